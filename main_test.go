@@ -96,6 +96,7 @@ var law = map[string][]string{
 	"ui/app/suite":    {"model", "model/*", "assets/demo", "export", "export/format", "ui/app/command", "ui/app/paths", "ui/app/service"},
 	"ui/app/paths":    {},
 	"ui/app/userdata": {"ui/theme"},
+	"ui/app/usecase":  {"model"},
 	"ui/app/version":  {},
 	"ui/app/experiment": {
 		"model", "model/*", "assets/demo", "runner/instrument/*", "runner/lab/study", "runner/search", "ui/app/searchrun", "ui/app/service",
@@ -121,8 +122,8 @@ var law = map[string][]string{
 	},
 
 	"ui/tui": {
-		"model", "model/match", "model/pointer", "analysis", "analysis/*", "ui/app/userdata", "ui/diagram", "ui/draw", "ui/markup",
-		"ui/theme", "ui/widget", "ui/words",
+		"model", "model/match", "model/pointer", "analysis", "analysis/*", "ui/app/usecase", "ui/app/userdata", "ui/diagram", "ui/draw",
+		"ui/markup", "ui/theme", "ui/widget", "ui/words",
 	},
 	"ui/app": {
 		"model", "model/*", "analysis", "export", "export/format", "export/picture", "runner/search", "runner/replay/generate",

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // exporter writes tests into files. How the tests find their service follows from where they come
@@ -21,10 +21,10 @@ type exporter struct {
 }
 
 // formats returns the formats of test files, for a screen.
-func formats() []screen.TestFormat {
-	var all []screen.TestFormat
+func formats() []usecase.TestFormat {
+	var all []usecase.TestFormat
 	for _, f := range format.Formats {
-		all = append(all, screen.TestFormat{Name: f.Name, File: f.TestsFile, Text: f.Description, Run: f.RunCommand, Helpers: f.HelpersFile})
+		all = append(all, usecase.TestFormat{Name: f.Name, File: f.TestsFile, Text: f.Description, Run: f.RunCommand, Helpers: f.HelpersFile})
 	}
 	return all
 }
@@ -50,7 +50,7 @@ func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force 
 }
 
 // fault describes a fault, with the calls that repeat it.
-func (e *exporter) fault(f model.Fault) screen.FaultReport {
+func (e *exporter) fault(f model.Fault) usecase.FaultReport {
 	from, ok := e.run(f.Run)
 	if !ok {
 		from.suite = e.session.suite(e.surroundings(nil))
@@ -60,7 +60,7 @@ func (e *exporter) fault(f model.Fault) screen.FaultReport {
 		curl = "" // the text lists the calls
 	}
 	r := export.Report{BaseURL: from.suite.BaseURL, Reproduce: func(model.Fault) string { return curl }}
-	return screen.FaultReport{Text: export.FaultDescription(f, r), Curl: curl}
+	return usecase.FaultReport{Text: export.FaultDescription(f, r), Curl: curl}
 }
 
 // suite returns what is written for tests in a format.

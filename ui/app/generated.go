@@ -19,8 +19,8 @@ import (
 	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
+	"sonde/ui/app/usecase"
 	"sonde/ui/results"
-	"sonde/ui/tui/screen"
 )
 
 // testGenerator makes tests of recordings. List, preview, write and play of the same exchanges share
@@ -44,13 +44,13 @@ type generatedSuite struct {
 }
 
 // suiteKey returns a text that differs where a generated suite may differ.
-func suiteKey(of screen.GenerateRequest, now openSpec) string {
+func suiteKey(of usecase.GenerateRequest, now openSpec) string {
 	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording reports what is wrong
 	return fmt.Sprintf("%q %d %q\n%s", of.Folder, now.version, of.IDs, paths.FileStamp(files))
 }
 
 // suite returns the tests of some exchanges. It reads the recording where they are not at hand.
-func (g *testGenerator) suite(of screen.GenerateRequest) (*generatedSuite, error) {
+func (g *testGenerator) suite(of usecase.GenerateRequest) (*generatedSuite, error) {
 	now := g.session.state()
 	key := suiteKey(of, now)
 	g.mu.Lock()
@@ -79,7 +79,7 @@ func (g *testGenerator) suite(of screen.GenerateRequest) (*generatedSuite, error
 }
 
 // generation returns what sonde generate does for some exchanges, and the spec that it is for.
-func (g *testGenerator) generation(of screen.GenerateRequest) (*generation.Generation, *model.Spec, error) {
+func (g *testGenerator) generation(of usecase.GenerateRequest) (*generation.Generation, *model.Spec, error) {
 	shared, err := g.suite(of)
 	if err != nil {
 		return nil, nil, err
@@ -105,10 +105,10 @@ func (g *testGenerator) generation(of screen.GenerateRequest) (*generation.Gener
 }
 
 // list makes a test of each exchange. What was learned by playing one stays.
-func (g *testGenerator) list(_ context.Context, of screen.GenerateRequest) (screen.GeneratedTests, error) {
+func (g *testGenerator) list(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {
 	made, _, err := g.generation(of)
 	if err != nil {
-		return screen.GeneratedTests{}, err
+		return usecase.GeneratedTests{}, err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -117,7 +117,7 @@ func (g *testGenerator) list(_ context.Context, of screen.GenerateRequest) (scre
 		g.listed = map[string]*generation.Generation{}
 	}
 	g.listed[paths.Absolute(of.Folder)] = made
-	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: made.Command()}
+	m := usecase.GeneratedTests{Skipped: map[string]string{}, Command: made.Command()}
 	for _, t := range made.Generated.Tests {
 		if learned, ok := g.played[t.Mock.Exchange]; ok {
 			t = learned
@@ -131,7 +131,7 @@ func (g *testGenerator) list(_ context.Context, of screen.GenerateRequest) (scre
 }
 
 // preview returns the test file, as write would write it.
-func (g *testGenerator) preview(of screen.GenerateRequest, tests []model.Test) (string, error) {
+func (g *testGenerator) preview(of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	made, _, err := g.generation(of)
 	if err != nil {
 		return "", err
@@ -148,7 +148,7 @@ func (g *testGenerator) preview(of screen.GenerateRequest, tests []model.Test) (
 }
 
 // write writes the tests and a run of them, and returns the path of the test file.
-func (g *testGenerator) write(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
+func (g *testGenerator) write(of usecase.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	for _, there := range []string{export.TestsFileName, generation.RunFolder} {
 		if _, err := os.Stat(filepath.Join(of.Dir, there)); err == nil && !force {
 			return "", fs.ErrExist
@@ -167,7 +167,7 @@ func (g *testGenerator) write(of screen.GenerateRequest, tests []model.Test, for
 
 // play has tests learn from replays, plays them ten times, writes them again, and returns what sonde
 // generate prints.
-func (g *testGenerator) play(ctx context.Context, of screen.GenerateRequest, tests []model.Test) (string, error) {
+func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	made, spec, err := g.generation(of)
 	if err != nil {
 		return "", err

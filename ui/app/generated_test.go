@@ -10,7 +10,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/app/suite"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // What the app recorded becomes tests: the preview is the file that is written, tests that are kept
@@ -20,7 +20,7 @@ func TestTestsOfARecording(t *testing.T) {
 	dir := t.TempDir()
 	r, err := w.recorder.start(
 		t.Context(),
-		screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: filepath.Join(dir, "rec")},
+		usecase.RecordSettings{In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: filepath.Join(dir, "rec")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func TestTestsOfARecording(t *testing.T) {
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	of := screen.GenerateRequest{Folder: r.Folder(), Oracles: model.MockOracles, Dir: filepath.Join(dir, "tests")}
+	of := usecase.GenerateRequest{Folder: r.Folder(), Oracles: model.MockOracles, Dir: filepath.Join(dir, "tests")}
 	for _, s := range r.Snapshot().Served {
 		of.IDs = append(of.IDs, s.ID)
 	}

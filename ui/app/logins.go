@@ -15,7 +15,7 @@ import (
 	"sonde/ui/app/command"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 
 	"github.com/google/renameio/v2/maybe"
 )
@@ -41,11 +41,11 @@ func userNames(users []model.User) (all []string) {
 }
 
 // all lists the users, without secrets.
-func (l *loginManager) all() (all []screen.UserLogin) {
+func (l *loginManager) all() (all []usecase.UserLogin) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, u := range l.session.state().service.Users {
-		all = append(all, screen.UserLogin{Name: u.Name, How: credentialKind(u), AddedHere: slices.Contains(l.typed, u.Name)})
+		all = append(all, usecase.UserLogin{Name: u.Name, How: credentialKind(u), AddedHere: slices.Contains(l.typed, u.Name)})
 	}
 	return all
 }

@@ -14,7 +14,7 @@ import (
 	"sonde/runner/search"
 	"sonde/runner/target/client"
 	"sonde/ui/app/service"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // manualCaller sends requests by hand, and plays tests, on a service that stays up from one to the
@@ -56,7 +56,7 @@ func (h *manualService) serves(version int, net bool) bool {
 var errGone = errors.New("there is no such operation any more")
 
 // draft returns a request to begin with.
-func (m *manualCaller) draft(op model.OpID, tests []model.Test) (screen.RequestDraft, error) {
+func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.RequestDraft, error) {
 	var sent *search.ManualSession
 	if m.calling.TryLock() { // else a call or a build is under way, which may take long
 		defer m.calling.Unlock()
@@ -66,9 +66,9 @@ func (m *manualCaller) draft(op model.OpID, tests []model.Test) (screen.RequestD
 	}
 	now := m.session.state()
 	if now.spec == nil || now.spec.Operation(op) == nil {
-		return screen.RequestDraft{}, errGone
+		return usecase.RequestDraft{}, errGone
 	}
-	d := screen.RequestDraft{Users: userNames(now.service.Users)}
+	d := usecase.RequestDraft{Users: userNames(now.service.Users)}
 	d.Test, d.Ready = m.drafts.request(now, op, tests, sent)
 	d.Test.Provenance = model.Provenance{}
 	return d, nil
@@ -97,7 +97,7 @@ func (m *manualCaller) calledHosts() []model.HostSummary {
 }
 
 // send plays a test on the service as it is.
-func (m *manualCaller) send(ctx context.Context, t model.Test, o screen.Surroundings) (sent screen.SendResult, err error) {
+func (m *manualCaller) send(ctx context.Context, t model.Test, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
 		s, err := h.Send(ctx, t)
@@ -108,7 +108,7 @@ func (m *manualCaller) send(ctx context.Context, t model.Test, o screen.Surround
 }
 
 // keep makes a test of what was sent last.
-func (m *manualCaller) keep(ctx context.Context, o screen.Surroundings) (sent screen.SendResult, err error) {
+func (m *manualCaller) keep(ctx context.Context, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		s, err := h.KeepLast(ctx, o.Stubs)
 		sent = h.result(s)
@@ -118,7 +118,7 @@ func (m *manualCaller) keep(ctx context.Context, o screen.Surroundings) (sent sc
 }
 
 // step plays one call of a test.
-func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o screen.Surroundings) (sent screen.SendResult, err error) {
+func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
 		s, err := h.SendStep(ctx, t, at)
@@ -129,7 +129,7 @@ func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o screen.
 }
 
 // replay plays a test from the service's first state.
-func (m *manualCaller) replay(ctx context.Context, t model.Test, o screen.Surroundings) (test model.Test, err error) {
+func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		again := t
 		again.Stubs = o.Stubs
@@ -170,7 +170,7 @@ func withUnplayed(played, whole model.Test) model.Test {
 
 // realise finds values for a seq. A service without a reset is started anew for that, if Sonde
 // starts it.
-func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o screen.Surroundings) (test model.Test, err error) {
+func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		if !h.CanReset() {
 			defer h.rest()
@@ -206,7 +206,7 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 
 // start starts the service, or finds it.
 func (m *manualCaller) start(ctx context.Context, net bool) error {
-	settings, now, err := m.session.settings(screen.SearchSettings{Seed: 1, Net: net})
+	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net})
 	if err != nil {
 		return err
 	}
@@ -250,9 +250,9 @@ func (h *manualService) rest() {
 }
 
 // result returns what was sent, for a screen.
-func (h *manualService) result(s search.ManualResult) screen.SendResult {
+func (h *manualService) result(s search.ManualResult) usecase.SendResult {
 	s.Test.Provenance = model.Provenance{Virtual: h.net != nil}
-	return screen.SendResult{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: h.net != nil, Hosts: s.Hosts}
+	return usecase.SendResult{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: h.net != nil, Hosts: s.Hosts}
 }
 
 // draftCache makes drafts for the current state of a session.

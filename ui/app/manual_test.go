@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // demoWorkspace returns a workspace with a demo of its own, and the demo's URL.
@@ -32,7 +32,7 @@ func demoWorkspace(t *testing.T) (w *Workspace, url string) {
 }
 
 // drafted returns the request with which the app's form begins, sent by the admin.
-func drafted(t *testing.T, w *Workspace, op model.OpID) screen.RequestDraft {
+func drafted(t *testing.T, w *Workspace, op model.OpID) usecase.RequestDraft {
 	t.Helper()
 	d, err := w.manual.draft(op, nil)
 	if err != nil {
@@ -47,7 +47,7 @@ func drafted(t *testing.T, w *Workspace, op model.OpID) screen.RequestDraft {
 // answered sends a test and checks the status of its last call.
 func answered(t *testing.T, w *Workspace, test model.Test, want int) {
 	t.Helper()
-	s, err := w.manual.send(t.Context(), test, screen.Surroundings{})
+	s, err := w.manual.send(t.Context(), test, usecase.Surroundings{})
 	if n := len(s.Test.Calls); err != nil || n == 0 || s.Test.Calls[n-1].Status != want || len(s.Exchanges) != n {
 		t.Fatalf("%v was answered %+v, error %v", test.Seq(), s.Test.Calls, err)
 	}
@@ -69,15 +69,15 @@ func TestManualCalls(t *testing.T) {
 		t.Errorf("drafted %+v", next)
 	}
 	answered(t, w, next.Test, 200)
-	kept, err := w.manual.keep(t.Context(), screen.Surroundings{})
+	kept, err := w.manual.keep(t.Context(), usecase.Surroundings{})
 	if err != nil || !slices.Equal(kept.Test.Seq(), model.Seq{create, read}) || len(kept.Test.Links) != 1 {
 		t.Fatalf("kept %+v, error %v", kept.Test, err)
 	}
-	again, err := w.manual.replay(t.Context(), kept.Test, screen.Surroundings{})
+	again, err := w.manual.replay(t.Context(), kept.Test, usecase.Surroundings{})
 	if err != nil || again.Origin != model.OriginManual || again.Calls[1].Status != 200 || len(again.Checks) == 0 {
 		t.Errorf("replayed %+v, error %v", again, err)
 	}
-	found, err := w.manual.realise(t.Context(), model.Seq{"GET /stores"}, screen.Surroundings{})
+	found, err := w.manual.realise(t.Context(), model.Seq{"GET /stores"}, usecase.Surroundings{})
 	if err != nil || found.Calls[0].Status != 200 {
 		t.Errorf("realised %+v, error %v", found, err)
 	}
@@ -113,18 +113,18 @@ func TestManualCallErrors(t *testing.T) {
 	test := drafted(t, w, "GET /stores").Test
 	over, end := context.WithCancel(t.Context())
 	end()
-	if _, err := w.manual.send(over, test, screen.Surroundings{}); !errors.Is(err, context.Canceled) {
+	if _, err := w.manual.send(over, test, usecase.Surroundings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: error %v", err)
 	}
 	w.session.current.service.URL = ""
-	if _, err := w.manual.send(t.Context(), test, screen.Surroundings{}); !errors.Is(err, errNoService) {
+	if _, err := w.manual.send(t.Context(), test, usecase.Surroundings{}); !errors.Is(err, errNoService) {
 		t.Errorf("without a service: error %v", err)
 	}
 	if w.manual.up != nil || len(w.manual.calledHosts()) > 0 {
 		t.Error("a service was started")
 	}
 	w.Close()
-	if _, err := w.manual.keep(t.Context(), screen.Surroundings{}); !errors.Is(err, context.Canceled) {
+	if _, err := w.manual.keep(t.Context(), usecase.Surroundings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after Close: error %v", err)
 	}
 }
@@ -137,7 +137,7 @@ func TestSearchExcludesManualCalls(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	test := drafted(t, w, "GET /stores").Test
 	answered(t, w, test, 200)
-	run, err := w.search.start(t.Context(), screen.SearchSettings{
+	run, err := w.search.start(t.Context(), usecase.SearchSettings{
 		Limits:  model.Limits{Calls: 1 << 30},
 		Tuning:  model.DefaultTuning(),
 		Workers: 1,
@@ -145,7 +145,7 @@ func TestSearchExcludesManualCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.manual.send(t.Context(), test, screen.Surroundings{}); !errors.Is(err, errBusy) || w.manual.up.ManualSession != nil {
+	if _, err := w.manual.send(t.Context(), test, usecase.Surroundings{}); !errors.Is(err, errBusy) || w.manual.up.ManualSession != nil {
 		t.Errorf("error %v", err)
 	}
 	run.Stop()
@@ -153,7 +153,7 @@ func TestSearchExcludesManualCalls(t *testing.T) {
 	answered(t, w, test, 200)
 
 	stub := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
-	s, _, err := w.session.settings(screen.SearchSettings{Net: true, Stubs: []model.Stub{stub}})
+	s, _, err := w.session.settings(usecase.SearchSettings{Net: true, Stubs: []model.Stub{stub}})
 	if err != nil || len(s.Commands) != 1 || s.Commands[0].Stub.Host != stub.Host || s.Commands[0].Asked != 0 {
 		t.Errorf("it begins with %+v, error %v", s.Commands, err)
 	}
@@ -172,11 +172,11 @@ func TestPrepareAndReplay(t *testing.T) {
 	for i := range test.Calls {
 		test.Calls[i].User = "admin"
 	}
-	if played, err := w.manual.replay(t.Context(), test, screen.Surroundings{}); err != nil || played.Calls[1].Status != 200 {
+	if played, err := w.manual.replay(t.Context(), test, usecase.Surroundings{}); err != nil || played.Calls[1].Status != 200 {
 		t.Errorf("played %+v, error %v", played.Calls, err)
 	}
 	test.Calls[0].Body = &model.Payload{Media: "application/json", Data: "{}"}
-	if played, err := w.manual.replay(t.Context(), test, screen.Surroundings{}); err != nil || len(played.Calls) != 2 ||
+	if played, err := w.manual.replay(t.Context(), test, usecase.Surroundings{}); err != nil || len(played.Calls) != 2 ||
 		played.Calls[0].Status/100 != 4 || played.Calls[1].Status != 0 || len(played.Links) != 1 {
 		t.Errorf("played %+v, error %v", played, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"sonde/model/config"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // The search's command has what the app's form has.
@@ -20,23 +20,23 @@ func TestSettingsOfTheForm(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options Options
-		form    screen.SearchSettings
+		form    usecase.SearchSettings
 		want    string // of the command, between the service and --calls
 		outside bool   // the demo turns to hosts outside
 	}{
-		{"demo", Options{Service: demo}, screen.SearchSettings{}, "--demo", false},
-		{"demo, white", Options{Service: demo}, screen.SearchSettings{WhiteBox: true}, "--demo --white", false},
-		{"demo, network", Options{Service: demo}, screen.SearchSettings{Net: true}, "--demo --white --black --net", true},
+		{"demo", Options{Service: demo}, usecase.SearchSettings{}, "--demo", false},
+		{"demo, white", Options{Service: demo}, usecase.SearchSettings{WhiteBox: true}, "--demo --white", false},
+		{"demo, network", Options{Service: demo}, usecase.SearchSettings{Net: true}, "--demo --white --black --net", true},
 		{
 			"demo, both", Options{Service: demo, Network: said},
-			screen.SearchSettings{WhiteBox: true, Net: true},
+			usecase.SearchSettings{WhiteBox: true, Net: true},
 			"--demo --white --net --net-allow 127.0.0.1:5432", true,
 		},
-		{"off in the form", Options{Service: demo, Network: said}, screen.SearchSettings{}, "--demo", false},
-		{"built", Options{Service: built, Source: "a.yaml"}, screen.SearchSettings{WhiteBox: true, Net: true}, "a.yaml --net", false},
+		{"off in the form", Options{Service: demo, Network: said}, usecase.SearchSettings{}, "--demo", false},
+		{"built", Options{Service: built, Source: "a.yaml"}, usecase.SearchSettings{WhiteBox: true, Net: true}, "a.yaml --net", false},
 		{
 			"off though the file has it", Options{Service: built, Source: "a.yaml", Config: withNet()},
-			screen.SearchSettings{WhiteBox: true},
+			usecase.SearchSettings{WhiteBox: true},
 			"a.yaml --no-net", false,
 		},
 	} {
@@ -68,12 +68,12 @@ func withNet() (c service.Configuration) {
 func TestInitialNet(t *testing.T) {
 	for _, c := range []struct {
 		on, off, file bool
-		want          screen.NetworkSupport
+		want          usecase.NetworkSupport
 	}{
-		{false, false, false, screen.NetworkAvailable},
-		{true, false, false, screen.NetworkRequested},
-		{false, false, true, screen.NetworkRequested},
-		{false, true, true, screen.NetworkAvailable},
+		{false, false, false, usecase.NetworkAvailable},
+		{true, false, false, usecase.NetworkRequested},
+		{false, false, true, usecase.NetworkRequested},
+		{false, true, true, usecase.NetworkAvailable},
 	} {
 		o := Options{Network: service.Network{On: c.on, Off: c.off}}
 		o.Config.Net.On = c.file

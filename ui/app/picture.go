@@ -10,14 +10,14 @@ import (
 
 	"sonde/export/picture"
 	"sonde/ui/app/paths"
+	"sonde/ui/app/usecase"
 	"sonde/ui/console"
 	"sonde/ui/draw"
 	"sonde/ui/results"
-	"sonde/ui/tui/screen"
 )
 
 // drawPicture writes the graph of a screen to a file, in the format of its extension.
-func drawPicture(path string, p screen.GraphPicture, force bool) error {
+func drawPicture(path string, p usecase.GraphPicture, force bool) error {
 	format, err := pictureFormat(path)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func pictureFormat(path string) (string, error) {
 	return "", fmt.Errorf("%q has no extension of a picture: use %s", path, console.JoinWithOr(known))
 }
 
-func pictureOf(p screen.GraphPicture) picture.Graph {
+func pictureOf(p usecase.GraphPicture) picture.Graph {
 	g := picture.Graph{Title: draw.Clean(p.Title), Note: p.Note}
 	for _, box := range p.Boxes {
 		var n picture.Node

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 func TestDrawPicture(t *testing.T) {
-	p := screen.GraphPicture{
+	p := usecase.GraphPicture{
 		Title: "around POST /carts", Note: "Not shown: 3 flows",
-		Boxes:  [][]screen.BoxLine{{{Method: "POST", Text: "/carts"}, {Text: "✓ 201"}}, {{Method: "GET", Text: "/carts/{id}"}}},
-		Arrows: []screen.BoxArrow{{From: 0, To: 1, Values: []string{"cart.id"}}},
+		Boxes:  [][]usecase.BoxLine{{{Method: "POST", Text: "/carts"}, {Text: "✓ 201"}}, {{Method: "GET", Text: "/carts/{id}"}}},
+		Arrows: []usecase.BoxArrow{{From: 0, To: 1, Values: []string{"cart.id"}}},
 	}
 	dir := t.TempDir()
 	for name, want := range map[string][]string{
@@ -52,9 +52,9 @@ func TestDrawPicture(t *testing.T) {
 
 // Mermaid refuses a graph of more arrows than it takes.
 func TestDrawLargeMermaid(t *testing.T) {
-	p := screen.GraphPicture{Boxes: [][]screen.BoxLine{{{Text: "a"}}, {{Text: "b"}}}}
+	p := usecase.GraphPicture{Boxes: [][]usecase.BoxLine{{{Text: "a"}}, {{Text: "b"}}}}
 	for range 450 {
-		p.Arrows = append(p.Arrows, screen.BoxArrow{From: 0, To: 1})
+		p.Arrows = append(p.Arrows, usecase.BoxArrow{From: 0, To: 1})
 	}
 	path := filepath.Join(t.TempDir(), "a.mmd")
 	if err := drawPicture(path, p, false); err != nil {

@@ -16,7 +16,7 @@ import (
 	"sonde/ui/app/command"
 	"sonde/ui/app/recording"
 	"sonde/ui/app/service"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // recorderSet starts recordings of the service and knows those that it started.
@@ -33,7 +33,7 @@ func openRecording(_ context.Context, dir string) (model.Recording, error) {
 }
 
 // start begins a recording with the choices of a form.
-func (s *recorderSet) start(ctx context.Context, form screen.RecordSettings) (screen.Recorder, error) {
+func (s *recorderSet) start(ctx context.Context, form usecase.RecordSettings) (usecase.Recorder, error) {
 	o, spec, err := recordOptions(s.session, form)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *recorderSet) stop() {
 }
 
 // recordOptions returns the options of sonde record that do what a form says.
-func recordOptions(s *session, form screen.RecordSettings) (*recording.Options, *model.Spec, error) {
+func recordOptions(s *session, form usecase.RecordSettings) (*recording.Options, *model.Spec, error) {
 	now, given := s.state(), s.options
 	if now.spec == nil {
 		return nil, nil, errNoService
@@ -92,7 +92,7 @@ func recordOptions(s *session, form screen.RecordSettings) (*recording.Options, 
 }
 
 // endpointArgs returns ADDR=URL for each endpoint.
-func endpointArgs(endpoints []screen.ProxyRoute) (all []string) {
+func endpointArgs(endpoints []usecase.ProxyRoute) (all []string) {
 	for _, e := range endpoints {
 		all = append(all, e.Addr+"="+e.URL)
 	}
@@ -207,10 +207,10 @@ func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (e
 }
 
 // Snapshot returns what was recorded so far. A service that died ends the recording.
-func (r *recorder) Snapshot() screen.RecordedTraffic {
+func (r *recorder) Snapshot() usecase.RecordedTraffic {
 	t := r.traffic()
 	for _, l := range r.monitor.Listening() {
-		way := screen.ProxyRoute{Addr: l.Addr, URL: l.To.String()}
+		way := usecase.ProxyRoute{Addr: l.Addr, URL: l.To.String()}
 		if l.Inward {
 			t.In = append(t.In, way)
 		} else {

@@ -13,11 +13,11 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/ui/app/service"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // asks sends a request through a recorder.
-func asks(t *testing.T, r screen.Recorder, path string) {
+func asks(t *testing.T, r usecase.Recorder, path string) {
 	t.Helper()
 	resp, err := http.Get("http://" + r.Snapshot().In[0].Addr + path)
 	if err != nil {
@@ -33,7 +33,7 @@ func asks(t *testing.T, r screen.Recorder, path string) {
 func TestRecordFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir}
+	how := usecase.RecordSettings{In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir}
 	r, err := w.recorder.start(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestRecordFromTheApp(t *testing.T) {
 func TestRecordSomeFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir, Masks: []string{"key:limit"}, First: 1}
+	how := usecase.RecordSettings{In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir, Masks: []string{"key:limit"}, First: 1}
 	r, err := w.recorder.start(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +105,11 @@ func TestRecordSomeFromTheApp(t *testing.T) {
 func TestRecordFromTheAppFails(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := t.TempDir()
-	for name, how := range map[string]screen.RecordSettings{
-		"no service":      {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
-		"no address":      {In: []screen.ProxyRoute{{Addr: "0.0.0.0:0", URL: url}}},
-		"no scheme":       {Out: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
-		"another machine": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
+	for name, how := range map[string]usecase.RecordSettings{
+		"no service":      {In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
+		"no address":      {In: []usecase.ProxyRoute{{Addr: "0.0.0.0:0", URL: url}}},
+		"no scheme":       {Out: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
+		"another machine": {In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
 	} {
 		how.Folder = filepath.Join(dir, name)
 		if r, err := w.recorder.start(t.Context(), how); err == nil {
@@ -166,10 +166,10 @@ func TestTape(t *testing.T) {
 // The form gives the options of the command that does the same.
 func TestRecordFlagsOfTheForm(t *testing.T) {
 	w, _ := demoWorkspace(t)
-	out := []screen.ProxyRoute{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}
-	for want, how := range map[string]screen.RecordSettings{
+	out := []usecase.ProxyRoute{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}
+	for want, how := range map[string]usecase.RecordSettings{
 		"sonde record --demo --in 127.0.0.1:8000=http://127.0.0.1:1 --serial -o rec": {
-			In:     []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: "http://127.0.0.1:1"}},
+			In:     []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: "http://127.0.0.1:1"}},
 			Serial: true,
 			Folder: "rec",
 		},

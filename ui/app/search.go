@@ -13,7 +13,7 @@ import (
 	"sonde/ui/app/recent"
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/suite"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // searcher starts searches, one at a time, and opens those that are on disk.
@@ -36,7 +36,7 @@ type searcher struct {
 var errBusy = errors.New("a search is going on: stop it first")
 
 // start begins a search.
-func (s *searcher) start(ctx context.Context, chosen screen.SearchSettings) (screen.SearchRun, error) {
+func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (usecase.SearchRun, error) {
 	settings, now, err := s.session.settings(chosen)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s *searcher) stop() {
 }
 
 // earlier lists the recent runs of the spec that is open, as far as they can be read.
-func (s *searcher) earlier(ctx context.Context) (all []screen.PastSearch, err error) {
+func (s *searcher) earlier(ctx context.Context) (all []usecase.PastSearch, err error) {
 	spec := s.session.state().spec
 	_, runs := recent.ReadRecent()
 	for _, r := range runs {
@@ -106,10 +106,10 @@ func (s *searcher) earlier(ctx context.Context) (all []screen.PastSearch, err er
 }
 
 // open reads the run in a folder.
-func (s *searcher) open(_ context.Context, dir string) (screen.PastSearch, model.Snapshot, error) {
+func (s *searcher) open(_ context.Context, dir string) (usecase.PastSearch, model.Snapshot, error) {
 	run, history, err := OpenPast(dir)
 	if err != nil {
-		return screen.PastSearch{}, model.Snapshot{}, err
+		return usecase.PastSearch{}, model.Snapshot{}, err
 	}
 	folder := paths.Absolute(dir)
 	s.mu.Lock()
@@ -131,9 +131,9 @@ func OpenPast(dir string) (run codec.StoredRun, history codec.RunHistory, err er
 }
 
 // past describes the run in a folder for the list of earlier ones.
-func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistory) screen.PastSearch {
+func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistory) usecase.PastSearch {
 	spec := s.session.state().spec
-	p := screen.PastSearch{
+	p := usecase.PastSearch{
 		Folder:       paths.Absolute(dir),
 		Started:      run.Started,
 		Settings:     s.pastSettings(run),
@@ -150,11 +150,11 @@ func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistor
 }
 
 // pastSettings returns the settings of an earlier run.
-func (s *searcher) pastSettings(run codec.StoredRun) screen.SearchSettings {
+func (s *searcher) pastSettings(run codec.StoredRun) usecase.SearchSettings {
 	if s.session.options.SettingsOf != nil {
 		return s.session.options.SettingsOf(run)
 	}
-	return screen.SearchSettings{
+	return usecase.SearchSettings{
 		Limits:   run.Limits,
 		Tuning:   run.Tuning,
 		Seed:     run.Seed,

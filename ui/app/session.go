@@ -12,8 +12,8 @@ import (
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
+	"sonde/ui/app/usecase"
 	"sonde/ui/console"
-	"sonde/ui/tui/screen"
 )
 
 // Options are what a person gave to open a workspace, by flags or by a configuration.
@@ -31,16 +31,16 @@ type Options struct {
 	Memory string
 	// SettingsOf returns the settings of an earlier run from its arguments; nil takes those in its
 	// header alone.
-	SettingsOf func(codec.StoredRun) screen.SearchSettings
+	SettingsOf func(codec.StoredRun) usecase.SearchSettings
 }
 
 // InitialNet reports whether searches use a virtual network at first, where the service can have
 // one.
-func (o Options) InitialNet() screen.NetworkSupport {
+func (o Options) InitialNet() usecase.NetworkSupport {
 	if o.Network.Enabled(o.Config.Net) {
-		return screen.NetworkRequested
+		return usecase.NetworkRequested
 	}
-	return screen.NetworkAvailable
+	return usecase.NetworkAvailable
 }
 
 // session is what the use cases share: the spec that is open, its service, and the users. All
@@ -125,7 +125,7 @@ func (s *session) setConfigPath(path string) {
 var errNoService = errors.New("there is no service to call: start with sonde SPEC --url URL")
 
 // settings returns the settings of a run or a call from the app, and the state that they are for.
-func (s *session) settings(chosen screen.SearchSettings) (searchrun.Settings, openSpec, error) {
+func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, openSpec, error) {
 	now, o := s.state(), s.options
 	if now.service.URL == "" || now.spec == nil {
 		return searchrun.Settings{}, now, errNoService

@@ -7,7 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/replay/record"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // tape keeps what is recorded for the screen, and passes it on to the disk. What it returns is never
@@ -87,7 +87,7 @@ func (t *tape) WriteWarning(text string) error {
 const rateWindow = 3 * time.Second
 
 // traffic returns what was kept so far.
-func (t *tape) traffic() screen.RecordedTraffic {
+func (t *tape) traffic() usecase.RecordedTraffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.join()
@@ -97,7 +97,7 @@ func (t *tape) traffic() screen.RecordedTraffic {
 	for since := time.Now().Add(-rateWindow); n < len(r.Served) && r.Served[len(r.Served)-1-n].EndTime().After(since); {
 		n++
 	}
-	return screen.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / rateWindow.Seconds()}
+	return usecase.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / rateWindow.Seconds()}
 }
 
 // join adds calls to the request that caused them. It changes a copy, as traffic may have returned the

@@ -13,6 +13,7 @@ import (
 	"sonde/ui/app/editor"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/suite"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 )
 
@@ -73,7 +74,7 @@ func (w *Workspace) Engine() screen.Engine {
 		Preview:       w.exporter.preview,
 		Write:         w.exporter.write,
 		WritePicture:  drawPicture,
-		Recordings: screen.Recordings{
+		Recordings: usecase.Recordings{
 			Start:    w.recorder.start,
 			Open:     openRecording,
 			Tests:    w.replays.list,
@@ -81,9 +82,9 @@ func (w *Workspace) Engine() screen.Engine {
 			Write:    w.replays.write,
 			Generate: w.replays.play,
 		},
-		Searches: screen.Searches{List: w.search.earlier, Open: w.search.open},
+		Searches: usecase.Searches{List: w.search.earlier, Open: w.search.open},
 		Edit:     editor.EditorCommand,
-		UserLogins: screen.UserLogins{
+		UserLogins: usecase.UserLogins{
 			All:     w.logins.all,
 			NewForm: w.logins.begin,
 			Add:     w.logins.add,

@@ -14,6 +14,7 @@ import (
 	"sonde/ui/app"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
+	"sonde/ui/app/usecase"
 	"sonde/ui/app/userdata"
 	"sonde/ui/console"
 	"sonde/ui/draw"
@@ -94,7 +95,7 @@ func (o appStart) show(ctx context.Context, args []string) error {
 	}
 	host := hostBySpec(o.Config, url)
 	if o.Config.Observable() {
-		host.Probes = screen.ProbesAlways
+		host.Probes = usecase.ProbesAlways
 	}
 	if o.Config.StartsWithoutDriver() {
 		host.Net = o.InitialNet()
@@ -112,9 +113,9 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 		return err
 	}
 	host := hostOf(o.Service)
-	host.Probes = screen.ProbesAvailable
+	host.Probes = usecase.ProbesAvailable
 	if o.probes || o.Network.On {
-		host.Probes = screen.ProbesRequested
+		host.Probes = usecase.ProbesRequested
 	}
 	host.Net = o.InitialNet()
 	return o.showOn(ctx, host)

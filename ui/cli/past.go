@@ -8,20 +8,20 @@ import (
 	"sonde/model/codec"
 	"sonde/ui/app/command"
 	"sonde/ui/app/service"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 
 	"github.com/spf13/cobra"
 )
 
 // settingsOf returns the settings of a run, from its header and its arguments.
-func settingsOf(run codec.StoredRun) screen.SearchSettings {
+func settingsOf(run codec.StoredRun) usecase.SearchSettings {
 	f := newSearchFlags()
 	c := &cobra.Command{}
 	f.add(c)
 	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest keeps its defaults
 		f = newSearchFlags()
 	}
-	return screen.SearchSettings{
+	return usecase.SearchSettings{
 		Limits: run.Limits, Tuning: run.Tuning, Seed: run.Seed, Sampling: run.Sampling, Net: run.Net != nil,
 		Workers: max(1, f.Workers), Minimise: f.Minimise,
 	}

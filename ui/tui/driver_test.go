@@ -14,6 +14,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/openapi"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -63,14 +64,14 @@ func engine(spec *model.Spec, err error) screen.Engine {
 	no := errors.New("this engine only reads specs")
 	return screen.Engine{
 		Load:    func(context.Context, string) (*model.Spec, error) { return spec, err },
-		Start:   func(context.Context, screen.SearchSettings) (screen.SearchRun, error) { return nil, no },
-		Realise: func(context.Context, model.Seq, screen.Surroundings) (model.Test, error) { return model.Test{}, no },
-		Replay:  func(context.Context, model.Test, screen.Surroundings) (model.Test, error) { return model.Test{}, no },
-		Step: func(context.Context, model.Test, int, screen.Surroundings) (screen.SendResult, error) {
-			return screen.SendResult{}, no
+		Start:   func(context.Context, usecase.SearchSettings) (usecase.SearchRun, error) { return nil, no },
+		Realise: func(context.Context, model.Seq, usecase.Surroundings) (model.Test, error) { return model.Test{}, no },
+		Replay:  func(context.Context, model.Test, usecase.Surroundings) (model.Test, error) { return model.Test{}, no },
+		Step: func(context.Context, model.Test, int, usecase.Surroundings) (usecase.SendResult, error) {
+			return usecase.SendResult{}, no
 		},
-		Draft: func(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {
-			return screen.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
+		Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
+			return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 		},
 		Prepare: func(seq model.Seq) (t model.Test, err error) {
 			for _, op := range seq {
@@ -80,22 +81,24 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		},
 		Users:    func() []string { return nil },
 		Requests: func(model.Test) []model.Request { return nil },
-		Send: func(context.Context, model.Test, screen.Surroundings) (screen.SendResult, error) {
-			return screen.SendResult{}, no
+		Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
+			return usecase.SendResult{}, no
 		},
-		Hosts:        func() []model.HostSummary { return nil },
-		KeepSent:     func(context.Context, screen.Surroundings) (screen.SendResult, error) { return screen.SendResult{}, no },
+		Hosts: func() []model.HostSummary { return nil },
+		KeepSent: func(context.Context, usecase.Surroundings) (usecase.SendResult, error) {
+			return usecase.SendResult{}, no
+		},
 		Preview:      func(string, string, []model.Test) (string, error) { return "", no },
-		WritePicture: func(string, screen.GraphPicture, bool) error { return no },
+		WritePicture: func(string, usecase.GraphPicture, bool) error { return no },
 		Write:        func(string, string, string, []model.Test, bool) (string, error) { return "", no },
-		Recordings: screen.Recordings{
-			Start: func(context.Context, screen.RecordSettings) (screen.Recorder, error) { return nil, no },
+		Recordings: usecase.Recordings{
+			Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return nil, no },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
 		},
-		Searches: screen.Searches{
-			List: func(context.Context) ([]screen.PastSearch, error) { return nil, no },
-			Open: func(context.Context, string) (screen.PastSearch, model.Snapshot, error) {
-				return screen.PastSearch{}, model.Snapshot{}, no
+		Searches: usecase.Searches{
+			List: func(context.Context) ([]usecase.PastSearch, error) { return nil, no },
+			Open: func(context.Context, string) (usecase.PastSearch, model.Snapshot, error) {
+				return usecase.PastSearch{}, model.Snapshot{}, no
 			},
 		},
 	}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 )
 
 // desk answers what is sent by hand: hosts outside refuse unless a stub says otherwise.
 func desk() screen.Engine {
 	e := engine(shop(), nil)
-	e.Send = func(_ context.Context, t model.Test, o screen.Surroundings) (screen.SendResult, error) {
+	e.Send = func(_ context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
 		status, outcome := 503, "refused"
 		if len(o.Stubs) > 0 {
 			status, outcome = 201, "200"
@@ -27,13 +28,13 @@ func desk() screen.Engine {
 			Count:         1,
 			Outcomes:      map[string]int{outcome: 1},
 		}
-		return screen.SendResult{
+		return usecase.SendResult{
 			Net:        o.Net,
 			Hosts:      []model.HostSummary{host},
 			PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{{Reply: model.Reply{Status: status}}}},
 		}, nil
 	}
-	e.KeepSent = func(ctx context.Context, o screen.Surroundings) (screen.SendResult, error) {
+	e.KeepSent = func(ctx context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
 		return e.Send(ctx, model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: "POST /orders"}}}, o)
 	}
 	e.Preview = func(_, _ string, tests []model.Test) (string, error) {
@@ -45,7 +46,7 @@ func desk() screen.Engine {
 // From an operation by hand to a test with what a host was had to answer: it is sent,
 // shows its hosts, one of them is given an answer, it is sent again and kept.
 func TestByHand(t *testing.T) {
-	d := start(desk(), screen.Service{Name: "demo", URL: local.URL, Net: screen.NetworkRequested})
+	d := start(desk(), screen.Service{Name: "demo", URL: local.URL, Net: usecase.NetworkRequested})
 	d.do(d.app.Init()).size(120, 36)
 	d.press(orders...).press("r").sees(t, "send POST /orders", "r sends this to a copy of the service")
 	d.press("r").sees(t, "✗ 503", "7 shows 1 host")

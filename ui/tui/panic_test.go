@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tty"
 	"sonde/ui/tui/screen"
 )
@@ -24,7 +25,7 @@ func bePanicking(where string) int {
 	case "background":
 		e.Load = func(context.Context, string) (*model.Spec, error) { panic("not this way") }
 	case "key":
-		e.Draft = func(model.OpID, []model.Test) (screen.RequestDraft, error) { panic("not this way") }
+		e.Draft = func(model.OpID, []model.Test) (usecase.RequestDraft, error) { panic("not this way") }
 	}
 	fmt.Println("what was there before")
 	if err := Run(context.Background(), e, local, screen.Preferences{}, "shop.json"); err != nil {

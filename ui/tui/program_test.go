@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -57,7 +58,7 @@ func TestProgramExploreGroupSeqExport(t *testing.T) {
 	e.Preview = func(format, _ string, tests []model.Test) (string, error) {
 		return "// a file in " + format + " with " + strings.Repeat("|", len(tests)), nil
 	}
-	e.Realise = func(_ context.Context, seq model.Seq, _ screen.Surroundings) (model.Test, error) {
+	e.Realise = func(_ context.Context, seq model.Seq, _ usecase.Surroundings) (model.Test, error) {
 		return model.Test{Calls: []model.Call{{Op: seq[0], Status: 200}}}, nil
 	}
 	p := run(t, e, 120, 36).sees("28 operations").press("/", "o", "r", "d", "e", "r", "s", "enter").sees("POST /orders")

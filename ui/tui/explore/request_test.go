@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,11 +15,11 @@ import (
 // A request that waits for its answer has a sign in the tab line until it is cancelled.
 func TestLive(t *testing.T) {
 	e := screen.Engine{
-		Draft: func(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {
-			return screen.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
+		Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
+			return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 		},
-		Send: func(context.Context, model.Test, screen.Surroundings) (screen.SendResult, error) {
-			return screen.SendResult{}, nil
+		Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
+			return usecase.SendResult{}, nil
 		},
 	}
 	s := New(e, screen.Service{URL: "http://127.0.0.1:1"})

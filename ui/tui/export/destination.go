@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // defaultFolder is the folder of the tests unless the user types another.
@@ -13,8 +13,8 @@ const defaultFolder = "sonde-tests"
 
 // destination is where and how the tests are written.
 type destination struct {
-	formats    []screen.TestFormat // the chosen one first
-	faultModes []string            // the chosen one first
+	formats    []usecase.TestFormat // the chosen one first
+	faultModes []string             // the chosen one first
 	folder     string
 	written    writtenFile
 }
@@ -27,9 +27,9 @@ type writtenFile struct {
 }
 
 // format returns the chosen format.
-func (d *destination) format() screen.TestFormat {
+func (d *destination) format() usecase.TestFormat {
 	if len(d.formats) == 0 {
-		return screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
+		return usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 	}
 	return d.formats[0]
 }
@@ -50,7 +50,7 @@ func (d *destination) nextFaultMode() {
 
 // runCommand returns the command that runs a test file, or the path of the file if more is
 // needed.
-func runCommand(f screen.TestFormat, path string) string {
+func runCommand(f usecase.TestFormat, path string) string {
 	path = filepath.ToSlash(path)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
 		path = "./" + strings.TrimPrefix(path, "./")

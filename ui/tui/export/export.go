@@ -4,6 +4,7 @@ package export
 
 import (
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -23,7 +24,7 @@ type Screen struct {
 
 	phase        model.RunPhase // of the search
 	starting     bool           // a search was requested and has sent no progress
-	surroundings screen.Surroundings
+	surroundings usecase.Surroundings
 
 	picks          picks
 	preview        preview

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -382,12 +383,12 @@ func TestStubsThatWerePutThere(t *testing.T) {
 	}
 }
 
-var goFormat = screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
+var goFormat = usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 
 // A key turns to the next format: the preview and what is written are in it.
 func TestFormats(t *testing.T) {
 	d := drive(t, demo)
-	d.screen.destination.formats = []screen.TestFormat{
+	d.screen.destination.formats = []usecase.TestFormat{
 		goFormat,
 		{Name: "pytest", File: "test_sonde.py", Run: "pytest"},
 		{Name: "har", File: "sonde.har"},

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -38,7 +39,7 @@ type driver struct {
 	writes   []string
 	writeErr error
 	runs     []model.Seq
-	around   []screen.Surroundings // of each run
+	around   []usecase.Surroundings // of each run
 	said     []string
 	allowed  int
 }
@@ -103,7 +104,7 @@ func (d *driver) write(format, faults, dir string, tests []model.Test, force boo
 	return dir + "/" + cmp.Or(file, "sonde_test.go"), nil
 }
 
-func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Surroundings) (model.Test, error) {
+func (d *driver) realise(ctx context.Context, seq model.Seq, o usecase.Surroundings) (model.Test, error) {
 	d.runs, d.around = append(d.runs, seq), append(d.around, o)
 	if ctx.Err() != nil {
 		return model.Test{}, ctx.Err()
@@ -119,7 +120,7 @@ func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Surroundin
 }
 
 // replay answers a test with a stub with 503.
-func (d *driver) replay(_ context.Context, t model.Test, o screen.Surroundings) (model.Test, error) {
+func (d *driver) replay(_ context.Context, t model.Test, o usecase.Surroundings) (model.Test, error) {
 	d.runs, d.around = append(d.runs, t.Seq()), append(d.around, o)
 	t.Calls, t.Stubs = slices.Clone(t.Calls), o.Stubs
 	t.Calls[len(t.Calls)-1].Status = 503

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -16,7 +17,7 @@ import (
 // fileWritten is the result of a write.
 type fileWritten struct {
 	folder string
-	format screen.TestFormat
+	format usecase.TestFormat
 	path   string
 	err    error
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -17,7 +18,7 @@ import (
 type footView struct {
 	width         int
 	service       screen.Service
-	surroundings  screen.Surroundings
+	surroundings  usecase.Surroundings
 	destination   destination
 	entry         *textEntry
 	picks         picks

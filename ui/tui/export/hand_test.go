@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 )
 
@@ -14,7 +15,7 @@ var (
 
 // Values are found with what a person put at hosts.
 func TestRealiseOutside(t *testing.T) {
-	network := screen.Surroundings{Net: true, Stubs: []model.Stub{resets}}
+	network := usecase.Surroundings{Net: true, Stubs: []model.Stub{resets}}
 	d := drive(t, demo).send(screen.SurroundingsChanged{Surroundings: network}).pick(orders)
 	d.sees("r runs them on http://127.0.0.1:41873 with 1 stub of yours").press("r")
 	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 1 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -40,7 +41,7 @@ type previewed struct {
 // request makes the content for tests, with the index of the item of each.
 func (p *preview) request(
 	e screen.Engine,
-	format screen.TestFormat,
+	format usecase.TestFormat,
 	faults string,
 	tests []model.Test,
 	items []int,

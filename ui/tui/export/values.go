@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -85,7 +86,7 @@ func (v *values) found(i screen.SeqItem) *model.Test {
 func (v *values) running() bool { return len(v.queue) > 0 }
 
 // start runs items.
-func (v *values) start(items []screen.SeqItem, e screen.Engine, around screen.Surroundings) tea.Cmd {
+func (v *values) start(items []screen.SeqItem, e screen.Engine, around usecase.Surroundings) tea.Cmd {
 	v.stop()
 	v.queue, v.total = items, len(items)
 	v.ctx, v.cancel = context.WithCancel(context.Background())
@@ -103,7 +104,7 @@ func (v *values) stop() {
 
 // accept stores the result of the running item and runs the next one. Current is false
 // for the result of an item that was canceled.
-func (v *values) accept(msg itemRun, e screen.Engine, around screen.Surroundings) (cmd tea.Cmd, current bool) {
+func (v *values) accept(msg itemRun, e screen.Engine, around usecase.Surroundings) (cmd tea.Cmd, current bool) {
 	if msg.generation != v.generation || !v.running() {
 		return nil, false
 	}
@@ -122,7 +123,7 @@ func (v *values) accept(msg itemRun, e screen.Engine, around screen.Surroundings
 }
 
 // runFirst runs the first item of the queue.
-func (v *values) runFirst(e screen.Engine, around screen.Surroundings) tea.Cmd {
+func (v *values) runFirst(e screen.Engine, around usecase.Surroundings) tea.Cmd {
 	ctx, item, generation := v.ctx, v.queue[0], v.generation
 	return func() tea.Msg {
 		test, err := runItem(ctx, e, item, around)
@@ -131,7 +132,7 @@ func (v *values) runFirst(e screen.Engine, around screen.Surroundings) tea.Cmd {
 }
 
 // runItem plays the test or the draft of an item, or finds values for its seq.
-func runItem(ctx context.Context, e screen.Engine, i screen.SeqItem, around screen.Surroundings) (model.Test, error) {
+func runItem(ctx context.Context, e screen.Engine, i screen.SeqItem, around usecase.Surroundings) (model.Test, error) {
 	around.Net = around.Net || len(i.Stubs) > 0
 	around.Stubs = slices.Concat(i.Stubs, around.Stubs)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -30,7 +31,7 @@ var states = map[string]func(*testing.T) *driver{
 	"stubs": func(t *testing.T) *driver {
 		put := carts
 		put.Stubs = []model.Stub{resets}
-		network := screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}}
+		network := screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}}
 		return drive(t, demo).send(network).pick(put, orders).press("r").pick(put, health)
 	},
 	"unplayed": func(t *testing.T) *driver {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -99,7 +100,7 @@ func (s *Screen) back() tea.Cmd {
 }
 
 // export returns the picture on screen, to be written into a file.
-func (s *Screen) export() screen.GraphPicture {
+func (s *Screen) export() usecase.GraphPicture {
 	e := exporter{study: s.study, picture: s.display.picture, coverage: s.coverage}
 	return e.export()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -20,9 +21,9 @@ type exporter struct {
 	coverage coverage
 }
 
-func (e exporter) export() screen.GraphPicture {
+func (e exporter) export() usecase.GraphPicture {
 	p := e.picture
-	out := screen.GraphPicture{Title: e.study.Spec.Title + ": " + p.extent(), Note: p.missing()}
+	out := usecase.GraphPicture{Title: e.study.Spec.Title + ": " + p.extent(), Note: p.missing()}
 	at := map[model.OpID]int{}
 	for i, nd := range p.nodes {
 		at[nd.lead()] = i
@@ -33,7 +34,7 @@ func (e exporter) export() screen.GraphPicture {
 		if len(values) == 0 {
 			values = f.rest
 		}
-		out.Arrows = append(out.Arrows, screen.BoxArrow{From: at[f.from], To: at[f.to], Values: values})
+		out.Arrows = append(out.Arrows, usecase.BoxArrow{From: at[f.from], To: at[f.to], Values: values})
 	}
 	return out
 }
@@ -74,24 +75,24 @@ const maxMembers = 12
 
 // box returns the lines of a node's box: its name, its facts if they are on screen,
 // and its answers in the search.
-func (e exporter) box(nd node) []screen.BoxLine {
+func (e exporter) box(nd node) []usecase.BoxLine {
 	method, path, _ := strings.Cut(string(nd.lead()), " ")
-	lines := []screen.BoxLine{{Method: method, Text: path}}
+	lines := []usecase.BoxLine{{Method: method, Text: path}}
 	if nd.name != "" {
-		lines[0] = screen.BoxLine{Text: nd.name}
+		lines[0] = usecase.BoxLine{Text: nd.name}
 		for _, op := range nd.ops[:min(len(nd.ops), maxMembers)] {
 			method, path, _ := strings.Cut(string(op), " ")
-			lines = append(lines, screen.BoxLine{Method: method, Text: path})
+			lines = append(lines, usecase.BoxLine{Method: method, Text: path})
 		}
 		if more := len(nd.ops) - maxMembers; more > 0 {
-			lines = append(lines, screen.BoxLine{Text: fmt.Sprintf("and %d more", more)})
+			lines = append(lines, usecase.BoxLine{Text: fmt.Sprintf("and %d more", more)})
 		}
 	}
 	if e.picture.zoom == facts && nd.name == "" {
-		lines = append(lines, screen.BoxLine{Text: newFlowGraph(e.study).fact(nd)})
+		lines = append(lines, usecase.BoxLine{Text: newFlowGraph(e.study).fact(nd)})
 	}
 	if counts := e.coverage.answers(nd); len(counts) > 0 {
-		lines = append(lines, screen.BoxLine{Text: statuses(counts)})
+		lines = append(lines, usecase.BoxLine{Text: statuses(counts)})
 	}
 	return lines
 }

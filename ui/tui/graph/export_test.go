@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 
@@ -15,10 +16,10 @@ import (
 func TestExport(t *testing.T) {
 	s := shown(t, chained(t))
 	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})
-	want := screen.GraphPicture{
+	want := usecase.GraphPicture{
 		Title:  ": operations within 1 hop of GET /a",
-		Boxes:  [][]screen.BoxLine{{{Method: "GET", Text: "/a"}, {Text: "✓ 200 ×3, 404 ×1"}}, {{Method: "GET", Text: "/b"}}},
-		Arrows: []screen.BoxArrow{{From: 0, To: 1, Values: []string{"a.x"}}},
+		Boxes:  [][]usecase.BoxLine{{{Method: "GET", Text: "/a"}, {Text: "✓ 200 ×3, 404 ×1"}}, {{Method: "GET", Text: "/b"}}},
+		Arrows: []usecase.BoxArrow{{From: 0, To: 1, Values: []string{"a.x"}}},
 	}
 	if got := s.export(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
@@ -27,7 +28,7 @@ func TestExport(t *testing.T) {
 	s.key("z")
 	s.key("F")
 	got := s.export()
-	folded := []screen.BoxLine{
+	folded := []usecase.BoxLine{
 		{Text: "group 1: 4 operations"},
 		{Method: "GET", Text: "/a"},
 		{Method: "GET", Text: "/b"},
@@ -58,7 +59,7 @@ func TestExportKey(t *testing.T) {
 
 // newLine returns a line that writes nothing and stores the path in path.
 func newLine(path *string) *save.FileNameLine {
-	return save.New(func(to string, _ screen.GraphPicture, _ bool) error {
+	return save.New(func(to string, _ usecase.GraphPicture, _ bool) error {
 		*path = to
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sonde/model/match"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -82,7 +83,7 @@ func (s *Screen) openExport() {
 }
 
 // export returns the figure of the group shown.
-func (s *Screen) export() screen.GraphPicture {
+func (s *Screen) export() usecase.GraphPicture {
 	study, group := s.view.study, s.view.shown
 	name := screen.GroupName(study.Groups[group])
 	return s.view.figure.drawing.export(fmt.Sprintf("%s: group %d, %s", study.Spec.Title, group+1, name))

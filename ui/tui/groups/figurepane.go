@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
-	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -131,21 +131,21 @@ func (d *drawing) omitted() string {
 }
 
 // export returns the drawing as boxes and arrows of texts, to be written into a file.
-func (d *drawing) export(title string) screen.GraphPicture {
-	p := screen.GraphPicture{Title: title}
+func (d *drawing) export(title string) usecase.GraphPicture {
+	p := usecase.GraphPicture{Title: title}
 	for _, op := range d.ops {
 		method, path, _ := strings.Cut(string(op), " ")
-		p.Boxes = append(p.Boxes, []screen.BoxLine{{Method: method, Text: path}})
+		p.Boxes = append(p.Boxes, []usecase.BoxLine{{Method: method, Text: path}})
 	}
 	for _, all := range d.values {
-		var lines []screen.BoxLine
+		var lines []usecase.BoxLine
 		for _, name := range all {
-			lines = append(lines, screen.BoxLine{Text: name})
+			lines = append(lines, usecase.BoxLine{Text: name})
 		}
 		p.Boxes = append(p.Boxes, lines)
 	}
 	for _, e := range d.sheet.Graph.Edges {
-		p.Arrows = append(p.Arrows, screen.BoxArrow{From: e.From, To: e.To})
+		p.Arrows = append(p.Arrows, usecase.BoxArrow{From: e.From, To: e.To})
 	}
 	if d.leftOps+d.leftValues > 0 {
 		p.Note = "Not shown: " + d.omitted()

@@ -7,6 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -138,7 +139,7 @@ func TestExportOfTheFigure(t *testing.T) {
 	s.Update(screen.SpecOpened{Spec: study(t, scheduler())})
 	s.Update(drawn{study: s.view.study, group: 0, drawing: drawGroup(s.view.study, 0, 80)})
 	p := s.export()
-	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.BoxLine{Method: "GET", Text: "/membership"}) ||
+	if len(p.Boxes) != 3 || p.Boxes[0][0] != (usecase.BoxLine{Method: "GET", Text: "/membership"}) ||
 		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {
 		t.Errorf("got %+v", p)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,11 +27,11 @@ type driver struct {
 	screen *Screen
 	wishes []model.Stub
 	puts   []model.Stub
-	around screen.Surroundings
+	around usecase.Surroundings
 	said   string
 }
 
-var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.NetworkAvailable}
+var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: usecase.NetworkAvailable}
 
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, screen: New(screen.Engine{}, host)}

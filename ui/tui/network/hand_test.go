@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 )
 
 // handed lets a request by hand have come to some hosts.
 func (d *driver) handed(hosts ...model.HostSummary) *driver {
-	return d.send(screen.RequestSent{Result: screen.SendResult{Net: true, Hosts: hosts}})
+	return d.send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: hosts}})
 }
 
 // Manual requests show their hosts. Stubs that are injected there are in force for the next

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -26,8 +27,8 @@ type Screen struct {
 	manual   bool                // found is of manual requests
 	hosts    hostList
 	contacts contactReader
-	next     screen.Surroundings // of manual requests, and of later searches
-	pending  []model.Command     // that the search has not applied yet
+	next     usecase.Surroundings // of manual requests, and of later searches
+	pending  []model.Command      // that the search has not applied yet
 	menu     *menu
 	edit     *editor
 }
@@ -37,7 +38,7 @@ func New(e screen.Engine, service screen.Service) *Screen {
 	return &Screen{
 		queue:   e.Queue,
 		service: service,
-		next:    screen.Surroundings{Net: service.Net == screen.NetworkRequested},
+		next:    usecase.Surroundings{Net: service.Net == usecase.NetworkRequested},
 	}
 }
 
@@ -90,7 +91,7 @@ func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
 	s.run.update(snap)
 	s.found, s.manual = snap.Hosts, false
 	before := s.next
-	if s.service.Net != screen.NetworkUnavailable && s.run.seen {
+	if s.service.Net != usecase.NetworkUnavailable && s.run.seen {
 		s.next.Net = snap.Net
 	}
 	if snap.Net {
@@ -107,7 +108,7 @@ func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
 }
 
 // requestSent shows the hosts of manual requests.
-func (s *Screen) requestSent(sent screen.SendResult) {
+func (s *Screen) requestSent(sent usecase.SendResult) {
 	if !sent.Net {
 		return
 	}
@@ -138,7 +139,7 @@ func (s *Screen) announce() tea.Cmd {
 
 // useNetwork chooses between the virtual network and the real one for manual requests.
 func (s *Screen) useNetwork(virtual bool) tea.Cmd {
-	if s.service.Net == screen.NetworkUnavailable || s.run.live() {
+	if s.service.Net == usecase.NetworkUnavailable || s.run.live() {
 		return nil
 	}
 	s.next.Net = virtual
@@ -148,7 +149,7 @@ func (s *Screen) useNetwork(virtual bool) tea.Cmd {
 // changeable reports whether the answers of hosts can be changed: in the running search,
 // or else for the next calls.
 func (s *Screen) changeable() bool {
-	return s.run.live() || s.service.Net != screen.NetworkUnavailable && !s.run.ongoing() && !s.run.starting
+	return s.run.live() || s.service.Net != usecase.NetworkUnavailable && !s.run.ongoing() && !s.run.starting
 }
 
 func (s *Screen) layout() layout { return newLayout(s.width, s.height, s.contacts.focus) }

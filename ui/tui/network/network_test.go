@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -267,7 +268,7 @@ func TestWithoutARun(t *testing.T) {
 		drive(t, screen.Service{}).size(200, 57).sees(text)
 	}
 	drive(t, demo).sees("sonde search --demo --net").send(screen.RunStarting(true)).sees("The search is starting")
-	drive(t, screen.Service{URL: "http://127.0.0.1:1", Net: screen.NetworkAvailable}).sees("sonde search shop.yaml --net")
+	drive(t, screen.Service{URL: "http://127.0.0.1:1", Net: usecase.NetworkAvailable}).sees("sonde search shop.yaml --net")
 }
 
 // A raw socket is refused and shown, but no stub can be injected there.
@@ -310,7 +311,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		host := screen.Service{
 			Name: rapid.SampledFrom([]string{"", "demo", "a\x1b[2Jb", strings.Repeat("長", 40)}).Draw(rt, "name"),
-			Net:  screen.NetworkAvailable,
+			Net:  usecase.NetworkAvailable,
 		}
 		d := drive(t, host)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {

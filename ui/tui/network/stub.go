@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // exampleStub is the first text of a stub for a host that isn't on the map.
@@ -16,7 +16,7 @@ var exampleStub = model.Stub{
 
 // withStubs returns the surroundings after stubs replaced those for the same messages. A
 // stub without answers only removes.
-func withStubs(around screen.Surroundings, stubs []model.Stub) screen.Surroundings {
+func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surroundings {
 	all := slices.Clone(around.Stubs)
 	for _, stub := range stubs {
 		all = slices.DeleteFunc(all, stub.Replaces)
@@ -24,7 +24,7 @@ func withStubs(around screen.Surroundings, stubs []model.Stub) screen.Surroundin
 			all = append(all, stub)
 		}
 	}
-	return screen.Surroundings{Net: around.Net || len(all) > 0, Stubs: all}
+	return usecase.Surroundings{Net: around.Net || len(all) > 0, Stubs: all}
 }
 
 // removal returns a stub that removes another one.

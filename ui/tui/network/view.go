@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -134,7 +135,7 @@ func (v *view) contactsPane(r draw.Rect) string {
 func (v view) whyEmpty() []string {
 	newStub := widget.KeyName(keyNew)
 	switch {
-	case v.service.Net == screen.NetworkUnavailable:
+	case v.service.Net == usecase.NetworkUnavailable:
 		return []string{
 			"Sonde puts a virtual network around a service that it starts: " +
 				"the answers of other hosts are then part of the search, and are shown here.",

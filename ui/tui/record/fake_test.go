@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,10 +39,10 @@ type driver struct {
 	said   string
 	shown  []screen.ShowScreen
 
-	watches []screen.RecordSettings
+	watches []usecase.RecordSettings
 	goes    *recorder // nil where no recording can be started
 	disk    model.Recording
-	asked   []screen.GenerateRequest
+	asked   []usecase.GenerateRequest
 	wrote   []string
 	exists  bool // tests are in the folder already
 	breaks  bool // tests cannot be played
@@ -50,11 +51,11 @@ type driver struct {
 // recorder is a running recording.
 type recorder struct {
 	mu      sync.Mutex
-	traffic screen.RecordedTraffic
+	traffic usecase.RecordedTraffic
 	stopped bool
 }
 
-func (r *recorder) Snapshot() screen.RecordedTraffic {
+func (r *recorder) Snapshot() usecase.RecordedTraffic {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.traffic
@@ -71,10 +72,10 @@ func (r *recorder) Command() string { return "sonde record --spec shop.yaml -o r
 
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, disk: day()}
-	d.goes = &recorder{traffic: screen.RecordedTraffic{
+	d.goes = &recorder{traffic: usecase.RecordedTraffic{
 		Recording: day(),
-		In:        []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}},
-		Out:       []screen.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
+		In:        []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}},
+		Out:       []usecase.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
 		InFlight:  3,
 		Rate:      48.25,
 		Seen:      512,
@@ -83,7 +84,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 	}}
 	d.screen = New(
 		screen.Engine{
-			Recordings: screen.Recordings{
+			Recordings: usecase.Recordings{
 				Start:    d.start,
 				Open:     d.open,
 				Tests:    d.tests,
@@ -101,7 +102,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 // recorded is a driver with a recording open.
 func recorded(t *testing.T) *driver { return drive(t, demo).press("o").types("rec").press("enter") }
 
-func (d *driver) start(_ context.Context, w screen.RecordSettings) (screen.Recorder, error) {
+func (d *driver) start(_ context.Context, w usecase.RecordSettings) (usecase.Recorder, error) {
 	d.watches = append(d.watches, w)
 	switch {
 	case d.goes == nil:
@@ -119,9 +120,9 @@ func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
 	return d.disk, nil
 }
 
-func (d *driver) tests(_ context.Context, of screen.GenerateRequest) (screen.GeneratedTests, error) {
+func (d *driver) tests(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {
 	d.asked = append(d.asked, of)
-	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: "sonde generate rec"}
+	m := usecase.GeneratedTests{Skipped: map[string]string{}, Command: "sonde generate rec"}
 	for _, id := range of.IDs {
 		at := slices.IndexFunc(of.Recording.Served, func(s model.ServedRequest) bool { return s.ID == id })
 		s := &of.Recording.Served[at]
@@ -137,7 +138,7 @@ func (d *driver) tests(_ context.Context, of screen.GenerateRequest) (screen.Gen
 	return m, nil
 }
 
-func (d *driver) preview(of screen.GenerateRequest, tests []model.Test) (string, error) {
+func (d *driver) preview(of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	var out strings.Builder
 	fmt.Fprintln(&out, "package sonde_test\n\nimport \"testing\"")
 	for _, t := range tests {
@@ -151,7 +152,7 @@ func (d *driver) preview(of screen.GenerateRequest, tests []model.Test) (string,
 	return out.String(), nil
 }
 
-func (d *driver) write(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
+func (d *driver) write(of usecase.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	if d.exists && !force {
 		return "", fs.ErrExist
 	}
@@ -159,7 +160,7 @@ func (d *driver) write(of screen.GenerateRequest, tests []model.Test, force bool
 	return of.Dir + "/sonde_test.go", nil
 }
 
-func (d *driver) mimic(_ context.Context, of screen.GenerateRequest, tests []model.Test) (string, error) {
+func (d *driver) mimic(_ context.Context, of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	if d.breaks {
 		return "", errors.New("the tests do not run: nothing listens there")
 	}

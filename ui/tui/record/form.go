@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -17,7 +18,7 @@ import (
 type form struct {
 	host   screen.Service
 	source string // of the open spec
-	watch  screen.RecordSettings
+	watch  usecase.RecordSettings
 	fields []field
 	list   widget.List
 	input  *textinput.Model // nil while nothing is typed
@@ -28,22 +29,22 @@ type form struct {
 // field is one setting. Its value is typed or switched.
 type field struct {
 	name, help string
-	show       func(screen.RecordSettings) string
-	parse      func(*screen.RecordSettings, string) error // nil if the value is switched
-	toggle     func(*screen.RecordSettings)               // nil if the value is typed
+	show       func(usecase.RecordSettings) string
+	parse      func(*usecase.RecordSettings, string) error // nil if the value is switched
+	toggle     func(*usecase.RecordSettings)               // nil if the value is typed
 }
 
 // defaultFolder is the folder of a recording unless the user types another.
 const defaultFolder = "recording"
 
 func newForm(host screen.Service) form {
-	f := form{host: host, watch: screen.RecordSettings{Folder: defaultFolder}, fields: fields}
-	if host.Net != screen.NetworkUnavailable {
+	f := form{host: host, watch: usecase.RecordSettings{Folder: defaultFolder}, fields: fields}
+	if host.Net != usecase.NetworkUnavailable {
 		f.watch.Build = true
 		f.fields = append([]field{builds}, fields...)
 	}
 	if host.URL != "" {
-		f.watch.In = []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}}
+		f.watch.In = []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}}
 	}
 	return f
 }
@@ -52,58 +53,58 @@ func (f *form) typing() bool { return f.input != nil }
 
 var builds = field{
 	name: "service", help: "one that Sonde builds needs no list of its hosts",
-	show: func(w screen.RecordSettings) string {
+	show: func(w usecase.RecordSettings) string {
 		if w.Build {
 			return "built and started by Sonde"
 		}
 		return "already running"
 	},
-	toggle: func(w *screen.RecordSettings) { w.Build = !w.Build },
+	toggle: func(w *usecase.RecordSettings) { w.Build = !w.Build },
 }
 
 var fields = []field{
 	{
 		name: "in front", help: "ADDR=URL: the address for clients, and the URL of the service",
-		show: func(w screen.RecordSettings) string {
+		show: func(w usecase.RecordSettings) string {
 			if w.Build {
 				return "a free port"
 			}
 			return routesText(w.In)
 		},
-		parse: func(w *screen.RecordSettings, text string) (err error) {
+		parse: func(w *usecase.RecordSettings, text string) (err error) {
 			w.In, err = parseRoutes(text)
 			return err
 		},
 	},
 	{
 		name: "behind", help: "ADDR=URL for each host: the address for the service, and the URL of the host",
-		show: func(w screen.RecordSettings) string { return routesText(w.Out) },
-		parse: func(w *screen.RecordSettings, text string) (err error) {
+		show: func(w usecase.RecordSettings) string { return routesText(w.Out) },
+		parse: func(w *usecase.RecordSettings, text string) (err error) {
 			w.Out, err = parseRoutes(text)
 			return err
 		},
 	},
 	{
 		name: "serial", help: "one request at a time: each outward call then belongs to it for certain",
-		show: func(w screen.RecordSettings) string {
+		show: func(w usecase.RecordSettings) string {
 			if w.Serial {
 				return "on"
 			}
 			return "off"
 		},
-		toggle: func(w *screen.RecordSettings) { w.Serial = !w.Serial },
+		toggle: func(w *usecase.RecordSettings) { w.Serial = !w.Serial },
 	},
 	{
 		name: "masks", help: "besides the defaults: header:NAME, key:NAME, text:REGEXP; -email removes one",
-		show: func(w screen.RecordSettings) string { return strings.Join(w.Masks, "  ") },
-		parse: func(w *screen.RecordSettings, text string) error {
+		show: func(w usecase.RecordSettings) string { return strings.Join(w.Masks, "  ") },
+		parse: func(w *usecase.RecordSettings, text string) error {
 			w.Masks = strings.Fields(text)
 			return nil
 		},
 	},
 	{
 		name: "keep", help: "the number of each operation and shape; empty keeps all",
-		show: func(w screen.RecordSettings) string {
+		show: func(w usecase.RecordSettings) string {
 			if w.First == 0 {
 				return "all"
 			}
@@ -113,8 +114,8 @@ var fields = []field{
 	},
 	{
 		name: "folder", help: "where the recording is stored",
-		show: func(w screen.RecordSettings) string { return w.Folder },
-		parse: func(w *screen.RecordSettings, text string) error {
+		show: func(w usecase.RecordSettings) string { return w.Folder },
+		parse: func(w *usecase.RecordSettings, text string) error {
 			if strings.TrimSpace(text) != "" {
 				w.Folder = strings.TrimSpace(text)
 			}
@@ -124,7 +125,7 @@ var fields = []field{
 }
 
 // parseFirst reads the number of exchanges to keep of a shape.
-func parseFirst(w *screen.RecordSettings, text string) error {
+func parseFirst(w *usecase.RecordSettings, text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" || text == "all" {
 		w.First = 0
@@ -139,7 +140,7 @@ func parseFirst(w *screen.RecordSettings, text string) error {
 }
 
 // routesText returns routes as they are typed.
-func routesText(all []screen.ProxyRoute) string {
+func routesText(all []usecase.ProxyRoute) string {
 	var parts []string
 	for _, w := range all {
 		parts = append(parts, w.Addr+"="+w.URL)
@@ -148,13 +149,13 @@ func routesText(all []screen.ProxyRoute) string {
 }
 
 // parseRoutes reads routes ADDR=URL with blanks or commas between them.
-func parseRoutes(text string) (all []screen.ProxyRoute, err error) {
+func parseRoutes(text string) (all []usecase.ProxyRoute, err error) {
 	for _, word := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
 		addr, url, found := strings.Cut(word, "=")
 		if !found || !strings.Contains(addr, ":") || !strings.Contains(url, "://") {
 			return nil, fmt.Errorf("%q is not ADDR=URL: write it as in 127.0.0.1:8000=http://127.0.0.1:8080", word)
 		}
-		all = append(all, screen.ProxyRoute{Addr: addr, URL: url})
+		all = append(all, usecase.ProxyRoute{Addr: addr, URL: url})
 	}
 	return all, nil
 }

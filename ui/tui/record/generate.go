@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -42,7 +43,7 @@ func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 }
 
 // write writes tests to the folder.
-func (t *tests) write(of screen.GenerateRequest, made []model.Test, force bool) tea.Cmd {
+func (t *tests) write(of usecase.GenerateRequest, made []model.Test, force bool) tea.Cmd {
 	t.writing, t.wrote, t.written = true, of, made
 	write := t.api.Write
 	return func() tea.Msg {

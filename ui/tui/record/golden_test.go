@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/exp/golden"
@@ -19,7 +20,7 @@ var states = map[string]func(*testing.T) *driver{
 	},
 	"form wrong": func(t *testing.T) *driver { return drive(t, demo).press("e").types("nonsense").press("enter") },
 	"form built": func(t *testing.T) *driver {
-		return drive(t, screen.Service{Name: "demo", URL: "http://127.0.0.1:1", Net: screen.NetworkAvailable})
+		return drive(t, screen.Service{Name: "demo", URL: "http://127.0.0.1:1", Net: usecase.NetworkAvailable})
 	},
 	"form demo":    func(t *testing.T) *driver { return drive(t, screen.Service{Name: "demo", URL: "http://127.0.0.1:1"}) },
 	"no recording": func(t *testing.T) *driver { return drive(t, demo).press("o").types("nowhere").press("enter") },

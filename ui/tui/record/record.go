@@ -6,6 +6,7 @@ package record
 import (
 	"time"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -167,7 +168,7 @@ func (s *Screen) reset() {
 }
 
 // take shows a newer state of the recording. The cursor stays on its line.
-func (s *Screen) take(t screen.RecordedTraffic) {
+func (s *Screen) take(t usecase.RecordedTraffic) {
 	s.watch.traffic, s.watch.seen = t, true
 	if s.exchanges.store.take(t.Recording) {
 		s.exchanges.narrow()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -56,15 +57,15 @@ func TestStart(t *testing.T) {
 		"--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku",
 		"-email --first 2", "-o",
 	).press("enter")
-	want := screen.RecordSettings{
-		In:     []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: demo.URL}},
-		Out:    []screen.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}},
+	want := usecase.RecordSettings{
+		In:     []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: demo.URL}},
+		Out:    []usecase.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}},
 		Serial: true,
 		Masks:  []string{"key:sku", "-email"},
 		First:  2,
 		Folder: "shop-rec",
 	}
-	if !reflect.DeepEqual(d.watches, []screen.RecordSettings{want}) {
+	if !reflect.DeepEqual(d.watches, []usecase.RecordSettings{want}) {
 		t.Fatalf("started %+v, want %+v", d.watches, want)
 	}
 	d.sees("● live", "17 exchanges", "3 in progress", "48.2/s", "1.2 MB")

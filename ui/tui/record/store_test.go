@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,7 +97,7 @@ func TestPicksOfAStore(t *testing.T) {
 
 func TestRoutes(t *testing.T) {
 	got, err := parseRoutes("127.0.0.1:80=http://a:8080, :9=tcp://b:1")
-	want := []screen.ProxyRoute{{Addr: "127.0.0.1:80", URL: "http://a:8080"}, {Addr: ":9", URL: "tcp://b:1"}}
+	want := []usecase.ProxyRoute{{Addr: "127.0.0.1:80", URL: "http://a:8080"}, {Addr: ":9", URL: "tcp://b:1"}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
@@ -113,13 +114,13 @@ func TestRoutes(t *testing.T) {
 
 func TestParseFirst(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "all": 0, " 3 ": 3} {
-		settings := screen.RecordSettings{First: 9}
+		settings := usecase.RecordSettings{First: 9}
 		if err := parseFirst(&settings, text); err != nil || settings.First != want {
 			t.Errorf("%q: got %d, error %v, want %d", text, settings.First, err, want)
 		}
 	}
 	for _, text := range []string{"0", "-1", "none", "1.5"} {
-		settings := screen.RecordSettings{First: 9}
+		settings := usecase.RecordSettings{First: 9}
 		if err := parseFirst(&settings, text); err == nil || settings.First != 9 {
 			t.Errorf("%q: got %d, error %v, want an error", text, settings.First, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -22,7 +23,7 @@ const defaultTests = "sonde-tests"
 
 // tests are the tests that are generated from exchanges: the preview, and the written file.
 type tests struct {
-	api      screen.Recordings
+	api      usecase.Recordings
 	gen      int      // grows with each preview; results for older ones are dropped
 	busy     bool     // the preview is being made
 	stale    bool     // the preview has to be made again
@@ -38,7 +39,7 @@ type tests struct {
 	dir     string           // to which tests are written
 	folder  *textinput.Model // the field for dir, nil while it is not typed
 	path    string           // of the written file, "" for none
-	wrote   screen.GenerateRequest
+	wrote   usecase.GenerateRequest
 	written []model.Test
 	writing bool
 	report  string
@@ -47,7 +48,7 @@ type tests struct {
 	stop    context.CancelFunc // ends playing
 }
 
-func newTests(api screen.Recordings) tests {
+func newTests(api usecase.Recordings) tests {
 	return tests{api: api, dir: defaultTests, off: map[model.MockOracle]bool{}}
 }
 
@@ -77,15 +78,15 @@ const (
 type made struct {
 	gen    int
 	why    purpose
-	of     screen.GenerateRequest
-	mimics screen.GeneratedTests
+	of     usecase.GenerateRequest
+	mimics usecase.GeneratedTests
 	file   widget.SourceFile // for the preview
 	err    error
 }
 
 // written is the result of a write.
 type written struct {
-	of   screen.GenerateRequest
+	of   usecase.GenerateRequest
 	path string
 	err  error
 }
@@ -98,8 +99,8 @@ type played struct {
 }
 
 // request returns the request for tests of exchanges.
-func (t *tests) request(w *watch, ids []string) screen.GenerateRequest {
-	return screen.GenerateRequest{
+func (t *tests) request(w *watch, ids []string) usecase.GenerateRequest {
+	return usecase.GenerateRequest{
 		Recording:   &w.traffic.Recording,
 		Folder:      w.folder,
 		IDs:         ids,
@@ -128,7 +129,7 @@ func (s *Screen) generate(why purpose) tea.Cmd {
 }
 
 // generate makes tests of exchanges.
-func (t *tests) generate(of screen.GenerateRequest, why purpose) tea.Cmd {
+func (t *tests) generate(of usecase.GenerateRequest, why purpose) tea.Cmd {
 	rec := *of.Recording // a copy, because the recording may be in progress
 	of.Recording = &rec
 	if why == toSee {
@@ -203,7 +204,7 @@ func noTestText(without map[string]string) string {
 }
 
 // keep adds tests to the Seqs screen.
-func (s *Screen) keep(m screen.GeneratedTests) tea.Cmd {
+func (s *Screen) keep(m usecase.GeneratedTests) tea.Cmd {
 	text := words.Plural(len(m.Tests), "test") + " kept, and picked: 4 lists them, 6 writes them"
 	if n := len(m.Skipped); n > 0 {
 		text += "; none from " + words.Count(n)

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
-	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
@@ -110,7 +110,7 @@ func (f *form) command() string {
 	switch {
 	case w.Build && f.host.Name == "demo":
 		parts = append(parts, "--net")
-	case !w.Build && f.host.Net != screen.NetworkUnavailable && f.host.Name != "demo":
+	case !w.Build && f.host.Net != usecase.NetworkUnavailable && f.host.Name != "demo":
 		parts = append(parts, "--no-net")
 	}
 	if w.Build {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -16,12 +17,12 @@ import (
 
 // watch is the shown recording: one in progress, or one that was opened.
 type watch struct {
-	api      screen.Recordings
-	interval time.Duration   // between two looks at a recording in progress
-	gen      int             // grows with each start and each opening; results of earlier ones are dropped
-	busy     string          // "starting", "stopping" or "reading FOLDER", "" for nothing
-	recorder screen.Recorder // nil unless the recording is in progress
-	traffic  screen.RecordedTraffic
+	api      usecase.Recordings
+	interval time.Duration    // between two looks at a recording in progress
+	gen      int              // grows with each start and each opening; results of earlier ones are dropped
+	busy     string           // "starting", "stopping" or "reading FOLDER", "" for nothing
+	recorder usecase.Recorder // nil unless the recording is in progress
+	traffic  usecase.RecordedTraffic
 	seen     bool // there is a recording to show
 	folder   string
 	command  string
@@ -34,8 +35,8 @@ func (w *watch) live() bool { return w.recorder != nil }
 // started is the result of a start.
 type started struct {
 	gen      int
-	watch    screen.RecordSettings
-	recorder screen.Recorder
+	watch    usecase.RecordSettings
+	recorder usecase.Recorder
 	err      error
 }
 
@@ -44,14 +45,14 @@ type (
 	tick   struct{ gen int }
 	looked struct {
 		gen     int
-		traffic screen.RecordedTraffic
+		traffic usecase.RecordedTraffic
 	}
 )
 
 // stopped is the result of a stop.
 type stopped struct {
 	gen     int
-	traffic screen.RecordedTraffic
+	traffic usecase.RecordedTraffic
 	err     error
 }
 
@@ -64,7 +65,7 @@ type read struct {
 }
 
 // start begins a recording.
-func (w *watch) start(how screen.RecordSettings) tea.Cmd {
+func (w *watch) start(how usecase.RecordSettings) tea.Cmd {
 	if w.busy != "" {
 		return nil
 	}
@@ -107,10 +108,10 @@ func (w *watch) stop() tea.Cmd {
 // watchEvent is what a message to a watch changed for the rest of the screen.
 type watchEvent struct {
 	cmd      tea.Cmd
-	begun    bool                    // another recording is shown, from its beginning
-	traffic  *screen.RecordedTraffic // the newer state, nil for none
-	failed   bool                    // a start or an opening failed; err says why
-	conflict *screen.RecordSettings  // the folder has a recording: these settings replace it
+	begun    bool                     // another recording is shown, from its beginning
+	traffic  *usecase.RecordedTraffic // the newer state, nil for none
+	failed   bool                     // a start or an opening failed; err says why
+	conflict *usecase.RecordSettings  // the folder has a recording: these settings replace it
 }
 
 // update handles a message about the recording. Results of earlier ones are dropped.
@@ -195,7 +196,7 @@ func (w *watch) read(msg read) watchEvent {
 		return watchEvent{failed: true}
 	}
 	w.begin(msg.dir)
-	traffic := screen.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true}
+	traffic := usecase.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true}
 	return watchEvent{begun: true, traffic: &traffic}
 }
 

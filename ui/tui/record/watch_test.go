@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // idleRecorder is a recording without traffic.
 type idleRecorder struct{ stopped bool }
 
-func (r *idleRecorder) Snapshot() screen.RecordedTraffic {
-	return screen.RecordedTraffic{Done: r.stopped, Seen: 7}
+func (r *idleRecorder) Snapshot() usecase.RecordedTraffic {
+	return usecase.RecordedTraffic{Done: r.stopped, Seen: 7}
 }
 
 func (r *idleRecorder) Stop() error {
@@ -27,9 +27,9 @@ func (r *idleRecorder) Folder() string  { return "recording" }
 func (r *idleRecorder) Command() string { return "sonde record" }
 
 // watchOf returns a watch whose start gives a recorder or an error.
-func watchOf(r screen.Recorder, err error) watch {
-	return watch{interval: time.Nanosecond, api: screen.Recordings{
-		Start: func(context.Context, screen.RecordSettings) (screen.Recorder, error) { return r, err },
+func watchOf(r usecase.Recorder, err error) watch {
+	return watch{interval: time.Nanosecond, api: usecase.Recordings{
+		Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return r, err },
 		Open: func(context.Context, string) (model.Recording, error) {
 			return model.Recording{Title: "Shop"}, err
 		},
@@ -38,7 +38,7 @@ func watchOf(r screen.Recorder, err error) watch {
 
 func TestWatchARecording(t *testing.T) {
 	w := watchOf(&idleRecorder{}, nil)
-	event := w.update(w.start(screen.RecordSettings{})())
+	event := w.update(w.start(usecase.RecordSettings{})())
 	if !event.begun || !w.live() || w.folder != "recording" || w.command != "sonde record" {
 		t.Fatalf("after the start: %+v, %+v", event, w)
 	}
@@ -62,14 +62,14 @@ func TestWatchARecording(t *testing.T) {
 func TestWatchFailures(t *testing.T) {
 	broken := errors.New("the port is taken")
 	w := watchOf(nil, broken)
-	if event := w.update(w.start(screen.RecordSettings{})()); !event.failed || !errors.Is(w.err, broken) {
+	if event := w.update(w.start(usecase.RecordSettings{})()); !event.failed || !errors.Is(w.err, broken) {
 		t.Errorf("start: %+v, error %v", event, w.err)
 	}
 	if event := w.update(w.open("old")()); !event.failed || !errors.Is(w.err, broken) {
 		t.Errorf("open: %+v, error %v", event, w.err)
 	}
 	w = watchOf(nil, fs.ErrExist)
-	event := w.update(w.start(screen.RecordSettings{Folder: "old"})())
+	event := w.update(w.start(usecase.RecordSettings{Folder: "old"})())
 	if event.conflict == nil || !event.conflict.Force || event.conflict.Folder != "old" {
 		t.Errorf("an existing folder: %+v", event)
 	}
@@ -95,8 +95,8 @@ func TestWatchDropsLateResults(t *testing.T) {
 // While something is done, nothing else is started.
 func TestWatchIsBusy(t *testing.T) {
 	w := watchOf(&idleRecorder{}, nil)
-	w.start(screen.RecordSettings{})
-	if w.start(screen.RecordSettings{}) != nil || w.open("old") != nil || w.stop() != nil {
+	w.start(usecase.RecordSettings{})
+	if w.start(usecase.RecordSettings{}) != nil || w.open("old") != nil || w.stop() != nil {
 		t.Error("a second command was started")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -35,14 +36,14 @@ var endings = []string{".svg", ".dot", ".mmd"}
 
 // PictureWriter writes a picture to a file, in the format of the file's ending. If the file
 // exists and force is false, the error is fs.ErrExist.
-type PictureWriter func(path string, p screen.GraphPicture, force bool) error
+type PictureWriter func(path string, p usecase.GraphPicture, force bool) error
 
 // FileNameLine is a line in which the user types the name of a file. It is closed at first.
 type FileNameLine struct {
 	write    PictureWriter
 	field    *textinput.Model
 	question widget.Question
-	picture  screen.GraphPicture
+	picture  usecase.GraphPicture
 	path     string
 }
 
@@ -52,7 +53,7 @@ func New(write PictureWriter) *FileNameLine {
 }
 
 // Open asks for the file for a picture; name is the proposed one, without its ending.
-func (l *FileNameLine) Open(name string, p screen.GraphPicture) {
+func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
 }

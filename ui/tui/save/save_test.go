@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +21,7 @@ type desk struct {
 
 func newDesk() *desk {
 	d := &desk{there: map[string]string{}}
-	d.FileNameLine = New(func(path string, p screen.GraphPicture, force bool) error {
+	d.FileNameLine = New(func(path string, p usecase.GraphPicture, force bool) error {
 		if _, ok := d.there[path]; ok && !force {
 			return fs.ErrExist
 		}
@@ -63,12 +64,12 @@ func TestSave(t *testing.T) {
 	if d.Typing() || len(d.there) > 0 {
 		t.Fatal("a closed line handled a key")
 	}
-	d.Open("graph", screen.GraphPicture{Title: "one"})
+	d.Open("graph", usecase.GraphPicture{Title: "one"})
 	d.press(tea.KeyTab, tea.KeyEnter)
 	if d.there["graph.dot"] != "one" || d.said.Text != "Wrote graph.dot" || d.Typing() {
 		t.Errorf("wrote %v, said %q", d.there, d.said.Text)
 	}
-	d.Open("graph", screen.GraphPicture{Title: "two"})
+	d.Open("graph", usecase.GraphPicture{Title: "two"})
 	d.press(tea.KeyTab, tea.KeyTab, tea.KeyTab)
 	if d.field.Value() != "graph.svg" {
 		t.Errorf("tab three times makes %q, want the first ending", d.field.Value())
@@ -84,7 +85,7 @@ func TestReplace(t *testing.T) {
 	d := newDesk()
 	d.there["graph.svg"] = "old"
 	for _, c := range []struct{ answer, want string }{{"n", "old"}, {"y", "new"}} {
-		d.Open("graph", screen.GraphPicture{Title: "new"})
+		d.Open("graph", usecase.GraphPicture{Title: "new"})
 		d.press(tea.KeyEnter)
 		if !d.Typing() || !strings.Contains(
 			d.OverlayQuestion(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg already exists",
@@ -101,7 +102,7 @@ func TestReplace(t *testing.T) {
 // An error is shown, and results of another line are ignored.
 func TestSaveFails(t *testing.T) {
 	d, other := newDesk(), newDesk()
-	d.Open("/graph", screen.GraphPicture{})
+	d.Open("/graph", usecase.GraphPicture{})
 	cmd := d.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	msg := cmd()
 	if other.Update(msg) != nil {

@@ -1,6 +1,10 @@
 package screen
 
 import (
+	"sonde/ui/app/usecase"
+)
+
+import (
 	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
@@ -107,13 +111,13 @@ type CommandsPending struct{ Commands []model.Command }
 
 // SurroundingsChanged is sent when the surroundings of the service changed. They hold for
 // manual requests, for finding values, and for searches that begin later.
-type SurroundingsChanged struct{ Surroundings }
+type SurroundingsChanged struct{ usecase.Surroundings }
 
 // UseNetwork switches between a virtual network around the service and the real one.
 type UseNetwork struct{ Virtual bool }
 
 // RequestSent has the result of a manual request.
-type RequestSent struct{ Result SendResult }
+type RequestSent struct{ Result usecase.SendResult }
 
 // TestsKept has new tests, made from manual requests or from a recording.
 type TestsKept struct{ Tests []model.Test }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -104,7 +104,7 @@ var codeStates = map[string]func(*testing.T) *driver{
 	},
 	"white": func(t *testing.T) *driver {
 		host := demo
-		host.Probes = screen.ProbesAvailable
+		host.Probes = usecase.ProbesAvailable
 		return drive(t, host).press("down", "down", "right")
 	},
 	"white run": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(seen(.83)) },
@@ -210,13 +210,13 @@ func TestStaleSource(t *testing.T) {
 
 func TestWhiteBox(t *testing.T) {
 	for _, c := range []struct {
-		sight        screen.ProbeSupport
+		sight        usecase.ProbeSupport
 		first, right bool
 	}{
-		{screen.ProbesUnavailable, false, false},
-		{screen.ProbesAvailable, false, true},
-		{screen.ProbesRequested, true, true},
-		{screen.ProbesAlways, true, true},
+		{usecase.ProbesUnavailable, false, false},
+		{usecase.ProbesAvailable, false, true},
+		{usecase.ProbesRequested, true, true},
+		{usecase.ProbesAlways, true, true},
 	} {
 		host := demo
 		host.Probes = c.sight

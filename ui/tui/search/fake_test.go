@@ -14,6 +14,7 @@ import (
 
 	"sonde/analysis"
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -72,14 +73,14 @@ type driver struct {
 	screen   screen.Screen
 	run      *fakeRun
 	startErr error
-	settings []screen.SearchSettings
+	settings []usecase.SearchSettings
 	ticks    []tick
 	said     []string
 	gone     []screen.ShowScreen
 	composed []screen.ComposeRequest
 	allowed  int
 	starting []screen.RunStarting
-	past     []screen.PastSearch       // that are kept on disk
+	past     []usecase.PastSearch      // that are kept on disk
 	snaps    map[string]model.Snapshot // by their folders
 	waiting  []int                     // the numbers of steers that were not in force, as they were announced
 }
@@ -88,14 +89,14 @@ var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
-	m := New(screen.Engine{Start: d.start, DescribeFault: toldFault, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
+	m := New(screen.Engine{Start: d.start, DescribeFault: toldFault, Searches: usecase.Searches{List: d.list, Open: d.open}}, host).(Model)
 	m.interval, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
 	d.send(screen.SpecOpened{Spec: shop()})
 	return d.size(120, 33)
 }
 
-func (d *driver) start(_ context.Context, s screen.SearchSettings) (screen.SearchRun, error) {
+func (d *driver) start(_ context.Context, s usecase.SearchSettings) (usecase.SearchRun, error) {
 	d.settings = append(d.settings, s)
 	if d.startErr != nil {
 		return nil, d.startErr
@@ -103,12 +104,12 @@ func (d *driver) start(_ context.Context, s screen.SearchSettings) (screen.Searc
 	return d.run, nil
 }
 
-func (d *driver) list(context.Context) ([]screen.PastSearch, error) { return d.past, nil }
+func (d *driver) list(context.Context) ([]usecase.PastSearch, error) { return d.past, nil }
 
-func (d *driver) open(_ context.Context, folder string) (screen.PastSearch, model.Snapshot, error) {
-	i := slices.IndexFunc(d.past, func(p screen.PastSearch) bool { return p.Folder == folder })
+func (d *driver) open(_ context.Context, folder string) (usecase.PastSearch, model.Snapshot, error) {
+	i := slices.IndexFunc(d.past, func(p usecase.PastSearch) bool { return p.Folder == folder })
 	if i < 0 {
-		return screen.PastSearch{}, model.Snapshot{}, fmt.Errorf("%q is no run", folder)
+		return usecase.PastSearch{}, model.Snapshot{}, fmt.Errorf("%q is no run", folder)
 	}
 	return d.past[i], d.snaps[folder], nil
 }
@@ -436,7 +437,7 @@ func (d *driver) asked(want ...string) *driver {
 }
 
 // toldFault is a description of a fault, as the app makes it.
-func toldFault(f model.Fault) screen.FaultReport {
+func toldFault(f model.Fault) usecase.FaultReport {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
 		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +
 		`--data-raw '{"cartId":"84d7edbf-2190-4d4a-b5e1-af7b198f1926","delivery":"standard"}'`
@@ -452,5 +453,5 @@ func toldFault(f model.Fault) screen.FaultReport {
 			c.Status, c.Op, c.Status,
 		)
 	}
-	return screen.FaultReport{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}
+	return usecase.FaultReport{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -18,20 +19,20 @@ import (
 // faultPage is the page of one fault. The zero value shows none.
 type faultPage struct {
 	post          *screen.MessageQueue
-	explain       func(model.Fault) screen.FaultReport
+	explain       func(model.Fault) usecase.FaultReport
 	copies        func(text string) error
 	width, height int
 
 	fault model.Fault
 	index int  // of the fault in the order of the run
 	ended bool // the run had ended when the text was made
-	told  screen.FaultReport
+	told  usecase.FaultReport
 	top   int // the first line in sight
 }
 
 // open shows the fault in a row of the list, which has the newest first. It reports whether there
 // is one.
-func (p *faultPage) open(explain func(model.Fault) screen.FaultReport, faults []model.Fault, row int, ended bool) bool {
+func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults []model.Fault, row int, ended bool) bool {
 	if row >= len(faults) {
 		return false
 	}

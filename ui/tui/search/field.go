@@ -7,17 +7,17 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 	"sonde/ui/words"
 )
 
 // field is one setting.
 type field struct {
 	name, symbol, meaning string
-	show                  func(screen.SearchSettings) string
-	parse                 func(*screen.SearchSettings, string) error
-	turn                  func(s *screen.SearchSettings, small, up bool)
-	share                 func(screen.SearchSettings) float64 // of the slider; nil where there is none
+	show                  func(usecase.SearchSettings) string
+	parse                 func(*usecase.SearchSettings, string) error
+	turn                  func(s *usecase.SearchSettings, small, up bool)
+	share                 func(usecase.SearchSettings) float64 // of the slider; nil where there is none
 }
 
 var fields = slices.Concat(bounds, tunings(), fixed)
@@ -25,8 +25,8 @@ var fields = slices.Concat(bounds, tunings(), fixed)
 var bounds = []field{
 	{
 		name: "calls", meaning: "requests at most, resets included",
-		show: func(s screen.SearchSettings) string { return words.Count(s.Limits.Calls) },
-		parse: func(s *screen.SearchSettings, text string) error {
+		show: func(s usecase.SearchSettings) string { return words.Count(s.Limits.Calls) },
+		parse: func(s *usecase.SearchSettings, text string) error {
 			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
 			if err != nil || n < 1 {
 				return fmt.Errorf("%q is not a number of calls: type 1 or more", text)
@@ -34,14 +34,14 @@ var bounds = []field{
 			s.Limits.Calls = n
 			return nil
 		},
-		turn: func(s *screen.SearchSettings, small, up bool) {
+		turn: func(s *usecase.SearchSettings, small, up bool) {
 			s.Limits.Calls = nextCalls(s.Limits.Calls, small, up)
 		},
 	},
 	{
 		name: "seed", meaning: "the same seed makes the same choices",
-		show: func(s screen.SearchSettings) string { return strconv.FormatUint(s.Seed, 10) },
-		parse: func(s *screen.SearchSettings, text string) error {
+		show: func(s usecase.SearchSettings) string { return strconv.FormatUint(s.Seed, 10) },
+		parse: func(s *usecase.SearchSettings, text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
 				return fmt.Errorf("%q is not a seed: type a whole number from 0", text)
@@ -49,7 +49,7 @@ var bounds = []field{
 			s.Seed = n
 			return nil
 		},
-		turn: func(s *screen.SearchSettings, _, up bool) {
+		turn: func(s *usecase.SearchSettings, _, up bool) {
 			switch {
 			case up:
 				s.Seed++
@@ -67,16 +67,16 @@ func tunings() []field {
 		k := &knobs[i]
 		out = append(out, field{
 			name: k.name, symbol: k.symbol, meaning: k.meaning,
-			share: func(s screen.SearchSettings) float64 { return k.share(k.get(s.Tuning)) },
-			show:  func(s screen.SearchSettings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
-			parse: func(s *screen.SearchSettings, text string) error {
+			share: func(s usecase.SearchSettings) float64 { return k.share(k.get(s.Tuning)) },
+			show:  func(s usecase.SearchSettings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
+			parse: func(s *usecase.SearchSettings, text string) error {
 				v, err := k.parse(text)
 				if err == nil {
 					s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: v})
 				}
 				return err
 			},
-			turn: func(s *screen.SearchSettings, small, up bool) {
+			turn: func(s *usecase.SearchSettings, small, up bool) {
 				s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
 			},
 		})
@@ -111,9 +111,9 @@ func nextCalls(n int, small, up bool) int {
 // change.
 var fixed = []field{
 	workers(),
-	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *screen.SearchSettings) *float64 { return &s.Minimise }),
-	portion("invalid", "of new tests have a wrong value", 1, func(s *screen.SearchSettings) *float64 { return &s.Sampling.Invalid }),
-	portion("distilled", "of templates are distilled seqs", 1, func(s *screen.SearchSettings) *float64 { return &s.Sampling.Distilled }),
+	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *usecase.SearchSettings) *float64 { return &s.Minimise }),
+	portion("invalid", "of new tests have a wrong value", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Invalid }),
+	portion("distilled", "of templates are distilled seqs", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Distilled }),
 }
 
 // maxMinimise leaves a part of the budget for the search.
@@ -124,45 +124,45 @@ func workers() field {
 	scale := scale{low: 1, high: model.MaxCount, coarse: 1, fine: 1, digits: 0}
 	return field{
 		name: "workers", meaning: "tests at once, a service for each",
-		show: func(s screen.SearchSettings) string { return strings.TrimSpace(scale.show(float64(s.Workers))) },
-		parse: func(s *screen.SearchSettings, text string) error {
+		show: func(s usecase.SearchSettings) string { return strings.TrimSpace(scale.show(float64(s.Workers))) },
+		parse: func(s *usecase.SearchSettings, text string) error {
 			n, err := scale.parse(text)
 			if err == nil {
 				s.Workers = int(n)
 			}
 			return err
 		},
-		turn: func(s *screen.SearchSettings, small, up bool) {
+		turn: func(s *usecase.SearchSettings, small, up bool) {
 			s.Workers = int(scale.turn(float64(s.Workers), small, up))
 		},
 	}
 }
 
 // whiteBox is the setting of whether the search reads what it reaches of the service's source.
-func whiteBox(sight screen.ProbeSupport) field {
+func whiteBox(sight usecase.ProbeSupport) field {
 	meaning := "add probes to its source"
-	if sight == screen.ProbesAlways {
+	if sight == usecase.ProbesAlways {
 		meaning = "cover its source, too"
 	}
-	return toggle("white-box", meaning, func(s *screen.SearchSettings) *bool { return &s.WhiteBox })
+	return toggle("white-box", meaning, func(s *usecase.SearchSettings) *bool { return &s.WhiteBox })
 }
 
 // virtualNetwork is the setting of whether the service has a virtual network.
-var virtualNetwork = toggle("network", "a virtual one around it: 7 shows it", func(s *screen.SearchSettings) *bool { return &s.Net })
+var virtualNetwork = toggle("network", "a virtual one around it: 7 shows it", func(s *usecase.SearchSettings) *bool { return &s.Net })
 
 // toggle is a setting that is on or off.
-func toggle(name, meaning string, of func(*screen.SearchSettings) *bool) field {
+func toggle(name, meaning string, of func(*usecase.SearchSettings) *bool) field {
 	return field{
 		name: name, meaning: meaning,
-		show: func(s screen.SearchSettings) string { return yesNo(*of(&s)) },
-		parse: func(s *screen.SearchSettings, text string) error {
+		show: func(s usecase.SearchSettings) string { return yesNo(*of(&s)) },
+		parse: func(s *usecase.SearchSettings, text string) error {
 			if text != "yes" && text != "no" {
 				return fmt.Errorf("%q is neither yes nor no", text)
 			}
 			*of(s) = text == "yes"
 			return nil
 		},
-		turn: func(s *screen.SearchSettings, _, up bool) { *of(s) = up },
+		turn: func(s *usecase.SearchSettings, _, up bool) { *of(s) = up },
 	}
 }
 
@@ -174,19 +174,19 @@ func yesNo(b bool) string {
 }
 
 // portion is a setting that is a share from 0 to high.
-func portion(name, meaning string, high float64, of func(*screen.SearchSettings) *float64) field {
+func portion(name, meaning string, high float64, of func(*usecase.SearchSettings) *float64) field {
 	scale := scale{low: 0, high: high, coarse: coarse, fine: fine, digits: 2}
 	return field{
 		name: name, meaning: meaning,
-		show:  func(s screen.SearchSettings) string { return strings.TrimSpace(scale.show(*of(&s))) },
-		share: func(s screen.SearchSettings) float64 { return scale.share(*of(&s)) },
-		parse: func(s *screen.SearchSettings, text string) error {
+		show:  func(s usecase.SearchSettings) string { return strings.TrimSpace(scale.show(*of(&s))) },
+		share: func(s usecase.SearchSettings) float64 { return scale.share(*of(&s)) },
+		parse: func(s *usecase.SearchSettings, text string) error {
 			v, err := scale.parse(text)
 			if err == nil {
 				*of(s) = v
 			}
 			return err
 		},
-		turn: func(s *screen.SearchSettings, small, up bool) { *of(s) = scale.turn(*of(s), small, up) },
+		turn: func(s *usecase.SearchSettings, small, up bool) { *of(s) = scale.turn(*of(s), small, up) },
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -24,7 +25,7 @@ const (
 type form struct {
 	host     screen.Service
 	spec     *model.Spec // nil before one was opened
-	settings screen.SearchSettings
+	settings usecase.SearchSettings
 	fields   []field
 	list     widget.List
 	input    *textinput.Model // while a value is being typed
@@ -36,24 +37,24 @@ type form struct {
 
 func newForm(host screen.Service) form {
 	var more []field
-	if host.Probes != screen.ProbesUnavailable {
+	if host.Probes != usecase.ProbesUnavailable {
 		more = append(more, whiteBox(host.Probes))
 	}
-	if host.Net != screen.NetworkUnavailable {
+	if host.Net != usecase.NetworkUnavailable {
 		more = append(more, virtualNetwork)
 	}
 	return form{
 		host:   host,
 		fields: slices.Insert(slices.Clip(fields), len(bounds), more...),
-		settings: screen.SearchSettings{
+		settings: usecase.SearchSettings{
 			Limits:   model.Limits{Calls: defaultCalls},
 			Tuning:   model.DefaultTuning(),
 			Seed:     defaultSeed,
 			Workers:  1,
 			Minimise: model.DefaultMinimise,
 			Sampling: model.DefaultSampling(),
-			WhiteBox: host.Probes >= screen.ProbesRequested,
-			Net:      host.Net == screen.NetworkRequested,
+			WhiteBox: host.Probes >= usecase.ProbesRequested,
+			Net:      host.Net == usecase.NetworkRequested,
 		},
 	}
 }

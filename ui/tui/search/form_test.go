@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 func TestSettings(t *testing.T) {
@@ -17,7 +17,7 @@ func TestSettings(t *testing.T) {
 	)
 	d.press("down", "right", "right", "left", "down", "right", "down", "L", "down", "left", "right")
 	d.press("s")
-	want := screen.SearchSettings{
+	want := usecase.SearchSettings{
 		Limits: model.Limits{Calls: 50100}, Seed: 2,
 		Tuning:  model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 5, Mutations: 2},
 		Workers: 2, Minimise: 0.15, Sampling: model.DefaultSampling(),

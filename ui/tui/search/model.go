@@ -12,6 +12,7 @@ import (
 
 	"sonde/model"
 
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/events"
@@ -217,7 +218,7 @@ func (m *Model) start() tea.Cmd {
 	if settings.Net && settings.ResumeFolder == "" {
 		settings.Stubs = m.stubs
 	}
-	cmd := m.run.begin(m.engine, settings, settings.WhiteBox || settings.Net || m.host.Probes == screen.ProbesAlways)
+	cmd := m.run.begin(m.engine, settings, settings.WhiteBox || settings.Net || m.host.Probes == usecase.ProbesAlways)
 	m.source.Take(nil, nil, m.runView().noSource())
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,9 +14,9 @@ import (
 
 func TestVirtualNetwork(t *testing.T) {
 	for _, c := range []struct {
-		net          screen.NetworkSupport
+		net          usecase.NetworkSupport
 		first, right bool
-	}{{screen.NetworkUnavailable, false, false}, {screen.NetworkAvailable, false, true}, {screen.NetworkRequested, true, true}} {
+	}{{usecase.NetworkUnavailable, false, false}, {usecase.NetworkAvailable, false, true}, {usecase.NetworkRequested, true, true}} {
 		host := demo
 		host.Net = c.net
 		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
@@ -27,7 +28,7 @@ func TestVirtualNetwork(t *testing.T) {
 		}
 	}
 	host := demo
-	host.Probes, host.Net = screen.ProbesAvailable, screen.NetworkAvailable
+	host.Probes, host.Net = usecase.ProbesAvailable, usecase.NetworkAvailable
 	drive(t, host).sees(
 		"white-box          no", "network            no",
 	).press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
-	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 )
 
@@ -18,7 +18,7 @@ type previousRun struct {
 }
 
 // previousOf is the run that was on show before a run with some settings, nil where there was none.
-func previousOf(before trackedRun, now screen.SearchSettings) *previousRun {
+func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 	if !before.seen {
 		return before.previous
 	}
@@ -32,7 +32,7 @@ func previousOf(before trackedRun, now screen.SearchSettings) *previousRun {
 
 // differences says how settings differ from others. The knobs come first, since they are what
 // users compare.
-func differences(was, now screen.SearchSettings) string {
+func differences(was, now usecase.SearchSettings) string {
 	var parts []string
 	for _, k := range knobs {
 		if a, b := k.get(was.Tuning), k.get(now.Tuning); !equal(a, b) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/past"
@@ -16,20 +17,20 @@ import (
 
 // listed are the searches that are kept on disk.
 type listed struct {
-	all []screen.PastSearch
+	all []usecase.PastSearch
 	err error
 }
 
 // reopened is a search that was read from disk.
 type reopened struct {
-	past screen.PastSearch
+	past usecase.PastSearch
 	snap model.Snapshot
 	err  error
 }
 
 // pastRun is a search that was read from disk. It cannot be steered.
 type pastRun struct {
-	past screen.PastSearch
+	past usecase.PastSearch
 	snap model.Snapshot
 }
 
@@ -75,7 +76,7 @@ func (m *Model) listed(msg listed) {
 }
 
 // state is how a search ended.
-func state(p screen.PastSearch) string {
+func state(p usecase.PastSearch) string {
 	switch {
 	case !p.Finished:
 		return "no end"
@@ -88,7 +89,7 @@ func state(p screen.PastSearch) string {
 }
 
 // settingsText says how a search was made: what differs from the defaults, and the seed.
-func settingsText(p screen.PastSearch) string {
+func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {
 		if v := k.get(p.Settings.Tuning); k.id == model.KnobSmart || !equal(v, k.get(model.DefaultTuning())) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 )
 
@@ -12,11 +13,11 @@ import (
 func (d *driver) keeps() *driver {
 	killed, ended := tuned(), done()
 	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
-	smart := screen.SearchSettings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, WhiteBox: true}
+	smart := usecase.SearchSettings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, WhiteBox: true}
 	plain := smart
 	plain.Tuning.Smart, plain.Seed, plain.WhiteBox = 0, 1, false
 	begun := time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC)
-	d.past = []screen.PastSearch{
+	d.past = []usecase.PastSearch{
 		{Folder: "runs/killed", Started: begun, Settings: smart, Summary: killed.Summary, Command: "sonde search --again"},
 		{Folder: "runs/ended", Started: begun.Add(-time.Hour), Settings: plain, Summary: ended.Summary, Finished: true, OtherVersion: true},
 	}
@@ -51,7 +52,7 @@ func TestAgainAfterReopen(t *testing.T) {
 // A search that was stopped or killed is resumed with its tuning. One that is done is not.
 func TestGoOn(t *testing.T) {
 	host := demo
-	host.Probes = screen.ProbesAvailable
+	host.Probes = usecase.ProbesAvailable
 	d := drive(t, host).keeps().press("o", "down", "enter", " ")
 	if len(d.settings) != 0 {
 		t.Fatal("a search that is done was resumed")

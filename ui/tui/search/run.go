@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/source"
@@ -24,8 +25,8 @@ type trackedRun struct {
 	starting   bool
 	builds     bool               // the service is built before the run starts
 	cancel     context.CancelFunc // ends the start
-	handle     screen.SearchRun   // nil until it started, or where another program started it
-	settings   screen.SearchSettings
+	handle     usecase.SearchRun  // nil until it started, or where another program started it
+	settings   usecase.SearchSettings
 
 	asked        model.Tuning    // the tuning if all requests were in force
 	steers       []model.Command // all requests, in their order
@@ -38,8 +39,8 @@ type trackedRun struct {
 	seen   bool // a snapshot arrived
 	facts  facts
 
-	settled int                // requests that were settled before it began or was resumed
-	past    *screen.PastSearch // nil where it was not read from disk
+	settled int                 // requests that were settled before it began or was resumed
+	past    *usecase.PastSearch // nil where it was not read from disk
 
 	before   *trackedRun  // while starting: the one to return to if that fails
 	previous *previousRun // nil where there was none
@@ -47,7 +48,7 @@ type trackedRun struct {
 
 // started is the answer to a start.
 type started struct {
-	run screen.SearchRun
+	run usecase.SearchRun
 	err error
 }
 
@@ -55,7 +56,7 @@ type started struct {
 type tick struct{ generation int }
 
 // begin starts a search in the background.
-func (r *trackedRun) begin(e screen.Engine, s screen.SearchSettings, builds bool) tea.Cmd {
+func (r *trackedRun) begin(e screen.Engine, s usecase.SearchSettings, builds bool) tea.Cmd {
 	before := *r
 	ctx, cancel := context.WithCancel(context.Background())
 	*r = trackedRun{
@@ -80,7 +81,7 @@ func (r *trackedRun) begin(e screen.Engine, s screen.SearchSettings, builds bool
 }
 
 // reopen shows a run that was read from disk.
-func (r *trackedRun) reopen(p screen.PastSearch, snap model.Snapshot) {
+func (r *trackedRun) reopen(p usecase.PastSearch, snap model.Snapshot) {
 	before := *r
 	*r = trackedRun{
 		generation: r.generation + 1,
@@ -102,7 +103,7 @@ func (r *trackedRun) giveUp() {
 }
 
 // adopt takes the run that was started, and begins to look at it.
-func (r *trackedRun) adopt(run screen.SearchRun, every time.Duration) tea.Cmd {
+func (r *trackedRun) adopt(run usecase.SearchRun, every time.Duration) tea.Cmd {
 	r.starting, r.handle, r.before = false, run, nil
 	if r.stopping {
 		run.Stop()
@@ -122,7 +123,7 @@ func wait(every time.Duration, generation int) tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tick{generation} })
 }
 
-func progress(run screen.SearchRun) tea.Cmd {
+func progress(run usecase.SearchRun) tea.Cmd {
 	return func() tea.Msg { return screen.RunProgress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
@@ -24,9 +25,9 @@ func (v runView) resumable() bool {
 
 // supported are settings as far as a service supports them: a search that was opened again may have
 // been of another service.
-func supported(s screen.SearchSettings, host screen.Service) screen.SearchSettings {
-	s.WhiteBox = s.WhiteBox && host.Probes != screen.ProbesUnavailable
-	s.Net = s.Net && host.Net != screen.NetworkUnavailable
+func supported(s usecase.SearchSettings, host screen.Service) usecase.SearchSettings {
+	s.WhiteBox = s.WhiteBox && host.Probes != usecase.ProbesUnavailable
+	s.Net = s.Net && host.Net != usecase.NetworkUnavailable
 	return s
 }
 
@@ -43,7 +44,7 @@ func (v runView) noSource() string {
 			draw.Clean(v.run.folder) + "/cover.out"
 	case v.run.starting && v.run.builds:
 		return "The service is being built with probes. Then this page shows what the search reaches of its source."
-	case v.host.Probes == screen.ProbesUnavailable:
+	case v.host.Probes == usecase.ProbesUnavailable:
 		return "Nothing is known of the service's source: the search looks at its answers only.\n" +
 			"Sonde can build a Go service with probes: write sut: {build: ./cmd/server} into sonde.yaml.\n" +
 			"Then this page shows its source with what is covered."

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -31,15 +32,15 @@ type driver struct {
 	held []tea.Cmd
 
 	sent     []model.Test
-	around   []screen.Surroundings
+	around   []usecase.Surroundings
 	keeps    int
 	ready    bool // a request has what it needs
-	answer   screen.SendResult
+	answer   usecase.SendResult
 	err      error
 	ended    bool // the context of the last request was canceled
 	said     string
 	clip     string // what was copied
-	reported []screen.SendResult
+	reported []usecase.SendResult
 	kept     []model.Test
 	networks []screen.UseNetwork
 	allowed  int
@@ -82,7 +83,7 @@ func payment() model.Test {
 	}
 }
 
-var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.NetworkAvailable}
+var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: usecase.NetworkAvailable}
 
 // drive opens the pane on a payment.
 func drive(t *testing.T, host screen.Service) *driver {
@@ -97,20 +98,20 @@ func drive(t *testing.T, host screen.Service) *driver {
 	return d
 }
 
-func (d *driver) draft(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {
+func (d *driver) draft(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
 	t := model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: op}}}
 	if op == pay {
 		t = payment()
 	}
-	return screen.RequestDraft{Test: t, Ready: d.ready, Users: []string{"alice", "bob"}}, nil
+	return usecase.RequestDraft{Test: t, Ready: d.ready, Users: []string{"alice", "bob"}}, nil
 }
 
-func (d *driver) send(ctx context.Context, t model.Test, o screen.Surroundings) (screen.SendResult, error) {
+func (d *driver) send(ctx context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
 	d.sent, d.around, d.ended = append(d.sent, t), append(d.around, o), ctx.Err() != nil
 	return d.answer, d.err
 }
 
-func (d *driver) keep(_ context.Context, o screen.Surroundings) (screen.SendResult, error) {
+func (d *driver) keep(_ context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
 	d.keeps, d.around = d.keeps+1, append(d.around, o)
 	return d.answer, d.err
 }
@@ -216,7 +217,7 @@ func (d *driver) misses(texts ...string) *driver {
 }
 
 // paid is an answer to the payment.
-func paid(status int, body string) screen.SendResult {
+func paid(status int, body string) usecase.SendResult {
 	t := payment()
 	t.Calls[0].Status, t.Calls[1].Status = 201, status
 	exchanges := []model.Exchange{
@@ -232,5 +233,5 @@ func paid(status int, body string) screen.SendResult {
 		},
 	}
 	played := model.PlayedTest{Test: t, Exchanges: exchanges}
-	return screen.SendResult{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: played}
+	return usecase.SendResult{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: played}
 }

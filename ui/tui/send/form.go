@@ -9,7 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/pointer"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 )
 
 // form is a request that the user fills in. The zero value is empty.
@@ -32,7 +32,7 @@ type field struct {
 }
 
 // newForm returns the form of an operation, with the values of a draft.
-func newForm(op *model.Operation, d screen.RequestDraft) form {
+func newForm(op *model.Operation, d usecase.RequestDraft) form {
 	f := form{
 		op:     op,
 		draft:  d.Test,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -22,8 +23,8 @@ import (
 type formView struct {
 	form       form
 	names      draw.SeqNames
-	around     screen.Surroundings // of the service, for the next request
-	hasNetwork bool                // there can be a virtual network
+	around     usecase.Surroundings // of the service, for the next request
+	hasNetwork bool                 // there can be a virtual network
 	cursor     widget.List
 	edit       edit
 }
@@ -346,7 +347,7 @@ func (v *formView) hostsLine() draw.Line {
 }
 
 // networkLine draws whether the network is virtual, and how many stubs the user has there.
-func networkLine(around screen.Surroundings) draw.Line {
+func networkLine(around usecase.Surroundings) draw.Line {
 	if !around.Net {
 		return draw.TextLine("real", theme.Plain)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/ansi"
@@ -50,17 +51,17 @@ var states = map[string]func(*testing.T) *driver{
 }
 
 func outside(stubs int) screen.SurroundingsChanged {
-	return screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true, Stubs: make([]model.Stub, stubs)}}
+	return screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true, Stubs: make([]model.Stub, stubs)}}
 }
 
-func came(t *testing.T, s screen.SendResult) *driver {
+func came(t *testing.T, s usecase.SendResult) *driver {
 	d := drive(t, demo).take(outside(1))
 	d.answer = s
 	return d.press("r")
 }
 
 // hostile is an answer that tries to break the screen.
-func hostile() screen.SendResult {
+func hostile() usecase.SendResult {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
 	s := paid(200, strings.Repeat(evil, 20))
 	s.Test.Stubs[0].Host = evil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -37,7 +38,7 @@ type Pane struct {
 // drafted brings a request to begin with.
 type drafted struct {
 	op    model.OpID
-	draft screen.RequestDraft
+	draft usecase.RequestDraft
 	err   error
 }
 
@@ -46,7 +47,7 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 	return &Pane{
 		engine:   engine,
 		host:     host,
-		form:     formView{hasNetwork: host.Net != screen.NetworkUnavailable},
+		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable},
 		answer:   newAnswerView(nil),
 		sender:   sender{engine: engine, interval: time.Second / ticksPerSecond},
 		question: widget.Question{Pause: widget.ConfirmPause},

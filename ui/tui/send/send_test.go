@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,7 +41,7 @@ func TestSend(t *testing.T) {
 
 // Keys change each row: the user, the calls before the request, each value, the body.
 func TestForm(t *testing.T) {
-	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
+	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}})
 	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
 	d.press("down", "right").sees("as               bob").press("left", "left").sees("anonymous").press("right", "right")
 	d.press("down", "right")
@@ -111,7 +112,7 @@ func TestGiveUp(t *testing.T) {
 // While a request is in flight, the hosts that the service calls are reported. Late reports
 // are dropped.
 func TestHostsMeanwhile(t *testing.T) {
-	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
+	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}})
 	d.hold = true
 	d.press("r")
 	gen := d.pane.sender.id
@@ -171,7 +172,7 @@ func TestRemote(t *testing.T) {
 func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")
-	d.press("r").take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}}).press("a")
+	d.press("r").take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}}).press("a")
 	if d.keeps != 1 || len(d.kept) != 1 ||
 		d.said != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
 		t.Errorf("kept %+v in %+v, said %q", d.kept, d.around, d.said)
@@ -211,7 +212,7 @@ func TestFails(t *testing.T) {
 
 // A test of a search opens with its values and its stubs.
 func TestTake(t *testing.T) {
-	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
+	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}})
 	kept := payment()
 	kept.Calls[1].Status, kept.Calls[1].Args[0].Value = 201, "99"
 	kept.Links = nil
@@ -280,8 +281,8 @@ func TestCopy(t *testing.T) {
 	if d.clip != "" || d.said != "Nothing was sent yet: r sends it" {
 		t.Errorf("said %q, copied %q", d.said, d.clip)
 	}
-	sent := func(x model.Exchange) screen.SendResult {
-		return screen.SendResult{PlayedTest: model.PlayedTest{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
+	sent := func(x model.Exchange) usecase.SendResult {
+		return usecase.SendResult{PlayedTest: model.PlayedTest{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
 	}
 	d.answer = sent(model.Exchange{At: time.Now(), Request: model.Request{URL: "/orders/7/pay"}})
 	d.press("r", "y")

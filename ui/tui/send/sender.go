@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -29,8 +30,8 @@ type sender struct {
 	stop    context.CancelFunc // nil while no request is in flight
 	keeping bool               // the request in flight is played to be kept as a test
 	ticks   int                // since it was sent
-	around  screen.Surroundings
-	result  *screen.SendResult // of the last request, nil before
+	around  usecase.Surroundings
+	result  *usecase.SendResult // of the last request, nil before
 	err     error
 	started bool // the service was started and answered
 }
@@ -41,7 +42,7 @@ const ticksPerSecond = 4
 // answered is the result of a request; kept is true if it was to be kept as a test.
 type answered struct {
 	id     int
-	result screen.SendResult
+	result usecase.SendResult
 	kept   bool
 	err    error
 	body   *widget.Payload // of the last answer, nil for none
@@ -73,21 +74,21 @@ func (s *sender) cancel() {
 }
 
 // send sends a test, whose stubs are added to those around the service.
-func (s *sender) send(t model.Test, around screen.Surroundings) tea.Cmd {
+func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil
 	send := s.engine.Send
-	return s.start(false, func(ctx context.Context) (screen.SendResult, error) { return send(ctx, t, around) })
+	return s.start(false, func(ctx context.Context) (usecase.SendResult, error) { return send(ctx, t, around) })
 }
 
 // keep plays the last request from the service's first state, to keep it as a test.
 func (s *sender) keep() tea.Cmd {
 	keep, around := s.engine.KeepSent, s.around
-	return s.start(true, func(ctx context.Context) (screen.SendResult, error) { return keep(ctx, around) })
+	return s.start(true, func(ctx context.Context) (usecase.SendResult, error) { return keep(ctx, around) })
 }
 
 // start calls the service in the background.
-func (s *sender) start(keeping bool, call func(context.Context) (screen.SendResult, error)) tea.Cmd {
+func (s *sender) start(keeping bool, call func(context.Context) (usecase.SendResult, error)) tea.Cmd {
 	ctx, stop := context.WithCancel(context.Background())
 	s.id++
 	s.stop, s.keeping, s.ticks, s.err = stop, keeping, 0, nil
@@ -122,7 +123,7 @@ func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil
 	}
-	return s.engine.Queue.Send(screen.RequestSent{Result: screen.SendResult{Net: true, Hosts: msg.hosts}})
+	return s.engine.Queue.Send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: msg.hosts}})
 }
 
 // answered stores the result of a request, and reports whether there is a new answer to
@@ -146,7 +147,7 @@ func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 
 // kept adds a test to those of the Seqs screen, and says how its answer differs from the
 // answer before.
-func (s *sender) kept(result screen.SendResult) tea.Cmd {
+func (s *sender) kept(result usecase.SendResult) tea.Cmd {
 	calls, sent := result.Test.Calls, s.result.Test.Calls
 	before, now := sent[len(sent)-1].Status, calls[len(calls)-1].Status
 	count := words.Plural(len(calls), "call")
@@ -197,7 +198,7 @@ func unsent(t model.Test) model.Test {
 }
 
 // bodyOf reads the body of the last answer, nil for none.
-func bodyOf(r screen.SendResult) *widget.Payload {
+func bodyOf(r usecase.SendResult) *widget.Payload {
 	if len(r.Exchanges) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -30,17 +31,17 @@ func TestSenderDropsOldResults(t *testing.T) {
 	var sent []model.Test
 	s := sender{interval: time.Nanosecond, engine: screen.Engine{
 		Queue: &screen.MessageQueue{},
-		Send: func(_ context.Context, t model.Test, _ screen.Surroundings) (screen.SendResult, error) {
+		Send: func(_ context.Context, t model.Test, _ usecase.Surroundings) (usecase.SendResult, error) {
 			sent = append(sent, t)
 			return paid(200+len(sent), ""), nil
 		},
 	}}
-	old := run(t, s.send(payment(), screen.Surroundings{}))
+	old := run(t, s.send(payment(), usecase.Surroundings{}))
 	s.cancel()
 	if _, shown := s.answered(old); shown || s.result != nil {
 		t.Error("the result of a canceled request is shown")
 	}
-	newer := run(t, s.send(payment(), screen.Surroundings{}))
+	newer := run(t, s.send(payment(), usecase.Surroundings{}))
 	if _, shown := s.answered(old); shown {
 		t.Error("an old result is shown")
 	}
@@ -63,13 +64,13 @@ func TestSenderKeepsTheResultOnAnError(t *testing.T) {
 	fails := errors.New("gone")
 	s := sender{interval: time.Nanosecond, engine: screen.Engine{
 		Queue: &screen.MessageQueue{},
-		Send: func(context.Context, model.Test, screen.Surroundings) (screen.SendResult, error) {
-			return screen.SendResult{}, fails
+		Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
+			return usecase.SendResult{}, fails
 		},
 	}}
 	before := paid(200, "")
 	s.result = &before
-	if _, shown := s.answered(run(t, s.send(payment(), screen.Surroundings{}))); shown || !errors.Is(s.err, fails) {
+	if _, shown := s.answered(run(t, s.send(payment(), usecase.Surroundings{}))); shown || !errors.Is(s.err, fails) {
 		t.Errorf("shown %t, error %v", shown, s.err)
 	}
 	if s.result != &before {

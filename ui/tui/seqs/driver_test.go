@@ -11,6 +11,7 @@ import (
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,7 +36,7 @@ type driver struct {
 }
 
 func drive(t *testing.T) *driver {
-	replay := func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) { return test, nil }
+	replay := func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) { return test, nil }
 	d := &driver{
 		t: t,
 		screen: New(

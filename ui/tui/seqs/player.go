@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -28,12 +29,12 @@ type player struct {
 	engine    *screen.Engine
 	host      screen.Service
 	list      *rowList
-	details   *details            // which show a test that is played call by call
-	around    screen.Surroundings // the network around the service
-	question  widget.Question     // whether to call a remote service
-	allowed   bool                // the answer was yes, here or on another screen
-	searching bool                // a search uses the service
-	busy      bool                // a test is being played
+	details   *details             // which show a test that is played call by call
+	around    usecase.Surroundings // the network around the service
+	question  widget.Question      // whether to call a remote service
+	allowed   bool                 // the answer was yes, here or on another screen
+	searching bool                 // a search uses the service
+	busy      bool                 // a test is being played
 }
 
 // replayed is the result of replay.
@@ -160,7 +161,7 @@ func (p *player) pressSteps(k tea.KeyMsg) tea.Cmd {
 
 // surroundings is the network around the service while a test is played: with the test's
 // own stubs.
-func (p *player) surroundings(t model.Test) screen.Surroundings {
+func (p *player) surroundings(t model.Test) usecase.Surroundings {
 	around := p.around
 	around.Net, around.Stubs = around.Net || len(t.Stubs) > 0, t.Stubs
 	return around

@@ -2,7 +2,7 @@ package seqs
 
 import (
 	"sonde/model"
-	"sonde/ui/tui/screen"
+	"sonde/ui/app/usecase"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -28,7 +28,7 @@ type stepper struct {
 type stepped struct {
 	row     *row
 	request model.Request // as it was sent, without credentials
-	sent    screen.SendResult
+	sent    usecase.SendResult
 	err     error
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,7 +16,7 @@ import (
 // answers makes the service answer each step with a status, 0 for an error. It appends the
 // index of each step to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
-	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ screen.Surroundings) (s screen.SendResult, err error) {
+	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
 		*asked = append(*asked, at)
 		if statuses[at] == 0 {
 			return s, errors.New("the service is gone")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 )
 
@@ -51,7 +52,7 @@ func TestValues(t *testing.T) {
 // A dry run shows the requests of rows with and without values, and sends nothing.
 func TestDryRun(t *testing.T) {
 	d := drive(t)
-	d.screen.engine.Replay = func(context.Context, model.Test, screen.Surroundings) (model.Test, error) {
+	d.screen.engine.Replay = func(context.Context, model.Test, usecase.Surroundings) (model.Test, error) {
 		t.Error("it was sent")
 		return model.Test{}, nil
 	}
@@ -74,7 +75,7 @@ func TestPlayBuilt(t *testing.T) {
 	d := drive(t)
 	var sent model.Test
 	statuses := []int{201, 200}
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) {
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
 		sent = test
 		test.Calls = slices.Clone(test.Calls)
 		for i, status := range statuses {
@@ -115,7 +116,7 @@ func TestAnotherUser(t *testing.T) {
 	d := bound(t)
 	d.screen.engine.Users = func() []string { return []string{"alice", "bob"} }
 	var sent model.Test
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) {
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
 		sent = test
 		return test, nil
 	}

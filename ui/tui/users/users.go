@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -33,9 +34,9 @@ var (
 // Box is the list of users, or the form for a new one. Its methods must be called by one
 // goroutine; the commands that they return may run in others.
 type Box struct {
-	logins screen.UserLogins
+	logins usecase.UserLogins
 	post   *screen.MessageQueue
-	all    []screen.UserLogin
+	all    []usecase.UserLogin
 	listed bool // all has been read
 	list   widget.List
 	form   *form  // nil while the list is shown
@@ -53,7 +54,7 @@ type form struct {
 }
 
 // New returns the box and the command that reads the users.
-func New(logins screen.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
+func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 	b := &Box{logins: logins, post: post}
 	if logins.All == nil {
 		b.listed, b.err = true, errNoService
@@ -67,7 +68,7 @@ var errNoService = fmt.Errorf("there is no service: start with --url URL or --de
 // The results of commands: the users after an action, the form for a new user, an error.
 type (
 	usersRead struct {
-		all    []screen.UserLogin
+		all    []usecase.UserLogin
 		status string
 	}
 	formRead     struct{ typed model.UserForm }
@@ -171,7 +172,7 @@ func (b *Box) remove(name string) tea.Cmd {
 	})
 }
 
-func (b *Box) write(l screen.UserLogin) tea.Cmd {
+func (b *Box) write(l usecase.UserLogin) tea.Cmd {
 	if !l.AddedHere {
 		b.err = fmt.Errorf("%q was not added in the app: only users who were can be written", draw.Clean(l.Name))
 		return nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
@@ -29,18 +30,18 @@ type driver struct {
 	t       *testing.T
 	box     *Box
 	open    bool
-	all     []screen.UserLogin
+	all     []usecase.UserLogin
 	added   []model.UserForm
 	written []string
 	err     error // of the next thing that is done
 	changed [][]string
 }
 
-func drive(t *testing.T, all ...screen.UserLogin) *driver {
+func drive(t *testing.T, all ...usecase.UserLogin) *driver {
 	t.Helper()
 	d := &driver{t: t, all: all, open: true}
-	box, cmd := New(screen.UserLogins{
-		All: func() []screen.UserLogin { return slices.Clone(d.all) },
+	box, cmd := New(usecase.UserLogins{
+		All: func() []usecase.UserLogin { return slices.Clone(d.all) },
 		NewForm: func() model.UserForm {
 			return model.UserForm{
 				Name: "default", Method: model.AuthByBearer, Key: "X-API-Key", In: model.InHeader, LoginMethod: "POST", LoginPath: "/login",
@@ -52,11 +53,11 @@ func drive(t *testing.T, all ...screen.UserLogin) *driver {
 				return d.err
 			}
 			d.added = append(d.added, u)
-			d.all = append(d.all, screen.UserLogin{Name: u.Name, How: string(u.Method), AddedHere: true})
+			d.all = append(d.all, usecase.UserLogin{Name: u.Name, How: string(u.Method), AddedHere: true})
 			return nil
 		},
 		Remove: func(name string) error {
-			d.all = slices.DeleteFunc(d.all, func(l screen.UserLogin) bool { return l.Name == name })
+			d.all = slices.DeleteFunc(d.all, func(l usecase.UserLogin) bool { return l.Name == name })
 			return d.err
 		},
 		Write: func(name string) (string, []string, error) {
@@ -126,10 +127,10 @@ func (d *driver) sees(texts ...string) *driver {
 }
 
 func TestViews(t *testing.T) {
-	ann, bob := screen.UserLogin{
+	ann, bob := usecase.UserLogin{
 		Name: "ann",
 		How:  "header Authorization",
-	}, screen.UserLogin{Name: "bob \x1b[31m", How: "log-in POST /login", AddedHere: true}
+	}, usecase.UserLogin{Name: "bob \x1b[31m", How: "log-in POST /login", AddedHere: true}
 	for name, state := range map[string]func(*testing.T) *driver{
 		"no users": func(t *testing.T) *driver { return drive(t) },
 		"users":    func(t *testing.T) *driver { return drive(t, ann, bob).press("down") },
@@ -222,7 +223,7 @@ func TestWays(t *testing.T) {
 }
 
 func TestUsersAreForgottenAndWritten(t *testing.T) {
-	d := drive(t, screen.UserLogin{Name: "ann", How: "header Authorization"}, screen.UserLogin{Name: "bob", How: "basic", AddedHere: true})
+	d := drive(t, usecase.UserLogin{Name: "ann", How: "header Authorization"}, usecase.UserLogin{Name: "bob", How: "basic", AddedHere: true})
 	d.press("w").sees("only users who were can be written")
 	d.press("down", "w").sees("sonde.yaml is written", "SONDE_ANN_TOKEN")
 	if !slices.Equal(d.written, []string{"bob"}) {
@@ -235,7 +236,7 @@ func TestUsersAreForgottenAndWritten(t *testing.T) {
 }
 
 func TestWithoutAService(t *testing.T) {
-	box, cmd := New(screen.UserLogins{}, nil)
+	box, cmd := New(usecase.UserLogins{}, nil)
 	if cmd != nil {
 		t.Error("something is read where there is nothing")
 	}

@@ -1,4 +1,4 @@
-package screen
+package usecase
 
 // GraphPicture is the graph on a screen, to be written to a file.
 type GraphPicture struct {

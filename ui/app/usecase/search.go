@@ -1,0 +1,65 @@
+package usecase
+
+import (
+	"sonde/model"
+)
+
+// SearchSettings are the settings of a search.
+type SearchSettings struct {
+	Limits model.Limits
+	Tuning model.Tuning
+	Seed   uint64
+	// Workers is the number of tests that are played at the same time.
+	Workers int
+	// Minimise is the share of the budget for making tests smaller, from 0 to 1.
+	Minimise float64
+	Sampling model.Sampling
+	// WhiteBox builds the service with probes, so that the search sees which statements
+	// are reached.
+	WhiteBox bool
+	// Net runs the service on a virtual network; Stubs are the user's stubs in it.
+	Net   bool
+	Stubs []model.Stub
+	// ResumeFolder is the folder of a search to resume with new Limits and otherwise its
+	// old settings, "" for a new search.
+	ResumeFolder string
+}
+
+// SearchRun is a search in progress or just ended. All methods may be called from any
+// goroutine, and all but Source return at once.
+type SearchRun interface {
+	Snapshot() model.Snapshot
+	// Apply sends a command to the search. The snapshot says when it has taken effect.
+	Apply(model.Command)
+	Pause()
+	Resume()
+	// Step pauses the run and lets it play one more test.
+	Step()
+	Stop()
+	// Source returns a file of the service's source as it was built. It is slow.
+	Source(model.SourceFile) (string, error)
+	// Folder returns the folder of the run, Command the command that repeats it.
+	Folder() string
+	Command() string
+}
+
+// ProbeSupport is whether a search can use probes in the service's source.
+type ProbeSupport int
+
+// The values of ProbeSupport.
+const (
+	ProbesUnavailable ProbeSupport = iota // Sonde doesn't build the service
+	ProbesAvailable                       // Sonde can build the service with probes
+	ProbesRequested                       // the same, and the user asked for it
+	ProbesAlways                          // the service is built with probes for every search
+)
+
+// NetworkSupport is whether a search can run the service on a virtual network.
+type NetworkSupport int
+
+// The values of NetworkSupport.
+const (
+	NetworkUnavailable NetworkSupport = iota // Sonde doesn't start the service
+	NetworkAvailable                         // the service can run on a virtual network
+	NetworkRequested                         // the same, and the person wants it
+)
