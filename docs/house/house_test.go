@@ -149,3 +149,23 @@ func TestTextFilesSkipsInputsOfTests(t *testing.T) {
 		t.Errorf("read %s", got)
 	}
 }
+
+// The repository keeps what was reached: no word of the old voice, no long line, and nothing but
+// commands in ui/cli.
+func TestRepository(t *testing.T) {
+	files, err := textFiles("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		files[i].path = strings.TrimPrefix(files[i].path, "../../")
+	}
+	if len(files) < 1000 {
+		t.Fatalf("%d files, want those of the repository", len(files))
+	}
+	for _, f := range []figure{voice(files), longLines(files), faces(files)} {
+		if len(f.misses) > 0 {
+			t.Errorf("%s: %s, want %s:\n  %s", f.name, f.value, f.goal, strings.Join(f.misses, "\n  "))
+		}
+	}
+}

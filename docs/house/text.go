@@ -25,6 +25,10 @@ const (
 var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|any)body|(?-i:[Nn]obody)|stands?|of late|so long|so many|` +
 	`what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
+// storedTexts are texts of the old voice that earlier releases wrote into runs. They are compared
+// with those of new runs, and so must stay.
+var storedTexts = []string{`"somebody else's"`, `"deleted by somebody else"`}
+
 // textFile is a file of the repository that people read.
 type textFile struct {
 	path  string // with slashes
@@ -80,7 +84,9 @@ func voice(files []textFile) figure {
 	for _, f := range files {
 		for i, line := range f.lines {
 			for _, word := range oldVoice.FindAllString(line, -1) {
-				if strings.HasPrefix(f.path, "docs/house/") {
+				if strings.HasPrefix(f.path, "docs/house/") || slices.ContainsFunc(storedTexts, func(stored string) bool {
+					return strings.Contains(line, stored)
+				}) {
 					continue
 				}
 				count[strings.ToLower(word)]++
