@@ -292,3 +292,48 @@ func TestSweepsOfWideCallsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// The operation that was swept least is next, and its sweep counts from its start.
+func TestLeastSwept(t *testing.T) {
+	p, r := shelf(model.Sampling{}), chance(1)
+	const notes = model.OpID("POST /things/{id}/notes")
+	rounds := p.sweeps.lessons.rounds
+	for _, op := range []model.OpID{"POST /things", "DELETE /things/{id}", "PUT /tags/{note}"} {
+		rounds[op] = 100
+	}
+	count := 0
+	for range 20 {
+		before := rounds[notes]
+		if p.sweeps.next(r).sweep.op == notes {
+			count++
+			if rounds[notes] <= before {
+				t.Fatalf("a sweep of %s has begun, but %g rounds count as before", notes, before)
+			}
+		}
+	}
+	if count < 15 {
+		t.Errorf("%d of 20 sweeps are of the operation that was swept least", count)
+	}
+}
+
+// The steps of a template that can be varied have values outside of the path, and are not muted.
+func TestVariableSteps(t *testing.T) {
+	step := func(op model.OpID) model.TemplateStep { return model.TemplateStep{Op: op, Min: 1, Max: 1} }
+	chain := model.Template{Steps: []model.TemplateStep{
+		step("POST /things"), step("DELETE /things/{id}"), step("POST /things/{id}/notes"),
+	}}
+	for name, c := range map[string]struct {
+		weights model.Weights
+		want    []int
+	}{
+		"the last first": {nil, []int{2, 0}},
+		"a muted one":    {model.Weights{"POST /things": 0}, []int{2}},
+		"all muted":      {model.Weights{"POST /things": 0, "POST /things/{id}/notes": 0}, nil},
+	} {
+		p := shelf(model.Sampling{})
+		p.SetWeights(c.weights)
+		if got := p.operations.variableSteps(chain); !slices.Equal(got, c.want) {
+			t.Errorf("%s: steps %v, want %v", name, got, c.want)
+		}
+	}
+}
