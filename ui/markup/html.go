@@ -3,6 +3,7 @@ package markup
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -67,8 +68,12 @@ type converter struct {
 	*html.Tokenizer
 	whole bool // line ends have no meaning, except in pre
 	pre   bool
+	code  bool   // inside code, whose text Markdown does not interpret
 	to    string // target of the current link
 	out   []byte
+	// opened is where the marks begin that the output ends with, if they begin elements: **, * or `.
+	// They end at openedEnd.
+	opened, openedEnd int
 }
 
 func (c *converter) step() bool {
@@ -94,16 +99,25 @@ func (c *converter) text(text string) {
 	if c.whole && !c.pre {
 		text = blanks.ReplaceAllString(text, " ")
 	}
-	if c.inside() || c.whole && bytes.HasSuffix(c.out, []byte(" ")) { // Markdown ignores a mark before a blank
+	if !c.code && !c.pre {
+		text = entity.ReplaceAllString(text, `\$0`) // the tokenizer has resolved those of HTML
+	}
+	inside := c.opened < len(c.out) && c.openedEnd == len(c.out)
+	if bare := strings.TrimLeft(text, " "); inside && len(bare) < len(text) { // Markdown ignores a mark before a blank
+		c.out, text = spaced(c.out, c.opened), bare
+	}
+	if c.whole && bytes.HasSuffix(c.out, []byte(" ")) {
 		text = strings.TrimLeft(text, " ")
 	}
 	c.out = append(c.out, text...)
 }
 
-// inside reports whether an element in a line has just begun.
-func (c *converter) inside() bool {
-	n := len(c.out)
-	return n > 1 && (c.out[n-1] == '*' || c.out[n-1] == '`') && (c.out[n-2] == ' ' || c.out[n-2] == '*')
+// spaced returns text with a blank at a position, unless there is one or a line begins there.
+func spaced(text []byte, at int) []byte {
+	if at == 0 || text[at-1] == ' ' || text[at-1] == '\n' {
+		return text
+	}
+	return slices.Insert(text, at, ' ')
 }
 
 func (c *converter) begin(t html.Token, mark string) {
@@ -117,11 +131,19 @@ func (c *converter) begin(t html.Token, mark string) {
 	if bytes.HasSuffix(c.out, []byte("- ")) { // an item's first paragraph begins beside its bullet
 		mark = strings.TrimLeft(mark, "\n")
 	}
+	c.code = c.code || mark == "`"
+	start := len(c.out)
 	c.out = append(c.out, mark...)
+	if strings.HasSuffix(mark, "*") || strings.HasSuffix(mark, "`") {
+		if c.openedEnd < start {
+			c.opened = start
+		}
+		c.openedEnd = len(c.out)
+	}
 }
 
 func (c *converter) end(name, mark string) {
-	c.pre = c.pre && name != "pre"
+	c.pre, c.code = c.pre && name != "pre", c.code && mark != "`"
 	if name == "a" && c.to != "" {
 		mark, c.to = "](<"+c.to+">)", ""
 	}

@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"html"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -74,6 +76,7 @@ func (w *writer) add(indent string, pieces []piece) {
 
 func (w *writer) list(l *ast.List, indent string) {
 	was := w.tight
+	w.tight = was || l.Parent().Kind() == ast.KindListItem
 	for n, i := l.FirstChild(), l.Start; n != nil; n, i = n.NextSibling(), i+1 {
 		w.bullet = theme.Untried + " "
 		if l.IsOrdered() {
@@ -125,7 +128,11 @@ func (w *writer) inline(parent ast.Node, style look) (all []piece) {
 func (w *writer) piece(n ast.Node, style look) []piece {
 	switch n := n.(type) {
 	case *ast.Text:
-		return []piece{{string(n.Segment.Value(w.source)) + lineEnd(n), style}}
+		text := string(n.Segment.Value(w.source))
+		if !n.IsRaw() {
+			text = unescaped(text)
+		}
+		return []piece{{text + lineEnd(n), style}}
 	case *ast.String:
 		return []piece{{string(n.Value), style}}
 	case *ast.CodeSpan:
@@ -141,6 +148,22 @@ func (w *writer) piece(n ast.Node, style look) []piece {
 		return []piece{{string(n.Segments.Value(w.source)), style}}
 	}
 	return w.inline(n, style)
+}
+
+// entity matches a character reference, and escape a character after a backslash, too.
+var (
+	entity = regexp.MustCompile(`&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
+	escape = regexp.MustCompile(`\\[!-/:-@\[-\x60{-~]|` + entity.String())
+)
+
+// unescaped returns text without the escapes of Markdown. The characters are safe for a terminal.
+func unescaped(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(found string) string {
+		if plain, ok := strings.CutPrefix(found, `\`); ok {
+			return plain
+		}
+		return draw.Clean(html.UnescapeString(found))
+	})
 }
 
 // lineEnd returns the text after a text node: a soft line end is a blank.
