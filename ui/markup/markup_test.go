@@ -71,7 +71,7 @@ func TestLinesKeepTheirWidth(t *testing.T) {
 		pieces := rapid.SliceOf(rapid.OneOf(
 			rapid.SampledFrom([]string{
 				"<p>", "</p>", "<li>", "**", "*", "`", "```\n", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "a b",
-				"<pre>", "    ", "[x](http://y)", "漢字", "\x1b[2J",
+				"<pre>", "    ", "[x](http://y)", "漢字", "\x1b[2J", "&#27;", "&#x202e;", "&#10;", "<b> ", "</b>", "x",
 			}),
 			rapid.String(),
 		)).Draw(t, "pieces")
