@@ -42,7 +42,7 @@ func TestGenerateState(t *testing.T) {
 	}
 	if _, printed := generated(
 		t, r.folder, 2, "--state", "cp nowhere "+sales,
-	); !strings.Contains(printed, "sonde: no test comes as far as its first call: ") || !strings.Contains(printed, "'nowhere'") {
+	); !strings.Contains(printed, "sonde: no test reached its first call: ") || !strings.Contains(printed, "'nowhere'") {
 		t.Errorf("with none that is there: %s", printed)
 	}
 	state := fmt.Sprintf("cp %s %s", snapshot, sales)

@@ -198,7 +198,7 @@ func TestBuildAndPlay(t *testing.T) {
 	s := in(t, dir, "--demo")
 	keys(t, s, "", "Gear shop", "/", "esc", "health", "health", enter, "GET /health",
 		"b", "is call 1 of h1", "4", "▸4 Seqs", "e", "Build h1", "D", "2  GET /health",
-		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", ".", "1 of 2",
+		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "same answers", ".", "1 of 2",
 		".", "That was the last", esc, "Seq h1", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
 	leave(t, s)
 	s = in(t, dir, "--demo")
