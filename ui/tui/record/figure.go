@@ -14,7 +14,6 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -122,27 +121,15 @@ func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (h
 	return exchangeDiagram(x, v.service).Draw(width, marked)
 }
 
-// key moves from message to message, or by pages in the text of the marked one.
-func (v *exchangeView) key(x *model.ServedRequest, k tea.KeyMsg, l layout) {
-	if key.Matches(k, widget.PageUp, widget.PageDown) {
-		v.message.Go(v.message.At + pageStep(k, l.message.H))
-		return
-	}
-	_, rows := v.drawn(x, true, l.figure.W-2)
-	v.step(k, messageOrder(rows))
+// scrollMessage scrolls the marked message by pages of a pane of height lines.
+func (v *exchangeView) scrollMessage(pages, height int) {
+	v.message.Go(v.message.At + pages*max(1, height-4))
 }
 
-// pageStep returns the number of lines of a page, negative for page up.
-func pageStep(k tea.KeyMsg, height int) int {
-	by := max(1, height-4)
-	if key.Matches(k, widget.PageUp) {
-		return -by
-	}
-	return by
-}
-
-// step marks the next or the previous message by time.
-func (v *exchangeView) step(k tea.KeyMsg, order []int) {
+// step marks the next or the previous message by time, or the first or the last.
+func (v *exchangeView) step(x *model.ServedRequest, k tea.KeyMsg, width int) {
+	_, rows := v.drawn(x, true, width)
+	order := messageOrder(rows)
 	l := widget.List{At: max(0, slices.Index(order, v.at)), Rows: len(order), Height: 1}
 	if l.Key(k) && len(order) > 0 && order[l.At] != v.at {
 		v.at, v.message = order[l.At], widget.List{}

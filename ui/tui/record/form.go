@@ -9,7 +9,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -160,18 +159,21 @@ func parseRoutes(text string) (all []usecase.ProxyRoute, err error) {
 	return all, nil
 }
 
-// key handles a key of the form.
-func (f *form) key(k tea.KeyMsg) {
-	at := f.fields[f.list.At]
-	switch {
-	case f.list.Key(k):
-	case key.Matches(k, keyTurn) && at.toggle != nil:
-		at.toggle(&f.watch)
-	case key.Matches(k, keyType) && at.parse != nil:
-		f.edit(at.show(f.watch), false)
-	case key.Matches(k, keyType):
+// toggleField switches the setting under the cursor; a typed one stays.
+func (f *form) toggleField() {
+	if at := f.fields[f.list.At]; at.toggle != nil {
 		at.toggle(&f.watch)
 	}
+}
+
+// editField opens the text field of the setting under the cursor, or switches it.
+func (f *form) editField() {
+	at := f.fields[f.list.At]
+	if at.parse != nil {
+		f.edit(at.show(f.watch), false)
+		return
+	}
+	at.toggle(&f.watch)
 }
 
 // edit opens a text field for a setting, or for the folder of a recording to open.
@@ -180,23 +182,19 @@ func (f *form) edit(text string, opens bool) {
 	f.input, f.opens, f.err = &input, opens, nil
 }
 
-// typed handles a key while a value is typed. It returns the folder to open if the user
-// has typed one.
-func (f *form) typed(k tea.KeyMsg) (dir string) {
-	switch {
-	case key.Matches(k, keyCancel):
-		f.input, f.err = nil, nil
-	case key.Matches(k, keyAccept):
-		return f.accept(f.input.Value())
-	default:
-		input, _ := f.input.Update(k)
-		f.input = &input
-	}
-	return ""
+// typeKey handles a key while a value is typed.
+func (f *form) typeKey(k tea.KeyMsg) {
+	input, _ := f.input.Update(k)
+	f.input = &input
 }
 
-// accept takes the typed value. The field stays open after an error.
-func (f *form) accept(text string) (dir string) {
+// cancel closes the text field.
+func (f *form) cancel() { f.input, f.err = nil, nil }
+
+// accept takes the typed value. The field stays open after an error. It returns the folder
+// to open if the user has typed one.
+func (f *form) accept() (dir string) {
+	text := f.input.Value()
 	if f.opens {
 		f.input = nil
 		return strings.TrimSpace(text)

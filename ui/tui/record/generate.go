@@ -12,7 +12,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -22,24 +21,22 @@ func (t *tests) editFolder() {
 	t.folder = &field
 }
 
-// typedFolder handles a key while the folder is typed. Enter writes the tests there.
-func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(k, keyCancel):
-		s.tests.folder = nil
-	case key.Matches(k, keyAccept):
-		dir := strings.TrimSpace(s.tests.folder.Value())
-		s.tests.folder = nil
-		if dir == "" || s.tests.writing {
-			return nil
-		}
-		s.tests.dir, s.tests.path, s.tests.writing, s.tests.report = dir, "", true, ""
-		return s.generate(toWrite)
-	default:
-		field, _ := s.tests.folder.Update(k)
-		s.tests.folder = &field
+// typeFolder handles a key while the folder is typed.
+func (t *tests) typeFolder(k tea.KeyMsg) {
+	field, _ := t.folder.Update(k)
+	t.folder = &field
+}
+
+// writeTests writes tests to the typed folder.
+func (s *Screen) writeTests() tea.Cmd {
+	t := &s.tests
+	dir := strings.TrimSpace(t.folder.Value())
+	t.folder = nil
+	if dir == "" || t.writing {
+		return nil
 	}
-	return nil
+	t.dir, t.path, t.writing, t.report = dir, "", true, ""
+	return s.generate(toWrite)
 }
 
 // write writes tests to the folder.

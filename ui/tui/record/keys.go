@@ -4,103 +4,282 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys of the screen. Those of lists are in package widget.
+// Keys that texts of the screen name, or that several rows have.
 var (
-	keyStart = key.NewBinding(key.WithKeys("enter", "s"), key.WithHelp("⏎", "record"))
-	keyType  = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a value"))
-	keyTurn  = key.NewBinding(key.WithKeys("left", "right"), key.WithHelp("←→", "change"))
-	keyOpen  = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open a recording"))
-	keyShow  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the recording"))
-	keyStop  = key.NewBinding(key.WithKeys("x", "s"), key.WithHelp("x", "stop"))
-	keyNew   = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new recording"))
+	keyStart = keymap.Bind("⏎", "record", "enter", "s")
+	keyType  = keymap.Bind("e", "type a value")
+	keyTurn  = keymap.Bind("←→", "change", "left", "right")
+	keyOpen  = keymap.Bind("o", "open a recording")
+	keyStop  = keymap.Bind("x", "stop", "x", "s")
+	keyNew   = keymap.Bind("n", "new recording")
 
-	keyPick     = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
-	keyPickAll  = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
-	keyFold     = key.NewBinding(key.WithKeys("enter", "left", "right"), key.WithHelp("⏎", "open, close"))
-	keyRead     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
-	keyList     = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
-	keyPane     = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyEach     = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "every exchange"))
-	keyShapes   = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "one of a shape"))
-	keyWarnings = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "warnings"))
+	keyPick     = keymap.Bind("space", "pick", " ")
+	keyFold     = keymap.Bind("⏎", "open, close", "enter", "left", "right")
+	keyEach     = keymap.Bind("f", "every exchange")
+	keyTogether = keymap.Bind("t", "together, apart")
+	keyMimic    = keymap.Bind("m", "mimic report")
 
-	keyPreview  = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "preview the test"))
-	keyExchange = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "the exchange"))
-	keyOutput   = key.NewBinding(key.WithKeys("O"), key.WithHelp("O", "output oracle"))
-	keyParams   = key.NewBinding(key.WithKeys("P"), key.WithHelp("P", "parameter oracle"))
-	keyCalls    = key.NewBinding(key.WithKeys("C"), key.WithHelp("C", "call oracle"))
-	keyTogether = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "together, apart"))
-	keyKeepTest = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "keep as test"))
-	keyGenerate = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "generate"))
-	keyMimic    = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mimic report"))
-
-	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "accept"))
-	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
-
-	keyReplace = key.NewBinding(key.WithKeys("W", "y"), key.WithHelp("W", "replace it"))
-	keyKeep    = key.NewBinding(key.WithKeys("esc", "n"), key.WithHelp("esc", "keep it"))
+	keyAccept  = keymap.Bind("⏎", "accept", "enter")
+	keyCancel  = keymap.Bind("esc", "cancel")
+	keyReplace = keymap.Bind("W", "replace it", "W", "y")
+	keyKeep    = keymap.Bind("esc", "keep it", "esc", "n")
 )
 
 // oracles are the keys that switch oracles on and off.
 var oracles = map[model.MockOracle]key.Binding{
-	model.OutputOracle:    keyOutput,
-	model.ParameterOracle: keyParams,
-	model.CallOracle:      keyCalls,
+	model.OutputOracle:    keymap.Bind("O", "output oracle"),
+	model.ParameterOracle: keymap.Bind("P", "parameter oracle"),
+	model.CallOracle:      keymap.Bind("C", "call oracle"),
+}
+
+type need = keymap.Need[*Screen]
+
+var (
+	needForm      = need{Met: (*Screen).onForm, Why: "needs the form of a recording"}
+	needSeen      = need{Met: func(s *Screen) bool { return s.watch.seen }, Why: "nothing is recorded yet"}
+	needRecording = keymap.Not((*Screen).onForm, "nothing is recorded yet")
+	needRunning   = need{Met: func(s *Screen) bool { return s.watch.live() }, Why: "no recording is running"}
+	needEnded     = keymap.Not(needRunning.Met, "a recording is running")
+	needWarnings  = need{
+		Met: func(s *Screen) bool { return len(s.watch.traffic.Warnings) > 0 },
+		Why: "there are no warnings",
+	}
+
+	needLine     = need{Met: func(s *Screen) bool { return s.exchanges.line() != nil }, Why: "no exchange is listed"}
+	needGroup    = keymap.Not(needExchange.Met, "")
+	needExchange = need{Met: func(s *Screen) bool { return s.exchanges.served() != nil }}
+	needFilter   = need{Met: func(s *Screen) bool { return s.exchanges.find.Text() != "" }, Why: "no filter is set"}
+
+	needList    = need{Met: func(s *Screen) bool { return s.focus == onList }}
+	needSide    = keymap.Not(needList.Met, "")
+	needSource  = need{Met: func(s *Screen) bool { return s.focus == onSide && s.side == sidePreview }}
+	needMessage = need{Met: func(s *Screen) bool {
+		return s.focus == onSide && s.side == sideExchange && s.exchanges.served() != nil
+	}}
+	needPreview = need{
+		Met: func(s *Screen) bool { return !s.onForm() && s.side == sidePreview },
+		Why: "needs the preview of a test",
+	}
+	needTests = need{Met: func(s *Screen) bool { return s.tests.path != "" }, Why: "no tests were generated yet"}
+)
+
+// typing is why other keys do nothing while a text field is open.
+const typing = "something is typed"
+
+// keys are the keys of the screen.
+var keys = keymap.Map[*Screen]{
+	{
+		On:   func(s *Screen) bool { return s.question.Open() },
+		Busy: "a question is open",
+		Keys: func(s *Screen) []key.Binding { return s.question.Keys() },
+	},
+	{
+		On:   func(s *Screen) bool { return s.tests.folder != nil },
+		Busy: typing,
+		Rows: []keymap.Row[*Screen]{
+			{Key: keyAccept, Do: (*Screen).writeTests},
+			{Key: keyCancel, Do: keymap.Act(func(s *Screen) { s.tests.folder = nil })},
+		},
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd {
+			s.tests.typeFolder(k)
+			return nil
+		},
+	},
+	{
+		On:   func(s *Screen) bool { return s.form.typing() },
+		Busy: typing,
+		Rows: []keymap.Row[*Screen]{
+			{Key: keyAccept, Do: (*Screen).acceptValue},
+			{Key: keyCancel, Do: keymap.Act(func(s *Screen) { s.form.cancel() })},
+		},
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd {
+			s.form.typeKey(k)
+			return nil
+		},
+	},
+	{
+		On:   func(s *Screen) bool { return s.exchanges.find.Typing() },
+		Busy: typing,
+		Keys: func(s *Screen) []key.Binding { return s.exchanges.find.Keys() },
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.exchanges.typeFilter(k) },
+	},
+	{On: (*Screen).onForm, Rows: formRows},
+	{Rows: slices.Concat(sideRows, testRows, listRows, recordingRows, moveRows)},
+}
+
+// formRows are the keys of the form.
+var formRows = slices.Concat([]keymap.Row[*Screen]{
+	{
+		Key:   keyStart,
+		Needs: []need{needForm},
+		Do:    func(s *Screen) tea.Cmd { return s.watch.start(s.form.watch) },
+	},
+	{Key: keyType, Needs: []need{needForm}, Do: keymap.Act(func(s *Screen) { s.form.editField() })},
+	{Key: keyTurn, Do: keymap.Act(func(s *Screen) { s.form.toggleField() })},
+	{Key: keyOpen, Do: keymap.Act((*Screen).typeRecording)},
+	{
+		Key:   keymap.Bind("esc", "to the recording"),
+		Needs: []need{needForm, needSeen},
+		Do:    keymap.Act(func(s *Screen) { s.setup = false }),
+	},
+},
+	keymap.Each([]key.Binding{widget.Down, widget.Up}, moveInForm),
+	keymap.Hide(keymap.Each([]key.Binding{widget.PageUp, widget.PageDown, widget.Home, widget.End}, moveInForm)),
+)
+
+// sideRows are the keys of the line under the cursor and of the pane beside the list.
+var sideRows = []keymap.Row[*Screen]{
+	{
+		Key:   keymap.Bind("⏎", "to the list", "enter", "esc"),
+		Needs: []need{needSide, needRecording},
+		Do:    keymap.Act((*Screen).focusList),
+	},
+	{Key: widget.ScrollRight, Needs: []need{needSource}, Take: (*Screen).move},
+	{Key: widget.ScrollLeft, Needs: []need{needSource}, Take: (*Screen).move},
+	{
+		Key:   keyPick,
+		Needs: []need{needRecording, needLine, needList},
+		Do:    keymap.Act(func(s *Screen) { s.exchanges.pick() }),
+	},
+	{
+		Key:    keyPick,
+		Needs:  []need{needLine, needSide},
+		Do:     keymap.Act(func(s *Screen) { s.exchanges.pick() }),
+		Hidden: true,
+	},
+	{
+		Key:   keyFold,
+		Needs: []need{needGroup, needLine, needList},
+		Do:    keymap.Act(func(s *Screen) { s.exchanges.toggleFold() }),
+	},
+	{
+		Key:   keymap.Bind("⏎", "read it", "enter"),
+		Needs: []need{needRecording, needLine, needList, needExchange},
+		Do:    keymap.Act(func(s *Screen) { s.focus = onSide }),
+	},
+}
+
+// testRows are the keys that make tests.
+var testRows = []keymap.Row[*Screen]{
+	{
+		Key:   keymap.Bind("p", "preview the test"),
+		Needs: []need{needRecording, needLine, keymap.Not(needPreview.Met, "")},
+		Do:    show(sidePreview),
+	},
+	{Key: keymap.Bind("p", "the exchange"), Needs: []need{needPreview, needLine}, Do: show(sidePreview)},
+	{Key: oracles[model.OutputOracle], Needs: []need{needPreview, needLine}, Do: toggleOracle(model.OutputOracle)},
+	{Key: oracles[model.ParameterOracle], Needs: []need{needPreview, needLine}, Do: toggleOracle(model.ParameterOracle)},
+	{Key: oracles[model.CallOracle], Needs: []need{needPreview, needLine}, Do: toggleOracle(model.CallOracle)},
+	{
+		Key:   keyTogether,
+		Needs: []need{needPreview, needLine},
+		Do:    keymap.Act(func(s *Screen) { s.tests.toggleTogether() }),
+	},
+	{
+		Key:   keymap.Bind("g", "generate"),
+		Needs: []need{needRecording, needLine},
+		Do:    keymap.Act(func(s *Screen) { s.tests.editFolder() }),
+	},
+	{
+		Key:   keymap.Bind("a", "keep as test"),
+		Needs: []need{needRecording, needLine},
+		Do:    func(s *Screen) tea.Cmd { return s.generate(toKeep) },
+	},
+	{Key: keyMimic, Needs: []need{needTests, needRecording, needLine}, Do: (*Screen).playAll},
+}
+
+// listRows are the keys that change what is listed and picked.
+var listRows = []keymap.Row[*Screen]{
+	{
+		Key:   keymap.Bind("A", "pick all shown"),
+		Needs: []need{needRecording, needLine},
+		Do:    func(s *Screen) tea.Cmd { return s.exchanges.pickAll() },
+	},
+	{
+		Key: keyEach,
+		Help: func(s *Screen) string {
+			if s.exchanges.all {
+				return "one of a shape"
+			}
+			return "every exchange"
+		},
+		Needs: []need{needRecording},
+		Do:    keymap.Act(func(s *Screen) { s.exchanges.toggleAll() }),
+	},
+	{Key: finder.KeyFilter, Needs: []need{needRecording}, Do: (*Screen).openFilter},
+	{
+		Key:   finder.KeyClearFilter,
+		Needs: []need{needFilter, needList},
+		Do:    keymap.Act(func(s *Screen) { s.exchanges.clear() }),
+	},
+}
+
+// recordingRows are the keys of the whole recording.
+var recordingRows = []keymap.Row[*Screen]{
+	{Key: keymap.Bind("w", "warnings"), Needs: []need{needWarnings}, Do: show(sideWarnings)},
+	{Key: keyStop, Needs: []need{needRunning}, Do: func(s *Screen) tea.Cmd { return s.watch.stop() }},
+	{
+		Key:   keyNew,
+		Needs: []need{needRecording, needEnded},
+		Do:    keymap.Act(func(s *Screen) { s.setup = true }),
+	},
+	{Key: keyOpen, Needs: []need{needEnded}, Do: keymap.Act((*Screen).typeRecording)},
+	{Key: keymap.Bind("v", "other pane"), Needs: []need{needRecording}, Do: keymap.Act((*Screen).switchPane)},
+}
+
+// moveRows are the keys that move the cursor. In an exchange, pages are those of the
+// marked message.
+var moveRows = slices.Concat(
+	keymap.Each([]key.Binding{widget.Up, widget.Down}, (*Screen).move),
+	[]keymap.Row[*Screen]{
+		{Key: widget.PageUp, Needs: []need{needMessage}, Do: pageMessage(-1)},
+		{Key: widget.PageDown, Needs: []need{needMessage}, Do: pageMessage(+1)},
+	},
+	keymap.Each([]key.Binding{widget.PageUp, widget.PageDown}, (*Screen).move, keymap.Not(needMessage.Met, "")),
+	keymap.Each([]key.Binding{widget.Home, widget.End}, (*Screen).move),
+)
+
+// show returns an action that shows something beside the list, or the exchange again.
+func show(what side) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.showSide(what) })
+}
+
+func toggleOracle(o model.MockOracle) func(*Screen) tea.Cmd {
+	return func(s *Screen) tea.Cmd { return s.tests.toggleOracle(o) }
+}
+
+// pageMessage returns an action that scrolls the marked message by pages.
+func pageMessage(pages int) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.exchange.scrollMessage(pages, s.layout().message.H) })
+}
+
+func moveInForm(s *Screen, k tea.KeyMsg) tea.Cmd {
+	s.form.list.Key(k)
+	return nil
 }
 
 // Keys returns the keys that do something now.
-func (s *Screen) Keys() []key.Binding {
-	switch {
-	case s.question.Open():
-		return s.question.Keys()
-	case s.tests.folder != nil || s.form.typing():
-		return []key.Binding{keyAccept, keyCancel}
-	case s.exchanges.find.Typing():
-		return s.exchanges.find.Keys()
-	case s.onForm():
-		return s.form.keys(s.watch.seen)
-	}
-	var testKeys []key.Binding
-	if s.exchanges.line() != nil {
-		testKeys = s.tests.keys(s.side == sidePreview)
-	}
-	return slices.Concat(
-		s.reading(),
-		testKeys,
-		s.exchanges.keys(s.focus == onList),
-		s.watch.keys(),
-		[]key.Binding{keyPane},
-		widget.MoveKeys(),
-	)
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
+
+// Actions returns the actions of all keys.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
+
+// Listed returns all keys, for the page of keys.
+func (s *Screen) Listed() []key.Binding { return keys.Listed() }
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(s, k)
+	return cmd
 }
 
 // onForm reports whether the form of the next recording is shown.
 func (s *Screen) onForm() bool { return s.setup || !s.watch.seen }
-
-func (f *form) keys(hasRecording bool) []key.Binding {
-	keys := []key.Binding{keyStart, keyType, keyTurn, keyOpen}
-	if hasRecording {
-		keys = append(keys, keyShow)
-	}
-	return append(keys, widget.Down, widget.Up)
-}
-
-// reading returns the keys of the line under the cursor and of the pane beside the list.
-func (s *Screen) reading() []key.Binding {
-	switch l := s.exchanges.line(); {
-	case l == nil:
-		return nil
-	case s.focus == onSide && s.side == sidePreview:
-		return []key.Binding{keyList, widget.ScrollRight, widget.ScrollLeft}
-	case s.focus == onSide:
-		return []key.Binding{keyList}
-	case l.entry == nil:
-		return []key.Binding{keyPick, keyFold}
-	}
-	return []key.Binding{keyPick, keyRead}
-}

@@ -11,7 +11,6 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -33,18 +32,6 @@ func newExchangeList() exchangeList {
 func (el *exchangeList) reset() {
 	el.store.forget()
 	el.list, el.shown = widget.List{}, nil
-}
-
-// keys returns the keys that change what is listed.
-func (el *exchangeList) keys(focused bool) []key.Binding {
-	keys := []key.Binding{keyPickAll, keyEach, finder.KeyFilter}
-	if el.all {
-		keys[1] = keyShapes
-	}
-	if el.find.Text() != "" && focused {
-		keys = append(keys, finder.KeyClearFilter)
-	}
-	return keys
 }
 
 // line is a line of the list: an operation, or an exchange below it.

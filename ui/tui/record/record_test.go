@@ -272,6 +272,25 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+// A key that does nothing now says why.
+func TestReasons(t *testing.T) {
+	for name, c := range map[string]struct {
+		start *driver
+		key   string
+		want  string
+	}{
+		"no preview": {start: toPayment(t), key: "O", want: "needs the preview of a test"},
+		"no tests":   {start: toPayment(t), key: "m", want: "no tests were generated yet"},
+		"no match":   {start: recorded(t).press("/").types("zzz").press("enter"), key: "p", want: "no exchange is listed"},
+		"ended":      {start: recorded(t), key: "x", want: "no recording is running"},
+		"running":    {start: drive(t, demo).press("enter"), key: "n", want: "a recording is running"},
+	} {
+		if c.start.press(c.key); c.start.said != c.want {
+			t.Errorf("%s: %q says %q, want %q", name, c.key, c.start.said, c.want)
+		}
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	recorded(t).press("w").sees("1 warning", "a WebSocket to /live was passed through").press("w").misses("WebSocket")
 }
@@ -293,7 +312,7 @@ func TestMouse(t *testing.T) {
 // Whatever is pressed, clicked or resized, and whatever was recorded: the picture has its
 // size, and nothing in it steers a terminal.
 func TestPictureIsWhole(t *testing.T) {
-	keys := append(
+	pressable := append(
 		strings.Split("oenxsp OPCtagmwfvA/?W", ""), "up", "down", "left", "right", "enter", "esc", "pgup",
 		"pgdown", "home", "end",
 	)
@@ -311,9 +330,12 @@ func TestPictureIsWhole(t *testing.T) {
 					Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown}).Draw(r, "button"),
 				})
 			default:
-				d.press(rapid.SampledFrom(keys).Draw(r, "key"))
+				d.press(rapid.SampledFrom(pressable).Draw(r, "key"))
 			}
 			fitting(r, d)
+			if all := keys.Conflicts(d.screen); len(all) > 0 {
+				r.Fatal(all)
+			}
 		}
 	})
 }

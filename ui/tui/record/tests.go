@@ -13,7 +13,6 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -149,19 +148,6 @@ func (t *tests) generate(of usecase.GenerateRequest, why purpose) tea.Cmd {
 	}
 }
 
-// keys returns the keys that make tests.
-func (t *tests) keys(preview bool) []key.Binding {
-	keys := []key.Binding{keyPreview}
-	if preview {
-		keys = []key.Binding{keyExchange, keyOutput, keyParams, keyCalls, keyTogether}
-	}
-	keys = append(keys, keyGenerate, keyKeepTest)
-	if t.path != "" {
-		keys = append(keys, keyMimic)
-	}
-	return keys
-}
-
 func (s *Screen) made(msg made) tea.Cmd {
 	t := &s.tests
 	switch {
@@ -220,4 +206,10 @@ func (t *tests) toggleOracle(o model.MockOracle) tea.Cmd {
 	t.off[o] = !t.off[o]
 	t.stale = true
 	return nil
+}
+
+// toggleTogether switches between one function with all oracles and one for each.
+func (t *tests) toggleTogether() {
+	t.together = !t.together
+	t.stale = true
 }

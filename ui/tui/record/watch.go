@@ -11,7 +11,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -198,15 +197,4 @@ func (w *watch) read(msg read) watchEvent {
 	w.begin(msg.dir)
 	traffic := usecase.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true}
 	return watchEvent{begun: true, traffic: &traffic}
-}
-
-// keys returns the keys for the recording.
-func (w *watch) keys() (keys []key.Binding) {
-	if len(w.traffic.Warnings) > 0 {
-		keys = append(keys, keyWarnings)
-	}
-	if w.live() {
-		return append(keys, keyStop)
-	}
-	return append(keys, keyNew, keyOpen)
 }
