@@ -24,7 +24,13 @@ type exporter struct {
 func formats() []usecase.TestFormat {
 	var all []usecase.TestFormat
 	for _, f := range format.Formats {
-		all = append(all, usecase.TestFormat{Name: f.Name, File: f.TestsFile, Text: f.Description, Run: f.RunCommand, Helpers: f.HelpersFile})
+		all = append(all, usecase.TestFormat{
+			Name:    f.Name,
+			File:    f.TestsFile,
+			Text:    f.Description,
+			Run:     f.RunCommand,
+			Helpers: f.HelpersFile,
+		})
 	}
 	return all
 }

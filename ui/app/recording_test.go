@@ -76,7 +76,12 @@ func TestRecordFromTheApp(t *testing.T) {
 func TestRecordSomeFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := usecase.RecordSettings{In: []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir, Masks: []string{"key:limit"}, First: 1}
+	how := usecase.RecordSettings{
+		In:     []usecase.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}},
+		Folder: dir,
+		Masks:  []string{"key:limit"},
+		First:  1,
+	}
 	r, err := w.recorder.start(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)

@@ -223,7 +223,11 @@ func TestWays(t *testing.T) {
 }
 
 func TestUsersAreForgottenAndWritten(t *testing.T) {
-	d := drive(t, usecase.UserLogin{Name: "ann", How: "header Authorization"}, usecase.UserLogin{Name: "bob", How: "basic", AddedHere: true})
+	d := drive(
+		t,
+		usecase.UserLogin{Name: "ann", How: "header Authorization"},
+		usecase.UserLogin{Name: "bob", How: "basic", AddedHere: true},
+	)
 	d.press("w").sees("only users who were can be written")
 	d.press("down", "w").sees("sonde.yaml is written", "SONDE_ANN_TOKEN")
 	if !slices.Equal(d.written, []string{"bob"}) {
