@@ -78,8 +78,8 @@ func (w wish) problem() string {
 	return ""
 }
 
-// plan asks all three at once. Nobody travels without a flight and a bed; without the
-// forecast one may.
+// plan asks all three at once. A trip needs a flight and a bed; the forecast may be
+// missing.
 func (p *planner) plan(a asker, w wish) (*trip, error) {
 	t := &trip{TripID: newID(), To: w.To, Date: w.Date, Persons: w.Persons}
 	var forecast weather

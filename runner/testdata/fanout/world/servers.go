@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// others are those whom the planner asks. Nobody goes to ZZZ, and there is no bed in
+// others are the services that the planner asks. There is no flight to ZZZ, and no bed in
 // FUL.
 type others struct {
 	busy int

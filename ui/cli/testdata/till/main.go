@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// sales are those that stand in a file, a line each.
+// sales returns the sales of the file TILL_SALES, one a line.
 func sales() []string {
 	data, err := os.ReadFile(os.Getenv("TILL_SALES"))
 	if err != nil {
@@ -36,7 +36,7 @@ func sales() []string {
 	return strings.Fields(string(data))
 }
 
-// sale tells of a sale, by its number, and how many there are.
+// sale answers with a sale, found by its number, and with the number of all sales.
 func sale(w http.ResponseWriter, r *http.Request) {
 	all := sales()
 	id, err := strconv.Atoi(r.PathValue("id"))

@@ -14,8 +14,8 @@ func init() {
 	cases["latency"] = latency
 }
 
-// latency does on demand what lines of the input name, so many times, and prints how
-// many nanoseconds each took.
+// latency reads lines with an action and a count, does each action that many times, and
+// prints how many nanoseconds each took.
 func latency() {
 	c := must(net.Dial("tcp", os.Args[2]))
 	ways := map[string]func(){

@@ -42,7 +42,7 @@ func say(what any, err error) {
 	fmt.Println(what)
 }
 
-// must ends the program when something went wrong that nobody asks about.
+// must ends the program on an unexpected error.
 func must[T any](v T, err error) T {
 	if err != nil {
 		fmt.Println(err)

@@ -78,7 +78,7 @@ func around(m *testing.M) int {
 	return 1
 }
 
-// sale sells so many, and returns what was answered and what the provider heard.
+// sale sells n pieces, and returns the answer and the calls that the provider received.
 func sale(t *testing.T, n string) (answer string, calls []string) {
 	t.Helper()
 	mu.Lock()
