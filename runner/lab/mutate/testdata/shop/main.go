@@ -84,5 +84,5 @@ func number(text string) (int, error) {
 	return n, nil
 }
 
-// never is called by nobody.
+// never is not called.
 func never() bool { return dozen > 11 }
