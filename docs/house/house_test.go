@@ -97,6 +97,30 @@ func TestTextFigures(t *testing.T) {
 	}
 }
 
+// A package has something to test if any of its files has the body of a function.
+func TestPackagesWithoutFunctionsNeedNoTests(t *testing.T) {
+	const data = "package a\n\ntype Port interface{ Open(name string) error }\n\nvar hook func() error\n"
+	for name, c := range map[string]struct {
+		sources []string
+		want    string
+	}{
+		"types and variables":        {[]string{data}, "0"},
+		"a function":                 {[]string{"package a\n\nfunc f() {}\n"}, "1"},
+		"a method":                   {[]string{"package a\n\ntype T int\n\nfunc (T) m() {}\n"}, "1"},
+		"a function literal":         {[]string{"package a\n\nvar f = func() {}\n"}, "1"},
+		"a function in another file": {[]string{data, "package a\n\nfunc f() {}\n", data}, "1"},
+		"no Go at all":               {[]string{"text"}, "1"},
+	} {
+		var files []textFile
+		for _, source := range c.sources {
+			files = append(files, textFile{path: "a/a.go", lines: strings.Split(source, "\n")})
+		}
+		if got := tested(files).value; got != c.want {
+			t.Errorf("%s: %s packages need tests, want %s", name, got, c.want)
+		}
+	}
+}
+
 func TestOldVoice(t *testing.T) {
 	for text, want := range map[string]int{
 		"// Nobody stands there of late.":        3,
