@@ -1,9 +1,11 @@
 package results
 
 import (
+	"bytes"
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/console"
 )
 
 // A driver may know no branches; then nothing is said of them.
@@ -16,5 +18,28 @@ func TestReachedOf(t *testing.T) {
 		if got := reachedOf(parts[0], parts[1]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Packages are listed only if there are several, and nothing if the coverage is not measured.
+func TestAddCoverage(t *testing.T) {
+	pay := model.PackageCoverage{
+		Package: "shop/pay", Statements: model.CoverageCount{Covered: 3, All: 4}, Branches: model.CoverageCount{Covered: 1, All: 4},
+	}
+	web := model.PackageCoverage{Package: "shop/web", Statements: model.CoverageCount{Covered: 1200, All: 1996}}
+	for want, c := range map[string]*model.Coverage{
+		"": nil,
+		"source  75.0% of statements (3 of 4), 25.0% of branches (1 of 4)\n": {Packages: []model.PackageCoverage{pay}},
+		"  shop/pay  75.0% of statements (3 of 4), 25.0% of branches (1 of 4)\n" +
+			"  shop/web  60.1% of statements (1,200 of 1,996)\n" +
+			"source      60.2% of statements (1,203 of 2,000), 25.0% of branches (1 of 4)\n": {Packages: []model.PackageCoverage{pay, web}},
+	} {
+		var out bytes.Buffer
+		table := console.NewTable(&out)
+		AddCoverage(table, c)
+		if err := table.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		same(t, out.String(), want)
 	}
 }

@@ -3,7 +3,6 @@ package results
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"sonde/model"
 	"sonde/runner/replay/generate"
@@ -44,16 +43,17 @@ type mimicTest struct {
 // NewGenerateReport returns the JSON of tests and their results.
 func NewGenerateReport(g *generation.Generation) GenerateReport {
 	r := GenerateReport{
-		Files:     g.Files,
+		Files:     console.NonNilSlice(g.Files),
 		Run:       g.Dir + "/" + generation.RunFolder,
 		Exchanges: len(g.Recording.Served),
 		Untried:   g.NotRunReason,
 		Causes:    linkCount(g.Recording),
 		Strays:    len(g.Recording.Unattributed),
-		Skipped:   g.Generated.Skipped,
+		Skipped:   console.NonNilSlice(g.Generated.Skipped),
 		Tests:     mimicTests(g),
 	}
-	r.Rows, r.Total = g.OperationRows()
+	rows, total := g.OperationRows()
+	r.Rows, r.Total = console.NonNilSlice(rows), total
 	if g.NotRunReason == "" {
 		r.Runs = g.Options.Runs
 	}
@@ -131,13 +131,11 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 	for _, test := range r.Tests {
 		for _, x := range test.Results {
 			if x.Outcome != generate.OutcomeMimics {
-				fmt.Fprintf(
-					w, "%s %s %s: %s\n", theme.Failed, x.Outcome, x.Function,
-					strings.Join(
-						append(x.Differences[:min(len(x.Differences), 1)], fmt.Sprintf("failed in %d of %d runs", x.Failed, x.Runs)),
-						"; ",
-					),
-				)
+				first := ""
+				if len(x.Differences) > 0 {
+					first = x.Differences[0] + "; "
+				}
+				fmt.Fprintf(w, "%s %s %s: %sfailed in %d of %d runs\n", theme.Failed, x.Outcome, x.Function, first, x.Failed, x.Runs)
 			}
 		}
 		if test.Uncertain {

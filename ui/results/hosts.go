@@ -16,12 +16,14 @@ const maxHosts = 8
 
 // HostLines returns lines with the hosts that the service called, and the outcomes.
 func HostLines(all []model.HostSummary) (lines []string) {
-	for i, h := range all {
+	left := 0
+	for _, h := range all {
 		if h.Protocol == model.DNS && h.Outcomes["answer"] == h.Count {
 			continue // the host itself is listed
 		}
 		if len(lines) == maxHosts {
-			return append(lines, fmt.Sprintf("and %d more", len(all)-i))
+			left++
+			continue
 		}
 		way := string(h.Protocol)
 		if h.TLS {
@@ -31,6 +33,9 @@ func HostLines(all []model.HostSummary) (lines []string) {
 			way += ", its own port"
 		}
 		lines = append(lines, fmt.Sprintf("%s (%s): %s", h.Host, way, OutcomeText(h.Outcomes)))
+	}
+	if left > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", left))
 	}
 	return lines
 }

@@ -1,7 +1,14 @@
 package results
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
+
+	"sonde/model"
+
+	"pgregory.net/rapid"
 )
 
 func TestOutcomesCountTheRest(t *testing.T) {
@@ -13,4 +20,49 @@ func TestOutcomesCountTheRest(t *testing.T) {
 	if got, want := OutcomeText(counts), "9 × a, 8 × b, 7 × c, 6 × d, 5 × e, 4 × f, 2 other outcomes"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+}
+
+// Hosts that are left out because they are many are counted, but not the look-ups of names that were
+// answered: these have no line.
+func TestHostLinesCountWhatIsLeftOut(t *testing.T) {
+	host := model.HostSummary{Host: "a.example:80", Protocol: model.HTTP, Count: 1, Outcomes: map[string]int{"answer": 1}}
+	found, lost := host, host
+	found.Protocol, lost.Protocol = model.DNS, model.DNS
+	lost.Outcomes = map[string]int{"no such host": 1}
+	all := slices.Concat(slices.Repeat([]model.HostSummary{host}, maxHosts), []model.HostSummary{found, host, found, lost, found})
+	if got := HostLines(all); len(got) != maxHosts+1 || got[maxHosts] != "and 2 more" {
+		t.Errorf("got %q, want %d lines and 2 more", got, maxHosts)
+	}
+}
+
+// Every outcome is in the text or in the number of other outcomes.
+func TestOutcomesAreAllCounted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := rapid.MapOf(rapid.StringMatching(`[a-z]{1,3}`), rapid.IntRange(1, 9)).Draw(t, "counts")
+		text := OutcomeText(counts)
+		parts, others := strings.Split(text, ", "), 0
+		if text == "" {
+			parts = nil
+		}
+		last := 10
+		for _, part := range parts {
+			var n int
+			var name string
+			if _, err := fmt.Sscanf(part, "%d × %s", &n, &name); err != nil {
+				fmt.Sscanf(part, "%d other", &others)
+				continue
+			}
+			if counts[name] != n || n > last {
+				t.Fatalf("%q has %q after %d, want %d", text, part, last, counts[name])
+			}
+			last = n
+		}
+		shown := len(parts)
+		if others > 0 {
+			shown--
+		}
+		if shown+others != len(counts) {
+			t.Fatalf("%q has %d outcomes and %d others, want %d", text, shown, others, len(counts))
+		}
+	})
 }

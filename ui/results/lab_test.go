@@ -2,13 +2,21 @@ package results
 
 import (
 	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"sonde/model"
+	"sonde/model/codec"
 	"sonde/runner/lab/mutate"
 	"sonde/runner/replay/generate"
 	"sonde/runner/replay/record"
+	"sonde/runner/target/client"
 	"sonde/ui/app/generation"
 	"sonde/ui/console"
 )
@@ -46,11 +54,53 @@ func TestPrintRecordedRow(t *testing.T) {
 	if len(lines) != 3 {
 		t.Fatalf("got\n%s", out.String())
 	}
-	for i, want := range []string{"none ×1, 201 ×3  3 POST pay.example/charge  trace ×2, time ×1, uncertain",
-		"1 GET stock.example/", "(no operation)"} {
+	for i, want := range []string{
+		"none ×1, 201 ×3  3 POST pay.example/charge  trace ×2, time ×1, uncertain",
+		"1 GET stock.example/", "(no operation)",
+	} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("%q is not in %q", want, lines[i])
 		}
+	}
+}
+
+// The progress of a recording counts what passed it, and the calls for which no request was under way.
+func TestRecordingProgress(t *testing.T) {
+	service := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(service.Close)
+	to, err := url.Parse(service.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink, err := codec.CreateRecording(filepath.Join(t.TempDir(), "rec"), codec.RecordingHeader{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := record.New(record.Options{
+		Spec: things(t).Spec, Out: []record.Endpoint{{Addr: "127.0.0.1:0", To: to}}, Sink: sink, Callers: client.NewCallerIndex(nil),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close(); sink.Close() })
+	if err := m.ListenInward(record.Endpoint{Addr: "127.0.0.1:0", To: to}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := RecordingProgress(m), "0 requests in, 0 calls out"; got != want {
+		t.Errorf("before the first request: got %q, want %q", got, want)
+	}
+	for _, at := range m.Listening() {
+		for range 2 {
+			res, err := http.Get("http://" + at.Addr + "/ping")
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+		}
+	}
+	m.Close()
+	if got, want := RecordingProgress(m), "2 requests in, 2 calls out (2 of unknown cause)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -98,6 +148,22 @@ func TestGenerateReport(t *testing.T) {
 	}
 }
 
+// The report stays as it is when it is printed, and only the first of many exchanges without a test are named.
+func TestPrintGenerateKeepsTheReport(t *testing.T) {
+	g := generated()
+	g.Results[0].Differences = []string{"status 500", "body /id"}
+	g.Generated.Skipped = slices.Repeat(g.Generated.Skipped, MaxNotes+2)
+	r := NewGenerateReport(g)
+	var out bytes.Buffer
+	PrintGenerate(&out, r)
+	if got, want := r.Tests[0].Results[0].Differences, []string{"status 500", "body /id"}; !slices.Equal(got, want) {
+		t.Errorf("after printing, the differences are %q, want %q", got, want)
+	}
+	if n := strings.Count(out.String(), "left out GET /favicon.ico"); n != MaxNotes || !strings.Contains(out.String(), "left out 2 more") {
+		t.Errorf("%d exchanges are named, want %d and 2 more\n%s", n, MaxNotes, out.String())
+	}
+}
+
 // Tests that were not run have no outcome.
 func TestGenerateReportWithoutRuns(t *testing.T) {
 	g := generated()
@@ -108,6 +174,25 @@ func TestGenerateReportWithoutRuns(t *testing.T) {
 	if r.Runs != 0 || !strings.Contains(out.String(), "The tests were not run: --no-run.") ||
 		strings.Contains(out.String(), "mimic successfully") {
 		t.Errorf("%d runs\n%s", r.Runs, out.String())
+	}
+}
+
+// The results of mutants are counted by operator, and those of calls to other hosts again on their own.
+func TestMutateReport(t *testing.T) {
+	a := &mutate.Analysis{Made: 3, Mutants: []mutate.Mutant{
+		{ID: "m1", Operator: mutate.Swapped, Outward: true}, {ID: "m2", Operator: mutate.Return}, {ID: "m3", Operator: mutate.Swapped},
+	}}
+	a.Equivalent = map[string]string{"m1": "same host", "m2": "same value", "m3": "same host"}
+	r := NewMutateReport(a, new(mutate.Log))
+	if r.Mutants != 3 || len(r.Results) != 3 || r.All.Status[mutate.Equivalent] != 3 || r.Outward.Mutants != 1 {
+		t.Errorf("got %+v", r)
+	}
+	var got []string
+	for _, row := range r.Operators {
+		got = append(got, fmt.Sprintf("%d %s", row.Mutants, row.Operator))
+	}
+	if want := []string{fmt.Sprint("1 ", mutate.Return), fmt.Sprint("2 ", mutate.Swapped)}; !slices.Equal(got, want) {
+		t.Errorf("got the operators %q, want %q", got, want)
 	}
 }
 

@@ -38,7 +38,8 @@ func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
 	r := MutateReport{
 		Package: a.Head.Package, Mutants: a.Made, Idle: a.Idle, Unreached: a.Unreached, Sample: a.Sample, Seed: a.Seed,
 		Broken: append([]string{}, a.Broken...), All: mutate.NewTally(all), Results: append([]mutate.Result{}, all...),
-		Outward: mutate.NewTally(slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return !r.Outward })),
+		Outward:   mutate.NewTally(slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return !r.Outward })),
+		Operators: []operatorRow{},
 	}
 	for _, o := range mutate.Operators {
 		of := slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return r.Operator != o })

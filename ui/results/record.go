@@ -42,10 +42,11 @@ type recordedRow struct {
 // NewRecordReport returns the JSON of a recording.
 func NewRecordReport(folder string, rows []record.OperationRow, strays []record.OutwardCount, rec model.Recording) RecordReport {
 	r := RecordReport{
-		Folder:   folder,
-		Kept:     len(rec.Served),
-		Strays:   append([]record.OutwardCount{}, strays...),
-		Warnings: append([]string{}, rec.Warnings...),
+		Folder:     folder,
+		Kept:       len(rec.Served),
+		Operations: []recordedRow{},
+		Strays:     append([]record.OutwardCount{}, strays...),
+		Warnings:   append([]string{}, rec.Warnings...),
 	}
 	kept, shapes := map[model.OpID]int{}, record.CountShapes(rec.Served)
 	for _, served := range rec.Served {

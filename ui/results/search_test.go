@@ -2,6 +2,7 @@ package results
 
 import (
 	"testing"
+	"time"
 
 	"sonde/model"
 )
@@ -17,6 +18,20 @@ func TestAnsweredOperations(t *testing.T) {
 		"4: 4 with a 2xx": {Operations: 4, With2xx: 4},
 	} {
 		if got := AnsweredOperationsText(s); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// The progress of a search ends with the time that is left, once that is known.
+func TestSearchProgress(t *testing.T) {
+	now := model.Snapshot{Used: 0.25, Summary: model.Summary{Calls: 1200, Rate: 59.9, Covered: 7, Targets: 20, Faults: 1}}
+	for want, elapsed := range map[string]time.Duration{
+		" 25%  1,200 calls, 59/s  7 of 20 targets  1 fault":                  time.Second,
+		" 25%  1,200 calls, 59/s  7 of 20 targets  1 fault  about 1h0m left": 20 * time.Minute,
+	} {
+		now.Summary.Elapsed = elapsed
+		if got := SearchProgress(now); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -113,8 +113,10 @@ func TestPrintEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	for _, want := range []string{"1 value exchanged", "POST /things           emits  body /thingId",
-		"GET /things/{thingId}  takes  path thingId"} {
+	for _, want := range []string{
+		"1 value exchanged", "POST /things           emits  body /thingId",
+		"GET /things/{thingId}  takes  path thingId",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -308,6 +310,8 @@ func TestKeptTestsText(t *testing.T) {
 		"3 kept": {Tests: 3},
 		"3 kept, 2 of them played again, 1 flaky":                {Tests: 3, Replayed: 2, FlakyTests: 1},
 		"3 kept, 1 depend on earlier state and are not exported": {Tests: 3, EarlierState: 1},
+		"3 kept, 1,200 calls spared":                             {Tests: 3, RemovedCalls: 1200},
+		"3 kept, 1 assertion dropped that did not hold again":    {Tests: 3, DroppedChecks: 1},
 	} {
 		if got := KeptTestsText(s); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -1,0 +1,97 @@
+package results
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/console"
+)
+
+// faultRows returns the rows of a fault of the run in a folder.
+func faultRows(t *testing.T, folder string, f model.Fault) string {
+	t.Helper()
+	var out bytes.Buffer
+	table := NewFaultTable(console.NewTable(&out), folder)
+	table.AddFaults([]model.Fault{f})
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// storedRun writes a run of a service at a URL to a folder and returns the folder.
+func storedRun(t *testing.T, url string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "my run")
+	w, err := codec.CreateRun(folder, codec.RunHeader{Title: "Things", BaseURL: url}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	return folder
+}
+
+// A fault of one call has a curl command, and one of several calls the command that writes a script. Both
+// call the service of the run.
+func TestFaultRowsHaveCommands(t *testing.T) {
+	folder := storedRun(t, "http://127.0.0.1:1/")
+	one := fault("f1", model.SeverityError, "server-error")
+	several := fault("f2", model.SeverityError, "server-error")
+	several.Calls = 2
+	several.Test = &model.Test{Calls: []model.Call{{Op: "GET /b", Status: 200}, one.Test.Calls[0]}}
+	for name, c := range map[string]struct {
+		fault model.Fault
+		want  []string
+	}{
+		"one call": {one, []string{"request: POST http://127.0.0.1:1/a\n", "curl:    curl ", "http://127.0.0.1:1/a -H "}},
+		"several calls": {several, []string{
+			"  by GET /b, POST /a\n", "a script of 2 calls: sonde faults '" + folder + "' f2 --format curl\n",
+		}},
+	} {
+		text := faultRows(t, folder, c.fault)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, text)
+			}
+		}
+	}
+}
+
+// A service that was started for the run has no URL that would still be valid.
+func TestFaultRowsOfAStartedService(t *testing.T) {
+	text := faultRows(t, storedRun(t, "http://127.0.0.1:"+model.PortPlaceholder), fault("f1", model.SeverityError, "server-error"))
+	if !strings.Contains(text, "request: POST /a\n") || strings.Contains(text, model.PortPlaceholder) {
+		t.Errorf("want the path alone in\n%s", text)
+	}
+}
+
+// A fault without an answer says why, and one with other messages how often these were seen.
+func TestFaultRowsOfNoAnswer(t *testing.T) {
+	f := fault("f1", model.SeverityError, "no-answer")
+	f.Count, f.Merged = 1, 1234
+	f.Exchanges = []model.ExchangeExcerpt{{URL: "/a", Err: "the connection was reset"}}
+	text := faultRows(t, t.TempDir(), f)
+	for _, want := range []string{
+		"seen once; expected", "and 1,234 times with other messages, which are counted as one", "answer:  none: the connection was reset\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	f.Test = nil
+	if text := faultRows(t, t.TempDir(), f); strings.Contains(text, "request:") {
+		t.Errorf("a fault without its calls has a request:\n%s", text)
+	}
+}
+
+// The most frequent notes come first, and those of the same number in the order of their names.
+func TestNotesAreCountedByRule(t *testing.T) {
+	notes := map[string]int{"header": 2, "media-type": 12, "charset": 2}
+	if got, want := counted(notes), "12 media-type, 2 charset, 2 header"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
