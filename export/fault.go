@@ -12,6 +12,7 @@ import (
 // FaultMode is what the tests of faults do as long as the faults exist.
 type FaultMode string
 
+// The modes for the tests of faults.
 const (
 	FailFaults FaultMode = "fail" // they assert what should hold, and fail
 	PinFaults  FaultMode = "pin"  // they assert what the service does today, and pass

@@ -153,7 +153,7 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 func TestFaultsAreShown(t *testing.T) {
 	for name := range playIn {
 		t.Run(name, func(t *testing.T) {
-			f, _ := format.FormatNamed(name)
+			f, _ := format.Named(name)
 			var mended atomic.Bool
 			service := newFar(t)
 			service.Config.Handler = flawed(&mended)
@@ -214,7 +214,7 @@ func wantAllFail(t *testing.T, name, output string, want int) {
 // otherwise is renamed.
 func TestOldFilesLoseFaults(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "curl"} {
-		f, _ := format.FormatNamed(name)
+		f, _ := format.Named(name)
 		suite := flaws()
 		old := suite
 		old.Faults = nil

@@ -26,7 +26,7 @@ import (
 // written writes a suite in a format and returns its folder and what was made.
 func written(t *testing.T, name string, s export.Suite) (string, format.Output) {
 	t.Helper()
-	f, err := format.FormatNamed(name)
+	f, err := format.Named(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ type came struct {
 
 func newFar(t *testing.T) *far {
 	f := &far{}
-	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	f.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		f.mu.Lock()
 		defer f.mu.Unlock()

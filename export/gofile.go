@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Go returns a suite as one Go file that needs only the standard library of Go 1.18 or later. It leaves
+// GoFile returns a suite as one Go file that needs only the standard library of Go 1.18 or later. It leaves
 // out calls that were not sent, and tests without any other. Equal suites give equal bytes.
 //
 // The error is ErrEmpty, or says which test is inconsistent.
@@ -25,8 +25,8 @@ func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 // ErrNoRegions reports an old file in which no region is marked as generated.
 var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
-// UpdateGoFile is like Go, but updates an old file: regions of the same name are replaced, and all else
-// remains. If old is "" it is Go.
+// UpdateGoFile is like GoFile, but updates an old file: regions of the same name are replaced, and all else
+// remains. If old is "", it returns what GoFile does.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err

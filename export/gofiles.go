@@ -156,7 +156,10 @@ func (l library) helperFile(f goFile, in OutputFolder, files []OutputFile) ([]by
 }
 
 // TableFile is a Go file of table-driven tests without its imports: its name, head and regions.
-type TableFile struct{ Name, Head, Body string }
+type TableFile struct {
+	Name, Head, Body string
+	Retired          []string // regions to remove from the old file
+}
 
 // GoTableFiles returns Go files of tables, and one of the settings that they share with the helpers that
 // they need, merged into the files of a folder as by UpdateGoFile. The table's literal begins in the first
@@ -168,7 +171,7 @@ func GoTableFiles(tables []TableFile, settings string, in OutputFolder) ([]Outpu
 	}
 	var all []OutputFile
 	for _, t := range tables {
-		f := goFile{old: in.Old(t.Name), head: t.Head, body: t.Body + "\n" + goRegion("helpers", "}\n")}
+		f := goFile{old: in.Old(t.Name), retired: t.Retired, head: t.Head, body: t.Body + "\n" + goRegion("helpers", "}\n")}
 		text, err := lib.bareFile(f, t.Name)
 		if err != nil {
 			return nil, err

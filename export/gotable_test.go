@@ -38,7 +38,7 @@ func TestGoTableSendsAllTexts(t *testing.T) {
 // An old table keeps the rows and the code that a person wrote; a new row comes behind the
 // one that precedes it.
 func TestGoTableIsUpdated(t *testing.T) {
-	table, err := format.FormatNamed("go-table")
+	table, err := format.Named("go-table")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestGoTableIsUpdated(t *testing.T) {
 // Go takes the tests and the table for one package, with helpers of the same names: a folder
 // gets one of the two, and one that has both already has both brought up to date.
 func TestGoTableIsApart(t *testing.T) {
-	table, err := format.FormatNamed("go-table")
+	table, err := format.Named("go-table")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,20 +180,20 @@ func mentioned(n ast.Node) uses {
 }
 
 // needed returns the declarations that code needs, directly or indirectly, in the library's order.
-func (l library) needed(code uses) (decls []decl) {
+func (lib library) needed(code uses) (decls []decl) {
 	all := newUses()
 	all.add(code)
 	seen := map[int]bool{}
 	for more := true; more; {
 		more = false
-		for i, d := range l.decls {
+		for i, d := range lib.decls {
 			if !seen[i] && all.needs(d) {
 				seen[i], more = true, true
 				all.add(d.uses)
 			}
 		}
 	}
-	for i, d := range l.decls {
+	for i, d := range lib.decls {
 		if seen[i] {
 			decls = append(decls, d)
 		}
@@ -202,12 +202,12 @@ func (l library) needed(code uses) (decls []decl) {
 }
 
 // names returns the names that the library's files declare or import.
-func (l library) names() []string {
+func (lib library) names() []string {
 	var all []string
-	for _, i := range l.imports {
+	for _, i := range lib.imports {
 		all = append(all, path.Base(i))
 	}
-	for _, d := range l.decls {
+	for _, d := range lib.decls {
 		if d.recv == "" {
 			all = append(all, d.name)
 		}

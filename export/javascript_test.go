@@ -16,7 +16,7 @@ func TestNodePasses(t *testing.T) {
 	s := export.NewService(t)
 	suite := export.Served()
 	echo := &suite.Tests[len(suite.Tests)-1]
-	dir, made := written(t, "node", suite)
+	_, made := written(t, "node", suite)
 	if len(made.Tests) != 5 || len(made.Omissions) != 1 || !strings.Contains(made.Omissions[0], "segments of dots") {
 		t.Errorf("got %v without %q, want the path that fetch resolves to be left out", made.Tests, made.Omissions)
 	}
@@ -26,7 +26,7 @@ func TestNodePasses(t *testing.T) {
 			echo.Checks[1].Equals = []byte(`"%2E"`)
 		}
 	}
-	dir, _ = written(t, "node", suite)
+	dir, _ := written(t, "node", suite)
 	output, err := runNode(t, dir, "SONDE_BASE_URL="+s.URL+"/")
 	if err != nil || strings.Count(output, "\nok ") != 6 {
 		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)

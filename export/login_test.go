@@ -325,7 +325,7 @@ func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
 	before.Users = nil
 	before.Tests = []model.Test{{ID: "t9", Calls: []model.Call{{Op: "GET /never", Status: 401}}}}
 	suite.Tests = append(suite.Tests, before.Tests...)
-	f, err := format.FormatNamed("postman")
+	f, err := format.Named("postman")
 	if err != nil {
 		t.Fatal(err)
 	}

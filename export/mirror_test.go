@@ -27,7 +27,7 @@ func written(parts []part) string {
 // exported one.
 func TestExportsSendWhatTheClientSends(t *testing.T) {
 	var sent []string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		sent = append(sent, r.RequestURI+" "+r.Header.Get("Cookie"))
 	}))
 	defer server.Close()

@@ -263,7 +263,7 @@ func safe(t *testing.T) *service {
 		w.Header().Set("X-Csrf", "x1")
 		http.Redirect(w, r, "/home", http.StatusFound)
 	})
-	mux.HandleFunc("POST /text", func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "raw token") })
+	mux.HandleFunc("POST /text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "raw token") })
 	mux.HandleFunc("GET /basic", func(w http.ResponseWriter, r *http.Request) {
 		if name, password, _ := r.BasicAuth(); name != "gil" || password != `p"w` {
 			failure(w, 403, "no such user")

@@ -68,7 +68,7 @@ func TestSuitesSpeakTLS(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			s, files := certified(t, dir, name != "junit5")
-			f, err := format.FormatNamed(name)
+			f, err := format.Named(name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -229,7 +229,7 @@ var goExpectations = map[AssertionKind]string{
 	AssertPattern: "textMatching",
 }
 
-// Go returns the assertion as a Go expression.
+// GoExpression returns the assertion as a Go expression.
 func (w Assertion) GoExpression() string {
 	var args []string
 	for _, v := range w.Values {

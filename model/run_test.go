@@ -90,9 +90,18 @@ func TestNotable(t *testing.T) {
 		}
 	}
 	for _, e := range []model.Event{
-		model.RunStarted{}, model.TargetCovered{}, model.FaultFound{}, model.FaultChecked{}, model.RunResumed{},
-		model.SuiteReplayed{}, model.AppliedCommand{}, model.Note{}, model.RunStopped{},
-		model.PauseBegan{}, model.PauseEnded{}, model.ServiceRestarted{},
+		model.RunStarted{},
+		model.TargetCovered{},
+		model.FaultFound{},
+		model.FaultChecked{},
+		model.RunResumed{},
+		model.SuiteReplayed{},
+		model.AppliedCommand{},
+		model.Note{},
+		model.RunStopped{},
+		model.PauseBegan{},
+		model.PauseEnded{},
+		model.ServiceRestarted{},
 	} {
 		if !(model.LogEntry{Event: e}).Notable() {
 			t.Errorf("%T is not notable", e)

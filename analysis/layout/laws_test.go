@@ -143,7 +143,7 @@ func (b NodeBox) onSide(p Point, rim int) bool {
 }
 
 func TestPathsKeepClearOfBoxes(t *testing.T) {
-	check(t, func(t *rapid.T, g Graph, f Figure) {
+	check(t, func(t *rapid.T, _ Graph, f Figure) {
 		covered := map[Point]bool{}
 		for _, b := range f.Boxes {
 			for _, c := range b.cells() {
@@ -182,7 +182,7 @@ func (p EdgePath) cells(t *rapid.T) []Point {
 func sign(n int) int { return max(-1, min(1, n)) }
 
 func TestLabelsLieFreeOnTheirLines(t *testing.T) {
-	check(t, func(t *rapid.T, g Graph, f Figure) {
+	check(t, func(t *rapid.T, _ Graph, f Figure) {
 		lines, boxes := map[Point][]int{}, map[Point]bool{}
 		for _, p := range f.Paths {
 			for _, c := range p.cells(t) {

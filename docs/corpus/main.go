@@ -31,8 +31,9 @@ func main() {
 		dir = flag.Arg(0)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := write(ctx, dir, collections(mirrors)); err != nil {
+	err := write(ctx, dir, collections(mirrors))
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
 		os.Exit(1)
 	}

@@ -115,8 +115,9 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 		Operation: "{$sourceDescriptions.api.url}#/paths/" + pointer.Escape(template) + "/" + strings.ToLower(method),
 	}
 	step.Description = remarkOn(s)
+	whole := cookiesAreHeader(s.Request)
 	for _, p := range s.Params {
-		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie {
+		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie && !whole {
 			step.Parameters = append(
 				step.Parameters,
 				arazzoParam{Name: p.Name, In: string(p.In), Value: arazzoValue([]export.TextPart{p.TextPart})},
@@ -124,7 +125,7 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 		}
 	}
 	for _, h := range s.Headers {
-		if h.Name != "Content-Type" && h.Name != "Cookie" {
+		if h.Name != "Content-Type" && (h.Name != "Cookie" || whole) {
 			step.Parameters = append(step.Parameters, arazzoParam{Name: h.Name, In: "header", Value: arazzoValue(h.Value)})
 		}
 	}
@@ -137,6 +138,25 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 		step.Outputs[t.CamelCase()] = arazzoTaken(t)
 	}
 	return step
+}
+
+// cookiesAreHeader reports whether the header Cookie of a request has more cookies than the parameters, such
+// as those of a session. A workflow then sends the header as it is.
+func cookiesAreHeader(r export.Request) bool {
+	more := 0
+	for _, h := range r.Headers {
+		for i, p := range h.Value {
+			if h.Name == "Cookie" && (i == 0 || p.Text == "; ") {
+				more++
+			}
+		}
+	}
+	for _, p := range r.Params {
+		if p.In == model.InCookie {
+			more--
+		}
+	}
+	return more > 0
 }
 
 // arazzoTaken returns the expression for a value of an answer.

@@ -135,8 +135,8 @@ var Formats = []Format{
 	},
 }
 
-// FormatNames returns the names of all formats.
-func FormatNames() []string {
+// Names returns the names of all formats.
+func Names() []string {
 	var all []string
 	for _, f := range Formats {
 		all = append(all, f.Name)
@@ -144,11 +144,11 @@ func FormatNames() []string {
 	return all
 }
 
-// FormatNamed returns the format with a name.
-func FormatNamed(name string) (Format, error) {
+// Named returns the format with a name.
+func Named(name string) (Format, error) {
 	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		return Format{}, fmt.Errorf("--format %q is unknown: say one of %s", name, strings.Join(FormatNames(), ", "))
+		return Format{}, fmt.Errorf("--format %q is unknown: say one of %s", name, strings.Join(Names(), ", "))
 	}
 	return Formats[i], nil
 }

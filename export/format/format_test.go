@@ -34,7 +34,7 @@ func shop() export.Suite {
 
 func named(t *testing.T, name string) format.Format {
 	t.Helper()
-	f, err := format.FormatNamed(name)
+	f, err := format.Named(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +111,8 @@ func TestFormatsWriteTheTest(t *testing.T) {
 	}
 }
 
-func TestFormatNames(t *testing.T) {
-	names := format.FormatNames()
+func TestNames(t *testing.T) {
+	names := format.Names()
 	if len(names) != len(format.Formats) || names[0] != "go" {
 		t.Errorf("got %q, want all names, Go first", names)
 	}
@@ -125,7 +125,7 @@ func TestFormatNames(t *testing.T) {
 			files[name] = f.Name
 		}
 	}
-	if _, err := format.FormatNamed("cobol"); err == nil || !strings.Contains(err.Error(), "say one of go, go-table") {
+	if _, err := format.Named("cobol"); err == nil || !strings.Contains(err.Error(), "say one of go, go-table") {
 		t.Errorf("got error %v for an unknown format, want the known ones", err)
 	}
 }

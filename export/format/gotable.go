@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,22 +13,28 @@ import (
 // inTable makes Go files in which each test is a row of a table.
 func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	var made Output
+	var why error
 	var tables []export.TableFile
 	both := export.Script{}
 	for _, suite := range []export.Suite{tests, faults} {
 		s, err := suite.Script(export.LoginPerCase)
-		if errors.Is(err, export.ErrEmpty) {
+		switch {
+		case errors.Is(err, export.ErrEmpty):
 			made.Omissions = append(made.Omissions, suite.UnshownFaults()...)
+			if !suite.ShowsFaults() {
+				why = err
+			}
 			continue
-		} else if err != nil {
+		case err != nil:
 			return Output{}, err
 		}
 		t := tableOf(s, of)
+		t.Retired = suite.RetiredTests()
 		tables, both = append(tables, t), both.MergeShared(s)
 		made.add(s, t.Name, nil)
 	}
 	if len(tables) == 0 {
-		return Output{}, export.ErrEmpty
+		return Output{}, cmp.Or(why, export.ErrEmpty)
 	}
 	w := table{newWriter()}
 	w.settings(both)
@@ -150,9 +157,13 @@ func (w table) answer(s export.TestStep) string {
 	if len(s.Captures) > 0 {
 		text += "keeps: []kept{\n"
 		for _, t := range s.Captures {
+			kind := ""
+			if t.Kind != export.CaptureValue {
+				kind = ", kind: " + export.GoLiteral(string(t.Kind))
+			}
 			text += fmt.Sprintf(
-				"{name: %s, pointer: %s, header: %s},\n", export.GoLiteral(t.CamelCase()), export.GoLiteral(t.Pointer),
-				export.GoLiteral(t.Header),
+				"{name: %s, pointer: %s, header: %s%s},\n", export.GoLiteral(t.CamelCase()), export.GoLiteral(t.Pointer),
+				export.GoLiteral(t.Header), kind,
 			)
 		}
 		text += "},\n"

@@ -127,8 +127,11 @@ func harLinks(r export.Request) string {
 			continue
 		}
 		from := p.Capture.Pointer + " of the body"
-		if p.Capture.Header != "" {
+		switch {
+		case p.Capture.Header != "":
 			from = "the end of " + p.Capture.Header
+		case p.Capture.Pointer == "":
+			from = "the body"
 		}
 		all = append(all, fmt.Sprintf("%q is %s in answer %d of the test", p.Original, from, p.Capture.Step+1))
 	}
@@ -150,10 +153,13 @@ func what(t *export.Capture) string {
 
 func harCall(s export.Script, c export.TestCase, step export.TestStep) harEntry {
 	r := step.Request
-	target := masked(r.Path)
+	base, target := s.BaseURL, masked(r.Path)
+	if r.GoesToOtherHost() {
+		base = ""
+	}
 	request := harRequest{
 		Method:  r.Method,
-		URL:     s.BaseURL + target,
+		URL:     base + target,
 		Version: "HTTP/1.1",
 		Cookies: []harPair{},
 		Headers: []harPair{},

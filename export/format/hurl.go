@@ -540,17 +540,22 @@ func within(path string, want any) []string {
 	return []string{assert(path, fmt.Sprintf("== %s", map[any]string{true: "true", false: "false", nil: "null"}[want]))}
 }
 
-// decimal returns a number without an exponent.
+// decimal returns a number without an exponent. Numbers that Hurl cannot hold stay as they are.
 func decimal(number string) string {
 	if !strings.ContainsAny(number, "eE") {
 		return number
+	}
+	near, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return number
+	}
+	if near == 0 {
+		return "0"
 	}
 	r, ok := new(big.Rat).SetString(number)
 	if !ok {
 		return number
 	}
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	return strings.TrimRight(r.FloatString(60), "0")
+	digits, _ := r.FloatPrec() // a decimal fraction is always exact
+	return r.FloatString(digits)
 }

@@ -3,22 +3,25 @@ package format
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // lists maps the name of a list in a JSON document to the member that has the names of its items.
 type lists map[string]string
 
 // merge puts a document into an old one. Items replace those of the same name, and other items of the old
-// document remain. It is false if the old document is not a JSON object.
-func (l lists) merge(old, new string, _ ...string) (string, bool) {
-	merged, err := l.object([]byte(old), []byte(new))
+// document remain, except those of retired tests, which the first lines of their comments name. It is
+// false if the old document is not a JSON object.
+func (l lists) merge(old, new string, retired ...string) (string, bool) {
+	merged, err := l.object([]byte(old), []byte(new), retired)
 	if err != nil {
 		return "", false
 	}
 	return string(indented(merged)), true
 }
 
-func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, error) {
+func (l lists) object(old, new json.RawMessage, retired []string) (map[string]json.RawMessage, error) {
 	var all, fresh map[string]json.RawMessage
 	if err := json.Unmarshal(old, &all); err != nil || all == nil {
 		return nil, fmt.Errorf("not an object: %w", err)
@@ -26,14 +29,15 @@ func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, err
 	if err := json.Unmarshal(new, &fresh); err != nil {
 		return nil, err
 	}
+	gone := l.namesOf(all, retired)
 	for name, value := range fresh {
 		var err error
 		switch by, isList := l[name]; {
 		case isList:
-			value, err = items(all[name], value, by)
+			value, err = items(all[name], value, by, gone)
 		case name == "log": // it holds all of a HAR
 			var inside map[string]json.RawMessage
-			inside, err = l.object(all[name], value)
+			inside, err = l.object(all[name], value, retired)
 			if err == nil {
 				value = indented(inside)
 			}
@@ -46,8 +50,26 @@ func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, err
 	return all, nil
 }
 
-// items returns an old list with new items in it, which a member distinguishes.
-func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
+// namesOf returns the names of the items of a document whose comments begin with one of the lines.
+func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[string]bool {
+	names := map[string]bool{}
+	for list, by := range l {
+		var all []json.RawMessage
+		_ = json.Unmarshal(document[list], &all) // another value has no items
+		for _, item := range all {
+			name := nameOf(item, by)
+			for _, member := range []string{"description", "comment"} {
+				line, _, _ := strings.Cut(nameOf(item, member), "\n")
+				names[name] = names[name] || name != "" && line != "" && slices.Contains(lines, line)
+			}
+		}
+	}
+	return names
+}
+
+// items returns an old list with new items in it, which a member distinguishes, and without old ones that
+// are gone.
+func items(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
 	var was, fresh []json.RawMessage
 	if len(old) > 0 {
 		if err := json.Unmarshal(old, &was); err != nil {
@@ -69,9 +91,10 @@ func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 	all, done := leading(was, named, order, by)
 	for _, item := range was {
 		name := nameOf(item, by)
-		if named[name] == nil {
+		switch {
+		case named[name] == nil && !gone[name]:
 			all = append(all, item)
-		} else if !done[name] {
+		case !done[name]:
 			done[name] = true
 			all = append(all, named[name]...)
 		}

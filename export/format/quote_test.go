@@ -50,6 +50,7 @@ func TestTextsAreQuoted(t *testing.T) {
 		"a path of jq": {jqPath, map[string]string{
 			"":            ".",
 			"/items/0/id": ".items[0].id",
+			"/items/01":   `.items["01"]`,
 			"/a-b/c~1d":   `.["a-b"]["c/d"]`,
 		}},
 		"a JSONPath": {jsonPath, map[string]string{

@@ -224,7 +224,7 @@ func jqPath(place string) string {
 	for token := range strings.SplitSeq(strings.TrimPrefix(place, "/"), "/") {
 		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 		switch {
-		case token != "" && strings.Trim(token, "0123456789") == "":
+		case index.MatchString(token):
 			path += "[" + token + "]"
 		case jqName.MatchString(token):
 			path += "." + token

@@ -140,6 +140,56 @@ func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	}
 }
 
+// curl has its own way for requests that its usual options would change.
+func TestReproductionOfOddRequests(t *testing.T) {
+	s := new(things)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	for name, c := range map[string]struct {
+		call         model.Call
+		option, want string
+	}{
+		"no body in the answer": {model.Call{Op: "HEAD /things"}, " --head ", "HEAD /things"},
+		"dots in the path":      {model.Call{Op: "GET /a/../b"}, " --path-as-is ", "GET /a/../b"},
+		"braces in the query": {
+			model.Call{Op: "GET /a", Args: []model.Arg{{In: model.InQuery, Name: "f[x]", Value: "{1,2}"}}},
+			"", "GET /a?f%5Bx%5D=%7B1%2C2%7D",
+		},
+		"a body with a byte 0": {
+			model.Call{Op: "PUT /a", Body: &model.Payload{Media: "application/octet-stream", Data: "a\x00'%"}},
+			" --data-binary @-", "PUT /a  a\x00'%",
+		},
+		"JSON on several lines": {
+			model.Call{Op: "PUT /a", Body: &model.Payload{Media: "application/json", Data: "{\n  \"a\": [1,\n 2]}"}},
+			"", `PUT /a  {"a":[1,2]}`,
+		},
+	} {
+		c.call.Status = 500
+		script := reproduced(t, export.Suite{Title: "T", BaseURL: server.URL}, model.Test{ID: "t1", Calls: []model.Call{c.call}})
+		if got := s.run(t, script); !slices.Equal(got, []string{c.want}) || !strings.Contains(script, c.option) {
+			t.Errorf("%s: sent %q, want %q with%q by\n%s", name, got, c.want, c.option, script)
+		}
+	}
+}
+
+// A script says which hosts misbehaved and which variables to set, and trusts what the run trusted.
+func TestReproductionNamesItsSurroundings(t *testing.T) {
+	call := model.Call{Op: "GET /things", User: "ann", Status: 500}
+	script := reproduced(t, export.Suite{
+		Title: "T", BaseURL: "https://127.0.0.1:1", Insecure: true,
+		Users: []model.User{{Name: "ann", Sends: []model.Credential{
+			{In: model.InHeader, Name: "Authorization", Value: "ann:${ANN_PASSWORD}", Basic: true},
+			{In: model.InQuery, Name: "key", Value: "${ANN_KEY}"},
+		}}},
+	}, model.Test{ID: "t1", Calls: []model.Call{call}, Stubs: []model.Stub{{Host: "pay.example\n:443"}}})
+	want := "# while pay.example :443 misbehaves as it did in the run, which this cannot do\n" +
+		"# Set ANN_PASSWORD to the credentials of the user ann.\n# Set ANN_KEY to the credentials of the user ann.\n" +
+		`curl -sS -i -k 'https://127.0.0.1:1/things?key='"$(printf '%s' "$ANN_KEY" | jq -Rr @uri)" -u ann:"$ANN_PASSWORD"`
+	if script != want {
+		t.Errorf("got\n%s\nwant\n%s", script, want)
+	}
+}
+
 func FuzzReproductionIsWhatWasMeant(f *testing.F) {
 	f.Add("name", "value", "body")
 	f.Add("x'y", "$(touch /tmp/x)", "`id`")

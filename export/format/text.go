@@ -60,13 +60,19 @@ func head(s export.Script, needs, run string) []string {
 	return squeezed(all)
 }
 
-// squeezed removes repeated empty lines, and empty ones at the end.
+// squeezed removes repeated empty lines, and those at the beginning and the end.
 func squeezed(all []string) []string {
 	var out []string
-	for i, l := range all {
-		if l != "" || i > 0 && all[i-1] != "" && i < len(all)-1 {
-			out = append(out, l)
+	empty := false
+	for _, l := range all {
+		if l == "" {
+			empty = len(out) > 0
+			continue
 		}
+		if empty {
+			out, empty = append(out, ""), false
+		}
+		out = append(out, l)
 	}
 	return out
 }

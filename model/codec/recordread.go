@@ -86,9 +86,9 @@ func (r *recordReader) read() error {
 		case long:
 			r.warn("the line is longer than %d MB: it is left out", maxLine>>20)
 		case len(bytes.TrimSpace(line)) > 0:
-			r.take(line, err == io.EOF)
+			r.take(line, errors.Is(err, io.EOF))
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
@@ -106,7 +106,7 @@ func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 		} else {
 			line = append(line, part...)
 		}
-		if err != bufio.ErrBufferFull {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return bytes.TrimSuffix(line, []byte("\n")), long, err
 		}
 	}

@@ -43,14 +43,15 @@ func (r *serviceDecoder) service() decodeFunc {
 			"sql":     r.decoder.flag(&sql),
 			"driver":  r.decoder.text(&c.Driver),
 		})
-		if c.Driver != "" {
+		switch {
+		case c.Driver != "":
 			r.checkDriver(v, sql)
-		} else if s.Build != nil {
+		case s.Build != nil:
 			s.Build.SQL = sql
 			r.checkBuilt(v, s)
-		} else if sql {
+		case sql:
 			r.decoder.fail(v, "sql watches the queries of a Go service that is built: say build, such as build: ./cmd/server")
-		} else if len(s.Command) == 0 {
+		case len(s.Command) == 0:
 			r.decoder.fail(
 				v,
 				"service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], "+

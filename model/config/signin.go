@@ -57,7 +57,7 @@ func leaves(s *model.Schema) []leaf {
 			walk(part, path, required)
 		}
 		for _, p := range s.Properties {
-			own := append(path[:len(path):len(path)], p.Name)
+			own := append(slices.Clip(path), p.Name)
 			if must := required && p.Required; len(p.Schema.Properties) > 0 || len(p.Schema.AllOf) > 0 {
 				walk(p.Schema, own, must)
 			} else if p.Schema.Type != "array" && p.Schema.Type != "object" {

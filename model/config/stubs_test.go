@@ -66,8 +66,8 @@ stubs:
 func TestBadStubs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{
-			"stubs:\n  - host: a.example:80\n    protocl: http",
-			`line 3: unknown key "protocl" in a stub`,
+			"stubs:\n  - host: a.example:80\n    proto: http",
+			`line 3: unknown key "proto" in a stub`,
 		},
 		{
 			"stubs:\n  - host: a.example:80\n    protocol: smtp",

@@ -43,7 +43,7 @@ func (q *qualifier) join() {
 			}
 		}
 	}
-	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
+	q.each(func(_ *model.Operation, _ *ValueUse, i *identity) {
 		for i.entity != nil {
 			to := same[i.entity.attrs[i.attr]]
 			if to == nil {
@@ -132,7 +132,7 @@ func (l *lonely) adopter(op *model.Operation, u *ValueUse, attr string) *entity 
 // one that it identifies in a path.
 func (l *lonely) among(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.all[w.attr]), func(e *entity) bool { return !e.emits(w) })
-	return only(emit, func(e *entity) bool { return true },
+	return only(emit, func(*entity) bool { return true },
 		func(e *entity) bool { return strings.HasPrefix(w.attr, strings.ReplaceAll(e.name, "-", "")) },
 		func(e *entity) bool { return e.attrs[w.attr].path })
 }

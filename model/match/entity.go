@@ -80,7 +80,7 @@ func (e *entity) own(name string) string {
 
 // cutWords cuts words off the front of a name.
 func cutWords(name string, parts []string) (rest string, ok bool) {
-	rest, ok = name, true
+	rest = name
 	for _, w := range parts {
 		rest, ok = cutWord(rest, w)
 		if !ok {

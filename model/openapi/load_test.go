@@ -305,7 +305,7 @@ func TestLongChain(t *testing.T) {
 // TestTimeLimit stops a server that never ends its answer.
 func TestTimeLimit(t *testing.T) {
 	hold := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "{")
 		w.(http.Flusher).Flush()
 		<-hold

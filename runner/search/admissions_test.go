@@ -38,7 +38,7 @@ func (m *market) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /products", only("seller", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /products", only("seller", func(w http.ResponseWriter, _ *http.Request) {
 		id := fmt.Sprintf("p%d", 100+len(m.products))
 		m.products[id] = true
 		w.Header().Set("Location", "/products/"+id)
@@ -51,7 +51,7 @@ func (m *market) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		w.WriteHeader(201)
 	}))
-	mux.HandleFunc("GET /health", func(w http.ResponseWriter, r *http.Request) {})
+	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
 	mux.ServeHTTP(w, r)
 }
 

@@ -63,17 +63,17 @@ func (t *codeTracker) targetList(all []string) []string {
 }
 
 // informed returns the plan with the constants of the service's source.
-func (c *codeTracker) informed() model.Plan {
-	p := c.plan
-	if c.coverage != nil && !c.blind() {
-		p.Constants = c.coverage.manifest.Constants
+func (t *codeTracker) informed() model.Plan {
+	p := t.plan
+	if t.coverage != nil && !t.blind() {
+		p.Constants = t.coverage.manifest.Constants
 	}
 	return p
 }
 
 // blind reports whether coverage is only shown and does not guide the search.
-func (c *codeTracker) blind() bool {
-	return c.plan.Probes != nil && c.plan.Probes.Blind || c.plan.Driver != nil && c.plan.Driver.Blind
+func (t *codeTracker) blind() bool {
+	return t.plan.Probes != nil && t.plan.Probes.Blind || t.plan.Driver != nil && t.plan.Driver.Blind
 }
 
 // checkAttached drops the trackers if the service does not use its probes.
@@ -100,12 +100,12 @@ func (t *codeTracker) dropTrackers() {
 }
 
 // probesWarning returns the warning about a service that does not use its probes.
-func (c *codeTracker) probesWarning() model.Warning {
+func (t *codeTracker) probesWarning() model.Warning {
 	const text = "the service was built with probes and does not use them, so the run continues as black-box: " +
 		"does %q start %s, on this machine, with the environment that it is given?"
 	return model.Warning{
 		Kind: model.WarnProbes,
-		Text: fmt.Sprintf(text, c.plan.Service.Command[0], model.BinaryPlaceholder),
+		Text: fmt.Sprintf(text, t.plan.Service.Command[0], model.BinaryPlaceholder),
 	}
 }
 
@@ -183,8 +183,8 @@ func (t *codeTracker) lostSight(c *worker, p *played) bool {
 }
 
 // driverWarning returns the warning about a driver that stopped reporting.
-func (c *codeTracker) driverWarning() model.Warning {
-	return model.Warning{Kind: model.WarnDriver, Text: c.lostErr.Error() + "; the run continues as black-box from there"}
+func (t *codeTracker) driverWarning() model.Warning {
+	return model.Warning{Kind: model.WarnDriver, Text: t.lostErr.Error() + "; the run continues as black-box from there"}
 }
 
 // addAllTargets adds the targets that the driver knows at the start. A driver need not know any:
@@ -322,12 +322,12 @@ func probeTarget(t driver.Target) probedata.Target {
 }
 
 // describeReads tells the host model what the service reads from other hosts.
-func (c *codeTracker) describeReads(w *hostmodel.Hosts) {
-	w.DeclaredResponses = newProviders(c.plan.Net).answers
-	if c.coverage != nil && !c.blind() {
-		m := c.coverage.manifest
+func (t *codeTracker) describeReads(w *hostmodel.Hosts) {
+	w.DeclaredResponses = newProviders(t.plan.Net).answers
+	if t.coverage != nil && !t.blind() {
+		m := t.coverage.manifest
 		v := &w.Vocabulary
-		v.Schemas, v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = c.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths
+		v.Schemas, v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = t.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths
 		if m.Separators != nil {
 			v.WordSeparators, v.PairSeparators = m.Separators.Words, m.Separators.Parts
 		}
@@ -336,9 +336,9 @@ func (c *codeTracker) describeReads(w *hostmodel.Hosts) {
 
 // shapes returns the shapes of the JSON that the service's source reads from other hosts, as
 // schemas: all that it reads, except those that its own spec declares as request bodies.
-func (c *codeTracker) shapes() (all []*model.Schema) {
-	for _, s := range c.coverage.manifest.Shapes {
-		if !slices.ContainsFunc(c.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {
+func (t *codeTracker) shapes() (all []*model.Schema) {
+	for _, s := range t.coverage.manifest.Shapes {
+		if !slices.ContainsFunc(t.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {
 			all = append(all, schemaOf(s))
 		}
 	}

@@ -57,7 +57,10 @@ func newFakeObserver(t testing.TB) (*fakeDriver, *driver.Driver, *driverObserver
 	return s, d, newDriverObserver(d)
 }
 
-func (s *fakeDriver) serve(w http.ResponseWriter, r *http.Request) {
+func (s *fakeDriver) serve(_ http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/exit" {
+		os.Exit(3)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch r.URL.Path {
@@ -67,8 +70,6 @@ func (s *fakeDriver) serve(w http.ResponseWriter, r *http.Request) {
 		n := 0
 		fmt.Sscan(r.URL.Query().Get("n"), &n)
 		s.test["shop.py:9:true"] = max(s.test["shop.py:9:true"], 1/(1+float64(max(n, -n))))
-	case "/exit":
-		os.Exit(3)
 	case "/die":
 		go end(s.service) // this service, even if another one is started meanwhile
 		s.service = nil

@@ -28,13 +28,13 @@ func (s *leaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { s.notes = map[string]string{} })
-	mux.HandleFunc("GET /notes", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /notes", func(w http.ResponseWriter, _ *http.Request) {
 		s.lists++
 		if s.lists%7 == 0 {
 			w.WriteHeader(500)
 		}
 	})
-	mux.HandleFunc("POST /notes", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /notes", func(w http.ResponseWriter, _ *http.Request) {
 		id := fmt.Sprint(len(s.notes) + 1)
 		s.notes[id] = `{"text":"first"}`
 		w.Header().Set("Location", "/notes/"+id)

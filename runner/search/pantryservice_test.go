@@ -65,7 +65,7 @@ func wrong(w http.ResponseWriter, status int, text string) {
 	say(w, status, map[string]string{"error": text})
 }
 
-func (p *pantry) listItems(w http.ResponseWriter, r *http.Request) {
+func (p *pantry) listItems(w http.ResponseWriter, _ *http.Request) {
 	all := []map[string]any{}
 	for _, id := range slices.Sorted(maps.Keys(p.items)) {
 		all = append(all, p.items[id])
@@ -189,7 +189,7 @@ func (p *pantry) login(w http.ResponseWriter, r *http.Request) {
 	say(w, 200, map[string]string{"welcome": email})
 }
 
-func (p *pantry) takeSlot(w http.ResponseWriter, r *http.Request) {
+func (p *pantry) takeSlot(w http.ResponseWriter, _ *http.Request) {
 	if p.slots >= 20 {
 		wrong(w, 409, "there is none left")
 		return
@@ -222,7 +222,7 @@ func (p *pantry) readOrder(w http.ResponseWriter, r *http.Request) {
 	wrong(w, 404, "no such order")
 }
 
-func (p *pantry) stats(w http.ResponseWriter, r *http.Request) {
+func (p *pantry) stats(w http.ResponseWriter, _ *http.Request) {
 	p.visits++
 	all := map[string]any{"items": len(p.items), "visits": p.visits}
 	if len(p.items) > 0 {
@@ -231,7 +231,7 @@ func (p *pantry) stats(w http.ResponseWriter, r *http.Request) {
 	say(w, 200, all)
 }
 
-func (p *pantry) inbox(w http.ResponseWriter, r *http.Request) {
+func (p *pantry) inbox(w http.ResponseWriter, _ *http.Request) {
 	if len(p.orders) == 0 {
 		w.WriteHeader(204)
 		return
@@ -240,7 +240,7 @@ func (p *pantry) inbox(w http.ResponseWriter, r *http.Request) {
 }
 
 // report fails if there are many items.
-func (p *pantry) report(w http.ResponseWriter, r *http.Request) {
+func (p *pantry) report(w http.ResponseWriter, _ *http.Request) {
 	if len(p.items) > 3 {
 		http.Error(w, "too much to report", 500)
 		return

@@ -123,7 +123,11 @@ func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind prob
 func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, text string) string {
 	t.Helper()
 	_, source, _ := strings.Cut(lazy, "-- main.go --\n")
-	line := 1 + strings.Count(source[:strings.Index(source, text)], "\n")
+	before, _, found := strings.Cut(source, text)
+	if !found {
+		t.Fatalf("%q is not in the source", text)
+	}
+	line := 1 + strings.Count(before, "\n")
 	i := slices.IndexFunc(m.Targets, func(of probedata.Target) bool { return of.Kind == kind && of.Line == line })
 	if i < 0 {
 		t.Fatalf("no %s on line %d with %q", kind, line, text)

@@ -120,7 +120,7 @@ func (p *prover) play(t model.Test) (model.Test, string) {
 	}
 	p.outOfBudget = before
 	p.last = now
-	why := ""
+	var why string
 	p.divergedAt, why = firstDivergence(t, now)
 	if why != "" {
 		return t, why

@@ -434,9 +434,9 @@ func divergence(t model.Test, results []client.CallResult) string {
 		if i >= len(results) {
 			return fmt.Sprintf("call %d, %s, was not reached when it was played again", i+1, c.Op)
 		}
-		switch now := results[i].Exchange.Reply.Status; {
-		case now == c.Status:
-		case now == 0:
+		switch now := results[i].Exchange.Reply.Status; now {
+		case c.Status:
+		case 0:
 			return fmt.Sprintf("call %d, %s, answered %d, and nothing when it was played again", i+1, c.Op, c.Status)
 		default:
 			return fmt.Sprintf("call %d, %s, answered %d, and %d when it was played again", i+1, c.Op, c.Status, now)

@@ -34,7 +34,7 @@ func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	s.asked.Add(1)
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /reset", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) {
 		s.resets.Add(1)
 		s.sizes, s.next = map[string]int{}, 0
 	})

@@ -30,7 +30,7 @@ func (s *lamps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { s.names, s.made = map[string]bool{}, 0 })
-	mux.HandleFunc("POST /houses", func(w http.ResponseWriter, r *http.Request) { s.create(w, "/houses/") })
+	mux.HandleFunc("POST /houses", func(w http.ResponseWriter, _ *http.Request) { s.create(w, "/houses/") })
 	mux.HandleFunc("POST /houses/{id}/rooms", func(w http.ResponseWriter, r *http.Request) { s.within(w, r, "/rooms/") })
 	mux.HandleFunc("POST /rooms/{id}/lamps", s.hang)
 	mux.ServeHTTP(w, r)

@@ -37,7 +37,7 @@ func formats() []usecase.TestFormat {
 
 // preview returns the text of the test file.
 func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, error) {
-	f, err := format.FormatNamed(name)
+	f, err := format.Named(name)
 	if err != nil {
 		return "", err
 	}
@@ -47,7 +47,7 @@ func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, 
 
 // write writes the test file into a folder and returns its path.
 func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force bool) (string, error) {
-	f, err := format.FormatNamed(name)
+	f, err := format.Named(name)
 	if err != nil {
 		return "", err
 	}

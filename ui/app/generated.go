@@ -136,7 +136,7 @@ func (g *testGenerator) preview(of usecase.GenerateRequest, tests []model.Test) 
 	if err != nil {
 		return "", err
 	}
-	files, err := format.FormatNamed("go")
+	files, err := format.Named("go")
 	if err != nil {
 		return "", err
 	}

@@ -28,14 +28,16 @@ func TestSettingsOfTheForm(t *testing.T) {
 		{"demo, white", Options{Service: demo}, usecase.SearchSettings{WhiteBox: true}, "--demo --white", false},
 		{"demo, network", Options{Service: demo}, usecase.SearchSettings{Net: true}, "--demo --white --black --net", true},
 		{
-			"demo, both", Options{Service: demo, Network: said},
+			"demo, both",
+			Options{Service: demo, Network: said},
 			usecase.SearchSettings{WhiteBox: true, Net: true},
 			"--demo --white --net --net-allow 127.0.0.1:5432", true,
 		},
 		{"off in the form", Options{Service: demo, Network: said}, usecase.SearchSettings{}, "--demo", false},
 		{"built", Options{Service: built, Source: "a.yaml"}, usecase.SearchSettings{WhiteBox: true, Net: true}, "a.yaml --net", false},
 		{
-			"off though the file has it", Options{Service: built, Source: "a.yaml", Config: withNet()},
+			"off though the file has it",
+			Options{Service: built, Source: "a.yaml", Config: withNet()},
 			usecase.SearchSettings{WhiteBox: true},
 			"a.yaml --no-net", false,
 		},

@@ -83,7 +83,7 @@ func (w *Workspace) Engine() screen.Engine {
 			Generate: w.replays.play,
 		},
 		Searches: usecase.Searches{List: w.search.earlier, Open: w.search.open},
-		Edit:     editor.EditorCommand,
+		Edit:     editor.Command,
 		UserLogins: usecase.UserLogins{
 			All:     w.logins.all,
 			NewForm: w.logins.begin,

@@ -91,7 +91,7 @@ func newRoot(s console.Streams) *cobra.Command {
 	c.SetOut(s.Out)
 	c.SetErr(s.Err)
 	c.SilenceErrors, c.SilenceUsage = true, true
-	c.Version = version.VersionText()
+	c.Version = version.Text()
 	c.SetVersionTemplate("{{.Version}}\n")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w: %s --help lists the flags", flagError(err), c.CommandPath())

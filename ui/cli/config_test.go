@@ -164,7 +164,7 @@ func TestSearchWithAWrongPassword(t *testing.T) {
 
 // A run that is likely to be set up wrongly says so, with the way out.
 func TestSearchWarns(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(401)
 		fmt.Fprint(w, `{"message":"\u001b[31mno token"}`)
 	}))

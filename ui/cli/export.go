@@ -86,7 +86,7 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 
 // checkNames returns an error for a flag with an unknown name.
 func (f *exportFlags) checkNames() error {
-	if _, err := format.FormatNamed(f.format); err != nil {
+	if _, err := format.Named(f.format); err != nil {
 		return err
 	}
 	if err := suite.CheckHosts(f.around); err != nil {
@@ -111,7 +111,7 @@ func (f *exportFlags) add(c *cobra.Command) {
 	)
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
 	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
-	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.FormatNames(), ", "))
+	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.Names(), ", "))
 	c.Flags().StringVar(
 		&f.around, "hosts", suite.VirtualHosts,
 		"how tests play the hosts around the service that a run with --net was about: "+suite.VirtualHosts+
@@ -124,7 +124,7 @@ func (f *exportFlags) add(c *cobra.Command) {
 	)
 	c.Flags().StringVarP(&f.dir, "output", "o", suite.DefaultFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite an existing file, including changes made by hand")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.FormatNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // formatList describes the formats, one a line.
@@ -223,7 +223,7 @@ func leftOut(n int) string {
 
 // tell prints which tests are in which file.
 func (f *exportFlags) tell(s console.Streams, made format.Output, suite export.Suite) error {
-	of, err := format.FormatNamed(f.format)
+	of, err := format.Named(f.format)
 	if err != nil {
 		return err
 	}

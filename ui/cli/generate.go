@@ -188,10 +188,10 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 // document reads the spec that the recording was made with.
 func (f *generateFlags) document(ctx context.Context, s console.Streams, rec model.Recording) (*model.Spec, error) {
 	source := cmp.Or(f.Spec, rec.Spec)
-	switch {
-	case source == "":
+	switch source {
+	case "":
 		return nil, errors.New("the recording names no spec: name it with --spec")
-	case source == service.DemoSource:
+	case service.DemoSource:
 		return service.LoadDemo(ctx)
 	}
 	spec, err := f.Load(ctx, s, source)

@@ -25,8 +25,11 @@ func drafted(t *testing.T, spec string) (text string, read config.Config) {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, data)
 	}
-	text = string(data)
-	text, _, _ = strings.Cut(text[strings.Index(text, "# Who calls"):], "# How long")
+	_, text, found := strings.Cut(string(data), "# Who calls")
+	if !found {
+		t.Fatalf("no users in\n%s", data)
+	}
+	text, _, _ = strings.Cut("# Who calls"+text, "# How long")
 	return text, read
 }
 

@@ -119,11 +119,11 @@ func useGo(t *testing.T, root string) {
 func TestBadStubsInSearch(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "stubs.yaml")
-	if err := os.WriteFile(file, []byte("stubs:\n  - host: a.example:80\n    protocl: http\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("stubs:\n  - host: a.example:80\n    proto: http\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errs := run(t, "search", "--demo", "--net", "--stubs", file, "--calls", "10", "-o", filepath.Join(dir, "run"))
-	if want := `line 3: unknown key "protocl" in a stub`; code != 2 || !strings.Contains(errs, want) {
+	if want := `line 3: unknown key "proto" in a stub`; code != 2 || !strings.Contains(errs, want) {
 		t.Errorf("code %d, want 2 and %s in\n%s%s", code, want, out, errs)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "run")); !os.IsNotExist(err) {

@@ -77,7 +77,7 @@ func TestSearchExitCodes(t *testing.T) {
 func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 	for _, c := range []struct{ suffix, want string }{{"/", "/a"}, {"/v2", "/v2/a"}, {"/v2/", "/v2/a"}} {
 		asked := ""
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = r.URL.Path }))
+		s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = r.URL.Path }))
 		run(t, "search", spec(t), "--url", s.URL+c.suffix, "--calls", "1")
 		s.Close()
 		if asked != c.want {

@@ -170,7 +170,7 @@ func TestSeqsExitCodes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := 0
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(c.statuses[min(n, len(c.statuses)-1)])
 				n++
 			}))
@@ -194,7 +194,7 @@ func TestSeqsThatAreRefused(t *testing.T) {
 		{[]string{"--keep-going"}, "is a log-in missing?", 60},
 	} {
 		calls := 0
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			calls++
 			w.WriteHeader(http.StatusUnauthorized)
 		}))

@@ -153,7 +153,7 @@ func TestRecordCommand(t *testing.T) {
 // answer reached the client.
 func TestRecordKilled(t *testing.T) {
 	var asked atomic.Int64
-	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		n := asked.Add(1)
 		fmt.Fprintf(w, `{"n":%d,"much":%q}`, n, strings.Repeat("x", int(n)%3*40_000))
 	}))

@@ -100,7 +100,7 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 		name := filepath.Base(path)
 		f.folder = strings.TrimSuffix(name, filepath.Ext(name)) + "-results"
 	}
-	log, err := study.OpenLog(f.folder, all, version.VersionText())
+	log, err := study.OpenLog(f.folder, all, version.Text())
 	if err != nil {
 		return err
 	}

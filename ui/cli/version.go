@@ -24,7 +24,7 @@ func newVersion(s console.Streams) *cobra.Command {
 					"go":       runtime.Version(),
 				})
 			}
-			_, err := fmt.Fprintln(s.Out, version.VersionText())
+			_, err := fmt.Fprintln(s.Out, version.Text())
 			return err
 		},
 	}

@@ -12,13 +12,22 @@ import (
 
 // Only y and yes are consent.
 func TestAskToContinue(t *testing.T) {
-	for answer, want := range map[string]error{
-		"y\n": nil, "YES\n": nil, " yes \n": nil, "y": nil,
-		"\n": ErrUnconfirmed, "": ErrUnconfirmed, "no\n": ErrUnconfirmed, "yess\n": ErrUnconfirmed,
+	for _, c := range []struct {
+		answer string
+		want   error
+	}{
+		{"y\n", nil},
+		{"YES\n", nil},
+		{" yes \n", nil},
+		{"y", nil},
+		{"\n", ErrUnconfirmed},
+		{"", ErrUnconfirmed},
+		{"no\n", ErrUnconfirmed},
+		{"yess\n", ErrUnconfirmed},
 	} {
 		var out bytes.Buffer
-		if err := AskToContinue(&out, strings.NewReader(answer)); !errors.Is(err, want) || out.String() != "Continue? [y/N] " {
-			t.Errorf("%q: error %v, asked %q", answer, err, out.String())
+		if err := AskToContinue(&out, strings.NewReader(c.answer)); !errors.Is(err, c.want) || out.String() != "Continue? [y/N] " {
+			t.Errorf("%q: error %v, asked %q", c.answer, err, out.String())
 		}
 	}
 	broken, w := io.Pipe()

@@ -117,11 +117,10 @@ func (m Message) asks() string {
 func (p *plan) head() draw.Line {
 	line := draw.TextLine(strings.Repeat(" ", p.clock-len("ms"))+"ms", theme.Dim)
 	for i, name := range p.Lanes {
-		from, room := line.Width()+1, 0
+		from := line.Width() + 1
+		room := p.width - from
 		if i+1 < len(p.x) {
 			room = p.x[i+1] - before - 2 - from
-		} else {
-			room = p.width - from
 		}
 		name = draw.CutMiddle(name, min(room, maxGap))
 		w := ansi.StringWidth(name)

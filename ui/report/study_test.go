@@ -152,8 +152,8 @@ func TestStudyIsSafe(t *testing.T) {
 // drawing.
 func TestCurveLabels(t *testing.T) {
 	page := shown(t, report.WriteStudyHTML, smallStudy())
-	flat := page[strings.Index(page, "<h3>flat"):]
-	flat = flat[:strings.Index(flat, "</svg>")]
+	_, flat, _ := strings.Cut(page, "<h3>flat")
+	flat, _, _ = strings.Cut(flat, "</svg>")
 	seen := map[string]bool{}
 	for _, part := range strings.Split(flat, `class="label"`)[1:] {
 		var x, y float64
@@ -172,8 +172,9 @@ func TestCurveLabels(t *testing.T) {
 }
 
 func TestStudyWriteFails(t *testing.T) {
-	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.WriteStudyCSV, report.WriteComparisonCSV,
-		report.WriteStudyHTML} {
+	for i, write := range []func(io.Writer, study.Tables) error{
+		text(80), report.WriteStudyCSV, report.WriteComparisonCSV, report.WriteStudyHTML,
+	} {
 		if err := write(failing{}, sighted()); err == nil {
 			t.Errorf("form %d: no error", i)
 		}

@@ -9,16 +9,16 @@ func init() { maps.Copy(states, drawnStates) }
 
 // drawnStates are what a person comes to see of pictures.
 var drawnStates = map[string]func(*testing.T) *driver{
-	"groups way":     func(t *testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
-	"groups treemap": func(t *testing.T) *driver { return open(shop(), nil).press("2", "b", "down") },
-	"graph facts":    func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "z") },
-	"graph whole":    func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "w") },
-	"graph signs":    func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("3", "w", "Z") },
-	"graph export":   func(t *testing.T) *driver { return open(shop(), nil).press("3", "x", "tab") },
-	"graph folded":   func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("3", "w", "F", "C") },
-	"graph found": func(t *testing.T) *driver {
+	"groups way":     func(*testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
+	"groups treemap": func(*testing.T) *driver { return open(shop(), nil).press("2", "b", "down") },
+	"graph facts":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "z") },
+	"graph whole":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "w") },
+	"graph signs":    func(*testing.T) *driver { return open(shop(), nil).send(halfway).press("3", "w", "Z") },
+	"graph export":   func(*testing.T) *driver { return open(shop(), nil).press("3", "x", "tab") },
+	"graph folded":   func(*testing.T) *driver { return open(shop(), nil).send(halfway).press("3", "w", "F", "C") },
+	"graph found": func(*testing.T) *driver {
 		return open(shop(), nil).press("3", "w", "m", "/").write("cart item").press("enter", "n")
 	},
-	"graph find":      func(t *testing.T) *driver { return open(shop(), nil).press("3", "w", "t", "/").write("cart") },
-	"graph resources": func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("3", "w", "o", "right") },
+	"graph find":      func(*testing.T) *driver { return open(shop(), nil).press("3", "w", "t", "/").write("cart") },
+	"graph resources": func(*testing.T) *driver { return open(shop(), nil).send(halfway).press("3", "w", "o", "right") },
 }

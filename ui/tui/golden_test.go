@@ -37,31 +37,31 @@ var states = map[string]func(*testing.T) *driver{
 			errors.New(`open "shop.yaml": no such file; give the path of an OpenAPI document, an http(s) URL, or - for standard input`),
 		)
 	},
-	"explore":               func(t *testing.T) *driver { return open(shop(), nil) },
-	"explore filter":        func(t *testing.T) *driver { return open(shop(), nil).press("/").write("cart item") },
-	"explore filter within": func(t *testing.T) *driver { return open(shop(), nil).press("/").write("price !get") },
-	"explore filter wrong":  func(t *testing.T) *driver { return open(shop(), nil).press("/").write("colour:red") },
-	"explore page":          func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("enter", "down", "down") },
-	"explore schema": func(t *testing.T) *driver {
+	"explore":               func(*testing.T) *driver { return open(shop(), nil) },
+	"explore filter":        func(*testing.T) *driver { return open(shop(), nil).press("/").write("cart item") },
+	"explore filter within": func(*testing.T) *driver { return open(shop(), nil).press("/").write("price !get") },
+	"explore filter wrong":  func(*testing.T) *driver { return open(shop(), nil).press("/").write("colour:red") },
+	"explore page":          func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("enter", "down", "down") },
+	"explore schema": func(*testing.T) *driver {
 		return open(shop(), nil).press(orders...).press("enter", "end", "up", "up", "up", "up", "enter")
 	},
-	"explore tag":    func(t *testing.T) *driver { return open(shop(), nil).press("left") },
-	"explore run":    func(t *testing.T) *driver { return open(shop(), nil).press(orders...).send(halfway) },
+	"explore tag":    func(*testing.T) *driver { return open(shop(), nil).press("left") },
+	"explore run":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).send(halfway) },
 	"health":         func(*testing.T) *driver { return open(hostile(), nil).press("!") },
-	"explore send":   func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("r") },
-	"groups":         func(t *testing.T) *driver { return open(shop(), nil).press("2") },
-	"groups filter":  func(t *testing.T) *driver { return open(shop(), nil).press("2", "/").write("value:id customer") },
-	"groups figure":  func(t *testing.T) *driver { return open(shop(), nil).press("2", "down", "v", "v") },
-	"groups seqs":    func(t *testing.T) *driver { return open(shop(), nil).press("2", "d") },
-	"graph":          func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "right") },
-	"graph 2 hops":   func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "+") },
-	"graph other":    func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "t") },
-	"help":           func(t *testing.T) *driver { return open(shop(), nil).press("?") },
-	"help filter":    func(t *testing.T) *driver { return open(shop(), nil).press("?").write("gr") },
-	"palette":        func(t *testing.T) *driver { return open(shop(), nil).press("ctrl+p").write("moveorder") },
-	"palette barred": func(t *testing.T) *driver { return open(shop(), nil).press("ctrl+p").write("pause") },
-	"quit":           func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("q") },
-	"remote": func(t *testing.T) *driver {
+	"explore send":   func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("r") },
+	"groups":         func(*testing.T) *driver { return open(shop(), nil).press("2") },
+	"groups filter":  func(*testing.T) *driver { return open(shop(), nil).press("2", "/").write("value:id customer") },
+	"groups figure":  func(*testing.T) *driver { return open(shop(), nil).press("2", "down", "v", "v") },
+	"groups seqs":    func(*testing.T) *driver { return open(shop(), nil).press("2", "d") },
+	"graph":          func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "right") },
+	"graph 2 hops":   func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "+") },
+	"graph other":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "t") },
+	"help":           func(*testing.T) *driver { return open(shop(), nil).press("?") },
+	"help filter":    func(*testing.T) *driver { return open(shop(), nil).press("?").write("gr") },
+	"palette":        func(*testing.T) *driver { return open(shop(), nil).press("ctrl+p").write("moveorder") },
+	"palette barred": func(*testing.T) *driver { return open(shop(), nil).press("ctrl+p").write("pause") },
+	"quit":           func(*testing.T) *driver { return open(shop(), nil).send(halfway).press("q") },
+	"remote": func(*testing.T) *driver {
 		d := open(shop(), nil)
 		d.app.host = screen.Service{URL: "https://api.example.com/v2", Remote: true}
 		return d

@@ -36,7 +36,7 @@ func TestPaletteRunsActions(t *testing.T) {
 	if !find(d, "sonde quit").press("enter").quit {
 		t.Error("the line that quits did not")
 	}
-	d = open(shop(), nil).press("2").press(":").sees(t, "What to do").write("keys").press("enter").sees(t, "Keys of Groups")
+	open(shop(), nil).press("2").press(":").sees(t, "What to do").write("keys").press("enter").sees(t, "Keys of Groups")
 	open(shop(), nil).press("ctrl+p").click(t, "its group").sees(t, tabs[1])
 	start(engine(shop(), nil), local).press("ctrl+p").sees(t, "read the spec again").misses(t, "send a request")
 }

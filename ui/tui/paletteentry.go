@@ -49,19 +49,19 @@ func (s *screenSet) entries() []paletteEntry {
 }
 
 // entriesOf returns the actions of a screen: what it can do now, then the rest.
-func (set *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
-	s := set.all[tab]
+func (s *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
+	shown := s.all[tab]
 	var all []paletteEntry
-	now := slices.DeleteFunc(withHelp(s.Keys()), movesCursor)
-	for i, b := range set.remap.named(s, now) {
+	now := slices.DeleteFunc(withHelp(shown.Keys()), movesCursor)
+	for i, b := range s.remap.named(shown, now) {
 		all = append(all, paletteEntry{
 			name:  b.Help().Desc,
-			where: s.Name(),
+			where: shown.Name(),
 			key:   widget.KeyName(b),
 			do:    pressOn(tab, now[i]),
 		})
 	}
-	actor, ok := s.(screen.ActionLister)
+	actor, ok := shown.(screen.ActionLister)
 	if !ok {
 		return all
 	}
@@ -70,7 +70,7 @@ func (set *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
 		if action.Why != "" && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
 			all = append(all, paletteEntry{
 				name:        b.Help().Desc,
-				where:       s.Name(),
+				where:       shown.Name(),
 				key:         widget.KeyName(b),
 				unavailable: action.Why,
 			})

@@ -58,7 +58,7 @@ func (s *screenSet) update(tab screen.Tab, msg tea.Msg) (cmd tea.Cmd) {
 // bringToFront makes a screen the visible one.
 func (s *screenSet) bringToFront(tab screen.Tab) tea.Cmd {
 	s.tab = tab
-	return s.broadcast(screen.ScreenShown{Tab: tab})
+	return s.broadcast(screen.Shown{Tab: tab})
 }
 
 // picture draws the visible screen.

@@ -38,7 +38,7 @@ func TestBreadcrumb(t *testing.T) {
 	d.press("[").sees(t, "Groups › group 2")
 	open(shop(), nil).size(80, 24).press(orders...).sees(t, "Explore › POST /orders ")
 	open(&model.Spec{}, nil).size(120, 36).press("1", "2", "3", "4").sees(t, "Seqs").press("[", "[", "[", "]").sees(t, tabs[1])
-	d = open(shop(), nil).size(120, 36).press("/", "[").sees(t, "/ [")
+	open(shop(), nil).size(120, 36).press("/", "[").sees(t, "/ [")
 }
 
 // However one jumps, back leads where one was, and forward again to where one

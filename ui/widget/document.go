@@ -110,10 +110,10 @@ func (d *Payload) show() {
 // Len returns the number of visible lines.
 func (d *Payload) Len() int { return len(d.shown) }
 
-// Foldable reports whether a line is in an object or array. Folded reports whether that is
-// folded.
+// Foldable reports whether a line is in an object or array.
 func (d *Payload) Foldable(line int) bool { return d.within(line) >= 0 }
 
+// Folded reports whether a line begins an object or array that is folded.
 func (d *Payload) Folded(line int) bool {
 	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
 }

@@ -141,7 +141,7 @@ func TestDocOfMuch(t *testing.T) {
 func FuzzDoc(f *testing.F) {
 	f.Add([]byte(nested), "sku")
 	f.Add([]byte(`[[],{},"\"",1e3]`), "1")
-	f.Fuzz(func(t *testing.T, said []byte, text string) {
+	f.Fuzz(func(_ *testing.T, said []byte, text string) {
 		d := widget.ReadPayload(said)
 		d.Seek(text)
 		at, _ := d.Next(0, 1)

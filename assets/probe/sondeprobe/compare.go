@@ -11,14 +11,18 @@ const (
 	Ge = Gt | Eq
 )
 
-// Int64 and the others are basic types under names that the service cannot have
-// redefined.
+// Basic types under names that the service cannot have redefined.
 type (
-	Int64   = int64
-	Uint64  = uint64
+	// Int64 is int64.
+	Int64 = int64
+	// Uint64 is uint64.
+	Uint64 = uint64
+	// Float32 is float32.
 	Float32 = float32
+	// Float64 is float64.
 	Float64 = float64
-	String  = string
+	// String is string.
+	String = string
 )
 
 // relation returns how two values compare, as an operator; 0 if one of them is NaN.

@@ -133,15 +133,15 @@ func TestFormEscapesSpacesAsPluses(t *testing.T) {
 }
 
 func TestIDIn(t *testing.T) {
-	for location, want := range map[string]string{
-		"/products/17":                  "17",
-		"http://h:1/products/17/?x=1#y": "17",
-		"products/a%2Fb%20c":            "a/b c",
-		" 17 ":                          "17",
+	for _, c := range []struct{ location, want string }{
+		{"/products/17", "17"},
+		{"http://h:1/products/17/?x=1#y", "17"},
+		{"products/a%2Fb%20c", "a/b c"},
+		{" 17 ", "17"},
 	} {
-		r := reply{t: t, header: http.Header{"Location": {location}}}
-		if got := r.idIn("Location").text(); got != want {
-			t.Errorf("idIn of %q = %q, want %q", location, got, want)
+		r := reply{t: t, header: http.Header{"Location": {c.location}}}
+		if got := r.idIn("Location").text(); got != c.want {
+			t.Errorf("idIn of %q = %q, want %q", c.location, got, c.want)
 		}
 	}
 }

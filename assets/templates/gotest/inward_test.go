@@ -35,7 +35,7 @@ func (h *hosts) tcpTo(port string, rules ...rule) {
 // waits for one.
 func (h *hosts) udpTo(port string, rules ...rule) {
 	s := &stub{protocol: "udp", host: port, lines: func() []string { return nil }}
-	h.addInward(s, rules, func(turn func() []string, rests func()) {
+	h.addInward(s, rules, func(turn func() []string, _ func()) {
 		u, err := net.ListenPacket("udp", "127.0.0.1:0")
 		if err != nil {
 			h.inVain(fmt.Sprintf("udp to %s: %v", port, err))

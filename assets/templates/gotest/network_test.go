@@ -247,11 +247,11 @@ func (n *virtualNetwork) table() (string, error) {
 	}
 	known := map[string]bool{}
 	for _, s := range n.all() {
-		if key := n.kind(s) + s.host; known[key] {
+		key := n.kind(s) + s.host
+		if known[key] {
 			continue
-		} else {
-			known[key] = true
 		}
+		known[key] = true
 		lines, err := n.linesOf(s)
 		if err != nil {
 			return "", err

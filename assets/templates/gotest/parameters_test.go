@@ -48,7 +48,8 @@ func inHeader(name string, m matcher) param {
 // inPath wants a value of a path parameter.
 func inPath(name string, m matcher) param {
 	return func(a *ask, op string) []difference {
-		found, names := templated(op[strings.Index(op, "/"):])
+		_, path, _ := strings.Cut(op, "/")
+		found, names := templated("/" + path)
 		values := found.FindStringSubmatch(a.request.URL.EscapedPath())
 		for i, n := range names {
 			if own, err := url.PathUnescape(values[i+1]); n == name && err == nil {

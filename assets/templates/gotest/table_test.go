@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"encoding/base64"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -37,8 +38,9 @@ type exchange struct {
 type wanted struct{ pointer, json string }
 
 // kept is a value of the answer for later calls: at a JSON pointer of the body, or the end
-// of the URL in a header.
-type kept struct{ name, pointer, header string }
+// of the URL in a header. The kind header, body or cookies is all of the header, of the body
+// or of the cookies.
+type kept struct{ name, pointer, header, kind string }
 
 // play makes the calls of a row.
 func (c testCase) play(t *testing.T) {
@@ -91,7 +93,16 @@ func (r *reply) wantHeld(w wanted) {
 
 func (r *reply) keep(k kept) value {
 	r.t.Helper()
-	if k.header != "" {
+	switch {
+	case k.kind == "header":
+		return r.headed(k.header)
+	case k.kind == "body":
+		return r.whole()
+	case k.kind == "cookies":
+		next := request{header: http.Header{}}
+		r.cookies()(r.t, &next)
+		return value{next.header.Get("Cookie")}
+	case k.header != "":
 		return r.idIn(k.header)
 	}
 	return r.field(k.pointer)
@@ -109,7 +120,11 @@ func (x exchange) send(t *testing.T, values map[string]value) *reply {
 	if x.basic != "" {
 		options = append(options, withHeader("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(fill(x.basic)))))
 	}
-	return call(t, x.method, fill(x.path), options...)
+	path := fill(x.path)
+	if !strings.HasPrefix(path, "/") {
+		options = append(options, elsewhere("")) // it is a complete URL
+	}
+	return call(t, x.method, path, options...)
 }
 
 var place = regexp.MustCompile(`\$\$|\$\{(env )?(\w+)\.(\w+)\}`)

@@ -132,7 +132,7 @@ func TestStudyThatFails(t *testing.T) {
 	}{
 		{func(n int64) bool { return n == 2 }, 3, "not all runs could be made (1 failed); the first: demo with 400 calls, P=0, seed 4: "},
 		{func(n int64) bool { return n > 1 }, 1, "demo with 400 calls, P=0, seed 4: "},
-		{func(n int64) bool { return true }, 0, "demo with 150 calls, P=0, seed 1: "},
+		{func(int64) bool { return true }, 0, "demo with 150 calls, P=0, seed 1: "},
 	} {
 		var copies atomic.Int64
 		service := shop(t, &copies)

@@ -34,7 +34,7 @@ const (
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
 		all := s.endpoint.proven
-		s.endpoint.proven = append(all[max(0, len(all)-maxProven+1):len(all):len(all)], s)
+		s.endpoint.proven = append(slices.Clip(all[max(0, len(all)-maxProven+1):]), s)
 	}
 }
 

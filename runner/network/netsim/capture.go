@@ -1,6 +1,7 @@
 package netsim
 
 import (
+	"errors"
 	"io"
 	"sync"
 )
@@ -23,7 +24,7 @@ func (c *capture) add(b []byte, err error) (last bool) {
 	room := max(0, c.max-len(c.kept))
 	c.cut = c.cut || len(b) > room
 	c.kept = append(c.kept, b[:min(len(b), room)]...)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		c.err = err
 	}
 	c.passed += int64(len(b))

@@ -1,6 +1,7 @@
 package netsim
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -157,7 +158,7 @@ func carryHalf(from, to *relayEnd, onData func([]byte)) error {
 			}
 		}
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			to.closeWrite()
 			return nil
 		case err != nil:

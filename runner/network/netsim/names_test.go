@@ -121,7 +121,7 @@ func TestScriptsOfDials(t *testing.T) {
 		}
 		for i, want := range []string{"x\n", "connection timed out", "x\n"} {
 			c, err := s.dial("tcp", "b.example:1")
-			got := ""
+			var got string
 			if err != nil {
 				got = err.Error()
 			} else {

@@ -35,7 +35,6 @@ type recorded struct {
 	mu    sync.Mutex
 	sent  []model.OutwardCall
 	notes []string
-	asked int
 }
 
 // record starts testdata/outward, or another program, on a network that is recorded.
@@ -156,7 +155,7 @@ func newWorld(t *testing.T) world {
 		w.Header().Set("X-Proto", r.Proto)
 		fmt.Fprintf(w, "paid %s", said)
 	})
-	mux.HandleFunc("/upgrade", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/upgrade", func(w http.ResponseWriter, _ *http.Request) {
 		c, in, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			t.Error(err)

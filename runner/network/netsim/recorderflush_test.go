@@ -43,7 +43,7 @@ func newRecordedClient(t *testing.T) (*netsim.Recorder, *recordedClient, func() 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.Close() })
-	command := exec.Command("not started")
+	command := exec.Command("unstarted")
 	if _, err := r.PrepareCommand(command); err != nil {
 		t.Fatal(err)
 	}

@@ -61,14 +61,16 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 func (c *conn) takeWrongTLS() *dueAnswer {
 	t := c.n.test
 	for _, p := range []model.Protocol{model.HTTP, model.TCP} {
-		for _, i := range c.stubs(p) {
-			if a, index, _ := t.peek(i); a.Fault == model.NetWrongTLS {
-				t.given[i]++
-				m := c.contact(p)
-				m.Kind, m.Stub, m.Answer, m.Outcome = model.ContactDial, i, index, string(a.Fault)
-				return &dueAnswer{Answer: a, test: t, contact: t.note(m)}
-			}
-			break
+		stubs := c.stubs(p)
+		if len(stubs) == 0 {
+			continue
+		}
+		i := stubs[0]
+		if a, index, _ := t.peek(i); a.Fault == model.NetWrongTLS {
+			t.given[i]++
+			m := c.contact(p)
+			m.Kind, m.Stub, m.Answer, m.Outcome = model.ContactDial, i, index, string(a.Fault)
+			return &dueAnswer{Answer: a, test: t, contact: t.note(m)}
 		}
 	}
 	return nil

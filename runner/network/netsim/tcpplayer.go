@@ -3,6 +3,7 @@ package netsim
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -86,7 +87,7 @@ func (p *tcpPlayer) readAll() {
 		p.c.n.pump()
 		p.c.change(func() { p.receive(part[:n]) })
 		if err != nil {
-			p.c.change(func() { p.ended, p.broken = time.Now(), err != io.EOF })
+			p.c.change(func() { p.ended, p.broken = time.Now(), !errors.Is(err, io.EOF) })
 			time.AfterFunc(halfClosed, p.c.wake)
 			close(p.left)
 			return

@@ -3,6 +3,7 @@
 package netsim
 
 import (
+	"errors"
 	"io"
 	"net/netip"
 	"syscall"
@@ -23,7 +24,7 @@ func (c *conn) receive(b []byte) (n int, err error) {
 		c.n.mu.Lock()
 		defer c.n.mu.Unlock()
 		n, err = readNow(int(fd), b)
-		if err == syscall.EAGAIN {
+		if errors.Is(err, syscall.EAGAIN) {
 			return false
 		}
 		c.received, c.peerClosed = c.received+uint64(n), n == 0

@@ -57,7 +57,7 @@ type ofBrotli struct {
 // Read returns io.ErrUnexpectedEOF at the end of a truncated body.
 func (b *ofBrotli) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if err == io.EOF && !b.ends() {
+	if errors.Is(err, io.EOF) && !b.ends() {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

@@ -68,7 +68,7 @@ func TestClockSet(t *testing.T) {
 				Options{Serial: serial, read: m.now},
 				[]string{dep, echo(t)},
 				func(outs []string) http.Handler {
-					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 						ask(c, r, outs[0], r.URL.Path, "Traceparent")
 						m.jump(5 * time.Hour)
 						say(t, outs[1], r.URL.Path)

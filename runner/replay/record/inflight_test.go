@@ -35,7 +35,7 @@ func TestCloseReportsWhatIsInFlight(t *testing.T) {
 	}
 	mute := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := monitor(t, Options{}, []string{serve(t, mute)}, func(outs []string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			ask(http.DefaultClient, r, outs[0], "/charge", "Traceparent")
 		})
 	})

@@ -9,7 +9,7 @@ import (
 func TestLive(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			close(in)
 			<-out
 		})

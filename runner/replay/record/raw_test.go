@@ -46,7 +46,7 @@ func counts(c *net.TCPConn) {
 
 func TestTCP(t *testing.T) {
 	s := monitor(t, Options{Serial: true}, []string{tcp(t, counts)}, func(outs []string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			c, err := net.Dial("tcp", outs[0])
 			if err != nil {
 				t.Error(err)
@@ -84,7 +84,7 @@ func TestTCPShared(t *testing.T) {
 		}
 		t.Cleanup(func() { c.Close() })
 		b := bufio.NewReader(c)
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			fmt.Fprintln(c, r.URL.Path)
 			b.ReadString('\n')
 		})

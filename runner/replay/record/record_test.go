@@ -109,7 +109,7 @@ func TestCausesByTrace(t *testing.T) {
 	c := clientFor(t)
 	forms := []string{"Traceparent", "B3", "X-B3-Traceid"}
 	s := monitor(t, Options{}, hosts, func(outs []string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			var all sync.WaitGroup
 			for i, form := range forms {
 				all.Go(func() { ask(c, r, outs[i], r.URL.Path, form) })
@@ -190,7 +190,7 @@ func TestCausesWithoutTrace(t *testing.T) {
 			c := clientFor(t)
 			meet := make(chan bool, 2)
 			s := monitor(t, Options{Serial: serial}, []string{dep}, func(outs []string) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 					if !serial && r.URL.Path != "/products" {
 						meet <- true
 						until(t, "both", func() bool { return len(meet) == 2 })
@@ -318,7 +318,7 @@ func TestGivenUp(t *testing.T) {
 func TestStreams(t *testing.T) {
 	next := make(chan bool)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			for i := range 3 {
 				fmt.Fprintf(w, "data: %d\n", i)
 				w.(http.Flusher).Flush()
@@ -350,7 +350,7 @@ func TestStreams(t *testing.T) {
 func TestKeptBeforeItIsKnown(t *testing.T) {
 	for _, chunked := range []bool{false, true} {
 		s := monitor(t, Options{}, nil, func([]string) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				if chunked {
 					w.(http.Flusher).Flush()
 				}
@@ -402,7 +402,7 @@ func TestHTTP2(t *testing.T) {
 
 func TestUpgrade(t *testing.T) {
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			c, b, err := http.NewResponseController(w).Hijack()
 			if err != nil {
 				t.Error(err)
@@ -575,7 +575,7 @@ func (c *counter) Write(p []byte) (int, error) {
 
 func TestHeaderBomb(t *testing.T) {
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Bomb", strings.Repeat("x", 2<<20))
 		})
 	})

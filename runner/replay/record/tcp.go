@@ -218,7 +218,7 @@ func pass(to, from *net.TCPConn, tell func([]byte)) error {
 		}
 		switch {
 		case err == nil:
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			_ = to.CloseWrite() // the peer may have closed
 			return nil
 		default:

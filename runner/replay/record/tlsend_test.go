@@ -107,11 +107,11 @@ func TestProxySecretRefused(t *testing.T) {
 // TestProxyPinned: a service that trusts the true certificate alone goes through, from
 // the second time on, and that is said once.
 func TestProxyPinned(t *testing.T) {
-	dep := secret(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "paid") }))
+	dep := secret(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") }))
 	pinned := trusting(t, nil, func(p *http.Protocols) { p.SetHTTP1(true) })
 	pinned.Transport.(*http.Transport).TLSClientConfig.RootCAs = dep.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	for name, refuses := range map[string]func(t *testing.T, at *url.URL){
-		"while they agree": func(t *testing.T, at *url.URL) {
+		"while they agree": func(t *testing.T, _ *url.URL) {
 			if _, _, err := try(pinned, "GET", dep.URL, ""); err == nil || !strings.Contains(err.Error(), "unknown authority") {
 				t.Errorf("it sees %v", err)
 			}

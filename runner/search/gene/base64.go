@@ -50,4 +50,4 @@ func (g *Base64String) appendText(dst []byte) []byte {
 }
 
 func (g *Base64String) inside() []Gene         { return g.inner[:] }
-func (g *Base64String) pick(r *rand.Rand) Gene { return g.inner[0] }
+func (g *Base64String) pick(_ *rand.Rand) Gene { return g.inner[0] }

@@ -96,5 +96,5 @@ func (g *seeded) SetValue(v any) bool { return g.inner[0].SetValue(v) }
 func (g *seeded) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
 
 func (g *seeded) inside() []Gene         { return g.inner[:] }
-func (g *seeded) pick(r *rand.Rand) Gene { return g.inner[0] }
+func (g *seeded) pick(_ *rand.Rand) Gene { return g.inner[0] }
 func (g *seeded) unwrap() Gene           { return g.inner[0] }

@@ -132,11 +132,11 @@ func brokenArray(s *model.Schema, v any) string {
 		if why := broken(s.Items, e); why != "" {
 			return why
 		}
-		if text := fmt.Sprintf("%T %v", e, e); s.Unique && seen[text] {
+		text := fmt.Sprintf("%T %v", e, e)
+		if s.Unique && seen[text] {
 			return fmt.Sprintf("%v is there twice", e)
-		} else {
-			seen[text] = true
 		}
+		seen[text] = true
 	}
 	return ""
 }

@@ -105,7 +105,7 @@ func TestMutationMostlyKeepsPattern(t *testing.T) {
 }
 
 // Nested loops around nothing end, although no length ends them.
-func TestNestedLoopsEnd(t *testing.T) {
+func TestNestedLoopsEnd(_ *testing.T) {
 	s := &model.Schema{Type: "string", Pattern: `^((((\b)*)*)*(a*)*)*$`, MinLength: 8000, MaxLength: new(8100)}
 	values(s, 2)
 }

@@ -144,12 +144,12 @@ func (h Hint) apply(r *rand.Rand, leaves []leaf) bool {
 		return false
 	}
 	l := leaves[h.leaf]
-	switch {
-	case h.view.kind == lineTail:
+	switch h.view.kind {
+	case lineTail:
 		return l.stub != nil && h.applyToTail(r, l)
-	case h.view.kind == nextWord:
+	case nextWord:
 		return l.stub != nil && h.appendWord(r, l)
-	case h.view.kind == wordCount:
+	case wordCount:
 		return l.stub != nil && h.applyToCount(r, l)
 	}
 	g := l.gene

@@ -61,7 +61,7 @@ func problem() *Problem {
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // fits returns what is wrong with a test, or "".
-func fits(p *Problem, t model.Test) string {
+func fits(t model.Test) string {
 	if len(t.Calls) == 0 || len(t.Calls) > maxCalls {
 		return "its length"
 	}
@@ -89,7 +89,7 @@ func TestSamplesAndMutantsFitTogether(t *testing.T) {
 			}
 			ind = next
 		}
-		if wrong := fits(p, ind.Test()); wrong != "" {
+		if wrong := fits(ind.Test()); wrong != "" {
 			t.Fatalf("%s: %+v", wrong, ind.Test())
 		}
 	})

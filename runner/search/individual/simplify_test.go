@@ -23,7 +23,7 @@ func TestKeepCalls(t *testing.T) {
 			}
 		}
 		got := ind.KeepCalls(keep).Test()
-		if why := fits(p, got); why != "" {
+		if why := fits(got); why != "" {
 			t.Fatalf("%s does not fit: %+v", why, got)
 		}
 		for n, i := range keep {

@@ -3,6 +3,7 @@ package oracle
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
 	"sonde/model"
@@ -10,7 +11,7 @@ import (
 
 // A long enumeration is indexed, with the same result as a linear search.
 func TestManyValues(t *testing.T) {
-	values := []any{"a", "", "5", true, nil, 1.5, 3.0, 1e21, -0.0, []any{"x"}, map[string]any{"k": 1.0}}
+	values := []any{"a", "", "5", true, nil, 1.5, 3.0, 1e21, math.Copysign(0, -1), []any{"x"}, map[string]any{"k": 1.0}}
 	for i := range 100 {
 		values = append(values, fmt.Sprint("text ", i), float64(100+i))
 	}

@@ -174,7 +174,8 @@ func TestJudge(t *testing.T) {
 			"made again",
 			[]sent{
 				made, read, deletedWords,
-				{op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"}, read,
+				{op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"},
+				read,
 			},
 			"",
 		},

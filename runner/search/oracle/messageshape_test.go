@@ -169,16 +169,17 @@ func TestShapeDoesNotDependOnValues(t *testing.T) {
 		"path":  url.PathEscape,
 		"query": url.QueryEscape,
 	}
+	const before, after = "cannot price: unknown kind ", " ; try again"
 	for name, spelled := range spell {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			value := rapid.Custom(func(t *rapid.T) string {
 				return strings.TrimSpace(rapid.StringOfN(rapid.Rune(), 2, 60, 200).Draw(t, "value"))
 			}).Filter(func(s string) bool {
 				// A value that is also part of the message cannot be recognised.
-				return len(s) > 1 && isDistinct(s) && !strings.Contains("cannot price: unknown kind ; try again", lower(s))
+				return len(s) > 1 && isDistinct(s) && !strings.Contains(before+after[1:], lower(s))
 			}).Draw(t, "value")
-			got := shapeOf(value, "cannot price: unknown kind "+spelled(value)+" ; try again")
-			want := shapeOf("wxyz", "cannot price: unknown kind "+spelled("wxyz")+" ; try again")
+			got := shapeOf(value, before+spelled(value)+after)
+			want := shapeOf("wxyz", before+spelled("wxyz")+after)
 			if got != want {
 				t.Fatalf("with %q: %q, want %q", value, got, want)
 			}

@@ -147,7 +147,7 @@ func TestCredentials(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv("K", "key-key-key")
-			got, shown := "", ""
+			got := ""
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				got = r.Header.Get("Authorization") + "|" + r.Header.Get("Cookie") + "|" + r.URL.RawQuery
 				fmt.Fprint(w, got)
@@ -160,7 +160,7 @@ func TestCredentials(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			shown = fmt.Sprint(results[0].Exchange)
+			shown := fmt.Sprint(results[0].Exchange)
 			if strings.Contains(shown, "key-key") || strings.Contains(shown, "YW5uOmtle") {
 				t.Errorf("a secret is in %s", shown)
 			}
@@ -330,7 +330,7 @@ func TestLockedOut(t *testing.T) {
 	g := bearer(t, 1)
 	c := open(t, g.URL, client.Options{Users: []model.User{ann()}})
 	calls(t, c, "GET /a")
-	g.answers = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(403) }
+	g.answers = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }
 	for range 10 {
 		c.NoteReset()
 		if _, results := calls(t, c, "GET /a"); results[0].Exchange.Err != nil {
@@ -371,7 +371,7 @@ func TestMissingSecrets(t *testing.T) {
 
 // A short secret is masked only where it is a word of its own.
 func TestShortSecrets(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "/things/12345")
 		w.Header().Set("Set-Cookie", "pw=123; Path=/")
 		fmt.Fprint(

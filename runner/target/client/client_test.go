@@ -31,7 +31,7 @@ func service(t *testing.T) (base string, asked *[]string) {
 	asked = new([]string)
 	mux := http.NewServeMux()
 	answer := func(pattern string, status int, location, body string) {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
 			if location != "" {
 				w.Header().Set("Location", location)
 			}

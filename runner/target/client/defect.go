@@ -31,7 +31,7 @@ func (a *arriving) Read(p []byte) (int, error) {
 // any way.
 func defect(res *http.Response, body *arriving, encoding string, read int, err error) *model.Defect {
 	chunked := len(res.TransferEncoding) > 0
-	cut := body.err != nil && body.err != io.EOF
+	cut := body.err != nil && !errors.Is(body.err, io.EOF)
 	switch {
 	case cut && res.ContentLength > 0:
 		return &model.Defect{CutShort: true, Text: fmt.Sprintf("the body ended after %d of %d bytes", body.n, res.ContentLength)}

@@ -39,7 +39,7 @@ func TestEchoesAreMasked(t *testing.T) {
 		"HEXADECIMAL":    fmt.Sprintf("%X", secret),
 	}
 	said := ""
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header()["X-Echo"] = []string{said}
 		fmt.Fprintf(w, `<p title="%s">you sent %s</p>`, said, said)
 	}))

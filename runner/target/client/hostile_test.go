@@ -122,7 +122,7 @@ func TestCredentialsInAnswersAreMasked(t *testing.T) {
 // does not.
 func TestSecretsInRequestsAreMasked(t *testing.T) {
 	var got string
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		got = fmt.Sprint(r.URL.String(), r.Header["X-Key"], string(body))
 	}))

@@ -22,7 +22,7 @@ type asking struct {
 	times []time.Time
 }
 
-func (a *asking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *asking) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.times = append(a.times, time.Now())

@@ -2,6 +2,7 @@ package client
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ func (w *sender) patient(l outgoing) model.Exchange {
 		}
 		w.pace.hold(pause)
 		again := w.exchange(l)
-		if again.Err == ErrBudget || w.parent.Err() != nil {
+		if errors.Is(again.Err, ErrBudget) || w.parent.Err() != nil {
 			return x
 		}
 		x = again

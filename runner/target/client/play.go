@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"sonde/model"
@@ -57,7 +58,7 @@ func (p *play) call(i int) bool {
 		p.way.beforeCall(i)
 	}
 	x := p.way.make(call.User, bind(op, call))
-	if x.Err == ErrBudget {
+	if errors.Is(x.Err, ErrBudget) {
 		return false
 	}
 	if p.way.afterCall != nil {

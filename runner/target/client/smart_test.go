@@ -61,7 +61,7 @@ func TestChainedLocations(t *testing.T) {
 func TestPrematureStopping(t *testing.T) {
 	for _, status := range []int{400, 404, 500, 503} {
 		asked := 0
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			asked++
 			w.WriteHeader(status)
 		}))

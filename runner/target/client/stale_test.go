@@ -191,7 +191,7 @@ func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
 	var slow atomic.Int64
-	url := handle(t, func(w http.ResponseWriter, r *http.Request) {
+	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
 			slow.Add(1)
 			select {
@@ -244,7 +244,7 @@ func TestServiceThatIsGone(t *testing.T) {
 
 // A log-in that gets no answer is not the call's doing.
 func TestLoginWithoutAnswer(t *testing.T) {
-	url := handle(t, func(w http.ResponseWriter, r *http.Request) {
+	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/login" {
 			panic(http.ErrAbortHandler)
 		}

@@ -35,7 +35,7 @@ func handle(t *testing.T, h http.HandlerFunc) string {
 // to their end; but none is used again after a server error.
 func TestConnectionsAreReused(t *testing.T) {
 	var conns, asked atomic.Int64
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		n := int(asked.Add(1))
 		status := []int{200, 404, 302}[n%3]
 		if n%100 == 0 {
@@ -98,7 +98,7 @@ func TestCompressedAnswers(t *testing.T) {
 		{"empty", "gzip", nil, "", false, "gzip"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			url := handle(t, func(w http.ResponseWriter, r *http.Request) {
+			url := handle(t, func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Encoding", c.encoding)
 				w.Write(c.sent)
 			})
@@ -273,7 +273,7 @@ func TestHTTP2(t *testing.T) {
 // requests than were counted.
 func TestHTTP2ThatGoesAway(t *testing.T) {
 	var arrived, conns atomic.Int64
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if arrived.Add(1)%3 == 0 {
 			w.Header().Set("Connection", "close") // GOAWAY
 		}

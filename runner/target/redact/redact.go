@@ -198,6 +198,7 @@ func (m *Matcher) marked(a, b byte) bool {
 // TextKind is the kind of a text. It decides where a short secret is masked.
 type TextKind int
 
+// The kinds of text.
 const (
 	BodyText TextKind = iota // the body of a message, or the output of a program
 	LineText                 // the value of a header, or an error

@@ -329,13 +329,14 @@ func FuzzText(f *testing.F) {
 	for _, s := range []string{"hunter22-of-ann", `%5C%5c&amp;#x68;`, `\\\\\\\u005c`, "&&#38;#104;"} {
 		f.Add(s, "hunter22")
 	}
+	const mask = "***"
 	f.Fuzz(func(t *testing.T, text, secret string) {
 		if secret == "" || len(secret) > 100 {
 			return
 		}
 		m := matcher(secret)
 		for _, at := range []TextKind{BodyText, LineText, URLText} {
-			if got := m.MaskText(text, at); len(secret) >= LongSecret && strings.Contains(got, secret) && !strings.Contains("***", secret) {
+			if got := m.MaskText(text, at); len(secret) >= LongSecret && strings.Contains(got, secret) && !strings.Contains(mask, secret) {
 				t.Errorf("%q is still in %q", secret, got)
 			}
 		}

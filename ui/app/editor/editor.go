@@ -26,8 +26,8 @@ var (
 	colonLine = []string{"subl", "hx", "helix", "zed"}
 )
 
-// EditorCommand returns the command that opens a file in $VISUAL, else $EDITOR, at a line; 0 for none.
-func EditorCommand(file string, line int) (*exec.Cmd, error) {
+// Command returns the command that opens a file in $VISUAL, else $EDITOR, at a line; 0 for none.
+func Command(file string, line int) (*exec.Cmd, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("%q is not a file on this machine and cannot be edited", command.WithoutCredentials(file))
 	}

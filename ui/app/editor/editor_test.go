@@ -27,16 +27,16 @@ func TestEdit(t *testing.T) {
 	} {
 		t.Setenv("VISUAL", c.visual)
 		t.Setenv("EDITOR", c.editor)
-		cmd, err := EditorCommand(file, c.line)
+		cmd, err := Command(file, c.line)
 		if err != nil || !slices.Equal(cmd.Args, c.want) {
 			t.Errorf("%q, %q: got %v, error %v, want %q", c.visual, c.editor, cmd, err, c.want)
 		}
 	}
 	t.Setenv("EDITOR", " ")
-	if _, err := EditorCommand(file, 1); err == nil {
+	if _, err := Command(file, 1); err == nil {
 		t.Error("took an editor that is blank")
 	}
-	if _, err := EditorCommand("https://me:secret@example.com/api.yaml", 1); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, err := Command("https://me:secret@example.com/api.yaml", 1); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("of a URL: %v", err)
 	}
 }

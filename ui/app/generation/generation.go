@@ -181,7 +181,7 @@ func (g *Generation) Write(spec *model.Spec) error {
 // writeAnew writes new files, the one with the tests first. It does not add to existing ones: a run
 // belongs to the files.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
-	of, err := format.FormatNamed("go")
+	of, err := format.Named("go")
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,8 @@ func TestInEndpoints(t *testing.T) {
 		"given": {recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:2"}}, []string{"127.0.0.1:1=http://127.0.0.1:2"}, ""},
 		"configured": {
 			recording.Options{Service: service.Service{URL: "http://127.0.0.1:2"}},
-			[]string{"127.0.0.1:0=http://127.0.0.1:2"}, "",
+			[]string{"127.0.0.1:0=http://127.0.0.1:2"},
+			"",
 		},
 		"started":   {recording.Options{Service: started}, []string{"127.0.0.1:0=http://127.0.0.1:{port}"}, ""},
 		"a command": {recording.Options{Command: []string{"./x"}}, []string{"127.0.0.1:0=http://127.0.0.1:{port}"}, ""},
@@ -46,7 +47,8 @@ func TestInEndpoints(t *testing.T) {
 		"no port":   {recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:{port}"}}, nil, "Sonde does not start the service"},
 		"allowed": {
 			recording.Options{In: []string{"127.0.0.1:1=http://h.example"}, AllowHosts: []string{"h.example"}},
-			[]string{"127.0.0.1:1=http://h.example"}, "",
+			[]string{"127.0.0.1:1=http://h.example"},
+			"",
 		},
 	} {
 		got, err := c.options.InEndpoints()

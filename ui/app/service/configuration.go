@@ -53,7 +53,7 @@ func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	if base == "" && c.StartsService() {
 		base = "http://127.0.0.1:" + model.PortPlaceholder
 	}
-	s := ServiceAtURL(base, spec)
+	s := AtURL(base, spec)
 	s.Users, s.Reset, s.Owners = c.Users, c.Reset, c.Owners
 	if c.Driver != "" {
 		s.Driver = &model.Driver{URL: c.Driver, Run: c.Service, Path: s.Path, Blind: true}

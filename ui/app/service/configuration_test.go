@@ -11,7 +11,7 @@ import (
 	"sonde/model/config"
 )
 
-func TestServiceAtURL(t *testing.T) {
+func TestAtURL(t *testing.T) {
 	spec := &model.Spec{Servers: []string{"https://api.example/v1/"}}
 	for base, want := range map[string]Service{
 		"http://127.0.0.1:80":             {URL: "http://127.0.0.1:80/v1", Path: "/v1"},
@@ -20,7 +20,7 @@ func TestServiceAtURL(t *testing.T) {
 		"http://127.0.0.1:{port}":         {URL: "http://127.0.0.1:{port}/v1", Path: "/v1"},
 		"http://shop.example.invalid:1/x": {URL: "http://shop.example.invalid:1/x"},
 	} {
-		got := ServiceAtURL(base, spec)
+		got := AtURL(base, spec)
 		if got.URL != want.URL || got.Path != want.Path {
 			t.Errorf("%s: got %q with path %q, want %q with %q", base, got.URL, got.Path, want.URL, want.Path)
 		}

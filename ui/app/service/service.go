@@ -83,9 +83,9 @@ const NoResetWarning = "no reset is configured: tests run on what earlier ones l
 // CanReset reports whether Sonde can reset the service.
 func (s Service) CanReset() bool { return s.Reset != nil || s.Driver != nil }
 
-// ServiceAtURL returns the service at a URL. If the URL has no path, the base path of the spec is
+// AtURL returns the service at a URL. If the URL has no path, the base path of the spec is
 // appended. A URL that ends in a slash has no base path.
-func ServiceAtURL(base string, spec *model.Spec) Service {
+func AtURL(base string, spec *model.Spec) Service {
 	u, err := url.Parse(portless(base))
 	if err != nil || u.Path != "" || len(spec.Servers) == 0 {
 		return Service{URL: strings.TrimSuffix(base, "/")}

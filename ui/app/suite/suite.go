@@ -83,7 +83,7 @@ func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite
 
 // WriteFiles writes test files in a format. The error for an existing file says how to replace it.
 func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Output, error) {
-	f, err := format.FormatNamed(name)
+	f, err := format.Named(name)
 	if err != nil {
 		return "", format.Output{}, err
 	}

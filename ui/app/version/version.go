@@ -10,8 +10,8 @@ import (
 // Release is the version of the source tree, as in CHANGELOG.md.
 const Release = "0.1.0"
 
-// VersionText returns the version with those of Go and the source, for people.
-func VersionText() string {
+// Text returns the version with those of Go and the source, for people.
+func Text() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }
 

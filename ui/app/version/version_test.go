@@ -8,8 +8,8 @@ import (
 	"sonde/ui/app/version"
 )
 
-func TestVersionText(t *testing.T) {
-	got := version.VersionText()
+func TestText(t *testing.T) {
+	got := version.Text()
 	if !strings.HasPrefix(got, "sonde "+version.Release+" "+runtime.Version()) {
 		t.Errorf("got %q", got)
 	}

@@ -78,7 +78,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.SpecOpened:
 		s.open(msg.Spec, msg.Place)
-	case screen.ScreenShown:
+	case screen.Shown:
 		s.onShow = msg.Tab == screen.TabExplore
 	case screen.RunProgress:
 		if !s.progress(msg.Snapshot) {
@@ -267,7 +267,7 @@ func (s *Screen) View(width, height int) string {
 	}
 	tree, page := s.divide(width, height)
 	p := s.painter()
-	right := ""
+	var right string
 	switch {
 	case page.Empty():
 		return p.treePane(tree)

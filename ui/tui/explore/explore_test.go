@@ -36,7 +36,7 @@ func opened(t *testing.T) *Screen {
 	t.Helper()
 	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
+	s.Update(screen.Shown{Tab: screen.TabExplore})
 	s.Update(screen.SpecOpened{Spec: analyzed(t, demo.Specification())})
 	return s
 }

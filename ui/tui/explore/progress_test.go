@@ -26,7 +26,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	}
 	s := New(screen.Engine{}, screen.Service{})
 	for _, msg := range []tea.Msg{
-		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.SpecOpened{Spec: study}, screen.ScreenShown{Tab: screen.TabExplore},
+		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.SpecOpened{Spec: study}, screen.Shown{Tab: screen.TabExplore},
 	} {
 		s.Update(msg)
 	}
@@ -52,11 +52,11 @@ func TestPageFollowsTheRun(t *testing.T) {
 			t.Errorf("%s: written again: %t, want %t", c.name, c.got, c.want)
 		}
 	}
-	s.Update(screen.ScreenShown{Tab: screen.TabSearch})
+	s.Update(screen.Shown{Tab: screen.TabSearch})
 	if again(map[model.OpID]map[int]int{op: {200: 2, 404: 7}}) {
 		t.Error("written again while another screen is on show")
 	}
-	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
+	s.Update(screen.Shown{Tab: screen.TabExplore})
 	if text := written(s.page.rows); !strings.Contains(text, "404 ×7") {
 		t.Errorf("the answers of the meantime are missing in\n%s", text)
 	}

@@ -88,7 +88,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.SpecOpened:
 		s.seqNames = msg.Spec.Names
 		s.specOpened(msg.Spec.Spec.Hash)
-	case screen.ScreenShown:
+	case screen.Shown:
 		s.shown = msg.Tab == screen.TabExport
 	case screen.PicksChanged:
 		s.picks.set(msg.Items)

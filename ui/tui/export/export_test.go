@@ -58,11 +58,11 @@ func TestPreview(t *testing.T) {
 }
 
 func TestPreviewWaitsUntilItIsShown(t *testing.T) {
-	d := drive(t, demo).send(screen.ScreenShown{Tab: screen.TabSeqs}).pick(carts).pick(carts, health)
+	d := drive(t, demo).send(screen.Shown{Tab: screen.TabSeqs}).pick(carts).pick(carts, health)
 	if len(d.previews) != 0 {
 		t.Errorf("previews of %q while another screen is on show", d.previews)
 	}
-	d.send(screen.ScreenShown{Tab: screen.TabExport})
+	d.send(screen.Shown{Tab: screen.TabExport})
 	if want := []string{"t1 t2"}; !slices.Equal(d.previews, want) {
 		t.Errorf("previews of %q, want %q", d.previews, want)
 	}

@@ -50,7 +50,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t}
 	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise, Replay: d.replay}, host)
 	d.screen.question.Pause = time.Nanosecond
-	return d.size(120, 33).send(screen.ScreenShown{Tab: screen.TabExport})
+	return d.size(120, 33).send(screen.Shown{Tab: screen.TabExport})
 }
 
 func ids(tests []model.Test) string {
@@ -61,7 +61,7 @@ func ids(tests []model.Test) string {
 	return strings.Join(out, " ")
 }
 
-func (d *driver) preview(format, faults string, tests []model.Test) (string, error) {
+func (d *driver) preview(format, _ string, tests []model.Test) (string, error) {
 	d.previews, d.tests = append(d.previews, ids(tests)), tests
 	if tests[0].ID == "bad" {
 		return "", errors.New("test \"bad\" cannot be exported:\x1b[31m link 0 goes nowhere")

@@ -146,7 +146,7 @@ func BenchmarkView(b *testing.B) {
 		items = append(items, kept(fmt.Sprintf("t%d", i), "POST /carts", "POST /carts/{cartId}/items"))
 	}
 	d.screen = s
-	d.size(160, 50).send(screen.ScreenShown{Tab: screen.TabExport}).pick(items...)
+	d.size(160, 50).send(screen.Shown{Tab: screen.TabExport}).pick(items...)
 	for b.Loop() {
 		d.screen.View(160, 50)
 	}

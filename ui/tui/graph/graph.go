@@ -66,7 +66,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.redraw()
 	case screen.SpecOpened:
 		cmd = s.open(msg.Spec)
-	case screen.ScreenShown:
+	case screen.Shown:
 		s.onShow = msg.Tab == screen.TabGraph
 		cmd = s.draw()
 	case screen.OperationSelected:

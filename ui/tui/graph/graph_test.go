@@ -234,7 +234,7 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	}
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.SpecOpened{Spec: chained(t)})
-	_, first := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+	_, first := s.Update(screen.Shown{Tab: screen.TabGraph})
 	if keys := s.Keys(); keys[0].Help().Key != "esc" {
 		t.Errorf("got keys %v while the first picture is drawn, want esc first", keys)
 	}
@@ -247,7 +247,7 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	}
 
 	late = press('+')
-	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
+	s.Update(screen.Shown{Tab: screen.TabExplore})
 	s.Update(screen.SpecOpened{Spec: study(t, operation("a", nil, nil))})
 	s.Update(late())
 	if s.display.picture != nil {
@@ -394,7 +394,7 @@ func shown(t *testing.T, study *screen.AnalyzedSpec) *Screen {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.SpecOpened{Spec: study})
-	_, cmd := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+	_, cmd := s.Update(screen.Shown{Tab: screen.TabGraph})
 	s.Update(cmd())
 	return s
 }
@@ -415,7 +415,7 @@ func TestStop(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.SpecOpened{Spec: shop(t)})
-	_, first := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+	_, first := s.Update(screen.Shown{Tab: screen.TabGraph})
 	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
 	if msg := first(); msg != nil {
 		t.Errorf("a drawing that was stopped returned %v", msg)
@@ -444,7 +444,7 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.SpecOpened{Spec: shop(t)})
-	_, first := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+	_, first := s.Update(screen.Shown{Tab: screen.TabGraph})
 	_, whole := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("w")})
 	if whole == nil || first() != nil {
 		t.Fatal("the first drawing was not stopped by w")
@@ -479,7 +479,7 @@ func TestKeysOfNothing(t *testing.T) {
 			if study != nil {
 				s.Update(screen.SpecOpened{Spec: study})
 			}
-			s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+			s.Update(screen.Shown{Tab: screen.TabGraph})
 			_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 			s.View(120, 30)
 			if cmd != nil && s.centre == "" {
@@ -494,7 +494,7 @@ func TestFoundWhenDrawn(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.SpecOpened{Spec: chained(t)})
-	_, draw := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+	_, draw := s.Update(screen.Shown{Tab: screen.TabGraph})
 	for _, k := range "/b" {
 		s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
 	}
@@ -532,7 +532,7 @@ func TestResized(t *testing.T) {
 	s.Update(tea.WindowSizeMsg{Width: 80, Height: 30})
 	s.Update(screen.SpecOpened{Spec: shop(t)})
 	s.Update(screen.OperationSelected{Op: "POST /orders"})
-	_, draw := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
+	_, draw := s.Update(screen.Shown{Tab: screen.TabGraph})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	_, again := s.Update(draw())
 	if labels := len(s.display.picture.sheet.Figure.Labels); labels != 0 || again == nil {

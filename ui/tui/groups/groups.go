@@ -57,7 +57,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.open(msg.Spec)
 	case regrouped:
 		cmd = s.regrouped(msg)
-	case screen.ScreenShown:
+	case screen.Shown:
 		s.onShow = msg.Tab == screen.TabGroups
 	case screen.ShowScreen:
 		if msg.Tab == screen.TabGroups {

@@ -34,7 +34,7 @@ func opened(t *testing.T, ops []*model.Operation) *Screen {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: study(t, ops)})
-	_, cmd := s.Update(screen.ScreenShown{Tab: screen.TabGroups})
+	_, cmd := s.Update(screen.Shown{Tab: screen.TabGroups})
 	run(s, cmd)
 	return s
 }

@@ -121,7 +121,9 @@ func TestKeysAndActions(t *testing.T) {
 		{"plugged in", lamp{plugged: true}, "o switch it on, n name it", "o, b: it is dark, esc: it is dark, n"},
 		{"on", lamp{plugged: true, on: true}, "o switch it off, b brighter, esc dark, n name it", "o, b, esc, n"},
 		{
-			"typing", lamp{plugged: true, typing: true}, "⏎ take it",
+			"typing",
+			lamp{plugged: true, typing: true},
+			"⏎ take it",
 			"⏎, o: a name is typed, b: a name is typed, esc: a name is typed, n: a name is typed",
 		},
 	}

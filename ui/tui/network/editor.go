@@ -78,7 +78,7 @@ func explainJSON(text string, err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the stub is incomplete: a bracket or a quote is missing")
 	case errors.As(err, &syntax):
-		return fmt.Errorf("line %d: %s", lineAt(text, syntax.Offset), syntax)
+		return fmt.Errorf("line %d: %w", lineAt(text, syntax.Offset), syntax)
 	case errors.As(err, &kind):
 		return fmt.Errorf("line %d: %q cannot be a %s", lineAt(text, kind.Offset), kind.Field, kind.Value)
 	}

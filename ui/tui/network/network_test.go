@@ -159,7 +159,7 @@ func TestSaying(t *testing.T) {
 		t.Errorf("record %+v", r)
 	}
 	running(t).press("i", "enter", "esc").sees("Answer of payments").press("esc").misses("Answer of payments")
-	d = running(t).press(
+	running(t).press(
 		"down", "down", "down", "i",
 	).sees("not known yet").press("right").sees("· tcp", "send text and close").press("left").sees("· http")
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"testing"
 
 	"sonde/model"
@@ -76,7 +77,7 @@ func TestShapes(t *testing.T) {
 
 func TestPicksOfAStore(t *testing.T) {
 	s := storeOf(servedRequest("1", "GET /a", 200), servedRequest("2", "GET /b", 200))
-	all := append(s.groups[0].all, s.groups[1].all...)
+	all := slices.Concat(s.groups[0].all, s.groups[1].all)
 	s.togglePicks(all[1])
 	s.togglePicks(all...) // one isn't picked: all are
 	if diff := cmp.Diff([]string{"2", "1"}, s.picks()); diff != "" {
@@ -113,10 +114,13 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestParseFirst(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "all": 0, " 3 ": 3} {
+	for _, c := range []struct {
+		text string
+		want int
+	}{{"", 0}, {"all", 0}, {" 3 ", 3}} {
 		settings := usecase.RecordSettings{First: 9}
-		if err := parseFirst(&settings, text); err != nil || settings.First != want {
-			t.Errorf("%q: got %d, error %v, want %d", text, settings.First, err, want)
+		if err := parseFirst(&settings, c.text); err != nil || settings.First != c.want {
+			t.Errorf("%q: got %d, error %v, want %d", c.text, settings.First, err, c.want)
 		}
 	}
 	for _, text := range []string{"0", "-1", "none", "1.5"} {

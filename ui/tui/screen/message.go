@@ -157,6 +157,6 @@ func ShowError(err error) tea.Cmd {
 	return func() tea.Msg { return StatusMessage{Err: err} }
 }
 
-// ScreenShown names the visible screen. It is sent on a change of tab, after ShowScreen
+// Shown names the visible screen. It is sent on a change of tab, after ShowScreen
 // and when a spec was opened. A screen may wait for it with expensive work.
-type ScreenShown struct{ Tab Tab }
+type Shown struct{ Tab Tab }

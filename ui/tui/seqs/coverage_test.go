@@ -133,11 +133,11 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 	if got := d.tally(45); got != before {
 		t.Errorf("before the search: got %q, want %q", got, before)
 	}
-	d.send(screen.ScreenShown{Tab: screen.TabSearch}).show("run", "t1", "t3")
+	d.send(screen.Shown{Tab: screen.TabSearch}).show("run", "t1", "t3")
 	if got := d.tally(45); got != before {
 		t.Errorf("while the screen is hidden: got %q, want %q", got, before)
 	}
-	d.send(screen.ScreenShown{Tab: screen.TabSeqs})
+	d.send(screen.Shown{Tab: screen.TabSeqs})
 	if got := d.tally(45); got != after {
 		t.Errorf("on show again: got %q, want %q", got, after)
 	}
@@ -161,7 +161,7 @@ func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	d := drive(t)
 	d.screen.Update(screen.SpecOpened{Spec: shop()})
 	d.press("d", "a").hasPicked().lists("d1", "d2", "d3", "d4")
-	d.send(screen.ScreenShown{Tab: screen.TabSeqs})
+	d.send(screen.Shown{Tab: screen.TabSeqs})
 	if d.screen.picks.tally.picked != 3 || !d.screen.picks.tally.complete() || len(d.shown()) != 48 {
 		t.Errorf("%d seqs of %d are picked", d.screen.picks.tally.picked, len(d.shown()))
 	}

@@ -54,7 +54,7 @@ func (d *driver) send(msg tea.Msg) *driver {
 	d.screen = next.(*Screen)
 	d.do(cmd)
 	if _, ok := msg.(screen.SpecOpened); ok {
-		d.send(screen.ScreenShown{Tab: screen.TabSeqs})
+		d.send(screen.Shown{Tab: screen.TabSeqs})
 	}
 	return d
 }

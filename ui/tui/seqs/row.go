@@ -137,7 +137,7 @@ func (r *row) changedDraft() *model.Test {
 // filterRow is what a filter sees of the row.
 func (r *row) filterRow() filter.Row {
 	hosts := r.hosts()
-	words := append(hosts[:len(hosts):len(hosts)], r.origin())
+	words := append(slices.Clip(hosts), r.origin())
 	fact := func(name string) []string {
 		switch name {
 		case "host":

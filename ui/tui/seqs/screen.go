@@ -109,7 +109,7 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 
 	case screen.SpecOpened:
 		cmd = s.open(msg.Spec, msg.Place)
-	case screen.ScreenShown:
+	case screen.Shown:
 		cmd = s.show(msg.Tab == screen.TabSeqs)
 	case screen.RunProgress:
 		cmd = s.progress(msg)
