@@ -70,12 +70,13 @@ func (b *stubber) path() string {
 		if l.in != model.InPath || e == nil {
 			continue
 		}
-		name := "id"
-		if len(l.kinds) > 0 && l.kinds[0] != "id" {
-			name = l.kinds[0]
+		kind := "id"
+		if len(l.kinds) > 0 {
+			kind = l.kinds[0]
 		}
+		name := kind
 		for n := 2; taken[name]; n++ {
-			name = name + strconv.Itoa(n)
+			name = kind + strconv.Itoa(n)
 		}
 		taken[name] = true
 		at, _ := strconv.Atoi(l.name)
