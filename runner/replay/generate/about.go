@@ -12,7 +12,7 @@ import (
 
 // about describes in a line what a test mimics: "POST /orders/{orderId}/payments with method card:
 // charges payments.example once and answers 201".
-func about(spec *model.Spec, x *recordedExchange) string {
+func about(x *recordedExchange) string {
 	text := string(x.op.ID) + given(x)
 	var deeds []string
 	for _, s := range x.sent {
@@ -51,10 +51,10 @@ func (s *recordedCall) describe() string {
 	if name, _, err := net.SplitHostPort(host); err == nil && net.ParseIP(name) == nil {
 		host = name
 	}
-	switch {
-	case s.Protocol == model.TCP:
+	switch s.Protocol {
+	case model.TCP:
 		return "talks to " + host
-	case s.Protocol == model.UDP:
+	case model.UDP:
 		return "tells " + host
 	}
 	what := lastWord(s.path)

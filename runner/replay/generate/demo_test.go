@@ -48,7 +48,7 @@ func openShop(t testing.TB, charge func(w http.ResponseWriter, n int)) *shop {
 	s := &shop{t: t, spec: spec}
 	s.rec = model.Recording{Title: spec.Title, Users: users(), Reset: &model.Reset{Method: "POST", Path: "/__reset"}}
 	n := 0
-	pay := httptest.NewServer(s.outside(func(w http.ResponseWriter, r *http.Request) { n++; charge(w, n) }))
+	pay := httptest.NewServer(s.outside(func(w http.ResponseWriter, _ *http.Request) { n++; charge(w, n) }))
 	t.Cleanup(pay.Close)
 	shop := demo.NewShop(demo.Config{
 		Payments: pay.URL + "/charge",

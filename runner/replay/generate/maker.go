@@ -56,7 +56,7 @@ func (p *userDirectory) make(x *recordedExchange) (model.Test, string) {
 		return model.Test{}, why
 	}
 	m.test.Mock.Output = m.output()
-	m.test.Mock.About = about(p.spec, x)
+	m.test.Mock.About = about(x)
 	return m.test, ""
 }
 
