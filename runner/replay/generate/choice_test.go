@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChoiceByTraits: of refusals that say different things each has a test, and of those that
-// differ by what changes from one to the next the first.
+// A test is made of each refusal with another message. Of refusals that differ only in ids and
+// numbers, a test is made of the first.
 func TestChoiceByTraits(t *testing.T) {
 	refused := func(says string) model.ServedRequest {
 		return served("POST", "/orders", `{"n":1}`, 400, fmt.Sprintf(`{"error":%q}`, says))
@@ -42,8 +42,8 @@ func TestChoiceByTraits(t *testing.T) {
 	}
 }
 
-// A service that says something else each time has a bounded number of tests, and is
-// told so; another status has its own.
+// If all answers of a service differ, the number of tests is limited, and the others are listed as
+// skipped. Another status has its own limit.
 func TestChoiceIsBounded(t *testing.T) {
 	var all []model.ServedRequest
 	for i := range 500 {
@@ -65,7 +65,7 @@ func TestChoiceIsBounded(t *testing.T) {
 	}
 }
 
-// Of two times that were the same by chance the later one is meant.
+// If two earlier answers have the same time by coincidence, the later one is linked.
 func TestLaterTime(t *testing.T) {
 	at := began.Add(time.Second).Format(time.RFC3339)
 	touched := served("POST", "/items/1/touches", ``, 200, `{"itemId":1,"touchedAt":"`+at+`"}`)

@@ -21,7 +21,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// shop is the demo with a recorder around it that lets in one request at a time.
+// shop is the demo shop behind a recorder that lets in one request at a time.
 type shop struct {
 	t    testing.TB
 	spec *model.Spec
@@ -37,8 +37,7 @@ const (
 	payHost, stockHost, metricsHost = "127.0.0.1:9001", "127.0.0.1:9002", "127.0.0.1:9003"
 )
 
-// openShop starts the demo with servers for the three that it turns to. Charge decides
-// on a charge.
+// openShop starts the demo shop and the three hosts that it calls. charge answers the n-th payment.
 func openShop(t testing.TB, charge func(w http.ResponseWriter, n int)) *shop {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
@@ -71,7 +70,7 @@ func users() []model.User {
 	return all
 }
 
-// inside records what goes in.
+// inside records the requests to the shop.
 func (s *shop) inside(shop http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.turn.Lock()
@@ -107,7 +106,7 @@ func (s *shop) inside(shop http.Handler) http.Handler {
 	})
 }
 
-// note notes what goes out.
+// note adds an outward call to the request in flight.
 func (s *shop) note(x model.OutwardCall) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +118,7 @@ func (s *shop) note(x model.OutwardCall) {
 	s.now.OutwardCalls = append(s.now.OutwardCalls, x)
 }
 
-// outside records what goes out by HTTP.
+// outside records the shop's HTTP calls to a host.
 func (s *shop) outside(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := time.Now()
@@ -142,7 +141,7 @@ func (s *shop) outside(next http.HandlerFunc) http.Handler {
 	})
 }
 
-// feed is the stock feed, which knows 12 of everything.
+// feed starts the stock feed, which has 12 of each product, and returns its address.
 func (s *shop) feed() string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -195,8 +194,8 @@ func (s *shop) metrics() string {
 	return l.LocalAddr().String()
 }
 
-// call sends a request as a user, "" for anonymous, and returns the answer's Location and
-// fields.
+// call sends a request as a user, "" for anonymous. It returns the answer's Location and the
+// members of its body.
 func (s *shop) call(user, method, path, body string) (location string, fields map[string]any) {
 	s.t.Helper()
 	req, _ := http.NewRequest(method, s.url+path, strings.NewReader(body))
@@ -217,7 +216,7 @@ func (s *shop) call(user, method, path, body string) (location string, fields ma
 	return res.Header.Get("Location"), fields
 }
 
-// buy buys some of a product and pays by card.
+// buy orders a product and pays by card.
 func (s *shop) buy(user string, product any, card string) (order, payment string) {
 	_, cart := s.call("", "POST", "/carts", fmt.Sprintf(`{"productId":%v,"quantity":2,"giftWrap":false}`, product))
 	s.call(
@@ -237,7 +236,7 @@ func (s *shop) buy(user string, product any, card string) (order, payment string
 	return order, payment
 }
 
-// product has the admin make one.
+// product creates a product as the admin.
 func (s *shop) product(name string) (id any) {
 	_, p := s.call(
 		"admin",

@@ -9,11 +9,11 @@ import (
 	"sonde/model"
 )
 
-// Difference is a difference from the recording, as an exported test writes it to the file that
-// SONDE_DIFFERENCES names; or the record that a test began.
+// Difference is a line of the file that SONDE_DIFFERENCES names. An exported test writes a line
+// when it begins, and a line for each difference from the recording.
 type Difference struct {
-	Test   string           `json:"test"` // the function
-	ID     string           `json:"id"`   // the test's
+	Test   string           `json:"test"` // name of the Go function
+	ID     string           `json:"id"`   // ID of the test
 	Begin  bool             `json:"begin,omitempty"`
 	Oracle model.MockOracle `json:"oracle,omitempty"`
 	Wanted int              `json:"wanted,omitempty"` // which outward call, -1 for the answer
@@ -24,13 +24,13 @@ type Difference struct {
 	What   string           `json:"what,omitempty"`
 }
 
-// SetUpOracle is the oracle of a difference before the call under test.
+// SetUpOracle is the oracle of differences in calls before the call under test.
 const SetUpOracle model.MockOracle = "setup"
 
-// maxLine bounds a line of differences.
+// maxLine is the maximum length of a line of differences, in bytes.
 const maxLine = 32 << 20
 
-// ReadDifferences reads lines of differences. It leaves out a truncated last line.
+// ReadDifferences reads lines of differences. A truncated last line is left out.
 func ReadDifferences(r io.Reader) ([]Difference, error) {
 	var all []Difference
 	lines := bufio.NewScanner(r)
@@ -46,13 +46,13 @@ func ReadDifferences(r io.Reader) ([]Difference, error) {
 
 // ReplayRun is the result of running the exported tests once.
 type ReplayRun struct {
-	// Passed has each function that ran, and whether it passed.
+	// Passed has, for each function that ran, whether it passed.
 	Passed      map[string]bool
 	Differences []Difference
 }
 
-// ids are the tests' IDs by their functions.
-func (r ReplayRun) ids() map[string]string {
+// testIDs returns the IDs of the tests by their functions.
+func (r ReplayRun) testIDs() map[string]string {
 	all := map[string]string{}
 	for _, d := range r.Differences {
 		all[d.Test] = d.ID
@@ -60,7 +60,7 @@ func (r ReplayRun) ids() map[string]string {
 	return all
 }
 
-// oracleOf returns the oracle of a function, "" for all.
+// oracleOf returns the oracle of a function by its name, "" if the function has all oracles.
 func oracleOf(function string) model.MockOracle {
 	for _, o := range model.MockOracles {
 		if strings.HasSuffix(function, "_"+strings.ToUpper(string(o))) {

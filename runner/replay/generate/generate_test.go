@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// setUp are the operations of a test with the links into each call.
+// setUp lists the operations of a test, each with the links into it.
 func setUp(t model.Test) []string {
 	var all []string
 	for i, c := range t.Calls {
@@ -28,7 +28,7 @@ func setUp(t model.Test) []string {
 	return all
 }
 
-// lines are what is wanted, a line each.
+// lines lists expectations, one a line.
 func lines(all []model.Expectation) []string {
 	var out []string
 	for _, e := range all {
@@ -44,7 +44,7 @@ func lines(all []model.Expectation) []string {
 	return out
 }
 
-// of is the first test of an operation with that answer.
+// of returns the first test of an operation with a status.
 func of(t *testing.T, s generate.Suite, op model.OpID, status int) model.Test {
 	t.Helper()
 	for _, test := range s.Tests {
@@ -56,7 +56,7 @@ func of(t *testing.T, s generate.Suite, op model.OpID, status int) model.Test {
 	return model.Test{}
 }
 
-// aDay is a day of the shop.
+// aDay returns the tests of a recorded day of the demo shop.
 func aDay(t *testing.T) generate.Suite {
 	s := openShop(t, approve)
 	s.product("Wet tent")
@@ -142,7 +142,7 @@ func TestOracles(t *testing.T) {
 	}
 }
 
-// What changes by itself is compared by its form, with a reason, and all else exactly.
+// Values that vary are compared by their form, with a reason. All others are compared exactly.
 func TestWhatChanges(t *testing.T) {
 	day := aDay(t)
 	for _, c := range []struct {
@@ -183,7 +183,7 @@ func TestWhatChanges(t *testing.T) {
 	}
 }
 
-// A host that is asked again and answers otherwise has a script.
+// A host that answers a repeated call differently gets a stub with several answers.
 func TestRetryIsAScript(t *testing.T) {
 	rec := recording(served(
 		"POST",

@@ -14,24 +14,25 @@ import (
 	"sonde/model/pointer"
 )
 
-// Bounds of what is read of a message.
+// Bounds of what is read from a message.
 const (
 	maxLeaves = 2000
 	maxJSON   = 4 << 20 // bytes
-	longest   = 512     // bytes of a value that others may repeat
+	maxValue  = 512     // bytes of a value that other messages may repeat
 )
 
-// leaf is a value at a location in a message, which an Expectation can name.
+// leaf is a value and its location in a message. An Expectation can name the location.
 type leaf struct {
 	in    model.Location
-	name  string // the parameter, the header, the JSON pointer, or the number of the turn
+	name  string // the parameter, header or JSON pointer; for TCP and UDP, the number of the message
 	value any    // a string, a json.Number, a bool or nil
-	// kinds are the names of the value, without case and separators: "orderid".
-	kinds []string
-	// identity reports that the value identifies a thing.
-	identity bool
+	// names are the names of the value in lower case, without separators: "orderid".
+	names []string
+	// isID reports that the value identifies a resource.
+	isID bool
 }
 
+// text returns the value as text, "" for null.
 func (l leaf) text() string {
 	if l.value == nil {
 		return ""
@@ -39,27 +40,27 @@ func (l leaf) text() string {
 	return fmt.Sprint(l.value)
 }
 
-// called returns the leaf's name without its path.
-func (l leaf) called() string {
+// lastName returns the name of the leaf; for a JSON pointer, its last token.
+func (l leaf) lastName() string {
 	if l.in == model.InBody {
 		return pointer.LastToken(l.name)
 	}
 	return l.name
 }
 
-// like reports whether two leaves may be the same value of the same thing.
-func (l leaf) like(other leaf) bool {
-	return slices.ContainsFunc(l.kinds, func(k string) bool { return slices.Contains(other.kinds, k) })
+// sharesName reports whether the leaves have a name in common.
+func (l leaf) sharesName(other leaf) bool {
+	return slices.ContainsFunc(l.names, func(k string) bool { return slices.Contains(other.names, k) })
 }
 
-// same reports whether two leaves with the same text are the same value: by their names, or
-// because the text occurs once.
-func (l leaf) same(other leaf) bool { return l.like(other) || distinct(l.text()) }
+// sameValue reports whether two leaves with the same text are the same value, because they share a
+// name or because the text is distinctive.
+func (l leaf) sameValue(other leaf) bool { return l.sharesName(other) || isDistinctive(l.text()) }
 
-// repeats reports whether a leaf has the value of one that is sent as recorded.
+// repeats reports whether l has the text of other, and it is no coincidence.
 func (l leaf) repeats(other leaf) bool {
 	text := l.text()
-	return text == other.text() && (l.like(other) || len(text) >= 5 && !number.MatchString(text) || len(text) >= 7)
+	return text == other.text() && (l.sharesName(other) || len(text) >= 5 && !number.MatchString(text) || len(text) >= 7)
 }
 
 var (
@@ -70,16 +71,16 @@ var (
 	idName    = regexp.MustCompile(`(?i)(^id|[^a-z]id|uuid|guid|[a-z]Id|[a-z]ID)$`)
 )
 
-// distinct reports whether a text is unlikely to be equal by coincidence.
-func distinct(text string) bool {
-	return len(text) >= 8 && len(text) <= longest && hasDigit.MatchString(text) &&
+// isDistinctive reports whether a text is unlikely to be repeated by coincidence.
+func isDistinctive(text string) bool {
+	return len(text) >= 8 && len(text) <= maxValue && hasDigit.MatchString(text) &&
 		(hasLetter.MatchString(text) || len(text) >= 12)
 }
 
-// plain returns a name without case and separators.
+// plain returns a name in lower case, without separators.
 func plain(name string) string { return separator.ReplaceAllString(strings.ToLower(name), "") }
 
-// decode reads all of a text as JSON, numbers as they are written.
+// decode decodes a whole text as JSON. Numbers keep their text.
 func decode(text []byte) (v any, ok bool) {
 	if len(text) == 0 || len(text) > maxJSON {
 		return nil, false
@@ -89,7 +90,7 @@ func decode(text []byte) (v any, ok bool) {
 	return v, d.Decode(&v) == nil && !d.More()
 }
 
-// encoded returns a value as JSON, without the escapes for HTML.
+// encoded returns v as JSON, without escapes for HTML.
 func encoded(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -107,6 +108,7 @@ func leavesOf(v any) []leaf {
 	return w.found
 }
 
+// walk collects the values inside a JSON value.
 type walk struct{ found []leaf }
 
 func (w *walk) into(v any, at string) {
@@ -127,9 +129,15 @@ func (w *walk) into(v any, at string) {
 	}
 }
 
-// secret reports whether a name is one of a credential.
-func secret(name string) bool {
-	return match.IsCredentialName(name) || secretName.MatchString(name)
+// isSecretName reports whether a value's name says that the service or the user keeps it secret.
+// Such values differ each time or come from the environment. Other lists of names serve other
+// purposes: record.isSecretName is stricter with word boundaries because it masks, and
+// model.IsPasswordField is about log-in forms.
+func isSecretName(name string) bool {
+	return match.IsCredentialName(name) || secretNamePattern.MatchString(name)
 }
 
-var secretName = regexp.MustCompile(`(?i)passw|pwd$|passphrase|secret|credential|signature|otp$|^pin$|api[-_]?key`)
+var secretNamePattern = regexp.MustCompile(`(?i)passw|pwd$|passphrase|secret|credential|signature|otp$|^pin$|api[-_]?key`)
+
+// jsonText returns a text as a JSON string.
+func jsonText(text string) json.RawMessage { return encoded(text) }

@@ -10,24 +10,24 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// maxBody bounds a body that is written into a test.
+// maxBody is the maximum size of a body that is written into a test, in bytes.
 const maxBody = 64 << 10
 
-// output returns the expectations of the output oracle (OO): on the answer of the call under test.
-func (m *maker) output() []model.Expectation {
-	all := []model.Expectation{{In: model.InStatus, Comparison: model.CompareEquals, Value: encoded(m.x.Reply.Status)}}
-	for _, name := range m.telling() {
-		all = append(all, m.header(name))
+// output returns the expectations of the output oracle (OO) on the answer of the call under test.
+func (b *testBuilder) output() []model.Expectation {
+	all := []model.Expectation{{In: model.InStatus, Comparison: model.CompareEquals, Value: encoded(b.exchange.Reply.Status)}}
+	for _, name := range b.comparedHeaders() {
+		all = append(all, b.header(name))
 	}
-	return append(all, m.body()...)
+	return append(all, b.body()...)
 }
 
-// telling are the headers of the answer that matter: those that describe the content or a
-// location, and those of the spec.
-func (m *maker) telling() []string {
+// comparedHeaders returns the names of the headers that are compared: the Content-Type, the
+// Location, and the headers that the spec declares.
+func (b *testBuilder) comparedHeaders() []string {
 	documented := []string{"Content-Type", "Location"}
-	for _, r := range m.x.op.Responses {
-		status := strconv.Itoa(m.x.Reply.Status)
+	for _, r := range b.exchange.op.Responses {
+		status := strconv.Itoa(b.exchange.Reply.Status)
 		if r.Status == status || strings.EqualFold(r.Status, status[:1]+"XX") || r.Status == "default" {
 			for _, h := range r.Headers {
 				documented = append(documented, h.Name)
@@ -35,7 +35,7 @@ func (m *maker) telling() []string {
 		}
 	}
 	var all []string
-	for _, name := range sortedKeys(m.x.Reply.Header) {
+	for _, name := range sortedKeys(b.exchange.Reply.Header) {
 		if slices.ContainsFunc(documented, func(d string) bool { return strings.EqualFold(d, name) }) {
 			all = append(all, name)
 		}
@@ -43,43 +43,44 @@ func (m *maker) telling() []string {
 	return all
 }
 
-// header returns the expectation on a header.
-func (m *maker) header(name string) model.Expectation {
-	l := leaf{in: model.InHeader, name: name, value: first(m.x.Reply.Header, name), kinds: []string{plain(name)}}
+// header returns the expectation on a header of the answer.
+func (b *testBuilder) header(name string) model.Expectation {
+	l := leaf{in: model.InHeader, name: name, value: headerValue(b.exchange.Reply.Header, name), names: []string{plain(name)}}
 	want := model.Expectation{Comparison: model.CompareEquals, Value: jsonText(l.text())}
-	if e := m.headerExpects(l); e != nil {
+	if e := b.headerExpects(l); e != nil {
 		want = *e
 	}
 	want.In, want.Name = model.InHeader, name
 	return want
 }
 
-func (m *maker) headerExpects(l leaf) *model.Expectation {
+// headerExpects returns how a header is compared, nil if it must be equal.
+func (b *testBuilder) headerExpects(l leaf) *model.Expectation {
 	if strings.EqualFold(l.name, "Set-Cookie") {
 		return &model.Expectation{Comparison: model.ComparePresent, Why: "a cookie, which is another one each time"}
 	}
-	if m.literal(m.x, l) {
+	if b.isSentLiterally(b.exchange, l) {
 		return nil
 	}
-	if e := clock(l, m.x.Exchange); e != nil {
+	if e := timeExpectation(l, b.exchange.Exchange); e != nil {
 		return e
 	}
-	e := embedding{m: m, s: m.x, part: answerPart, l: l}
-	for _, other := range m.groups[m.x.shape] {
-		if other != m.x && len(e.others) < 200 {
-			e.others = append(e.others, leaf{in: l.in, name: l.name, value: first(other.Reply.Header, l.name)})
+	e := embedding{builder: b, exchange: b.exchange, part: answerPart, l: l}
+	for _, other := range b.byShape[b.exchange.shape] {
+		if other != b.exchange && len(e.others) < 200 {
+			e.others = append(e.others, leaf{in: l.in, name: l.name, value: headerValue(other.Reply.Header, l.name)})
 		}
 	}
-	form := e.form(l.text())
-	if len(e.found) == 0 || !e.proved(form) {
+	form := e.pattern(l.text())
+	if len(e.reasons) == 0 || !e.isConfirmed(form) {
 		return nil
 	}
-	return pattern(form, "holds "+strings.Join(slices.Compact(e.found), " and "))
+	return patternExpectation(form, "holds "+strings.Join(slices.Compact(e.reasons), " and "))
 }
 
 // body returns the expectations on the answer's body.
-func (m *maker) body() []model.Expectation {
-	said := m.x.said
+func (b *testBuilder) body() []model.Expectation {
+	said := b.exchange.response
 	switch {
 	case said.bytes != nil && len(said.bytes) <= maxBody:
 		return []model.Expectation{{In: model.InBody, Comparison: model.CompareEquals, Bytes: said.bytes}}
@@ -93,22 +94,22 @@ func (m *maker) body() []model.Expectation {
 		return []model.Expectation{{In: model.InBody, Comparison: model.ComparePresent, Why: tooLong(said.text)}}
 	}
 	changing := map[string]*model.Expectation{}
-	for _, l := range m.x.told {
+	for _, l := range b.exchange.responseValues {
 		if l.in != model.InBody {
 			continue
 		}
-		if e := m.expect(m.x, answerPart, l); e != nil {
+		if e := b.expectation(b.exchange, answerPart, l); e != nil {
 			changing[string(model.InBody)+l.name] = e
 		}
 	}
-	return bodyWants(said, changing)
+	return bodyExpectations(said, changing)
 }
 
 func tooLong(text string) string {
 	return fmt.Sprintf("%d bytes are too many for a test", len(text))
 }
 
-// rootType returns the JSON type of a whole body.
+// rootType returns the JSON type of a decoded value.
 func rootType(v any) string {
 	switch v.(type) {
 	case map[string]any:

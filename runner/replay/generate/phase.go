@@ -8,51 +8,51 @@ import (
 	"sonde/model"
 )
 
-// wanted assigns phases to the outward calls of the call under test: calls that overlapped, in this
-// or another recording of the operation, are in one phase.
-func (m *maker) wanted(of func(*recordedCall) model.ExpectedCall) {
+// addExpectedCalls adds the expected outward calls of the exchange under test, in phases. Calls are
+// in one phase if they overlapped in time, in this or another exchange of the operation.
+func (b *testBuilder) addExpectedCalls(of func(*outwardCall) model.ExpectedCall) {
 	phase, until := -1, time.Time{}
-	var now []*recordedCall // calls of the current phase
-	for _, s := range m.x.sent {
-		if phase < 0 || !s.At.Before(until) && !m.overlap(now, s) {
+	var now []*outwardCall // calls of the current phase
+	for _, call := range b.exchange.outward {
+		if phase < 0 || !call.At.Before(until) && !b.overlapped(now, call) {
 			phase, now = phase+1, nil
 		}
-		now = append(now, s)
-		if s.EndTime().After(until) {
-			until = s.EndTime()
+		now = append(now, call)
+		if call.EndTime().After(until) {
+			until = call.EndTime()
 		}
-		w := of(s)
+		w := of(call)
 		w.Phase = phase
-		m.test.Mock.ExpectedCalls = append(m.test.Mock.ExpectedCalls, w)
+		b.test.Mock.ExpectedCalls = append(b.test.Mock.ExpectedCalls, w)
 	}
 }
 
-// kind identifies an outward call regardless of its operation, because two operations of a host may
-// not be distinguishable.
-func (s *recordedCall) kind() string {
-	return fmt.Sprint(s.Protocol, s.Host, s.Request.Method, len(s.path))
+// kind identifies calls that may be of the same operation of a host.
+func (o *outwardCall) kind() string {
+	return fmt.Sprint(o.Protocol, o.Host, o.Request.Method, len(o.path))
 }
 
-// overlap reports whether a call was made while those of a phase were in flight, or before them, in
-// some recording of the operation.
-func (m *maker) overlap(phase []*recordedCall, s *recordedCall) bool {
-	return slices.ContainsFunc(phase, func(o *recordedCall) bool { return m.anyOrder[m.x.op.ID][pair{o.kind(), s.kind()}] })
+// overlapped reports whether a call overlapped with a call of the phase, in some exchange of the
+// operation.
+func (b *testBuilder) overlapped(phase []*outwardCall, call *outwardCall) bool {
+	overlaps := b.overlaps[b.exchange.op.ID]
+	return slices.ContainsFunc(phase, func(o *outwardCall) bool { return overlaps[kindPair{o.kind(), call.kind()}] })
 }
 
-// pair is the kinds of two calls that come in any order.
-type pair struct{ a, b string }
+// kindPair is the kinds of two calls that overlapped.
+type kindPair struct{ a, b string }
 
-// frees records which outward calls of an exchange overlapped.
-func (p *recordingIndex) frees(s *recordedExchange) {
-	free := p.anyOrder[s.op.ID]
+// addOverlaps records which outward calls of an exchange overlapped in time.
+func (r *recordingIndex) addOverlaps(x *recordedExchange) {
+	free := r.overlaps[x.op.ID]
 	if free == nil {
-		free = map[pair]bool{}
-		p.anyOrder[s.op.ID] = free
+		free = map[kindPair]bool{}
+		r.overlaps[x.op.ID] = free
 	}
-	for i, a := range s.sent[:min(len(s.sent), 100)] {
-		for _, b := range s.sent[i+1 : min(len(s.sent), 100)] {
+	for i, a := range x.outward[:min(len(x.outward), 100)] {
+		for _, b := range x.outward[i+1 : min(len(x.outward), 100)] {
 			if a.kind() != b.kind() && b.At.Before(a.EndTime()) {
-				free[pair{a.kind(), b.kind()}], free[pair{b.kind(), a.kind()}] = true, true
+				free[kindPair{a.kind(), b.kind()}], free[kindPair{b.kind(), a.kind()}] = true, true
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// spec has operations by their IDs.
+// spec returns a spec with these operations.
 func spec(ids ...model.OpID) *model.Spec {
 	s := &model.Spec{Title: "API"}
 	for _, id := range ids {
@@ -40,7 +40,8 @@ func spec(ids ...model.OpID) *model.Spec {
 	return s
 }
 
-// recording puts exchanges a second apart, and what was sent for each a tenth.
+// recording returns a recording of exchanges that begin a second apart. Their outward calls begin a
+// tenth of a second apart.
 func recording(all ...model.ServedRequest) model.Recording {
 	rec := model.Recording{Title: "API", BaseURL: "http://127.0.0.1:8080"}
 	for i, s := range all {
@@ -80,14 +81,14 @@ func sentTo(host, method, path, body string, status int, said string) model.Outw
 	}
 }
 
-// with gives a request a header.
+// with adds a header to a request.
 func with(s model.ServedRequest, name, value string) model.ServedRequest {
 	s.Request.Header[name] = []string{value}
 	return s
 }
 
-// A token of a log-in is requested anew. A password with which a user registered is in the
-// recording; others are not.
+// A test logs in for a new token. If the user registered in the recording, the test has the
+// recorded password; other passwords come from the environment.
 func TestLogIn(t *testing.T) {
 	api := spec("POST /users", "POST /login", "GET /me")
 	me := func(token string) model.ServedRequest {
@@ -159,7 +160,7 @@ func TestCookieOfLogIn(t *testing.T) {
 	}
 }
 
-// Who caused an outward call is not known for certain where only the time says so.
+// The cause of an outward call is uncertain if it was found by time.
 func TestUncertain(t *testing.T) {
 	sent := sentTo("a.example:80", "GET", "/", "", 200, "")
 	sent.Attribution = model.AttributedByTime
@@ -171,7 +172,7 @@ func TestUncertain(t *testing.T) {
 	}
 }
 
-// A call without a known cause may be for any request in flight.
+// An outward call without a cause may belong to any request that was in flight.
 func TestMissed(t *testing.T) {
 	rec := recording(
 		served("GET", "/a", "", 200, ""), served("GET", "/b", "", 200, ""),
@@ -191,7 +192,7 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// Calls that overlapped are of one phase.
+// Calls that overlapped are in one phase.
 func TestPhases(t *testing.T) {
 	rec := recording(served(
 		"GET", "/a", "", 200, "", sentTo("a.example:80", "GET", "/1", "", 200, ""),
@@ -207,7 +208,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Calls that overlapped in another recording come in any order here, too.
+// Calls that overlapped in another exchange are in one phase, too.
 func TestPhasesOfOthers(t *testing.T) {
 	to := func() []model.OutwardCall {
 		return []model.OutwardCall{
@@ -222,8 +223,8 @@ func TestPhasesOfOthers(t *testing.T) {
 	}
 }
 
-// What came differently for the same request while nothing was changed is compared by
-// its type; what is the same is compared exactly.
+// A value that differed for equal requests, without a write between them, is compared by its type.
+// A value that was equal is compared exactly.
 func TestComparesRecordings(t *testing.T) {
 	rec := recording(
 		served(
@@ -250,8 +251,8 @@ func TestComparesRecordings(t *testing.T) {
 	}
 }
 
-// A number that goes up from each recording to the next is compared by its type, but
-// none that the service sends: what it sends may well differ with what is asked.
+// A number that increases from each exchange to the next is compared by its type, unless the
+// service sends it to a host: what the service sends may depend on the request.
 func TestCountsUp(t *testing.T) {
 	var all []model.ServedRequest
 	for i := range 6 {
@@ -286,7 +287,7 @@ func TestCountsUp(t *testing.T) {
 	}
 }
 
-// How hosts failed is a fault of theirs.
+// The error of a call determines the fault of the host.
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]model.NetFault{
 		"dial tcp: connection refused":   model.NetRefuse,
@@ -342,7 +343,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// More than fifty calls before one are too many, and said so.
+// An exchange that needs more than 50 earlier calls is skipped with a reason.
 func TestTooMuchSetUp(t *testing.T) {
 	var all []model.ServedRequest
 	for i := range 60 {
@@ -357,8 +358,7 @@ func TestTooMuchSetUp(t *testing.T) {
 	}
 }
 
-// TestNothingIsTooHostile: whatever was recorded, there are tests that a file can hold,
-// or reasons.
+// Any recording gives tests that can be written to a file, or reasons why there are none.
 func TestNothingIsTooHostile(t *testing.T) {
 	word := rapid.OneOf(
 		rapid.SampledFrom([]string{
@@ -422,7 +422,7 @@ func TestNothingIsTooHostile(t *testing.T) {
 	})
 }
 
-// What is no text is wanted byte by byte.
+// A binary body is compared byte by byte.
 func TestBytes(t *testing.T) {
 	sent := model.OutwardCall{
 		Host:        "b.example:7",
@@ -449,7 +449,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// A host that fails fails in the test by the same name, and is called so.
+// A host that failed in the recording has a fault in the test, which the description names.
 func TestHostsFail(t *testing.T) {
 	for err, want := range map[string]model.NetFault{
 		"connection refused": model.NetRefuse,
@@ -485,8 +485,7 @@ func TestHostsFail(t *testing.T) {
 	}
 }
 
-// With a snapshot nothing comes before the call under test: what it names is there, and
-// who registered, too.
+// With a snapshot a test has no set-up calls: the resources and the users exist.
 func TestSnapshot(t *testing.T) {
 	api := spec("POST /users", "POST /login", "POST /orders", "GET /orders/{id}")
 	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"id":7}`)

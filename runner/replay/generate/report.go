@@ -7,10 +7,10 @@ import (
 	"sonde/model"
 )
 
-// Outcome is how well a test mimics what was recorded (RICK, section 5.3).
+// Outcome is how well a test mimics the recording (RICK, section 5.3).
 type Outcome string
 
-// The outcomes, the paper's three and two of our own.
+// The outcomes: three of the paper's, and two of Sonde's.
 const (
 	OutcomeMimics     Outcome = "mimics"     // it passes in all runs
 	OutcomeIncomplete Outcome = "incomplete" // an oracle fails in all runs
@@ -19,23 +19,23 @@ const (
 	OutcomeUntried    Outcome = "untried"    // it was not run
 )
 
-// Result is the result of a test's function.
+// Result is the outcome of one function of a test.
 type Result struct {
-	Test     string           `json:"test"` // ID
+	Test     string           `json:"test"` // ID of the test
 	Function string           `json:"function"`
-	Oracle   model.MockOracle `json:"oracle,omitempty"` // "" for all
+	Oracle   model.MockOracle `json:"oracle,omitempty"` // "" if the function has all oracles
 	Outcome  Outcome          `json:"outcome"`
 	Runs     int              `json:"runs"`
 	Failed   int              `json:"failed"`
-	// Differences are those of its first failure, a line each.
+	// Differences are the differences in the first run that failed, one a line.
 	Differences []string `json:"differences,omitempty"`
 }
 
-// Results returns the results of the functions, by their names.
+// Results returns a result for each function that ran, in the order of their names.
 func Results(runs []ReplayRun) []Result {
 	by := map[string]*Result{}
 	for _, r := range runs {
-		ids := r.ids()
+		ids := r.testIDs()
 		for function, passed := range r.Passed {
 			x := by[function]
 			if x == nil {
@@ -43,7 +43,7 @@ func Results(runs []ReplayRun) []Result {
 				by[function] = x
 			}
 			x.Test = cmp.Or(x.Test, ids[function])
-			x.take(r, passed)
+			x.addRun(r, passed)
 		}
 	}
 	var all []Result
@@ -53,15 +53,15 @@ func Results(runs []ReplayRun) []Result {
 	return all
 }
 
-// take adds a run to the result of a function.
-func (x *Result) take(r ReplayRun, passed bool) {
+// addRun adds the outcome of the function in a run.
+func (x *Result) addRun(r ReplayRun, passed bool) {
 	x.Runs++
 	if passed {
 		if x.Outcome == "" {
 			x.Outcome = OutcomeMimics
 		}
 	} else {
-		outcome := x.failure(r)
+		outcome := x.failureOutcome(r)
 		x.Failed++
 		if x.Outcome == "" || x.Outcome == OutcomeIncomplete {
 			x.Outcome = outcome
@@ -72,8 +72,9 @@ func (x *Result) take(r ReplayRun, passed bool) {
 	}
 }
 
-// failure describes where a function failed.
-func (x *Result) failure(r ReplayRun) Outcome {
+// failureOutcome returns the outcome of a run that failed, and keeps the differences of the first
+// such run.
+func (x *Result) failureOutcome(r ReplayRun) Outcome {
 	outcome, own := OutcomeUnhandled, []string(nil)
 	for _, d := range r.Differences {
 		if d.Test != x.Function || d.Begin {
@@ -94,13 +95,13 @@ func (x *Result) failure(r ReplayRun) Outcome {
 	return outcome
 }
 
-// TableRow is an operation in the columns of the paper's Tables 3 to 5. An operation takes the place of
+// TableRow is the row of an operation in the paper's Tables 3 to 5. An operation takes the place of
 // a method under test, and a host that of a mocked object.
 type TableRow struct {
 	Operation model.OpID `json:"operation"`
 	Seen      int        `json:"exchanges"`
 	Shapes    int        `json:"shapes"`
-	Tests     int        `json:"tests"` // functions
+	Tests     int        `json:"tests"` // number of functions
 	Bytes     int        `json:"captured_bytes"`
 	Hosts     int        `json:"mocks"`
 	Calls     int        `json:"mock_operations"`
@@ -116,8 +117,8 @@ type TableRow struct {
 	Untried    int `json:"untried"`
 }
 
-// TableRows returns a row for each operation in the recording, and the total. A test counts one
-// function for each of the oracles, if it is not known which it has.
+// TableRows returns a row for each recorded operation, and the total. A test without results counts
+// as many functions as it would have.
 func TableRows(s Suite, results []Result, oracles []model.MockOracle, together bool) (rows []TableRow, total TableRow) {
 	for _, o := range s.Operations {
 		r := TableRow{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
@@ -133,7 +134,7 @@ func TableRows(s Suite, results []Result, oracles []model.MockOracle, together b
 	return rows, total
 }
 
-// add adds a test to its operation's row.
+// add adds a test to the row of its operation.
 func (r *TableRow) add(t model.Test, results []Result, oracles []model.MockOracle, together bool) {
 	hosts, calls := map[string]bool{}, map[string]bool{}
 	for _, w := range t.Mock.ExpectedCalls {
@@ -165,8 +166,8 @@ func (r *TableRow) add(t model.Test, results []Result, oracles []model.MockOracl
 	r.Tests += found
 }
 
-// statements returns the number of assertions of a test. Loosened locations in a body belong to
-// the assertion on the body.
+// statements returns the number of assertions of an output oracle. Expectations on locations in a
+// body belong to the assertion on the body.
 func statements(all []model.Expectation) int {
 	n := 0
 	for _, e := range all {
@@ -177,7 +178,8 @@ func statements(all []model.Expectation) int {
 	return n
 }
 
-// FunctionCount returns how many functions a test becomes. An oracle without expectations needs none.
+// FunctionCount returns how many functions a test has. If together is set, one function has all
+// oracles. An oracle without expectations has no function.
 func FunctionCount(t model.Test, oracles []model.MockOracle, together bool) int {
 	n := 0
 	for _, o := range oracles {
@@ -193,6 +195,7 @@ func FunctionCount(t model.Test, oracles []model.MockOracle, together bool) int 
 	return n
 }
 
+// count counts the outcome of a function.
 func (r *TableRow) count(o Outcome) {
 	switch o {
 	case OutcomeMimics:
@@ -208,6 +211,7 @@ func (r *TableRow) count(o Outcome) {
 	}
 }
 
+// sum adds the numbers of another row.
 func (r *TableRow) sum(o TableRow) {
 	r.Seen, r.Shapes, r.Tests, r.Bytes = r.Seen+o.Seen, r.Shapes+o.Shapes, r.Tests+o.Tests, r.Bytes+o.Bytes
 	r.Hosts, r.Calls, r.Stubs = r.Hosts+o.Hosts, r.Calls+o.Calls, r.Stubs+o.Stubs

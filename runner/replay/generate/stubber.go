@@ -13,38 +13,40 @@ import (
 	"sonde/model/pointer"
 )
 
-// stubber finds the stable parts of an outward call.
+// stubber finds the parts of an outward call that do not vary.
 type stubber struct {
-	m        *maker
-	s        *recordedExchange
+	builder  *testBuilder
+	exchange *recordedExchange
 	part     int
-	sent     *recordedCall
-	changing map[string]*model.Expectation // by place and name
-	params   []model.Expectation
+	call     *outwardCall
+	loose    map[string]*model.Expectation // expectations on values that vary, by location and name
+	params   []model.Expectation           // expectations of the parameter oracle
 }
 
-func (b *stubber) expect(l leaf) *model.Expectation {
-	if b.s.hidden(l) && l.in != model.InPath {
+// expectation returns how a value of the call is compared, nil if it must be equal.
+func (s *stubber) expectation(l leaf) *model.Expectation {
+	if s.exchange.isMaskedSecret(l) && l.in != model.InPath {
 		return &model.Expectation{Comparison: model.ComparePresent, Why: "a secret of the service, which was masked"}
 	}
-	return b.m.expect(b.s, b.part, l)
+	return s.builder.expectation(s.exchange, s.part, l)
 }
 
-// add adds an expectation on a location.
-func (b *stubber) add(in model.Location, name string, value json.RawMessage, e *model.Expectation) {
+// add adds an expectation on a location: e, or equality with value if e is nil.
+func (s *stubber) add(in model.Location, name string, value json.RawMessage, e *model.Expectation) {
 	want := model.Expectation{In: in, Name: name, Comparison: model.CompareEquals, Value: value}
 	if e != nil {
 		want = *e
 		want.In, want.Name = in, name
 	}
-	b.params = append(b.params, want)
+	s.params = append(s.params, want)
 }
 
-func (b *stubber) http() model.StubMatch {
-	m := model.StubMatch{Method: b.sent.Request.Method, Path: b.path()}
-	for _, a := range b.sent.query {
-		e := b.changing[string(model.InQuery)+a.Name]
-		b.add(model.InQuery, a.Name, jsonText(a.Value), e)
+// httpMatch adds the expectations on an HTTP call, and returns the match of its stub.
+func (s *stubber) httpMatch() model.StubMatch {
+	m := model.StubMatch{Method: s.call.Request.Method, Path: s.path()}
+	for _, a := range s.call.query {
+		e := s.loose[string(model.InQuery)+a.Name]
+		s.add(model.InQuery, a.Name, jsonText(a.Value), e)
 		if e == nil {
 			if m.Query == nil {
 				m.Query = map[string]string{}
@@ -52,27 +54,27 @@ func (b *stubber) http() model.StubMatch {
 			m.Query[a.Name] = a.Value
 		}
 	}
-	for _, l := range b.sent.request.leaves {
+	for _, l := range s.call.request.leaves {
 		if l.in == model.InHeader {
-			b.add(model.InHeader, l.name, jsonText(l.text()), b.changing[string(l.in)+l.name])
+			s.add(model.InHeader, l.name, jsonText(l.text()), s.loose[string(l.in)+l.name])
 		}
 	}
-	m.JSON = b.body()
+	m.JSON = s.body()
 	return m
 }
 
-// path returns the path of the call, with a parameter for each part that changes.
-func (b *stubber) path() string {
-	parts := slices.Clone(b.sent.path)
+// path returns the path of the call as a template, with a parameter for each segment that varies.
+func (s *stubber) path() string {
+	parts := slices.Clone(s.call.path)
 	taken := map[string]bool{}
-	for _, l := range b.sent.request.leaves {
-		e := b.changing[string(model.InPath)+l.name]
+	for _, l := range s.call.request.leaves {
+		e := s.loose[string(model.InPath)+l.name]
 		if l.in != model.InPath || e == nil {
 			continue
 		}
 		kind := "id"
-		if len(l.kinds) > 0 {
-			kind = l.kinds[0]
+		if len(l.names) > 0 {
+			kind = l.names[0]
 		}
 		name := kind
 		for n := 2; taken[name]; n++ {
@@ -81,44 +83,44 @@ func (b *stubber) path() string {
 		taken[name] = true
 		at, _ := strconv.Atoi(l.name)
 		parts[at] = "{" + name + "}"
-		b.add(model.InPath, name, nil, e)
+		s.add(model.InPath, name, nil, e)
 	}
 	return "/" + strings.Join(parts, "/")
 }
 
-// body adds the expectations on the body, and returns its stable part as JSON.
-func (b *stubber) body() string {
-	r := b.sent.request
+// body adds the expectations on the body, and returns the members of a JSON body that do not vary.
+func (s *stubber) body() string {
+	r := s.call.request
 	switch {
-	case len(b.sent.Request.Body) == 0:
+	case len(s.call.Request.Body) == 0:
 		return ""
 	case r.bytes != nil && len(r.bytes) <= maxBody:
-		b.params = append(
-			b.params,
+		s.params = append(
+			s.params,
 			model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Bytes: r.bytes},
 		)
 		return ""
 	case r.why != "":
-		b.add(model.InBody, "", nil, &model.Expectation{Comparison: model.ComparePresent, Why: "it " + r.why})
+		s.add(model.InBody, "", nil, &model.Expectation{Comparison: model.ComparePresent, Why: "it " + r.why})
 		return ""
 	}
-	b.params = append(b.params, bodyWants(r, b.changing)...)
+	s.params = append(s.params, bodyExpectations(r, s.loose)...)
 	if !r.isJSON {
 		return ""
 	}
-	stable, keep := pruned(r.body, "", func(at string) bool { return b.changing[string(model.InBody)+at] == nil })
+	stable, keep := prune(r.body, "", func(at string) bool { return s.loose[string(model.InBody)+at] == nil })
 	if object, ok := stable.(map[string]any); !keep || ok && len(object) == 0 {
 		return ""
 	}
 	return string(encoded(stable))
 }
 
-// bodyWants returns the expectation on a whole body, and those on locations that are compared
-// differently.
-func bodyWants(r message, changing map[string]*model.Expectation) []model.Expectation {
+// bodyExpectations returns an expectation on a whole body, and the expectations on locations in it
+// that vary. loose has the latter, by location and name.
+func bodyExpectations(r message, changing map[string]*model.Expectation) []model.Expectation {
 	whole := model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Value: encoded(r.value())}
 	if r.isJSON {
-		whole.Value = exact(r)
+		whole.Value = compacted(r)
 	}
 	all := []model.Expectation{whole}
 	for _, l := range r.leaves {
@@ -136,8 +138,8 @@ func bodyWants(r message, changing map[string]*model.Expectation) []model.Expect
 	return all
 }
 
-// exact returns a JSON body as it was sent, without white space: names keep their order.
-func exact(r message) json.RawMessage {
+// compacted returns a JSON body without white space. Members keep their order.
+func compacted(r message) json.RawMessage {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(r.text)) != nil {
 		return encoded(r.body)
@@ -145,14 +147,15 @@ func exact(r message) json.RawMessage {
 	return b.Bytes()
 }
 
-// pruned returns a JSON value without the locations that are not kept. A list without one of its
-// items is not kept either.
-func pruned(v any, at string, keeps func(at string) bool) (any, bool) {
+// prune returns a JSON value without the locations that keeps rejects. at is the JSON pointer of v.
+// A list without one of its items is left out as a whole. prune returns false if v itself is not
+// kept.
+func prune(v any, at string, keeps func(at string) bool) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		left := map[string]any{}
 		for name, inner := range maps.All(v) {
-			if value, ok := pruned(inner, at+"/"+pointer.Escape(name), keeps); ok {
+			if value, ok := prune(inner, at+"/"+pointer.Escape(name), keeps); ok {
 				left[name] = value
 			}
 		}
@@ -160,7 +163,7 @@ func pruned(v any, at string, keeps func(at string) bool) (any, bool) {
 	case []any:
 		left := make([]any, len(v))
 		for i := range v {
-			value, ok := pruned(v[i], fmt.Sprint(at, "/", i), keeps)
+			value, ok := prune(v[i], fmt.Sprint(at, "/", i), keeps)
 			if !ok {
 				return nil, false
 			}
@@ -171,39 +174,39 @@ func pruned(v any, at string, keeps func(at string) bool) (any, bool) {
 	return v, keeps(at)
 }
 
-// said returns the stable part of messages of TCP or UDP. On a connection with several messages it
-// is the whole script.
-func (b *stubber) said() model.StubMatch {
+// messageMatch adds the expectations on messages of TCP or UDP, and returns the match of its stub.
+// With several messages the match is empty: the stub has the script of the whole connection.
+func (s *stubber) messageMatch() model.StubMatch {
 	var m model.StubMatch
-	for _, l := range b.sent.request.leaves {
-		e := b.changing[string(l.in)+l.name]
+	for _, l := range s.call.request.leaves {
+		e := s.loose[string(l.in)+l.name]
 		if l.value == nil {
 			turn, _ := strconv.Atoi(l.name)
-			b.params = append(b.params, model.Expectation{
-				In: model.InMessage, Name: l.name, Comparison: model.CompareEquals, Bytes: b.sent.Messages[turn].Request,
+			s.params = append(s.params, model.Expectation{
+				In: model.InMessage, Name: l.name, Comparison: model.CompareEquals, Bytes: s.call.Messages[turn].Request,
 			})
 			continue
 		}
 		if e != nil && e.Comparison == model.CompareLinked {
-			e = pattern(classOf(l.text()), "what an earlier answer told")
+			e = patternExpectation(generatedPattern(l.text()), "what an earlier answer told")
 		}
-		b.add(model.InMessage, l.name, jsonText(l.text()), e)
-		if len(b.sent.Messages) > 1 {
+		s.add(model.InMessage, l.name, jsonText(l.text()), e)
+		if len(s.call.Messages) > 1 {
 			continue
 		}
 		switch {
 		case e == nil:
 			m.Equals = l.text()
 		case e.Comparison == model.ComparePattern:
-			m.Regexp = whole(*e)
+			m.Regexp = wholeRegexp(*e)
 		}
 	}
 	return m
 }
 
-// whole returns the regular expression of an expectation on a whole text.
-func whole(e model.Expectation) string {
+// wholeRegexp returns the regular expression of a pattern expectation, anchored at both ends.
+func wholeRegexp(e model.Expectation) string {
 	var form string
-	json.Unmarshal(e.Value, &form) // we wrote it
+	json.Unmarshal(e.Value, &form) // patternExpectation encoded it
 	return "^(?:" + form + ")$"
 }

@@ -11,17 +11,17 @@ import (
 	"sonde/model/pointer"
 )
 
-// place is a location at which an exported test compares something.
-type place struct {
-	id     string
+// comparedPlace is a location at which an exported test compares a value.
+type comparedPlace struct {
+	id     string // the test's ID
 	oracle model.MockOracle
-	wanted int
+	wanted int // which outward call, -1 for the answer
 	in     model.Location
 	name   string
 }
 
-// LoosenVarying loosens what differed from one replay to the next, and nothing else: what is the same in
-// all replays stays as recorded, even if the recording differs.
+// LoosenVarying loosens the comparison of values that differ between replays. A value that is equal
+// in all replays stays as recorded, even if the recording differs.
 func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {
@@ -30,23 +30,24 @@ func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 		}
 	}
 	for i := range l.tests {
-		l.tests[i] = merged(l.tests[i])
+		l.tests[i] = withMergedStubs(l.tests[i])
 	}
 	return l.tests
 }
 
+// learner loosens tests by what their replays show.
 type learner struct {
 	tests   []model.Test
 	replays []ReplayRun
 }
 
-// places returns the locations that differed from the recording in some replay, in the order of
-// the differences, as far as they can be loosened: a status and a sequence of calls cannot.
-func (l *learner) places() []place {
-	var all []place
+// places returns the locations that differed from the recording in some replay, in the order of the
+// differences. A status and the sequence of calls cannot be loosened and are left out.
+func (l *learner) places() []comparedPlace {
+	var all []comparedPlace
 	for _, r := range l.replays {
 		for _, d := range r.Differences {
-			p := place{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name}
+			p := comparedPlace{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name}
 			compares := d.Oracle == model.OutputOracle || d.Oracle == model.ParameterOracle
 			if !d.Begin && compares && d.In != model.InStatus && d.In != "calls" && !slices.Contains(all, p) {
 				all = append(all, p)
@@ -56,11 +57,11 @@ func (l *learner) places() []place {
 	return all
 }
 
-// differs returns two different values of a place, if there are any.
-func (l *learner) differs(p place) (a, b any, ok bool) {
+// differs returns two different values at a place, false if all replays had the same value.
+func (l *learner) differs(p comparedPlace) (a, b any, ok bool) {
 	var came []any
 	for _, r := range l.replays {
-		v, known := l.came(r, p)
+		v, known := l.valueIn(r, p)
 		if !known {
 			continue
 		}
@@ -72,11 +73,11 @@ func (l *learner) differs(p place) (a, b any, ok bool) {
 	return nil, nil, false
 }
 
-// asRecorded represents a value that met the expectation.
-type asRecorded struct{}
+// sameAsRecorded represents a value that met the expectation. Its text is not reported.
+type sameAsRecorded struct{}
 
-// came returns the value of a place in a replay, false if the test did not get there.
-func (l *learner) came(r ReplayRun, p place) (any, bool) {
+// valueIn returns the value at a place in a replay, false if the test did not reach it.
+func (l *learner) valueIn(r ReplayRun, p comparedPlace) (any, bool) {
 	began := false
 	for _, d := range r.Differences {
 		if d.ID != p.id || oracleOf(d.Test) != "" && oracleOf(d.Test) != p.oracle {
@@ -87,16 +88,16 @@ func (l *learner) came(r ReplayRun, p place) (any, bool) {
 		case d.Begin:
 		case d.Oracle == SetUpOracle, d.In == model.InStatus:
 			return nil, false
-		case place{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name} == p:
+		case comparedPlace{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name} == p:
 			v, ok := decode(d.Got)
 			return v, ok
 		}
 	}
-	return asRecorded{}, began
+	return sameAsRecorded{}, began
 }
 
 // loosen changes how a place is compared so that both values pass.
-func (l *learner) loosen(p place, a, b any) {
+func (l *learner) loosen(p comparedPlace, a, b any) {
 	i := slices.IndexFunc(l.tests, func(t model.Test) bool { return t.ID == p.id && t.Mock != nil })
 	if i < 0 {
 		return
@@ -110,7 +111,7 @@ func (l *learner) loosen(p place, a, b any) {
 		}
 		all = &t.Mock.ExpectedCalls[p.wanted].Params
 	}
-	e, ok := looser(*all, p, a, b)
+	e, ok := loosenedExpectation(*all, p, a, b)
 	if !ok {
 		return
 	}
@@ -120,23 +121,23 @@ func (l *learner) loosen(p place, a, b any) {
 		*all = append(*all, e)
 	}
 	if p.oracle == model.ParameterOracle {
-		l.unmatch(t.Stubs[t.Mock.ExpectedCalls[p.wanted].Stub], e)
+		l.removeFromMatches(t.Stubs[t.Mock.ExpectedCalls[p.wanted].Stub], e)
 	}
 }
 
-// looser returns an expectation that both values of a place, and the recorded one, meet.
-func looser(all []model.Expectation, p place, a, b any) (model.Expectation, bool) {
+// loosenedExpectation returns an expectation that a, b and the recorded value of a place meet.
+func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) (model.Expectation, bool) {
 	recorded, ok := recordedAt(all, p)
-	if a == any(asRecorded{}) {
+	if a == any(sameAsRecorded{}) {
 		a = recorded
 	}
-	if b == any(asRecorded{}) {
+	if b == any(sameAsRecorded{}) {
 		b = recorded
 	}
 	why := fmt.Sprintf("came as %s, then %s when played again", inLine(a), inLine(b))
-	e := *alike(a, b, why)
+	e := *commonExpectation(a, b, why)
 	if e.Comparison == model.ComparePattern && ok && !meets(e, recorded) {
-		e = *alike(recorded, a, why)
+		e = *commonExpectation(recorded, a, why)
 	}
 	if e.Comparison == model.CompareType && isTree(a) {
 		e.Value = jsonText(rootType(a))
@@ -148,21 +149,23 @@ func looser(all []model.Expectation, p place, a, b any) (model.Expectation, bool
 	return e, true
 }
 
+// meets reports whether a value matches a pattern expectation.
 func meets(e model.Expectation, v any) bool {
 	text, is := v.(string)
-	found, err := regexp.MatchString(whole(e), text)
+	found, err := regexp.MatchString(wholeRegexp(e), text)
 	return is && err == nil && found
 }
 
+// isTree reports whether v is a JSON object or array.
 func isTree(v any) bool {
 	return rootType(v) == "object" || rootType(v) == "array"
 }
 
-// inLine returns a value in a few words.
-func inLine(v any) string { return shown(strings.Trim(string(encoded(v)), `"`)) }
+// inLine returns the start of a value for a message to the user.
+func inLine(v any) string { return shortened(strings.Trim(string(encoded(v)), `"`)) }
 
-// recordedAt returns the recorded value of a place.
-func recordedAt(all []model.Expectation, p place) (any, bool) {
+// recordedAt returns the recorded value of a place, false if it is unknown.
+func recordedAt(all []model.Expectation, p comparedPlace) (any, bool) {
 	for _, e := range all {
 		if e.In == p.in && e.Name == p.name && e.Comparison == model.CompareEquals {
 			return decode(e.Value)
@@ -178,9 +181,9 @@ func recordedAt(all []model.Expectation, p place) (any, bool) {
 	return nil, false
 }
 
-// unmatch removes a changing value from the matches of stubs: of all stubs for calls of that
-// operation, in all tests.
-func (l *learner) unmatch(like model.Stub, e model.Expectation) {
+// removeFromMatches removes a varying value from the matches of stubs, in all tests. It changes the
+// stubs for the same calls as like.
+func (l *learner) removeFromMatches(like model.Stub, e model.Expectation) {
 	for i, t := range l.tests {
 		for k, s := range t.Stubs {
 			if s.Replaces(like) && s.Protocol == like.Protocol {
@@ -192,7 +195,7 @@ func (l *learner) unmatch(like model.Stub, e model.Expectation) {
 	}
 }
 
-// without returns a match without a place.
+// without returns a match that does not compare the location of e.
 func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 	switch e.In {
 	case model.InQuery:
@@ -211,7 +214,7 @@ func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 		if !ok {
 			return m
 		}
-		left, keep := pruned(
+		left, keep := prune(
 			body,
 			"",
 			func(at string) bool { return at != e.Name && !strings.HasPrefix(at, e.Name+"/") },
@@ -223,28 +226,29 @@ func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 	case model.InMessage:
 		m.Equals = ""
 		if e.Comparison == model.ComparePattern {
-			m.Regexp = whole(e)
+			m.Regexp = wholeRegexp(e)
 		}
 	}
 	return m
 }
 
+// emptyObject reports whether v is a JSON object without members.
 func emptyObject(v any) bool {
 	object, ok := v.(map[string]any)
 	return ok && len(object) == 0
 }
 
-// merged returns a test in which stubs with the same match are one.
-func merged(t model.Test) model.Test {
+// withMergedStubs returns the test with one stub in place of the stubs with the same match.
+func withMergedStubs(t model.Test) model.Test {
 	to := make([]int, len(t.Stubs))
 	var left []model.Stub
 	for i, s := range t.Stubs {
-		to[i] = slices.IndexFunc(left, func(o model.Stub) bool { return same(o, s) && s.Protocol != model.TCP })
+		to[i] = slices.IndexFunc(left, func(o model.Stub) bool { return matchSame(o, s) && s.Protocol != model.TCP })
 		if to[i] < 0 {
 			to[i], left = len(left), append(left, s)
 		} else {
 			left[to[i]].Answers = append(slices.Clone(left[to[i]].Answers), s.Answers...)
-			left[to[i]] = brief(left[to[i]])
+			left[to[i]] = withoutRepeatedAnswers(left[to[i]])
 		}
 	}
 	if len(left) == len(t.Stubs) {
@@ -258,7 +262,7 @@ func merged(t model.Test) model.Test {
 	return t
 }
 
-// cloned returns a copy of a test that can be changed.
+// cloned returns a copy of a test whose stubs and expectations can be changed.
 func cloned(t model.Test) model.Test {
 	m := *t.Mock
 	m.Output, m.ExpectedCalls = slices.Clone(m.Output), slices.Clone(m.ExpectedCalls)

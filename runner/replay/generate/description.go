@@ -10,26 +10,27 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// about describes in a line what a test mimics: "POST /orders/{orderId}/payments with method card:
-// charges payments.example once and answers 201".
-func about(x *recordedExchange) string {
-	text := string(x.op.ID) + given(x)
+// describeTest describes in one line what a test mimics: "POST /orders/{orderId}/payments with
+// method card: posts /charge to payments.example once and answers 201".
+func describeTest(x *recordedExchange) string {
+	text := string(x.op.ID) + enumText(x)
 	var deeds []string
-	for _, s := range x.sent {
-		deeds = append(deeds, s.describe()+s.describeFault())
+	for _, call := range x.outward {
+		deeds = append(deeds, call.description()+call.faultText())
 	}
 	parts := []string{}
 	for i, d := range deeds {
 		if slices.Index(deeds, d) == i {
-			parts = append(parts, d+" "+often(count(deeds, d)))
+			parts = append(parts, d+" "+timesText(count(deeds, d)))
 		}
 	}
 	parts = append(parts, fmt.Sprintf("answers %d", x.Reply.Status))
-	return model.Printable(text+": "+listed(parts), 300)
+	return model.Printable(text+": "+joinWithAnd(parts), 300)
 }
 
-// given names the values of the request that are one of a few.
-func given(x *recordedExchange) string {
+// enumText returns " with" and the first member of the request's body that is an enum in the spec,
+// "" if there is none.
+func enumText(x *recordedExchange) string {
 	if x.op.Body == nil || len(x.op.Body.Contents) == 0 || x.op.Body.Contents[0].Schema == nil {
 		return ""
 	}
@@ -45,20 +46,20 @@ func given(x *recordedExchange) string {
 	return ""
 }
 
-// describe describes a call to a host.
-func (s *recordedCall) describe() string {
-	host := s.called()
+// description describes an outward call: "posts /charge to payments.example".
+func (o *outwardCall) description() string {
+	host := o.hostName()
 	if name, _, err := net.SplitHostPort(host); err == nil && net.ParseIP(name) == nil {
 		host = name
 	}
-	switch s.Protocol {
+	switch o.Protocol {
 	case model.TCP:
 		return "talks to " + host
 	case model.UDP:
 		return "tells " + host
 	}
-	what := lastWord(s.path)
-	switch s.Request.Method {
+	what := lastWord(o.path)
+	switch o.Request.Method {
 	case "GET", "HEAD":
 		return "asks " + host + " for " + what
 	case "POST":
@@ -66,18 +67,18 @@ func (s *recordedCall) describe() string {
 	case "DELETE":
 		return "deletes " + what + " at " + host
 	}
-	return "calls " + s.Request.Method + " " + what + " at " + host
+	return "calls " + o.Request.Method + " " + what + " at " + host
 }
 
-// describeFault names the fault of a host that did not answer.
-func (s *recordedCall) describeFault() string {
-	if last := s.answers(); s.Err != nil && last[len(last)-1].Fault != "" {
+// faultText names the fault of a host that did not answer, "" if it answered.
+func (o *outwardCall) faultText() string {
+	if last := o.stubAnswers(); o.Err != nil && last[len(last)-1].Fault != "" {
 		return " in vain (" + string(last[len(last)-1].Fault) + ")"
 	}
 	return ""
 }
 
-// lastWord returns the last part of a path that is no id.
+// lastWord returns the last segment of a path that is no id, after a slash.
 func lastWord(path []string) string {
 	for _, part := range slices.Backward(path) {
 		if part != "" && !shape.LooksLikeID(part) {
@@ -87,6 +88,7 @@ func lastWord(path []string) string {
 	return "/"
 }
 
+// count returns how often a text is in a list.
 func count(all []string, one string) int {
 	n := 0
 	for _, text := range all {
@@ -97,7 +99,8 @@ func count(all []string, one string) int {
 	return n
 }
 
-func often(n int) string {
+// timesText returns "once", "twice", "3 times" and so on.
+func timesText(n int) string {
 	switch n {
 	case 1:
 		return "once"
@@ -107,8 +110,8 @@ func often(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// listed joins parts with commas and "and".
-func listed(parts []string) string {
+// joinWithAnd joins parts with commas and a last "and". There must be at least one part.
+func joinWithAnd(parts []string) string {
 	last := len(parts) - 1
 	if last == 0 {
 		return parts[0]

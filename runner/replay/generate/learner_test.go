@@ -10,8 +10,8 @@ import (
 	"sonde/runner/replay/generate"
 )
 
-// charge is a test of a call that answers with a number and charges twice, each with a
-// key of its own.
+// charge is a test of an operation that answers a number and makes two payments, each with its own
+// key.
 func charge(t *testing.T) model.Test {
 	rec := recording(served("POST", "/charge", `{"a":1}`, 200, `{"seq":7,"sum":1,"tag":"k-1"}`,
 		sentTo("pay.example:80", "POST", "/pay", `{"key":"a","n":1}`, 200, `{"ok":1}`),
@@ -19,8 +19,8 @@ func charge(t *testing.T) model.Test {
 	return of(t, generate.Tests(rec, spec("POST /charge"), generate.Options{}), "POST /charge", 200)
 }
 
-// told is a replay that told these differences: oracle, number of the outward call, place
-// and value.
+// told returns a replay with differences. Each has the oracle, the number of the outward call, the
+// location, and the value.
 func told(passed bool, differences ...[]any) generate.ReplayRun {
 	r := generate.ReplayRun{Passed: map[string]bool{}}
 	for _, o := range model.MockOracles {
@@ -83,7 +83,7 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 	}
 }
 
-// A status, and what a test did not come to, teach nothing.
+// A different status is not loosened, and neither is a value that a replay did not reach.
 func TestLearnsNothingElse(t *testing.T) {
 	before := charge(t)
 	replays := []generate.ReplayRun{

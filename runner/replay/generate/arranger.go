@@ -1,0 +1,223 @@
+package generate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// maxSetUpCalls is the maximum number of calls before the call under test.
+const maxSetUpCalls = 50
+
+// arranger finds the calls that set up the state for a call.
+type arranger struct {
+	*testGenerator
+	exchange *recordedExchange // the call under test
+	// strictness selects which writes count as needed. At 0, all writes count that may matter to
+	// the call under test. From 1 on, a write to a resource that only a set-up call needs must have
+	// ended before that set-up call. At 2, it must also be of the same session, or have created a
+	// resource elsewhere.
+	strictness int
+	needed     map[int]bool     // positions in the recording of the calls that are needed
+	queue      []neededExchange // needed calls whose own needs are still unknown
+	why        string           // why a needed call cannot be repeated, "" if all can
+}
+
+// neededExchange is a needed call. Its depth is 0 for the call under test, 1 for what that call
+// needs, and so on.
+type neededExchange struct {
+	*recordedExchange
+	depth int
+}
+
+// setUpCalls returns the calls that set up the state for x, in recorded order. It returns why x
+// cannot become a test, "" if it can.
+func (g *testGenerator) setUpCalls(x *recordedExchange) ([]*recordedExchange, string) {
+	if g.snapshot {
+		return nil, ""
+	}
+	count := 0
+	for strictness := range 3 {
+		a := &arranger{testGenerator: g, exchange: x, strictness: strictness, needed: map[int]bool{x.index: true}}
+		a.collect(x)
+		if a.why != "" {
+			return nil, a.why
+		}
+		count = len(a.needed) - 1
+		if count <= maxSetUpCalls {
+			return a.inOrder(), ""
+		}
+	}
+	return nil, fmt.Sprintf("it takes %d calls before it, more than %d", count, maxSetUpCalls)
+}
+
+// collect adds the calls that x needs, the calls that those need, and so on.
+func (a *arranger) collect(x *recordedExchange) {
+	a.queue = []neededExchange{{x, 0}}
+	a.addCollectionWrites(x)
+	for len(a.queue) > 0 && len(a.needed) <= 20*maxSetUpCalls && a.why == "" {
+		next := a.queue[0]
+		a.queue = a.queue[1:]
+		a.addValueOrigins(next)
+		a.addWrites(next)
+		if _, login := a.users.caller(next.recordedExchange); login != nil {
+			if r := a.users.registration(login); r != nil {
+				a.add(r, next.depth+1)
+			}
+			a.addValueOrigins(neededExchange{login, next.depth + 1})
+		}
+	}
+}
+
+// inOrder returns the needed calls without the call under test, in recorded order.
+func (a *arranger) inOrder() []*recordedExchange {
+	var all []*recordedExchange
+	for at := range a.needed {
+		if at != a.exchange.index {
+			all = append(all, a.recordingIndex.exchanges[at])
+		}
+	}
+	slices.SortFunc(all, func(a, b *recordedExchange) int { return cmp.Compare(a.index, b.index) })
+	return all
+}
+
+// add adds a needed call.
+func (a *arranger) add(x *recordedExchange, depth int) {
+	if a.needed[x.index] {
+		return
+	}
+	if x.whyNotRepeatable != "" && a.why == "" {
+		target := model.Printable(x.Request.URL, 80)
+		a.why = fmt.Sprintf("it needs %s %s, of which %s", x.Request.Method, target, x.whyNotRepeatable)
+	}
+	a.needed[x.index] = true
+	a.queue = append(a.queue, neededExchange{x, depth})
+}
+
+// addValueOrigins adds the calls whose answers have values that the request of n needs.
+func (a *arranger) addValueOrigins(n neededExchange) {
+	for _, l := range n.requestValues {
+		if origin, ok := a.valueOrigin(n.recordedExchange, l); ok && canBeLinked(n.recordedExchange, l) {
+			a.add(origin.recordedExchange, n.depth+1)
+		}
+	}
+}
+
+// addWrites adds the writes to the resources that n names.
+func (a *arranger) addWrites(n neededExchange) {
+	for _, key := range a.resourcesOf(n.recordedExchange) {
+		for _, w := range a.sinceCreation(key, a.writesTo[key]) {
+			if a.matters(n, w) {
+				a.add(w, n.depth+1)
+			}
+		}
+		if n.depth == 0 {
+			a.addUses(n, a.sinceCreation(key, a.writesNaming[key]))
+		}
+	}
+}
+
+// addUses adds writes that name a resource of the call under test. They hardly matter if the
+// operation often names the same resource: an order changes its cart, but a product is in many
+// carts. They do matter if the state is why the call was refused.
+func (a *arranger) addUses(n neededExchange, given []*recordedExchange) {
+	for _, w := range given {
+		if w.index != n.index && (!a.reusing[w.op.ID] || a.wasRefusedByState()) && a.matters(n, w) {
+			a.add(w, n.depth+1)
+		}
+	}
+}
+
+// sinceCreation returns the writes since a resource was last created, without those before a reset.
+func (a *arranger) sinceCreation(key string, writes []*recordedExchange) []*recordedExchange {
+	from := -1
+	for _, w := range a.writesTo[key] {
+		if w.createdResource == key && w.endedBefore(a.exchange) && w.Request.Method == "POST" {
+			from = w.index
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(writes), func(w *recordedExchange) bool {
+		return w.index < from || w.resets != a.exchange.resets
+	})
+}
+
+// matters reports whether a write may affect a needed call; see strictness.
+func (a *arranger) matters(n neededExchange, w *recordedExchange) bool {
+	switch {
+	case n.depth == 0 || a.strictness == 0:
+		return w.endedBefore(a.exchange)
+	case a.strictness == 1:
+		return w.endedBefore(n.recordedExchange)
+	}
+	if !w.endedBefore(n.recordedExchange) {
+		return false
+	}
+	below := strings.HasPrefix(w.createdResource, lastPathResource(n.recordedExchange)+"/")
+	return w.createdResource != "" && !below || w.Session == n.Session
+}
+
+// lastPathResource returns the innermost resource on the path of x, "/" if it has none.
+func lastPathResource(x *recordedExchange) string {
+	if len(x.pathResources) == 0 {
+		return "/"
+	}
+	return x.pathResources[len(x.pathResources)-1]
+}
+
+// wasRefusedByState reports whether the call under test was refused because of the service's state:
+// with status 409, 412 or 423.
+func (a *arranger) wasRefusedByState() bool {
+	status := a.exchange.Reply.Status
+	return status == 409 || status == 412 || status == 423
+}
+
+// addCollectionWrites adds the writes to the members of a collection, if x reads, patches or
+// deletes the collection, or was refused because of it. A path without a parameter at its end
+// counts as a collection.
+func (a *arranger) addCollectionWrites(x *recordedExchange) {
+	path := x.operationPath()
+	if len(x.pathResources) > 0 && x.pathResources[len(x.pathResources)-1] == path || path == "/" {
+		return
+	}
+	if x.hasUnsafeMethod() && !a.wasRefusedByState() && x.Request.Method != "PATCH" && x.Request.Method != "DELETE" {
+		return
+	}
+	for _, w := range a.recordingIndex.exchanges[:x.index] {
+		if w.op != nil && w.isWrite() && w.resets == x.resets && w.endedBefore(x) && a.isWriteTo(w, path) {
+			a.add(w, 1)
+		}
+	}
+}
+
+// isWriteTo reports whether a write is to a collection or to one of its members. If strictness is
+// above 0, writes below a member that create a resource do not count.
+func (a *arranger) isWriteTo(w *recordedExchange, path string) bool {
+	at := w.operationPath()
+	rest, below := strings.CutPrefix(at, path+"/")
+	switch {
+	case at == path:
+		return true
+	case !below:
+		return false
+	}
+	return a.strictness == 0 || !strings.Contains(rest, "/") || w.createdResource == ""
+}
+
+// canBeLinked reports whether a link can set the value l of a request.
+func canBeLinked(x *recordedExchange, l leaf) bool {
+	if l.in != model.InBody || x.request.isJSON && strings.Count(l.name, "/") > 0 && !inList(x.request.body, l.name) {
+		return true
+	}
+	return strings.HasPrefix(headerValue(x.Request.Header, "Content-Type"), "application/x-www-form-urlencoded")
+}
+
+// inList reports whether a JSON pointer leads to an item of a list.
+func inList(body any, at string) bool {
+	parent, _ := pointer.Lookup(body, pointer.Parent(at))
+	_, list := parent.([]any)
+	return list
+}

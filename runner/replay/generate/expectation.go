@@ -1,0 +1,48 @@
+package generate
+
+import (
+	"encoding/json"
+
+	"sonde/model"
+	"sonde/runner/replay/shape"
+)
+
+// patternExpectation expects that the whole text matches a regular expression.
+func patternExpectation(form, why string) *model.Expectation {
+	return &model.Expectation{Comparison: model.ComparePattern, Value: jsonText(form), Why: why}
+}
+
+// typeExpectation expects the JSON type of v.
+func typeExpectation(v any, why string) *model.Expectation {
+	return &model.Expectation{Comparison: model.CompareType, Value: jsonText(shape.JSONType(v)), Why: why}
+}
+
+// differentTextExpectation expects a value that is generated like l, or at least has its JSON type.
+func differentTextExpectation(l leaf, why string) *model.Expectation {
+	if shape.JSONType(l.value) == "string" {
+		return patternExpectation(generatedPattern(l.text()), why)
+	}
+	return typeExpectation(l.value, why)
+}
+
+// commonExpectation returns the strictest expectation that both values meet.
+func commonExpectation(a, b any, why string) *model.Expectation {
+	first, isText := a.(string)
+	second, both := b.(string)
+	if isText && both && generatedPattern(first) == generatedPattern(second) {
+		return patternExpectation(generatedPattern(first), why)
+	}
+	if shape.JSONType(a) == shape.JSONType(b) {
+		return typeExpectation(a, why)
+	}
+	if isNumber(a) && isNumber(b) {
+		return &model.Expectation{Comparison: model.CompareType, Value: jsonText("number"), Why: why}
+	}
+	return &model.Expectation{Comparison: model.ComparePresent, Why: why}
+}
+
+// isNumber reports whether v is a number of a decoded JSON value.
+func isNumber(v any) bool {
+	_, is := v.(json.Number)
+	return is
+}

@@ -1,0 +1,122 @@
+package generate
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// maxPlayed is the maximum size of what the hosts of a test exchange with the service, in bytes.
+const maxPlayed = 4 << 20
+
+// stubDraft is a stub that answers may still be added to.
+type stubDraft struct {
+	model.Stub
+	looseness int // drafts are sorted by it, so that specific stubs come first
+}
+
+// addStubs makes the stubs for the outward calls of the test, also for those of set-up calls, and
+// the expectations of the parameter oracle (PO). It returns why the test cannot be made, "" if it
+// can.
+func (b *testBuilder) addStubs() string {
+	var all []*stubDraft
+	of := map[*outwardCall]*stubDraft{}
+	nth, said := map[string]int{}, 0
+	params := map[*outwardCall][]model.Expectation{}
+	for _, x := range b.calls {
+		for part, call := range x.outward {
+			if call.Protocol == model.HTTP &&
+				(call.Reply.Truncated || call.request.why != "" && call.Request.Truncated) {
+				return fmt.Sprintf("the answer of %s was not recorded completely", call.hostName())
+			}
+			stub, wants := b.stub(x, part)
+			nth[call.Host]++
+			said += call.size()
+			if said > maxPlayed {
+				return fmt.Sprintf("the answers of its hosts are larger than %d MiB", maxPlayed>>20)
+			}
+			of[call], params[call] = mergeStub(&all, stub, nth[call.Host]), wants
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *stubDraft) int { return a.looseness - b.looseness })
+	for _, draft := range all {
+		if err := draft.Validate(); err != nil {
+			return "its hosts cannot be played: " + err.Error()
+		}
+		b.test.Stubs = append(b.test.Stubs, withoutRepeatedAnswers(draft.Stub))
+	}
+	b.addExpectedCalls(func(call *outwardCall) model.ExpectedCall {
+		return model.ExpectedCall{Stub: slices.Index(all, of[call]), Params: params[call]}
+	})
+	return ""
+}
+
+// hostName returns the name of the host for messages to the user.
+func (o *outwardCall) hostName() string {
+	if o.Name != "" {
+		return o.Name
+	}
+	return o.Host
+}
+
+// mergeStub adds a draft to all and returns it. If another draft matches the same messages, its
+// answers are added to that draft, which is returned. TCP connections with different answers keep a
+// stub each; nth, the number of the call among those to the host, distinguishes them.
+func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
+	for _, old := range *all {
+		if !matchSame(old.Stub, draft.Stub) {
+			continue
+		}
+		switch {
+		case draft.Protocol != model.TCP:
+			old.Answers = append(old.Answers, draft.Answers...)
+			return old
+		case reflect.DeepEqual(old.Answers, draft.Answers):
+			return old
+		}
+		draft.Match.Nth = nth
+		draft.looseness--
+	}
+	*all = append(*all, draft)
+	return draft
+}
+
+// withoutRepeatedAnswers returns the stub with one answer if all of its answers are equal, because
+// a stub repeats its last answer.
+func withoutRepeatedAnswers(s model.Stub) model.Stub {
+	if s.Protocol != model.TCP && !slices.ContainsFunc(
+		s.Answers, func(a model.Answer) bool { return !reflect.DeepEqual(a, s.Answers[0]) },
+	) {
+		s.Answers = s.Answers[:1]
+	}
+	return s
+}
+
+// matchSame reports whether two stubs match the same messages.
+func matchSame(a, b model.Stub) bool {
+	return a.Host == b.Host && a.Protocol == b.Protocol && reflect.DeepEqual(a.Match, b.Match)
+}
+
+// stub returns the stub of an outward call, which matches the parts that do not vary, and the
+// expectations on the call.
+func (b *testBuilder) stub(x *recordedExchange, part int) (*stubDraft, []model.Expectation) {
+	call := x.outward[part]
+	draft := &stubDraft{Stub: model.Stub{Host: call.Host, Protocol: call.Protocol, Answers: call.stubAnswers()}}
+	s := stubber{builder: b, exchange: x, part: part, call: call, loose: map[string]*model.Expectation{}}
+	for _, l := range call.request.leaves {
+		if e := s.expectation(l); e != nil {
+			s.loose[string(l.in)+l.name] = e
+		}
+	}
+	if call.Protocol == model.HTTP {
+		draft.Match = s.httpMatch()
+	} else {
+		draft.Match = s.messageMatch()
+	}
+	draft.looseness = -len(draft.Match.JSON) - len(draft.Match.Equals) - len(draft.Match.Regexp) - 10*len(draft.Match.Query) -
+		10*strings.Count(draft.Match.Path, "/") + 20*strings.Count(draft.Match.Path, "{")
+	return draft, s.params
+}

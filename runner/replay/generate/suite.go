@@ -1,0 +1,90 @@
+package generate
+
+import "sonde/model"
+
+// Suite is what Tests returns.
+type Suite struct {
+	Tests   []model.Test
+	Users   []model.User
+	Skipped []SkippedExchange
+	// Base is what the paths of the requests have before the path of the operation: "/v1" if GET
+	// /orders was recorded as GET /v1/orders.
+	Base string
+	// Operations are the recorded operations, in the order of the spec.
+	Operations []OperationCount
+}
+
+// SkippedExchange is an exchange from which no test could be made.
+type SkippedExchange struct {
+	Exchange string     `json:"exchange"`
+	Op       model.OpID `json:"op,omitempty"`
+	Request  string     `json:"request"` // "GET /orders/17"
+	Why      string     `json:"why"`
+}
+
+// OperationCount counts what was recorded of an operation.
+type OperationCount struct {
+	ID     model.OpID
+	Seen   int // number of exchanges
+	Shapes int // number of different shapes
+	Chosen int // number of tests
+	Bytes  int // recorded size of the exchanges
+}
+
+// mostFrequentBase returns the base that most of the recorded paths have.
+func (r *recordingIndex) mostFrequentBase() string {
+	count := map[string]int{}
+	for _, x := range r.exchanges {
+		if x.op != nil {
+			count[x.base]++
+		}
+	}
+	best := ""
+	for _, base := range sortedKeys(count) {
+		if count[base] > count[best] {
+			best = base
+		}
+	}
+	return best
+}
+
+// operations counts what was recorded of each operation.
+func (r *recordingIndex) operations(tests []model.Test) []OperationCount {
+	by := map[model.OpID]*OperationCount{}
+	shapes := map[string]bool{}
+	for _, x := range r.exchanges {
+		if x.op == nil {
+			continue
+		}
+		o := by[x.op.ID]
+		if o == nil {
+			o = &OperationCount{ID: x.op.ID}
+			by[x.op.ID] = o
+		}
+		o.Seen++
+		o.Bytes += x.size()
+		if !shapes[x.shape] {
+			shapes[x.shape] = true
+			o.Shapes++
+		}
+	}
+	for _, t := range tests {
+		by[t.Calls[t.Mock.Call].Op].Chosen++
+	}
+	var all []OperationCount
+	for _, op := range r.spec.Operations {
+		if o := by[op.ID]; o != nil {
+			all = append(all, *o)
+		}
+	}
+	return all
+}
+
+// size returns the recorded size of the exchange and of its outward calls, in bytes.
+func (r *recordedExchange) size() int {
+	n := len(r.Request.URL) + len(r.Request.Body) + len(r.Reply.Body)
+	for _, o := range r.outward {
+		n += o.size()
+	}
+	return n
+}

@@ -1,0 +1,237 @@
+package generate
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+	"sonde/runner/replay/shape"
+)
+
+// testBuilder makes the test of one exchange.
+type testBuilder struct {
+	*testGenerator
+	exchange     *recordedExchange   // the exchange under test
+	calls        []*recordedExchange // the set-up calls and the exchange
+	callIndex    map[int]int         // position in calls, by position in the recording
+	test         model.Test
+	linkedValues []linkedValue
+	// tokensPattern is what tokens returned when there were tokensCount linked values, nil before
+	// the first call.
+	tokensPattern *regexp.Regexp
+	tokensCount   int
+}
+
+// linkedValue is a recorded value that the test replaces by a value of an earlier answer.
+type linkedValue struct {
+	leaf
+	from model.Link // only From, Header and Pointer are set
+	// strict reports that a value with another name is a different value, even if the text is the
+	// same. Equal times are often a coincidence.
+	strict bool
+}
+
+// makeTest makes the test of an exchange. It returns why there is none, "" if there is one.
+func (g *testGenerator) makeTest(x *recordedExchange) (model.Test, string) {
+	if x.whyNotRepeatable != "" {
+		return model.Test{}, x.whyNotRepeatable
+	}
+	before, why := g.setUpCalls(x)
+	if why != "" {
+		return model.Test{}, why
+	}
+	b := &testBuilder{testGenerator: g, exchange: x, calls: append(before, x), callIndex: map[int]int{}}
+	b.test = model.Test{ID: "r" + strconv.Itoa(x.index+1), Origin: model.OriginRecorded}
+	for i, call := range b.calls {
+		b.callIndex[call.index] = i
+		b.addCall(i, call)
+	}
+	uncertain := x.hasUncertainCall() || g.hasUnattributedCall(x)
+	b.test.Mock = &model.MockTest{Exchange: x.ID, Call: len(before), Uncertain: uncertain}
+	for _, call := range before {
+		b.test.Mock.Before += len(call.outward)
+	}
+	if why := b.addStubs(); why != "" {
+		return model.Test{}, why
+	}
+	b.test.Mock.Output = b.output()
+	b.test.Mock.About = describeTest(x)
+	return b.test, ""
+}
+
+// hasUncertainCall reports whether the cause of an outward call is not known for certain.
+func (r *recordedExchange) hasUncertainCall() bool {
+	return slices.ContainsFunc(r.outward, func(o *outwardCall) bool { return !o.Attribution.Certain() })
+}
+
+// hasUnattributedCall reports whether, while x was answered, the service made a call whose cause is
+// unknown, to a host of which no call's cause is known for certain.
+func (r *recordingIndex) hasUnattributedCall(x *recordedExchange) bool {
+	return slices.ContainsFunc(r.rec.Unattributed, func(o model.OutwardCall) bool {
+		return !r.certainHosts[o.Host] && !o.At.Before(x.At) && !o.At.After(x.EndTime())
+	})
+}
+
+// addCall adds the call of x, the links into it, and the values of its answer that later calls
+// need. i is its position in the test.
+func (b *testBuilder) addCall(i int, x *recordedExchange) {
+	call := x.call
+	call.User, _ = b.users.caller(x)
+	b.test.Calls = append(b.test.Calls, call)
+	for _, l := range x.requestValues {
+		origin, ok := b.valueOrigin(x, l)
+		from, known := b.callIndex[origin.exchangeIndex()]
+		if !ok || !known || !canBeLinked(x, l) {
+			continue
+		}
+		link := model.Link{From: from, To: i, In: l.in, Name: l.name}
+		link.Header, link.Pointer = linkSource(origin.leaf)
+		b.test.Links = append(b.test.Links, link)
+		b.addLinkedValue(l, link, false)
+		b.addLinkedValue(origin.leaf, link, false)
+	}
+	if x == b.exchange {
+		return
+	}
+	for _, l := range x.responseValues {
+		if e := b.volatileExpectation(x, answerPart, l); e != nil && !b.isSentLiterally(x, l) {
+			link := model.Link{From: i}
+			link.Header, link.Pointer = linkSource(l)
+			b.addLinkedValue(l, link, timeExpectation(l, x.Exchange) != nil)
+		}
+	}
+}
+
+// exchangeIndex returns the exchange's position in the recording, -1 for the zero valueOrigin.
+func (v valueOrigin) exchangeIndex() int {
+	if v.recordedExchange == nil {
+		return -1
+	}
+	return v.recordedExchange.index
+}
+
+// linkSource returns the location of a value in an answer, as a link has it.
+func linkSource(l leaf) (header, at string) {
+	if l.in == model.InHeader {
+		return l.name, ""
+	}
+	return "", cmp.Or(l.name, model.WholeBody)
+}
+
+// addLinkedValue records that the test takes a value from an earlier answer.
+func (b *testBuilder) addLinkedValue(l leaf, from model.Link, strict bool) {
+	from.To, from.In, from.Name = 0, "", ""
+	b.linkedValues = append(b.linkedValues, linkedValue{leaf: l, from: from, strict: strict})
+}
+
+// findLinkedValue returns the earlier answer that has a value of the answer of x. If only equal
+// times are found, it prefers the answer that also has the siblings of the value, and among others
+// the last.
+func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue, bool) {
+	if shape.JSONType(l.value) == "boolean" || l.text() == "" {
+		return linkedValue{}, false
+	}
+	best, found, near := linkedValue{}, false, false
+	for _, v := range b.linkedValues {
+		if v.text() != l.text() || !v.sharesName(l) && (v.strict || !isDistinctive(l.text())) {
+			continue
+		}
+		switch {
+		case !v.strict && !near:
+			return v, true
+		case v.strict && b.siblingsLinkedTo(x, l, v.from.From):
+			best, found, near = v, true, true
+		case !near:
+			best, found = v, true
+		}
+	}
+	return best, found
+}
+
+// siblingsLinkedTo reports whether an id beside a value came from the answer of a call.
+func (b *testBuilder) siblingsLinkedTo(x *recordedExchange, l leaf, call int) bool {
+	return slices.ContainsFunc(x.responseValues, func(o leaf) bool {
+		return o.in == l.in && o.name != l.name && pointer.Parent(o.name) == pointer.Parent(l.name) && o.isID &&
+			slices.ContainsFunc(
+				b.linkedValues,
+				func(v linkedValue) bool {
+					return !v.strict && v.from.From == call && v.text() == o.text() && v.sharesName(o)
+				},
+			)
+	})
+}
+
+// isSentLiterally reports whether the request has the value and the test sends it as recorded.
+func (b *testBuilder) isSentLiterally(x *recordedExchange, l leaf) bool {
+	call := b.callIndex[x.index]
+	return slices.ContainsFunc(x.requestValues, func(a leaf) bool { return l.repeats(a) && !b.isLinked(call, a) })
+}
+
+// isLinked reports whether a link sets the value l of a call.
+func (b *testBuilder) isLinked(call int, l leaf) bool {
+	return slices.ContainsFunc(
+		b.test.Links,
+		func(k model.Link) bool { return k.To == call && k.In == l.in && k.Name == l.name },
+	)
+}
+
+// isFromStub reports whether a host had answered a value before the service sent it.
+func isFromStub(x *recordedExchange, part int, l leaf) bool {
+	last := part
+	if part == answerPart {
+		last = len(x.outward)
+	}
+	for i, call := range x.outward {
+		if i == part || i > last && part != answerPart {
+			continue
+		}
+		for _, o := range call.answer.leaves {
+			if l.repeats(o) || len(l.text()) >= 5 && strings.Contains(o.text(), l.text()) && o.in == model.InMessage {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// expectation returns how a value in a part of x is compared, nil if it must be equal. See
+// answerPart for parts.
+func (b *testBuilder) expectation(x *recordedExchange, part int, l leaf) *model.Expectation {
+	if shape.JSONType(l.value) == "null" {
+		return nil
+	}
+	if b.isSentLiterally(x, l) {
+		return nil
+	}
+	if v, ok := b.findLinkedValue(x, l); ok {
+		link := v.from
+		return &model.Expectation{Comparison: model.CompareLinked, Link: &link}
+	}
+	if isFromStub(x, part, l) {
+		return nil
+	}
+	if e := b.volatileExpectation(x, part, l); e != nil {
+		return e
+	}
+	if part != answerPart {
+		if e := b.newIDExpectation(x, l); e != nil {
+			return e
+		}
+	}
+	return b.embeddedExpectation(x, part, l)
+}
+
+// newIDExpectation returns how a value that a host receives is compared, if the answer has it later
+// as a new id; otherwise nil.
+func (b *testBuilder) newIDExpectation(x *recordedExchange, l leaf) *model.Expectation {
+	for _, o := range x.responseValues {
+		if o.text() == l.text() && o.sameValue(l) && b.isNewID(x, o) {
+			return differentTextExpectation(l, "a new id: "+shortened(l.text())+" here")
+		}
+	}
+	return nil
+}
