@@ -7,15 +7,15 @@ import (
 )
 
 func TestPathParametersAreNumbered(t *testing.T) {
-	call := newRecordedCall(model.OutwardCall{
+	call := newOutwardCall(model.OutwardCall{
 		Protocol: model.HTTP,
 		Exchange: model.Exchange{Request: model.Request{Method: "GET", URL: "/nodes/5/nodes/6/nodes/7"}},
 	})
-	b := stubber{sent: call, changing: map[string]*model.Expectation{}}
+	s := stubber{call: call, loose: map[string]*model.Expectation{}}
 	for _, part := range []string{"1", "3", "5"} {
-		b.changing[string(model.InPath)+part] = &model.Expectation{Comparison: model.ComparePresent}
+		s.loose[string(model.InPath)+part] = &model.Expectation{Comparison: model.ComparePresent}
 	}
-	if got, want := b.path(), "/nodes/{nodeid}/nodes/{nodeid2}/nodes/{nodeid3}"; got != want {
+	if got, want := s.path(), "/nodes/{nodeid}/nodes/{nodeid2}/nodes/{nodeid3}"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// proxyKind and proxyTo are set for a process that only is a proxy, bare or recording.
+// Environment variables of a process that is only a proxy, Go's own or the recorder.
 const (
 	proxyKind = "SONDE_BENCH_PROXY"
 	proxyTo   = "SONDE_BENCH_TO"
@@ -40,9 +40,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beProxy says where it is, is a proxy until its input ends, and says what it took: CPU
-// in µs and the most memory in KB. Linux says that of memory, for what getrusage says
-// begins with what the process had that started this one.
+// beProxy prints its address and is a proxy until its input ends. It then prints the CPU time in
+// µs and the maximum memory in KB. It reads the memory from /proc, because getrusage counts from
+// the memory of the parent process.
 func beProxy(kind, to string) error {
 	addr, end, err := proxies[kind](to)
 	if err != nil {
@@ -50,7 +50,7 @@ func beProxy(kind, to string) error {
 	}
 	defer end()
 	fmt.Println(addr)
-	_, _ = io.Copy(io.Discard, os.Stdin) // until the end is all that is wanted
+	_, _ = io.Copy(io.Discard, os.Stdin)
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		return err
@@ -65,10 +65,9 @@ func beProxy(kind, to string) error {
 }
 
 var proxies = map[string]func(to string) (addr string, end func(), err error){
-	// bare is what Go's own proxy is without any setting.
+	// bare is Go's own proxy with its default settings.
 	"bare": func(to string) (string, func(), error) { return bareProxy(to, nil) },
-	// keeping is the same where no connection to the service is given up, of which bare
-	// keeps two.
+	// keeping is the same, but keeps all connections to the service open. bare keeps two.
 	"keeping": func(to string) (string, func(), error) {
 		return bareProxy(to, &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true})
 	},
@@ -112,7 +111,7 @@ func bareProxy(to string, t http.RoundTripper) (addr string, end func(), err err
 	return l.Addr().String(), func() { s.Close() }, nil
 }
 
-// took is what a proxy made of requests: times in µs.
+// took has measurements of requests. Times are in µs.
 type took struct {
 	latencies      []float64 // one request at a time
 	busy           time.Duration
@@ -155,7 +154,7 @@ func spawn(b *testing.B, kind, to string) *child {
 	return c
 }
 
-// end ends the proxy, and takes what it says of itself.
+// end stops the proxy and reads what it measured of itself.
 func (c *child) end(b *testing.B) {
 	c.in.Close()
 	if _, err := fmt.Fscan(c.out, &c.cpu, &c.memory); err != nil {
@@ -166,7 +165,7 @@ func (c *child) end(b *testing.B) {
 	}
 }
 
-// round asks one by one, then 10 at once.
+// round sends requests one by one, and then from 10 clients.
 func (c *child) round(b *testing.B, cl *http.Client) {
 	for range 300 {
 		begun := time.Now()
@@ -208,17 +207,17 @@ func order(b *testing.B, c *http.Client, to string) {
 	res.Body.Close()
 }
 
-// BenchmarkProxy compares the recorder with Go's bare httputil.ReverseProxy, each in a
-// process of its own before the same service, in rounds that take turns. What is
-// reported of each is the median latency of one request at a time, requests a second
-// of 10 clients, CPU a request and the most memory.
+// BenchmarkProxy compares the recorder with Go's httputil.ReverseProxy. Each has its own process in
+// front of the same service, and they take turns. It reports, for each, the median latency of one
+// request at a time, the requests per second of 10 clients, the CPU time per request and the
+// maximum memory.
 func BenchmarkProxy(b *testing.B) {
 	for name, works := range map[string]time.Duration{"at-once": 0, "works-1ms": time.Millisecond} {
 		b.Run(name, func(b *testing.B) { sideBySide(b, works) })
 	}
 }
 
-// sideBySide compares both with a service that works for a while.
+// sideBySide compares both with a service that needs some time for each request.
 func sideBySide(b *testing.B, works time.Duration) {
 	answer := []byte(
 		`{"orderId":4711,"status":"placed","totalCents":12900,"lines":[` +

@@ -13,65 +13,68 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxBody is how many bytes of a body are kept.
+// maxBody is the maximum size of a body that is kept, in bytes.
 const maxBody = 16 << 20
 
-// capture keeps the beginning of a body that passes.
+// capture keeps the beginning of a body while it is relayed.
 type capture struct {
-	data []byte
-	cut  bool // there was more
-	read int64
+	data      []byte
+	truncated bool  // the body has more bytes than data
+	size      int64 // bytes of the body so far
 }
 
-func (c *capture) take(p []byte) {
-	c.read += int64(len(p))
+// add adds the next bytes of the body.
+func (c *capture) add(p []byte) {
+	c.size += int64(len(p))
 	if room := maxBody - len(c.data); len(p) > room {
-		p, c.cut = p[:room], true
+		p, c.truncated = p[:room], true
 	}
 	c.data = append(c.data, p...)
 }
 
-// encodings are those of bodies that can be decoded.
-var encodings = map[string]func(io.Reader) (io.ReadCloser, error){
+// decoders decode the supported content encodings.
+var decoders = map[string]func(io.Reader) (io.ReadCloser, error){
 	"gzip":    func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
 	"x-gzip":  func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
-	"deflate": inflate,
-	"br":      unbrotli,
-	"zstd":    unzstd,
+	"deflate": decodeDeflate,
+	"br":      decodeBrotli,
+	"zstd":    decodeZstd,
 }
 
-// unbrotli decodes brotli. The library's reader takes a truncated body for a complete one.
-func unbrotli(r io.Reader) (io.ReadCloser, error) {
+// decodeBrotli decodes brotli. Unlike the library's reader, it reports a truncated body.
+func decodeBrotli(r io.Reader) (io.ReadCloser, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	return io.NopCloser(&ofBrotli{brotli.NewReader(bytes.NewReader(data)), data}), nil
+	return io.NopCloser(&brotliReader{brotli.NewReader(bytes.NewReader(data)), data}), nil
 }
 
-type ofBrotli struct {
+// brotliReader returns an error at the end of a truncated body.
+type brotliReader struct {
 	*brotli.Reader
 	data []byte
 }
 
 // Read returns io.ErrUnexpectedEOF at the end of a truncated body.
-func (b *ofBrotli) Read(p []byte) (int, error) {
+func (b *brotliReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if errors.Is(err, io.EOF) && !b.ends() {
+	if errors.Is(err, io.EOF) && !b.isComplete() {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }
 
-// ends reports whether the body is complete: a byte after it is then excessive.
-func (b *ofBrotli) ends() bool {
+// isComplete reports whether the body is complete: the library rejects a byte that is added to a
+// complete body.
+func (b *brotliReader) isComplete() bool {
 	more := brotli.NewReader(io.MultiReader(bytes.NewReader(b.data), strings.NewReader("\x00")))
 	_, err := io.Copy(io.Discard, more)
 	return err != nil && err.Error() == "brotli: excessive input"
 }
 
-// unzstd decodes zstd, with a window as large as HTTP allows (RFC 9659).
-func unzstd(r io.Reader) (io.ReadCloser, error) {
+// decodeZstd decodes zstd, with the largest window that HTTP allows (RFC 9659).
+func decodeZstd(r io.Reader) (io.ReadCloser, error) {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {
 		return nil, err
@@ -79,8 +82,9 @@ func unzstd(r io.Reader) (io.ReadCloser, error) {
 	return z.IOReadCloser(), nil
 }
 
-// inflate decodes deflate in the form of the standard, or raw as some servers send it.
-func inflate(r io.Reader) (io.ReadCloser, error) {
+// decodeDeflate decodes deflate in the zlib format of the standard, or without that format as some
+// servers send it.
+func decodeDeflate(r io.Reader) (io.ReadCloser, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -91,16 +95,17 @@ func inflate(r io.Reader) (io.ReadCloser, error) {
 	return flate.NewReader(bytes.NewReader(data)), nil
 }
 
-// errEncoding is the error of a body whose encoding is not known.
+// errEncoding is returned for a body whose encoding is not supported.
 var errEncoding = errors.New("its encoding is not supported")
 
-// decoded returns a captured body without its encoding, as far as it can be decoded.
-func decoded(c capture, encoding string) (data []byte, cut bool, err error) {
+// decode decodes a captured body. It returns as much of the body as can be decoded, and whether the
+// rest is missing.
+func decode(c capture, encoding string) (data []byte, cut bool, err error) {
 	encoding = strings.ToLower(strings.TrimSpace(encoding))
 	if encoding == "" || encoding == "identity" || len(c.data) == 0 {
-		return c.data, c.cut, nil
+		return c.data, c.truncated, nil
 	}
-	open, ok := encodings[encoding]
+	open, ok := decoders[encoding]
 	if !ok {
 		return nil, true, errEncoding
 	}
@@ -113,18 +118,19 @@ func decoded(c capture, encoding string) (data []byte, cut bool, err error) {
 	if len(data) > maxBody {
 		return data[:maxBody], true, nil
 	}
-	if c.cut {
+	if c.truncated {
 		err = nil // a captured body may end in the middle
 	}
-	return data, c.cut || err != nil, err
+	return data, c.truncated || err != nil, err
 }
 
-// readable returns those of the offered encodings that can be decoded.
-func readable(offered []string) []string {
+// supportedEncodings returns the value of Accept-Encoding with only the encodings that decode
+// supports.
+func supportedEncodings(offered []string) []string {
 	var all []string
 	for part := range strings.SplitSeq(strings.Join(offered, ","), ",") {
 		name, _, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if _, ok := encodings[strings.ToLower(name)]; ok || strings.EqualFold(name, "identity") {
+		if _, ok := decoders[strings.ToLower(name)]; ok || strings.EqualFold(name, "identity") {
 			all = append(all, strings.TrimSpace(part))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// asking is a server with TLS that asks for a certificate and says how many it got.
+// asking is a server that asks for a client certificate and answers how many it got.
 func asking(t *testing.T) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -22,7 +22,7 @@ func asking(t *testing.T) *httptest.Server {
 	return s
 }
 
-// A client certificate is for the service alone, not for the hosts to which it turns.
+// A client certificate is only used for the service, not for hosts.
 func TestCertificateIsForTheService(t *testing.T) {
 	service, host := asking(t), asking(t)
 	secure := &tls.Config{InsecureSkipVerify: true, Certificates: service.TLS.Certificates}

@@ -18,9 +18,8 @@ import (
 // machine is a clock that can be set.
 type machine struct{ set atomic.Int64 }
 
-// now is what time.Now returns after the clock was set: by the wall it is another time,
-// and what has passed is what has passed. Its first word has the seconds of the wall
-// above 30 bits.
+// now returns what time.Now returns after the clock was set: another wall time, but the same
+// monotonic time. The first word of time.Time has the seconds of the wall time above 30 bits.
 func (m *machine) now() time.Time {
 	t := time.Now()
 	*(*uint64)(unsafe.Pointer(&t)) += uint64(m.set.Load()) << 30
@@ -40,7 +39,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// echo answers each line with itself.
+// echo starts a host that answers each line with the same line.
 func echo(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -55,8 +54,8 @@ func echo(t *testing.T) string {
 	return "tcp://" + l.Addr().String()
 }
 
-// TestClockSet: the machine's clock is set while requests are in the service, forwards
-// and backwards. All is there, in its order, with what it took and for whom it was sent.
+// The machine's clock is set forwards and backwards while requests are in flight. All requests are
+// recorded in their order, with their durations and causes.
 func TestClockSet(t *testing.T) {
 	for _, serial := range []bool{true, false} {
 		t.Run(fmt.Sprint("serial ", serial), func(t *testing.T) {
@@ -65,7 +64,7 @@ func TestClockSet(t *testing.T) {
 			c := clientFor(t)
 			s := monitor(
 				t,
-				Options{Serial: serial, read: m.now},
+				Options{Serial: serial, machineClock: m.now},
 				[]string{dep, echo(t)},
 				func(outs []string) http.Handler {
 					return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -88,7 +87,7 @@ func TestClockSet(t *testing.T) {
 	}
 }
 
-// say says a line on a connection of its own, and waits for the answer.
+// say sends a line on a connection of its own and waits for the answer.
 func say(t *testing.T, addr, line string) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -102,7 +101,7 @@ func say(t *testing.T, addr, line string) {
 	}
 }
 
-// inOrder checks that one request came after the other, and what was sent for it within.
+// inOrder checks that the requests are in order, and that each outward call is within its request.
 func inOrder(t *testing.T, served []model.ServedRequest, sent []model.OutwardCall) {
 	t.Helper()
 	for i, x := range served {
@@ -130,28 +129,28 @@ func inOrder(t *testing.T, served []model.ServedRequest, sent []model.OutwardCal
 	}
 }
 
-// What a service's own network tells has the machine's times, of before and after.
+// The service's own network reports times of the machine's clock, from before and after it was set.
 func TestClockSetWithin(t *testing.T) {
 	var m machine
 	s := monitor(
 		t,
-		Options{Serial: true, read: m.now},
+		Options{Serial: true, machineClock: m.now},
 		nil,
 		func([]string) http.Handler { return http.NotFoundHandler() },
 	)
 	for _, by := range []time.Duration{3 * time.Hour, -7 * time.Hour} {
-		v := s.requests.begin(nil)
+		tracked := s.requests.begin(nil)
 		m.jump(by)
 		at := m.now()
 		s.RecordOutward(model.OutwardCall{Host: "pay.example:80", Exchange: model.Exchange{At: at, Took: m.now().Sub(at)}})
-		s.requests.end(v)
+		s.requests.end(tracked)
 		_, sent, _ := s.sink.all()
-		if x := sent[len(sent)-1]; x.CauseID != v.id || x.At.Before(s.requests.began) || x.EndTime().After(s.requests.ended) {
+		if x := sent[len(sent)-1]; x.CauseID != tracked.id || x.At.Before(s.requests.lastBegan) || x.EndTime().After(s.requests.lastEnded) {
 			t.Errorf(
 				"from %v to %v %q was served, and sent for %q at %v",
-				s.requests.began,
-				s.requests.ended,
-				v.id,
+				s.requests.lastBegan,
+				s.requests.lastEnded,
+				tracked.id,
 				x.CauseID,
 				x.At,
 			)

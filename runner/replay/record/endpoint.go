@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Endpoint is an address on which the monitor listens, and the URL to which it relays.
+// Endpoint is an address on which the monitor listens, and the URL to which it relays requests.
 type Endpoint struct {
-	// Addr is the address as given; it may have port 0.
+	// Addr is the address as the user gave it. Its port may be 0.
 	Addr string
 	To   *url.URL
 }
@@ -29,22 +29,22 @@ func ParseEndpoint(text string, schemes ...string) (Endpoint, error) {
 	}
 	for _, s := range schemes {
 		if u.Scheme == s {
-			return Endpoint{addr, u}, ported(u)
+			return Endpoint{addr, u}, checkPort(u)
 		}
 	}
 	return Endpoint{}, fmt.Errorf("%q begins with %q: it must be %s", to, u.Scheme, strings.Join(schemes, ", "))
 }
 
-// ported checks that a URL has a port, or a scheme with a default one.
-func ported(u *url.URL) error {
+// checkPort returns an error if a URL has no port and its scheme has no default port.
+func checkPort(u *url.URL) error {
 	if u.Port() != "" || u.Scheme == "http" || u.Scheme == "https" {
 		return nil
 	}
 	return fmt.Errorf("%q has no port: give one, such as %s://%s:7000", u, u.Scheme, u.Hostname())
 }
 
-// CheckAddr checks an address to listen on. It must be a loopback address, since everyone who
-// reaches the monitor reaches the service.
+// CheckAddr returns an error if the monitor cannot listen on an address. Only loopback addresses
+// are allowed, because whoever reaches the monitor reaches the service.
 func CheckAddr(addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
@@ -59,7 +59,7 @@ func CheckAddr(addr string) error {
 	return nil
 }
 
-// hostPort returns a URL's host with a port.
+// hostPort returns the host of a URL with its port, by default that of http or https.
 func hostPort(u *url.URL) string {
 	switch {
 	case u.Port() != "":

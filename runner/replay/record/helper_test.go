@@ -16,10 +16,10 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// far is a deadline for what should be soon, on a machine as slow as may be.
+// far is a deadline for what should happen soon, even on a slow machine.
 const far = time.Minute
 
-// memory is a sink that keeps all.
+// memory is a sink that keeps everything.
 type memory struct {
 	mu     sync.Mutex
 	served []model.ServedRequest
@@ -48,7 +48,7 @@ func (m *memory) WriteWarning(text string) error {
 	return nil
 }
 
-// all is what was kept so far.
+// all returns what was recorded so far.
 func (m *memory) all() ([]model.ServedRequest, []model.OutwardCall, []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -67,7 +67,7 @@ var shop = &model.Spec{Operations: []*model.Operation{
 	{ID: "GET /products", Method: "GET", Path: "/products", Tags: []string{"products"}},
 }}
 
-// users are who may call: one with a token, one who logs in for one.
+// users are the callers: a user with a token, and a user who logs in for one.
 var users = []model.User{
 	{Name: "ann", Header: "Authorization", Env: "SONDE_TEST_ANN", Public: "Bearer ann-token-0123456789"},
 	{Name: "bob", Secrets: map[string]string{"BOB": "hunter22-of-bob"}, Login: &model.Login{
@@ -84,7 +84,7 @@ type setup struct {
 	outs []string
 }
 
-// way is a way from any address of this machine to a URL.
+// way returns an endpoint with any free address of this machine.
 func way(t testing.TB, to string) Endpoint {
 	t.Helper()
 	w, err := ParseEndpoint("127.0.0.1:0="+to, "http", "https", "tcp", "udp")
@@ -94,8 +94,8 @@ func way(t testing.TB, to string) Endpoint {
 	return w
 }
 
-// monitor starts a monitor in place of the hosts of a service; before is called to make the
-// service, with the addresses of these.
+// monitor starts a monitor in place of the hosts of a service. service makes the service from the
+// monitor's addresses.
 func monitor(t testing.TB, o Options, hosts []string, service func(outs []string) http.Handler) *setup {
 	t.Helper()
 	s := &setup{sink: &memory{}}
@@ -134,14 +134,14 @@ func serve(t testing.TB, h http.Handler) string {
 	return "http://" + l.Addr().String()
 }
 
-// client is one with connections of its own.
+// clientFor returns a client with its own connections.
 func clientFor(t testing.TB) *http.Client {
 	tr := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
 	t.Cleanup(tr.CloseIdleConnections)
 	return &http.Client{Transport: tr}
 }
 
-// call sends a request and returns status and body of the answer.
+// call sends a request and returns the answer with its body.
 func call(t testing.TB, c *http.Client, method, target, body string, header ...string) (*http.Response, string) {
 	t.Helper()
 	res, text, err := try(c, method, target, body, header...)
@@ -180,7 +180,7 @@ func until(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// closed is a URL without a listener.
+// closed returns a URL on which no server listens.
 func closed() string { return "http://" + port.Addr() }
 
 func host(t testing.TB, u string) string {

@@ -10,7 +10,7 @@ import (
 type inFlight struct {
 	mu   sync.Mutex
 	open int
-	none chan struct{} // closed when open falls to 0; nil while it is
+	none chan struct{} // closed when open becomes 0; nil while open is 0
 }
 
 // begin counts an exchange until done is called.
@@ -32,20 +32,20 @@ func (f *inFlight) begin() (done func()) {
 	}
 }
 
-// wait waits until no exchange is in flight, and reports whether that came within a time.
-func (f *inFlight) wait(atMost time.Duration) bool {
+// wait waits until no exchange is in flight. It returns false if that takes longer than timeout.
+func (f *inFlight) wait(timeout time.Duration) bool {
 	f.mu.Lock()
 	none := f.none
 	f.mu.Unlock()
 	if none == nil {
 		return true
 	}
-	late := time.NewTimer(atMost)
-	defer late.Stop()
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
 	select {
 	case <-none:
 		return true
-	case <-late.C:
+	case <-timer.C:
 		return false
 	}
 }

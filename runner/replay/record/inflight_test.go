@@ -28,7 +28,7 @@ func TestInFlight(t *testing.T) {
 	third()
 }
 
-// What is in flight when the monitor is closed is reported before Close returns.
+// Close returns when all exchanges in flight were reported.
 func TestCloseReportsWhatIsInFlight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
@@ -41,9 +41,9 @@ func TestCloseReportsWhatIsInFlight(t *testing.T) {
 	})
 	go func() { _, _, _ = try(clientFor(t), "GET", s.in+"/products", "") }()
 	until(t, "the call", func() bool {
-		s.calls.mu.Lock()
-		defer s.calls.mu.Unlock()
-		return s.calls.open == 1
+		s.outwardInFlight.mu.Lock()
+		defer s.outwardInFlight.mu.Unlock()
+		return s.outwardInFlight.open == 1
 	})
 	s.Close()
 	served, sent, _ := s.sink.all()

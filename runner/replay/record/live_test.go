@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// While a request is in the service it is under way, and what it carries is masked.
+// InFlight counts a request in the service, and MaskedSecrets its secret.
 func TestLive(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkMask is what masking bodies costs, of ordinary ones and of such that are made
-// to cost much.
+// BenchmarkMask measures the masking of ordinary bodies, and of bodies that are made to be slow.
 func BenchmarkMask(b *testing.B) {
 	answer := `{"orderId":4711,"status":"placed","totalCents":12900,"lines":[` +
 		strings.Repeat(`{"sku":"TENT-2","name":"Tent for two","priceCents":12900,"count":1},`, 12) + `null]}`

@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, or markup
-// by its media type or else by its beginning; other bodies are masked as text.
+// body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, XML or
+// HTML. Its media type decides that, or else its first bytes. Any other body is masked as text.
 func (m *masker) body(data []byte, h http.Header) []byte {
 	if len(data) == 0 {
 		return data
 	}
-	media, parameters := mediaOf(first(h, "Content-Type"))
+	media, parameters := mediaOf(headerValue(h, "Content-Type"))
 	if strings.HasPrefix(media, "multipart/") || media == "" && bytes.HasPrefix(data, []byte("--")) {
-		if now, ok := m.parts(data, parameters["boundary"]); ok {
+		if now, ok := m.multipart(data, parameters["boundary"]); ok {
 			return now
 		}
 	}
@@ -45,7 +45,7 @@ func (m *masker) body(data []byte, h http.Header) []byte {
 	return []byte(s)
 }
 
-// isForm matches forms without a media type.
+// isForm matches an urlencoded form without a media type.
 var isForm = regexp.MustCompile(`^[\w.%+\[\]-]+=[^\s&"<>{}]*(?:&[\w.%+\[\]-]+=[^\s&"<>{}]*)*$`)
 
 // mediaOf returns a media type in lower case, and its parameters.
@@ -61,7 +61,7 @@ func mediaOf(contentType string) (string, map[string]string) {
 // bom is the byte order mark at the beginning of some texts in UTF-8.
 var bom = []byte("\xef\xbb\xbf")
 
-// json masks JSON. It returns false if the data is not JSON.
+// json masks a JSON text. It returns false if the text is not JSON.
 func (m *masker) json(data []byte) ([]byte, bool) {
 	text := bytes.TrimPrefix(data, bom)
 	start := bytes.TrimLeft(text, " \t\r\n")
@@ -75,7 +75,7 @@ func (m *masker) json(data []byte) ([]byte, bool) {
 	return append(bytes.Clone(bom), now...), true
 }
 
-// jsonLines masks lines of JSON, and other lines as text.
+// jsonLines masks lines of JSON, and all other lines as text.
 func (m *masker) jsonLines(s string) string {
 	lines := strings.SplitAfter(s, "\n")
 	for i, line := range lines {
@@ -88,7 +88,7 @@ func (m *masker) jsonLines(s string) string {
 	return strings.Join(lines, "")
 }
 
-// binary masks the runs of ASCII in binary data.
+// binary masks runs of printable ASCII in binary data.
 func (m *masker) binary(data []byte) []byte {
 	const least = longSecret
 	var out []byte
@@ -113,9 +113,8 @@ func (m *masker) binary(data []byte) []byte {
 	return out
 }
 
-// parts masks a multipart body: each part by its name or as a body of its own. It returns false if
-// there are no parts.
-func (m *masker) parts(data []byte, boundary string) ([]byte, bool) {
+// multipart masks the parts of a multipart body. It returns false if there are none.
+func (m *masker) multipart(data []byte, boundary string) ([]byte, bool) {
 	if boundary == "" {
 		line, _, _ := bytes.Cut(data, []byte("\n"))
 		boundary = strings.TrimSpace(strings.TrimPrefix(string(line), "--"))
@@ -130,7 +129,7 @@ func (m *masker) parts(data []byte, boundary string) ([]byte, bool) {
 	return bytes.Join(pieces, []byte("--"+boundary)), true
 }
 
-// part masks a part with its headers.
+// part masks one part with its headers: as a secret if its name says so, or else as a body.
 func (m *masker) part(piece []byte) []byte {
 	gap := []byte("\r\n\r\n")
 	head, body, ok := bytes.Cut(piece, gap)
@@ -150,8 +149,8 @@ func (m *masker) part(piece []byte) []byte {
 	_, parameters, _ := mime.ParseMediaType(h.Get("Content-Disposition")) // a part without a name is masked as a body
 	content := bytes.TrimRight(body, "\r\n")
 	var now []byte
-	if name := parameters["name"]; len(content) > 0 && utf8.Valid(content) && m.secret(name) {
-		now = []byte(m.hide(string(content)))
+	if name := parameters["name"]; len(content) > 0 && utf8.Valid(content) && m.isSecretName(name) {
+		now = []byte(m.pseudonymFor(string(content)))
 	} else {
 		now = m.body(content, h)
 	}

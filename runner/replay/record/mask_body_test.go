@@ -15,8 +15,8 @@ import (
 	"sonde/model"
 )
 
-// TestSecretsInBodies masks a secret in each place of a body where one may be, the same
-// way each time, and leaves the rest as it is.
+// A secret is masked wherever it is in a body, with the same pseudonym, and the rest of the body
+// stays.
 func TestSecretsInBodies(t *testing.T) {
 	const secret = "hunter22-of-Ann"
 	for _, c := range []struct{ name, media, text string }{
@@ -67,7 +67,7 @@ func TestSecretsInBodies(t *testing.T) {
 	}
 }
 
-// TestOrdinaryBodies leaves bodies byte by byte as they are that hold no secret.
+// A body without secrets stays byte by byte.
 func TestOrdinaryBodies(t *testing.T) {
 	m := masks(t)
 	for _, c := range []struct{ media, text string }{
@@ -161,7 +161,7 @@ func TestSecretsInHeaders(t *testing.T) {
 	}
 }
 
-// TestCredentialsByForm masks credentials that are known by what they look like.
+// Credentials are recognised by their format.
 func TestCredentialsByForm(t *testing.T) {
 	key := "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA0Zy\nqk/3ZZ==\n-----END RSA PRIVATE KEY-----"
 	for _, v := range []string{
@@ -202,8 +202,7 @@ func TestCredentialsByForm(t *testing.T) {
 	}
 }
 
-// TestExchangesAreConsistent: whatever carries it, of an exchange or of the next, the same
-// secret has the same pseudonym, and nothing has it as it is.
+// A secret has the same pseudonym in all exchanges, and is never left unmasked.
 func TestExchangesAreConsistent(t *testing.T) {
 	carriers := []func(x *model.Exchange, v string){
 		func(x *model.Exchange, v string) { x.Request.URL += "?a=b&token=" + v },

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// attribute is an attribute of a tag: its name, and where its value is, which may be in quotes.
+// attribute is an attribute of a tag, with the position of its value without quotes.
 type attribute struct {
 	name     string
 	from, to int
@@ -34,7 +34,7 @@ func attributesOf(tag string) (all []attribute) {
 		if end := strings.IndexAny(tag[from:], ends); end >= 0 {
 			to = from + end
 		}
-		all = append(all, attribute{name: local(name), from: from, to: to})
+		all = append(all, attribute{name: localName(name), from: from, to: to})
 		i = to
 	}
 	return all
@@ -42,12 +42,13 @@ func attributesOf(tag string) (all []attribute) {
 
 // naming are attributes that name what an element contains, and carrying those with its value.
 var (
-	naming   = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}
-	carrying = map[string]bool{"value": true, "content": true, "v": true, "data": true}
+	// nameAttributes are attributes whose value names the content of the element.
+	nameAttributes = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}
+	// valueAttributes are attributes that may have the content of an element with such a name.
+	valueAttributes = map[string]bool{"value": true, "content": true, "v": true, "data": true}
 )
 
-// markup masks XML or HTML by the names of elements and attributes, as far as it can be parsed: it
-// may be incomplete.
+// markup masks XML or HTML by the names of elements and attributes. The text may be incomplete.
 func (m *masker) markup(s string) string {
 	var out strings.Builder
 	secret := false // the current element is secret
@@ -80,7 +81,7 @@ func (m *masker) markup(s string) string {
 	return out.String()
 }
 
-// tagEnd returns the end of the tag at the start of a text.
+// tagEnd returns where the tag at the start of a text ends.
 func tagEnd(s string) int {
 	var quote byte
 	for i := 1; i < len(s); i++ {
@@ -109,10 +110,10 @@ func (m *masker) tag(tag string) (masked string, secret bool) {
 	if end := strings.IndexAny(name, " \t\r\n/>"); end >= 0 {
 		name = name[:end]
 	}
-	secret = m.secret(local(name))
+	secret = m.isSecretName(localName(name))
 	all := attributesOf(tag)
 	for _, a := range all {
-		secret = secret || naming[strings.ToLower(a.name)] && m.secret(tag[a.from:a.to])
+		secret = secret || nameAttributes[strings.ToLower(a.name)] && m.isSecretName(tag[a.from:a.to])
 	}
 	var out strings.Builder
 	done := 0
@@ -129,21 +130,21 @@ func (m *masker) tag(tag string) (masked string, secret bool) {
 	return out.String(), secret
 }
 
-// attribute masks the value of an attribute.
+// attribute masks the value of an attribute. secret reports that the element's content is secret.
 func (m *masker) attribute(name, v string, secret bool) string {
 	switch lower := strings.ToLower(name); {
-	case secret && carrying[lower] && v != "":
-		return m.hide(v)
-	case naming[lower]:
+	case secret && valueAttributes[lower] && v != "":
+		return m.pseudonymFor(v)
+	case nameAttributes[lower]:
 		return v
 	}
 	return m.value(name, v)
 }
 
-// local returns a name without its prefix.
-func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
+// localName returns a name without its namespace prefix.
+func localName(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
 
-// content masks the text of an element.
+// content masks the text of an element, which may have escapes.
 func (m *masker) content(s string, secret bool) string {
 	if !secret && strings.IndexByte(s, '&') < 0 {
 		return m.text(s)
@@ -156,10 +157,11 @@ func (m *masker) content(s string, secret bool) string {
 	return html.EscapeString(now)
 }
 
+// plainContent masks the text of an element, without escapes.
 func (m *masker) plainContent(s string, secret bool) string {
 	word := strings.TrimSpace(s)
 	if !secret || word == "" {
 		return m.text(s)
 	}
-	return strings.Replace(s, word, m.hide(word), 1)
+	return strings.Replace(s, word, m.pseudonymFor(word), 1)
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// named masks the values in a text that follow a secret name and "=" or ":", as in a query, a log, a
-// settings file, or in JSON whose end is missing.
-func (m *masker) named(s string) string {
+// namedValues masks values after a secret name and "=" or ":". Such pairs occur in queries, logs,
+// settings, and in JSON that is truncated.
+func (m *masker) namedValues(s string) string {
 	if len(s) < len("k=v") {
 		return s
 	}
@@ -15,7 +15,7 @@ func (m *masker) named(s string) string {
 	done := 0
 	for i := strings.IndexAny(s, ":="); i >= 0 && i < len(s); {
 		from, to := i, i
-		if name := nameBefore(s[done:i]); name != "" && m.secret(name) {
+		if name := nameBefore(s[done:i]); name != "" && m.isSecretName(name) {
 			from, to = valueAfter(s, i)
 		}
 		if to > from {
@@ -41,17 +41,18 @@ func (m *masker) named(s string) string {
 // escapedValue returns the pseudonym of a value that may be escaped for a URL.
 func (m *masker) escapedValue(raw string) string {
 	if v, err := url.QueryUnescape(raw); err == nil && v != raw && strings.Contains(raw, "%") {
-		return url.QueryEscape(m.hide(v))
+		return url.QueryEscape(m.pseudonymFor(v))
 	}
-	return m.hide(raw)
+	return m.pseudonymFor(raw)
 }
 
-// longestNamed is the maximum length of a name that is recognised.
-const longestNamed = 100
+// maxNameLength is the maximum length of a name that is recognised.
+const maxNameLength = 100
 
-// nameBefore returns the name at the end of a text, without quotes and spaces around it.
+// nameBefore returns the name at the end of a text, without quotes and spaces around it. It returns
+// "" if there is none.
 func nameBefore(s string) string {
-	s = strings.TrimRight(s[max(0, len(s)-longestNamed):], " \t\"'`\\]")
+	s = strings.TrimRight(s[max(0, len(s)-maxNameLength):], " \t\"'`\\]")
 	from := len(s)
 	for from > 0 && inName[s[from-1]] {
 		from--
@@ -63,19 +64,20 @@ func nameBefore(s string) string {
 	return name
 }
 
-// The bytes of names, and of the letters in them.
+// The bytes of names, and letters.
 var (
-	inName   = bytesOf(digits + letters + "_-.$")
-	inLetter = bytesOf(letters)
+	inName   = byteSet(digits + letters + "_-.$")
+	inLetter = byteSet(letters)
 )
 
 // schemes are words before a credential.
 var schemes = []string{"Bearer", "Basic", "Token", "Digest", "ApiKey"}
 
 // endsValue are the bytes that end a value without quotes.
-var endsValue = bytesOf(" \t\r\n&;,<>\"'`{}[]()|")
+var endsValue = byteSet(" \t\r\n&;,<>\"'`{}[]()|")
 
-// valueAfter returns the value after the "=" or ":" at a position; it is empty if there is none.
+// valueAfter returns the position of the value after the "=" or ":" at sep. It returns an empty
+// range if there is none.
 func valueAfter(s string, sep int) (from, to int) {
 	from = sep + 1
 	for from < len(s) && (s[from] == ' ' || s[from] == '\t') {
@@ -96,13 +98,14 @@ func valueAfter(s string, sep int) (from, to int) {
 	}
 	for to = from; to < len(s) && !endsValue[s[to]]; to++ {
 	}
-	if v := s[from:to]; v == "true" || v == "false" || v == "null" || s[sep] == ':' && prose(v) {
+	if v := s[from:to]; v == "true" || v == "false" || v == "null" || s[sep] == ':' && looksLikeProse(v) {
 		return from, from
 	}
 	return from, to
 }
 
-// quoteAt returns the quote at the start of a text, with the backslashes before it.
+// quoteAt returns the quote at the start of a text with the backslashes before it, "" if there is
+// none.
 func quoteAt(s string) string {
 	n := 0
 	for n < len(s) && s[n] == '\\' {
@@ -114,11 +117,11 @@ func quoteAt(s string) string {
 	return ""
 }
 
-// longWord is longer than the words of messages are.
+// longWord is longer than most words of messages.
 const longWord = 16
 
-// prose reports whether the text after "password:" may be a word of a message.
-func prose(v string) bool {
+// looksLikeProse reports whether a value after "password:" may be a word of a message to people.
+func looksLikeProse(v string) bool {
 	if len(v) >= longWord {
 		return false
 	}

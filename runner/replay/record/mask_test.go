@@ -174,8 +174,7 @@ func TestMasksOff(t *testing.T) {
 	}
 }
 
-// TestRewriteLeavesRest: without a change JSON is the same slice, and with one all else
-// is as it was.
+// JSON that does not change is the same slice. Otherwise only the replaced values change.
 func TestRewriteLeavesRest(t *testing.T) {
 	values := rapid.Custom(func(t *rapid.T) any { return anything(t, 3) })
 	rapid.Check(t, func(t *rapid.T) {
@@ -202,7 +201,7 @@ func TestRewriteLeavesRest(t *testing.T) {
 	})
 }
 
-// TestRewriteKnowsJSON: what is JSON, and what is not, is as encoding/json has it.
+// rewriteJSON accepts the same texts as encoding/json.
 func TestRewriteKnowsJSON(t *testing.T) {
 	pieces := rapid.SliceOf(rapid.SampledFrom([]string{
 		"{", "}", "[", "]", ",", ":", `"`, `\`, `"a"`, `"\u00e9"`, `"\u00"`, `"\x"`, `"\\"`, "\"\x01\"",
@@ -246,7 +245,7 @@ func anything(t *rapid.T, depth int) any {
 	return object
 }
 
-// A secret never reaches the sink, wherever it is, and has the same pseudonym everywhere.
+// A secret never reaches the sink, and has the same pseudonym everywhere.
 func TestSecretsThatPass(t *testing.T) {
 	const token = "tok-0123456789abcdef"
 	pay := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -280,7 +279,7 @@ func TestSecretsThatPass(t *testing.T) {
 	}
 	var said struct{ Token string }
 	if json.Unmarshal(served[0].Reply.Body, &said) != nil || said.Token == "" ||
-		first(served[1].Request.Header, "Authorization") != "Bearer "+said.Token ||
+		headerValue(served[1].Request.Header, "Authorization") != "Bearer "+said.Token ||
 		!strings.HasPrefix(sent[0].Request.URL, "/by/"+said.Token+"?") {
 		t.Errorf("reply %s, then %v and %s", served[0].Reply.Body, served[1].Request.Header, sent[0].Request.URL)
 	}
@@ -295,7 +294,7 @@ func TestSecretsThatPass(t *testing.T) {
 	}
 }
 
-// texts are all texts of what was recorded.
+// texts returns all texts of recorded requests.
 func texts(all []model.ServedRequest) (out []any) {
 	for _, s := range all {
 		out = append(
@@ -318,7 +317,7 @@ func sentTexts(all []model.OutwardCall) (out []any) {
 	return out
 }
 
-// What is short is another one, too.
+// A short secret is masked, too.
 func TestMaskedShort(t *testing.T) {
 	for key := range byte(50) {
 		p := pseudonyms{[]byte{key}}
@@ -331,8 +330,7 @@ func TestMaskedShort(t *testing.T) {
 	}
 }
 
-// What a reply says to be secret is none the less in the request before it, whenever that
-// was masked.
+// A secret that a reply reveals is masked in its request, even if that was masked early.
 func TestSecretOfTheReply(t *testing.T) {
 	const secret = "tok-1234567890abcdef"
 	asks := model.Request{

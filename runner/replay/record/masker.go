@@ -14,10 +14,11 @@ import (
 	"sonde/model"
 )
 
+// Limits of what a masker remembers.
 const (
 	maxNames   = 10_000
 	maxSecrets = 10_000
-	longSecret = 8 // minimum bytes of a secret that is masked wherever it occurs
+	longSecret = 8 // a secret of at least this many bytes is masked wherever it occurs
 )
 
 // masker replaces secrets by pseudonyms. It is safe for concurrent use.
@@ -26,11 +27,11 @@ type masker struct {
 	pseudonyms
 	seed maphash.Seed
 
-	mu    sync.RWMutex
-	names map[string]bool   // of members, fields and headers: whether they are secret
-	known map[string]string // secrets that were seen, with their pseudonyms
-	odd   []string          // the known secrets that are not one word
-	told  int               // how many secrets were found
+	mu          sync.RWMutex
+	names       map[string]bool   // whether a member, field or header with this name is secret
+	known       map[string]string // pseudonyms of the secrets that were masked, by the secret
+	knownTexts  []string          // the known secrets that are not a single token
+	secretCount int               // number of known secrets so far
 }
 
 func newMasker(m Masks) *masker {
@@ -45,8 +46,9 @@ func newMasker(m Masks) *masker {
 	}
 }
 
-// hide returns the pseudonym of a secret, which is masked everywhere from now on.
-func (m *masker) hide(v string) string {
+// pseudonymFor returns the pseudonym of a secret, and remembers the secret: from now on it is
+// masked wherever it occurs, if it is long enough.
+func (m *masker) pseudonymFor(v string) string {
 	m.mu.RLock()
 	p, ok := m.known[v]
 	m.mu.RUnlock()
@@ -62,19 +64,19 @@ func (m *masker) hide(v string) string {
 	defer m.mu.Unlock()
 	if len(m.known) >= maxSecrets {
 		clear(m.known)
-		m.odd = nil
+		m.knownTexts = nil
 	}
-	m.told++
+	m.secretCount++
 	m.known[v] = p
-	if wordEnd(v, &inToken) < len(v) && len(m.odd) < 100 {
-		m.odd = append(m.odd, v)
+	if wordEnd(v, &inToken) < len(v) && len(m.knownTexts) < 100 {
+		m.knownTexts = append(m.knownTexts, v)
 	}
 	return p
 }
 
 // text masks the secrets in a text.
 func (m *masker) text(s string) string {
-	s = m.seen(m.named(m.credentials(s)))
+	s = m.knownSecrets(m.namedValues(m.credentials(s)))
 	if !m.masks.off[maskEmail] && strings.IndexByte(s, '@') >= 0 {
 		s = m.emails(s)
 	}
@@ -87,12 +89,12 @@ func (m *masker) text(s string) string {
 		})
 	}
 	for _, r := range m.masks.texts {
-		s = r.ReplaceAllStringFunc(s, m.hide)
+		s = r.ReplaceAllStringFunc(s, m.pseudonymFor)
 	}
 	return s
 }
 
-// emails masks e-mail addresses, but not the user name in a URL.
+// emails masks e-mail addresses, except for "user@host" in a URL.
 func (m *masker) emails(s string) string {
 	var out strings.Builder
 	done := 0
@@ -111,7 +113,7 @@ func (m *masker) emails(s string) string {
 	return out.String()
 }
 
-// inURL reports whether a text ends between a URL's scheme and its host.
+// inURL reports whether the end of a text is between the scheme and the path of a URL.
 func inURL(s string) bool {
 	const most = 200
 	s = s[max(0, len(s)-most):]
@@ -119,10 +121,10 @@ func inURL(s string) bool {
 	return ok && !strings.ContainsAny(rest, "/?#")
 }
 
-// value masks a value with a name.
+// value masks the value of a member, field or header with a name.
 func (m *masker) value(name, v string) string {
-	if v != "" && m.secret(name) {
-		return m.hide(v)
+	if v != "" && m.isSecretName(name) {
+		return m.pseudonymFor(v)
 	}
 	if len(v) > 1 && (v[0] == '{' || v[0] == '[') {
 		if now, ok := m.json([]byte(v)); ok { // a string may contain JSON
@@ -137,15 +139,15 @@ func (m *masker) number(name, v string) string {
 	switch {
 	case wordEnd(v, &inWhole) < len(v):
 		return v
-	case m.secret(name):
-		return m.hide(v)
+	case m.isSecretName(name):
+		return m.pseudonymFor(v)
 	case !m.masks.off[maskCard] && isCard(v):
 		return m.card(v)
 	}
-	return m.seen(v)
+	return m.knownSecrets(v)
 }
 
-// pairs masks a query or a form.
+// pairs masks a query or an urlencoded form.
 func (m *masker) pairs(query string) string {
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
@@ -161,7 +163,7 @@ func (m *masker) pairs(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// url masks a path with its query.
+// url masks a path with its query and fragment.
 func (m *masker) url(target string) string {
 	if rest, fragment, ok := strings.Cut(target, "#"); ok {
 		return m.url(rest) + "#" + m.pairs(fragment)
@@ -179,7 +181,7 @@ func (m *masker) url(target string) string {
 			}
 		}
 		if more {
-			parts[i] = strings.TrimSuffix(parts[i], parameters) + m.named(parameters)
+			parts[i] = strings.TrimSuffix(parts[i], parameters) + m.namedValues(parameters)
 		}
 	}
 	where = strings.Join(parts, "/")
@@ -189,7 +191,7 @@ func (m *masker) url(target string) string {
 	return where + "?" + m.pairs(query)
 }
 
-// header masks headers. If something changes, it returns a new map.
+// header masks headers. If something is masked, it returns a new map.
 func (m *masker) header(h map[string][]string) map[string][]string {
 	var out http.Header
 	for name, values := range h {
@@ -208,10 +210,11 @@ func (m *masker) header(h map[string][]string) map[string][]string {
 	return out
 }
 
+// headerValue masks the value of a header.
 func (m *masker) headerValue(name, v string) string {
 	switch {
 	case m.masks.headers[name]:
-		return m.hide(v)
+		return m.pseudonymFor(v)
 	case name == "Authorization" || name == "Proxy-Authorization":
 		if m.masks.off[maskAuthorization] {
 			return v
@@ -233,37 +236,37 @@ func (m *masker) headerValue(name, v string) string {
 		return m.cookie(pair) + attributes
 	case name == "Location" || name == "Content-Location" || name == "Referer":
 		return m.address(v)
-	case v != "" && !m.masks.off[maskSecret] && secretHeader(name):
-		return m.hide(v)
+	case v != "" && !m.masks.off[maskSecret] && isSecretHeader(name):
+		return m.pseudonymFor(v)
 	}
 	return m.value(name, v)
 }
 
-// authorization masks what follows the scheme.
+// authorization masks what follows the scheme in a value of Authorization.
 func (m *masker) authorization(v string) string {
 	scheme, rest, ok := strings.Cut(v, " ")
 	if !ok {
-		return m.hide(v)
+		return m.pseudonymFor(v)
 	}
 	if strings.EqualFold(scheme, "Basic") {
 		if pair, err := base64.StdEncoding.DecodeString(rest); err == nil {
 			name, password, _ := strings.Cut(string(pair), ":")
-			return scheme + " " + base64.StdEncoding.EncodeToString([]byte(m.text(name)+":"+m.hide(password)))
+			return scheme + " " + base64.StdEncoding.EncodeToString([]byte(m.text(name)+":"+m.pseudonymFor(password)))
 		}
 	}
-	return scheme + " " + m.hide(rest)
+	return scheme + " " + m.pseudonymFor(rest)
 }
 
-// cookie masks the value of a cookie.
+// cookie masks the value of a cookie: "name=value".
 func (m *masker) cookie(pair string) string {
 	name, secret, ok := strings.Cut(pair, "=")
 	if !ok || secret == "" {
 		return pair
 	}
-	return name + "=" + m.hide(secret)
+	return name + "=" + m.pseudonymFor(secret)
 }
 
-// address masks a URL.
+// address masks a URL, which may be relative.
 func (m *masker) address(v string) string {
 	scheme, rest, ok := strings.Cut(v, "://")
 	if !ok {
@@ -277,51 +280,52 @@ func (m *masker) address(v string) string {
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		name, password, ok := strings.Cut(host[:i], ":")
 		if ok && !m.masks.off[maskAuthorization] {
-			name += ":" + url.QueryEscape(m.hide(unescaped(password)))
+			name += ":" + url.QueryEscape(m.pseudonymFor(unescape(password)))
 		}
 		host = name + host[i:]
 	}
 	return scheme + "://" + host + m.url(rest[at:])
 }
 
-// unescaped returns a text without the escapes of a URL, if it has valid ones.
-func unescaped(raw string) string {
+// unescape removes the escapes of a URL. A text with invalid escapes is returned as it is.
+func unescape(raw string) string {
 	if v, err := url.PathUnescape(raw); err == nil {
 		return v
 	}
 	return raw
 }
 
-// name returns a short pseudonym that only shows whether two values are equal.
-func (m *masker) name(lead, v string) string {
+// opaqueName returns a short text that is the same for equal values of v.
+func (m *masker) opaqueName(lead, v string) string {
 	return lead + strconv.FormatUint(maphash.String(m.seed, v), 36)
 }
 
-// masked is a request with its secrets masked.
+// masked has the masked parts of a request.
 type masked struct {
-	url    string
-	header map[string][]string
-	body   []byte
-	told   int // secrets known when it was masked
+	url         string
+	header      map[string][]string
+	body        []byte
+	secretCount int // the masker's secretCount when the request was masked
 }
 
-// request masks a request. Headers come first: a secret in them may also be in the body.
+// request masks a request. It masks headers first, because a secret in them may also be in the
+// body.
 func (m *masker) request(q model.Request) *masked {
 	header := m.header(q.Header)
-	told := m.secrets()
+	told := m.countSecrets()
 	body := m.body(q.Body, q.Header)
-	return &masked{url: m.url(q.URL), header: header, body: body, told: told}
+	return &masked{url: m.url(q.URL), header: header, body: body, secretCount: told}
 }
 
-// secrets returns how many secrets were found so far.
-func (m *masker) secrets() int {
+// countSecrets returns how many secrets were found so far.
+func (m *masker) countSecrets() int {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return m.told
+	return m.secretCount
 }
 
-// exchange masks an exchange. If its request was masked early, that is used, unless a secret was
-// found since.
+// exchange masks an exchange. early is its masked request, or nil. The request is masked again if a
+// secret was found since.
 func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	q, a := &x.Request, &x.Reply
 	if early == nil {
@@ -329,25 +333,72 @@ func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	}
 	header := m.header(a.Header)
 	a.Header, a.Body = header, m.body(a.Body, a.Header)
-	if early.told != m.secrets() {
+	if early.secretCount != m.countSecrets() {
 		early = m.request(*q)
 	}
 	q.URL, q.Header, q.Body = early.url, early.header, early.body
 	return x
 }
 
-// turns masks messages of raw TCP or UDP.
-func (m *masker) turns(all []model.MessagePair) []model.MessagePair {
+// messages masks messages of TCP or UDP.
+func (m *masker) messages(all []model.MessagePair) []model.MessagePair {
 	all = slices.Clone(all)
 	for i, t := range all {
-		all[i] = model.MessagePair{Request: m.said(t.Request), Answer: m.said(t.Answer)}
+		all[i] = model.MessagePair{Request: m.message(t.Request), Answer: m.message(t.Answer)}
 	}
 	return all
 }
 
-func (m *masker) said(words []byte) []byte {
+// message masks a message of TCP or UDP, nil if it is empty.
+func (m *masker) message(words []byte) []byte {
 	if len(words) == 0 {
 		return nil
 	}
 	return m.body(words, nil)
+}
+
+// knownSecrets masks the secrets that were masked before.
+func (m *masker) knownSecrets(s string) string {
+	if len(s) < longSecret {
+		return s
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if len(m.known) == 0 {
+		return s
+	}
+	for _, secret := range m.knownTexts {
+		s = strings.ReplaceAll(s, secret, m.known[secret])
+	}
+	return m.knownWords(s, &inToken)
+}
+
+// knownWords masks the words of a text that are known secrets. A word consists of bytes in the set.
+// The caller holds m.mu.
+func (m *masker) knownWords(s string, in *[256]bool) string {
+	var out strings.Builder
+	done := 0
+	for i := 0; i < len(s); i++ {
+		begun := i
+		i += wordEnd(s[i:], in)
+		if i-begun < longSecret {
+			continue
+		}
+		word := s[begun:i]
+		p, ok := m.known[word]
+		if !ok && wordEnd(word, &inPart) < len(word) {
+			p = m.knownWords(word, &inPart)
+			ok = p != word
+		}
+		if ok {
+			out.WriteString(s[done:begun])
+			out.WriteString(p)
+			done = i
+		}
+	}
+	if done == 0 {
+		return s
+	}
+	out.WriteString(s[done:])
+	return out.String()
 }

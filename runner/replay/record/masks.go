@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// The masks that are on unless a rule such as "-email" turns them off.
+// The default masks. A rule such as "-email" turns one off.
 const (
 	maskAuthorization = "authorization"
 	maskCookie        = "cookie"
@@ -19,20 +19,20 @@ const (
 	maskEmail         = "email"
 )
 
-// Masks select what is masked.
+// Masks select what is masked. The zero value has the default masks.
 type Masks struct {
-	off     map[string]bool
+	off     map[string]bool // default masks that are off
 	headers map[string]bool
 	keys    []string
 	texts   []*regexp.Regexp
-	rules   []string
+	rules   []string // as the user gave them
 }
 
-// MaskRules lists the forms of a mask rule.
+// MaskRules describes the forms of a rule.
 const MaskRules = "header:NAME, key:NAME of a JSON member, a form's field or a query's parameter (* matches anything), " +
 	"text:REGEXP, or a default to take off: -authorization, -cookie, -secret, -card, -email"
 
-// ParseMasks parses rules, which are added to the default ones.
+// ParseMasks parses rules, which add to the default masks or turn them off.
 func ParseMasks(rules []string) (Masks, error) {
 	m := Masks{off: map[string]bool{}, headers: map[string]bool{}, rules: rules}
 	for _, rule := range rules {
@@ -58,7 +58,7 @@ func ParseMasks(rules []string) (Masks, error) {
 	return m, nil
 }
 
-// RuleTexts returns the rules as text: the default ones that are on, and those that were added.
+// RuleTexts returns the default masks that are on, and the rules that add masks.
 func (m Masks) RuleTexts() (all []string) {
 	for _, name := range []string{maskAuthorization, maskCookie, maskSecret, maskCard, maskEmail} {
 		if !m.off[name] {
@@ -73,7 +73,11 @@ func (m Masks) RuleTexts() (all []string) {
 	return all
 }
 
-// secrets are the last words of names of secrets, or the last two words joined.
+// secrets are names of secrets, as the last word of a name or its last two words joined. This list
+// decides what is masked on disk, by whole words: a mask too many spoils the recording, and one too
+// few stores a secret. Other lists have other purposes. match.IsCredentialName says which inputs
+// are credentials; model.IsPasswordField which fields of a log-in form are secret;
+// generate.isSecretName which values of a recording cannot be repeated.
 var secrets = []string{
 	"password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "secret", "token",
 	"apikey", "accesskey", "privatekey", "secretkey", "signingkey",
@@ -88,17 +92,18 @@ var secretEnds = []string{
 	"sessionid", "sessid",
 }
 
-// secretHeaders are the last words of the names of headers that are secret, besides secrets.
+// secretHeaders are last words of the names of X- headers that are secret.
 var secretHeaders = []string{"session", "auth"}
 
-// secretHeader reports whether a header is masked as a whole.
-func secretHeader(name string) bool {
+// isSecretHeader reports whether the name of a header, such as X-Session, says that its value is
+// secret.
+func isSecretHeader(name string) bool {
 	words := wordsOf(name)
 	return len(words) > 1 && words[0] == "x" && slices.Contains(secretHeaders, words[len(words)-1])
 }
 
-// secret reports whether a value with a name is masked.
-func (m *masker) secret(name string) bool {
+// isSecretName reports whether values with a name are masked, by default or by a rule.
+func (m *masker) isSecretName(name string) bool {
 	if name == "" {
 		return false
 	}
@@ -108,7 +113,7 @@ func (m *masker) secret(name string) bool {
 	if ok {
 		return is
 	}
-	is = !m.masks.off[maskSecret] && secretName(name) || slices.ContainsFunc(m.masks.keys, func(k string) bool {
+	is = !m.masks.off[maskSecret] && isSecretByDefault(name) || slices.ContainsFunc(m.masks.keys, func(k string) bool {
 		fits, err := path.Match(k, strings.ToLower(name))
 		return err == nil && fits
 	})
@@ -120,7 +125,8 @@ func (m *masker) secret(name string) bool {
 	return is
 }
 
-func secretName(name string) bool {
+// isSecretByDefault reports whether a name ends in a word for a secret.
+func isSecretByDefault(name string) bool {
 	words := wordsOf(name)
 	n := len(words)
 	if n == 0 {
@@ -130,8 +136,8 @@ func secretName(name string) bool {
 		slices.ContainsFunc(secretEnds, func(end string) bool { return strings.HasSuffix(words[n-1], end) })
 }
 
-// wordsOf splits a name into words in lower case: "X-Api-Key", "apiKey" and "api_key" are api and
-// key.
+// wordsOf splits a name into words in lower case: "X-Api-Key", "apiKey" and "api_key" end in "api"
+// and "key".
 func wordsOf(name string) (words []string) {
 	var word []rune
 	flush := func() {

@@ -13,7 +13,7 @@ import (
 	"sonde/model"
 )
 
-// tcp is a host that speaks TCP.
+// tcp starts a host that speaks TCP.
 func tcp(t testing.TB, speak func(*net.TCPConn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -75,7 +75,7 @@ func TestTCP(t *testing.T) {
 	}
 }
 
-// TestTCPShared: what is said on one connection for several requests is told apart.
+// The messages of several requests on one connection are reported separately.
 func TestTCPShared(t *testing.T) {
 	s := monitor(t, Options{Serial: true}, []string{tcp(t, counts)}, func(outs []string) http.Handler {
 		c, err := net.Dial("tcp", outs[0])
@@ -134,7 +134,7 @@ func TestTCPBroken(t *testing.T) {
 	}
 }
 
-// hello says hello and waits for a line.
+// hello sends a line and waits for an answer.
 func hello(addr string) error {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -147,7 +147,8 @@ func hello(addr string) error {
 	return err
 }
 
-// TestUDP: what was sent before the answer is the request's own, answered or not.
+// A datagram that was sent before the answer belongs to the request, whether the host answers it or
+// not.
 func TestUDP(t *testing.T) {
 	host, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -222,7 +223,7 @@ func TestUDP(t *testing.T) {
 	}
 }
 
-// through opens a tunnel of a proxy's.
+// through opens a tunnel through a proxy.
 func through(t testing.TB, proxy, to string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	c, err := net.Dial("tcp", proxy)

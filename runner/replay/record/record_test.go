@@ -22,7 +22,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ask has a service ask a host, with what of the headers it passes on.
+// ask makes a service call a host, and passes on some of the request's headers.
 func ask(c *http.Client, r *http.Request, host, path string, pass ...string) (int, string) {
 	out, err := http.NewRequestWithContext(
 		r.Context(),
@@ -94,7 +94,7 @@ func TestWhatPasses(t *testing.T) {
 	}
 }
 
-// TestCausesByTrace: 10 users at once, each form of trace, 100% right.
+// With 10 clients at once, all causes are found by each form of trace.
 func TestCausesByTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it sends 800 requests")
@@ -147,7 +147,7 @@ func TestCausesByTrace(t *testing.T) {
 	}
 }
 
-// The client's own trace goes out where the monitor's came in, and comes back.
+// A client's trace context is restored in outward calls and in the reply.
 func TestClientsTrace(t *testing.T) {
 	var got http.Header
 	dep := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Clone() }))
@@ -210,16 +210,16 @@ func TestCausesWithoutTrace(t *testing.T) {
 				by[x.ID] = x.Request.URL
 			}
 			for _, x := range sent {
-				want, how := x.Request.URL, model.AttributedBySerial
+				want, attribution := x.Request.URL, model.AttributedBySerial
 				switch {
 				case !serial && want == "/products":
-					how = model.AttributedByTime
+					attribution = model.AttributedByTime
 				case !serial && x.Attribution == "":
-					want, how = "none", ""
+					want, attribution = "none", ""
 				case !serial:
-					how = model.AttributedByTime // the other one was over
+					attribution = model.AttributedByTime // the other request had ended
 				}
-				if by[x.CauseID] != want || x.Attribution != how {
+				if by[x.CauseID] != want || x.Attribution != attribution {
 					t.Errorf("%s was sent for %s, %q", x.Request.URL, by[x.CauseID], x.Attribution)
 				}
 			}
@@ -230,7 +230,7 @@ func TestCausesWithoutTrace(t *testing.T) {
 	}
 }
 
-// What breaks behind the monitor breaks before it in the same way.
+// If the connection to the service breaks, the client's connection breaks in the same way.
 func TestBroken(t *testing.T) {
 	raw := func(how func(net.Conn)) string {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -244,7 +244,7 @@ func TestBroken(t *testing.T) {
 				if err != nil {
 					return
 				}
-				// To close with anything unread would reset the connection.
+				// Closing it with unread data would reset the connection.
 				if r, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
 					io.Copy(io.Discard, r.Body)
 				}
@@ -289,7 +289,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// Who goes away has the request broken off behind the monitor, too.
+// If a client leaves, its request to the service is cancelled.
 func TestGivenUp(t *testing.T) {
 	gone := make(chan bool)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
@@ -314,7 +314,7 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// What is said bit by bit passes bit by bit.
+// A body that is sent in parts is relayed in parts.
 func TestStreams(t *testing.T) {
 	next := make(chan bool)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
@@ -346,7 +346,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestKeptBeforeItIsKnown: whoever has an answer finds it recorded.
+// An exchange was written when the client has its answer.
 func TestKeptBeforeItIsKnown(t *testing.T) {
 	for _, chunked := range []bool{false, true} {
 		s := monitor(t, Options{}, nil, func([]string) http.Handler {
@@ -435,7 +435,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// packed is a text in each of the encodings.
+// packed returns a text in each of the encodings.
 func packed(t *testing.T, text string) map[string]string {
 	all := map[string]string{}
 	for name, open := range map[string]func(io.Writer) io.WriteCloser{
@@ -455,7 +455,7 @@ func packed(t *testing.T, text string) map[string]string {
 	return all
 }
 
-// The client gets the bytes that the service sent; what is kept can be read.
+// The client gets the bytes that the service sent. The stored body is decoded.
 func TestEncoded(t *testing.T) {
 	const text = `{"a":"of some length, so that there is something to make shorter, shorter, shorter"}`
 	bodies := packed(t, text)
@@ -485,8 +485,8 @@ func TestEncoded(t *testing.T) {
 	}
 }
 
-// An encoding that is not known is not offered; a service that sends it all the same is not
-// kept whole.
+// An unsupported encoding is not offered. If a service uses it all the same, the body is not
+// stored.
 func TestEncodedStrangely(t *testing.T) {
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -505,17 +505,17 @@ func TestEncodedStrangely(t *testing.T) {
 	}
 }
 
-// TestBomb: a small body that becomes a large one has a bound, in each encoding.
+// The size of a decoded body is limited, in each encoding.
 func TestBomb(t *testing.T) {
 	for encoding, body := range packed(t, strings.Repeat("0", maxBody+1)) {
-		if data, cut, err := decoded(capture{data: []byte(body)}, encoding); len(data) != maxBody || !cut ||
+		if data, cut, err := decode(capture{data: []byte(body)}, encoding); len(data) != maxBody || !cut ||
 			err != nil {
 			t.Errorf("%s: %d bytes of %d, cut %v, %v", encoding, len(data), len(body), cut, err)
 		}
 	}
 }
 
-// TestLargeBody: 100 MB pass in both directions, of which the beginning is kept.
+// 100 MB are relayed in both directions, and the beginning is stored.
 func TestLargeBody(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it sends 100 MB")
@@ -593,11 +593,10 @@ func TestHeaderBomb(t *testing.T) {
 	}
 }
 
-// A connection that does not come about is something else than an answer that does not
-// come.
+// A connection that is not established in time is distinguished from an answer that is missing.
 func TestLate(t *testing.T) {
 	for op, want := range map[string]string{"dial": "the connection was not established in time", "read": "i/o timeout"} {
-		if got := plain(&net.OpError{Op: op, Net: "tcp", Err: os.ErrDeadlineExceeded}).Error(); got != want {
+		if got := withoutAddresses(&net.OpError{Op: op, Net: "tcp", Err: os.ErrDeadlineExceeded}).Error(); got != want {
 			t.Errorf("%s: %q, want %q", op, got, want)
 		}
 	}

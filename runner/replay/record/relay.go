@@ -11,33 +11,34 @@ import (
 	"time"
 )
 
-// maxHeader bounds the headers of a message.
+// maxHeader is the maximum size of the headers of a message, in bytes.
 const maxHeader = 1 << 20
 
-// relay relays requests to an endpoint.
+// relay relays HTTP requests to one URL, or as a proxy.
 type relay struct {
-	to    *url.URL
-	host  bool // the Host of requests becomes that of to
-	proxy *httputil.ReverseProxy
+	to          *url.URL // nil: to the URL of each request
+	rewriteHost bool     // set the Host of requests to that of to
+	proxy       *httputil.ReverseProxy
 }
 
-// forwarded are headers that a proxy would remove or change.
-var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
+// forwardedHeaders are headers that httputil.ReverseProxy removes or changes, and that must stay as
+// they are.
+var forwardedHeaders = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 
-// newRelay returns a relay to a URL, or if it is nil, to the URL of each request.
+// newRelay returns a relay to a URL. If it is nil, each request goes to its own URL.
 func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
-	r := &relay{to: to, host: host}
+	r := &relay{to: to, rewriteHost: host}
 	r.proxy = &httputil.ReverseProxy{
-		Rewrite: r.rewrite, Transport: t, BufferPool: &chunks, ErrorLog: log.New(io.Discard, "", 0),
+		Rewrite: r.rewrite, Transport: t, BufferPool: &buffers, ErrorLog: log.New(io.Discard, "", 0),
 		ModifyResponse: func(res *http.Response) error {
-			if t := talkOf(res.Request.Context()); t != nil && res.StatusCode != http.StatusSwitchingProtocols {
-				t.answers(res)
+			if e := exchangeOf(res.Request.Context()); e != nil && res.StatusCode != http.StatusSwitchingProtocols {
+				e.setReply(res)
 			}
 			return nil
 		},
 		ErrorHandler: func(_ http.ResponseWriter, req *http.Request, err error) {
-			if t := talkOf(req.Context()); t != nil {
-				t.fails(req, err)
+			if e := exchangeOf(req.Context()); e != nil {
+				e.fail(req, err)
 			}
 			breakOff(req.Context(), err)
 		},
@@ -45,45 +46,46 @@ func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 	return r
 }
 
-// pass relays a request that is recorded. If the reply breaks off, it first relays the part that
-// came.
-func (r *relay) pass(w http.ResponseWriter, req *http.Request, t *exchangeInFlight) {
-	t.flush = func() { _ = http.NewResponseController(w).Flush() } // the client may have left
+// pass relays a request and records it. If the reply breaks off, the client first receives what
+// came of it.
+func (r *relay) pass(w http.ResponseWriter, req *http.Request, e *exchangeInFlight) {
+	e.flush = func() { _ = http.NewResponseController(w).Flush() } // the client may have left
 	defer func() {
 		if stop := recover(); stop != nil {
-			if t.broke {
-				t.flush()
+			if e.brokeOff {
+				e.flush()
 			}
 			panic(stop)
 		}
 	}()
-	r.proxy.ServeHTTP(w, t.on(req))
+	r.proxy.ServeHTTP(w, e.withContext(req))
 }
 
+// rewrite changes a request on its way to the host.
 func (r *relay) rewrite(p *httputil.ProxyRequest) {
 	if r.to != nil {
 		p.SetURL(r.to)
 	}
-	if !r.host {
+	if !r.rewriteHost {
 		p.Out.Host = p.In.Host
 	}
 	p.Out.URL.RawQuery = p.In.URL.RawQuery // including parts that cannot be parsed
-	for _, name := range forwarded {
+	for _, name := range forwardedHeaders {
 		if v, ok := p.In.Header[name]; ok {
 			p.Out.Header[name] = v
 		}
 	}
 	if offered, ok := p.Out.Header["Accept-Encoding"]; ok {
-		p.Out.Header["Accept-Encoding"] = readable(offered)
+		p.Out.Header["Accept-Encoding"] = supportedEncodings(offered)
 	}
-	if t := talkOf(p.Out.Context()); t != nil && t.visit != nil {
-		setTrace(p.Out.Header, t.visit.id)
+	if e := exchangeOf(p.Out.Context()); e != nil && e.tracked != nil {
+		setTrace(p.Out.Header, e.tracked.id)
 	}
 }
 
-// secure returns the configuration of TLS for the service, or for the hosts: client certificates are
-// for the service only.
-func (o Options) secure(service bool) *tls.Config {
+// tlsConfig returns the TLS configuration for the service or for the hosts. Only the service gets
+// client certificates.
+func (o Options) tlsConfig(service bool) *tls.Config {
 	c := o.TLS.Clone()
 	if c == nil {
 		c = &tls.Config{}
@@ -95,8 +97,8 @@ func (o Options) secure(service bool) *tls.Config {
 	return c
 }
 
-// transport sends requests with the same version of HTTP as the client.
-type transport struct{ old, new *http.Transport }
+// transport sends each request by the version of HTTP in which it arrived.
+type transport struct{ http1, http2 *http.Transport }
 
 func newTransport(secure *tls.Config) transport {
 	of := func(set func(*http.Protocols)) *http.Transport {
@@ -114,20 +116,21 @@ func newTransport(secure *tls.Config) transport {
 	}
 }
 
-// RoundTrip sends a request.
+// RoundTrip implements http.RoundTripper.
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.ProtoMajor == 2 {
-		return t.new.RoundTrip(r)
+		return t.http2.RoundTrip(r)
 	}
-	return t.old.RoundTrip(r)
+	return t.http1.RoundTrip(r)
 }
 
+// close closes idle connections.
 func (t transport) close() {
-	t.old.CloseIdleConnections()
-	t.new.CloseIdleConnections()
+	t.http1.CloseIdleConnections()
+	t.http2.CloseIdleConnections()
 }
 
-// newServer serves HTTP/1.1 and HTTP/2 without TLS.
+// newServer returns a server for HTTP/1.1 and HTTP/2 without TLS.
 func newServer(h http.Handler) *http.Server {
 	s := &http.Server{
 		Handler:        h,
@@ -141,18 +144,19 @@ func newServer(h http.Handler) *http.Server {
 	return s
 }
 
-// chunks are the buffers of bodies.
-var chunks pool
+// buffers are used to copy bodies.
+var buffers bufferPool
 
-type pool struct{ sync.Pool }
+// bufferPool implements httputil.BufferPool.
+type bufferPool struct{ sync.Pool }
 
-// Get returns a buffer.
-func (p *pool) Get() []byte {
+// Get returns a buffer from the pool, or a new one.
+func (p *bufferPool) Get() []byte {
 	if b, ok := p.Pool.Get().(*[]byte); ok {
 		return *b
 	}
 	return make([]byte, 32<<10)
 }
 
-// Put takes a buffer back.
-func (p *pool) Put(b []byte) { p.Pool.Put(&b) }
+// Put returns a buffer to the pool.
+func (p *bufferPool) Put(b []byte) { p.Pool.Put(&b) }

@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// secret is a host that speaks TLS by a certificate that is not trusted.
+// secret starts a host that speaks TLS with an untrusted certificate.
 func secret(t *testing.T, h http.Handler) *httptest.Server {
 	s := httptest.NewUnstartedServer(h)
 	s.EnableHTTP2, s.Config.ErrorLog = true, log.New(io.Discard, "", 0)
@@ -21,8 +21,8 @@ func secret(t *testing.T, h http.Handler) *httptest.Server {
 	return s
 }
 
-// TestSecretHost: the service speaks plainly with a host to which TLS leads, in HTTP/1.1
-// and HTTP/2.
+// The service speaks plain HTTP to the monitor, which calls the host by TLS, in HTTP/1.1 and
+// HTTP/2.
 func TestSecretHost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
@@ -57,8 +57,8 @@ func TestSecretHost(t *testing.T) {
 	}
 }
 
-// TestSecretStranger: a host that is not trusted is not called, which is recorded
-// and said once, with what helps.
+// A host whose certificate is not trusted is not called. That is recorded, with one warning that
+// names the remedy.
 func TestSecretStranger(t *testing.T) {
 	pay := secret(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was spoken to") }))
 	s := monitor(t, Options{}, []string{pay.URL}, func([]string) http.Handler { return http.NotFoundHandler() })

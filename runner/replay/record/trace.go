@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// traceNames are the headers of a trace context: of W3C, and both forms of B3.
+// traceNames are the headers of trace contexts: W3C's, and both forms of B3.
 var traceNames = []string{
 	"Traceparent", "Tracestate", "B3", "X-B3-Traceid", "X-B3-Spanid", "X-B3-Parentspanid", "X-B3-Sampled",
 	"X-B3-Flags",
 }
 
-// newID returns the id of a trace, which ends in a number by which the trace is found. It is never
-// all zeros, which W3C forbids.
+// newID returns a random trace ID. Its last four digits are at, by which the tracker finds the
+// request. It is never all zeros, which W3C forbids.
 func newID(at uint16) string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -24,10 +24,10 @@ func newID(at uint16) string {
 	return hex.EncodeToString(b[:])
 }
 
-// trace is the context that a client sent, nil where it sent none.
+// trace has the headers of the trace context that a client sent, nil if it sent none.
 type trace http.Header
 
-// takeTrace removes the trace context from headers.
+// takeTrace removes the trace context from headers and returns it.
 func takeTrace(h http.Header) trace {
 	var t trace
 	for _, name := range traceNames {
@@ -42,7 +42,7 @@ func takeTrace(h http.Header) trace {
 	return t
 }
 
-// setTrace sets the trace context of an id, in all forms.
+// setTrace sets a trace context with a trace ID, in all three forms.
 func setTrace(h http.Header, id string) {
 	span := id[16:]
 	values := [...]string{"00-" + id + "-" + span + "-01", id + "-" + span + "-1", id, span, "1"}
@@ -51,28 +51,29 @@ func setTrace(h http.Header, id string) {
 	}
 }
 
-// traceIDs returns the ids of the traces in headers.
+// traceIDs returns the trace IDs in headers.
 func traceIDs(h http.Header) (ids []string) {
-	if parts := strings.Split(first(h, "Traceparent"), "-"); len(parts) >= 4 {
+	if parts := strings.Split(headerValue(h, "Traceparent"), "-"); len(parts) >= 4 {
 		ids = append(ids, parts[1])
 	}
-	if id, _, ok := strings.Cut(first(h, "B3"), "-"); ok {
+	if id, _, ok := strings.Cut(headerValue(h, "B3"), "-"); ok {
 		ids = append(ids, id)
 	}
-	if id := first(h, "X-B3-Traceid"); id != "" {
+	if id := headerValue(h, "X-B3-Traceid"); id != "" {
 		ids = append(ids, id)
 	}
 	return ids
 }
 
-func first(h http.Header, name string) string {
+// headerValue returns the first value of a header, whose name must be in canonical form.
+func headerValue(h http.Header, name string) string {
 	if v := h[name]; len(v) > 0 {
 		return v[0]
 	}
 	return ""
 }
 
-// id is the trace's id as the client wrote it, "" if it sent none.
+// id returns the trace ID as the client wrote it, "" if it sent none.
 func (t trace) id() string {
 	if ids := traceIDs(http.Header(t)); len(ids) > 0 {
 		return ids[0]
@@ -80,9 +81,9 @@ func (t trace) id() string {
 	return ""
 }
 
-// restore replaces the monitor's trace by the client's: headers are then as they would be without
-// the monitor, except the spans, which are the service's own. Calls for a client without a trace
-// keep the monitor's.
+// restore replaces the monitor's trace ID in headers by the client's. The headers are then as
+// without the monitor, except for spans, which are the service's own. If the client sent no trace,
+// the monitor's trace stays.
 func (t trace) restore(h http.Header, id string) {
 	own := t.id()
 	if own == "" {
@@ -99,7 +100,7 @@ func (t trace) restore(h http.Header, id string) {
 				continue
 			}
 			v = strings.ReplaceAll(strings.ReplaceAll(v, id, put), id[16:], full[16:])
-			h[name] = replaced(h[name], i, v)
+			h[name] = withValueAt(h[name], i, v)
 		}
 	}
 	if state, ok := t["Tracestate"]; ok && h["Traceparent"] != nil && h["Tracestate"] == nil {
@@ -107,15 +108,15 @@ func (t trace) restore(h http.Header, id string) {
 	}
 }
 
-// replaced returns a copy of values with another one at an index.
-func replaced(values []string, at int, v string) []string {
+// withValueAt returns a copy of values with v at an index.
+func withValueAt(values []string, at int, v string) []string {
 	out := append([]string(nil), values...)
 	out[at] = v
 	return out
 }
 
-// untraced returns headers without the trace context: the same map if there is none.
-func untraced(h http.Header) http.Header {
+// withoutTrace returns headers without a trace context: the same map if there is none.
+func withoutTrace(h http.Header) http.Header {
 	for _, name := range traceNames {
 		if _, ok := h[name]; ok {
 			h = h.Clone()

@@ -17,8 +17,7 @@ import (
 	"sonde/model"
 )
 
-// proxied is a monitor that is a proxy, with whom a program trusts that was told
-// of the authority's file.
+// proxied starts a monitor as a proxy and returns its URL and the folder with its certificates.
 func proxied(t *testing.T, o Options) (s *setup, at *url.URL, folder string) {
 	s = monitor(t, o, nil, func([]string) http.Handler { return http.NotFoundHandler() })
 	folder = t.TempDir()
@@ -29,7 +28,7 @@ func proxied(t *testing.T, o Options) (s *setup, at *url.URL, folder string) {
 	return s, &url.URL{Scheme: "http", Host: all[len(all)-1].Addr}, folder
 }
 
-// trusting is a client that goes through a proxy and trusts those in files.
+// trusting returns a client that uses a proxy and trusts certificates.
 func trusting(t *testing.T, proxy *url.URL, set func(*http.Protocols), certificates ...[]byte) *http.Client {
 	roots := x509.NewCertPool()
 	for _, pem := range certificates {
@@ -55,8 +54,7 @@ func file(t *testing.T, parts ...string) []byte {
 	return data
 }
 
-// TestProxySecret: what a service says through the proxy to a host with TLS is recorded
-// where the service trusts the authority.
+// TLS through the proxy is recorded if the service trusts the authority.
 func TestProxySecret(t *testing.T) {
 	dep := secret(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
@@ -89,7 +87,7 @@ func TestProxySecret(t *testing.T) {
 	}
 }
 
-// A host behind the proxy that is not there is recorded as one that refuses.
+// A host behind the proxy that is down is recorded as refusing connections.
 func TestProxySecretRefused(t *testing.T) {
 	s, at, folder := proxied(t, Options{})
 	to := strings.Replace(closed(), "http:", "https:", 1)
@@ -104,8 +102,8 @@ func TestProxySecretRefused(t *testing.T) {
 	}
 }
 
-// TestProxyPinned: a service that trusts the true certificate alone goes through, from
-// the second time on, and that is said once.
+// A service that trusts only the host's own certificate reaches it from its second connection on,
+// with one warning.
 func TestProxyPinned(t *testing.T) {
 	dep := secret(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") }))
 	pinned := trusting(t, nil, func(p *http.Protocols) { p.SetHTTP1(true) })
@@ -146,7 +144,8 @@ func TestProxyPinned(t *testing.T) {
 	}
 }
 
-// Connections without use, or that end when the recorder does, do not show distrust.
+// A connection that is unused, or that ends when the monitor is closed, does not mean that the
+// service distrusts the authority.
 func TestProxyEndsQuietly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")

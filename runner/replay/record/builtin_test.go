@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A call of a service's own network has the cause that it reports; without one, it is for
-// the only request that was let in, where they are let in one at a time.
+// A call that the service's own network reports has the reported cause. Without one, and with
+// Serial, it belongs to the request in flight.
 func TestWithin(t *testing.T) {
 	for _, serial := range []bool{false, true} {
 		sink := &memory{}
@@ -17,9 +17,9 @@ func TestWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(m.Close)
-		v := m.requests.begin(nil)
+		tracked := m.requests.begin(nil)
 		at := m.clock.now().Add(time.Millisecond)
-		for _, cause := range []string{v.id, "", newID(0)} {
+		for _, cause := range []string{tracked.id, "", newID(0)} {
 			s := model.OutwardCall{
 				Host:        "pay.example:80",
 				Protocol:    model.HTTP,
@@ -34,7 +34,7 @@ func TestWithin(t *testing.T) {
 			m.RecordOutward(s)
 		}
 		early := model.OutwardCall{Host: "pay.example:80", Protocol: model.HTTP}
-		early.At = m.requests.began.Add(-time.Second)
+		early.At = m.requests.lastBegan.Add(-time.Second)
 		m.RecordOutward(early)
 		_, sent, _ := sink.all()
 		want := []model.Attribution{model.AttributedByContext, "", "", ""}
@@ -42,7 +42,7 @@ func TestWithin(t *testing.T) {
 			want = []model.Attribution{model.AttributedByContext, model.AttributedBySerial, model.AttributedBySerial, ""}
 		}
 		for i, s := range sent {
-			if known := want[i] != ""; s.Attribution != want[i] || (s.CauseID == v.id) != known {
+			if known := want[i] != ""; s.Attribution != want[i] || (s.CauseID == tracked.id) != known {
 				t.Errorf("serial %t, %d: for %q by %q, want %q", serial, i, s.CauseID, s.Attribution, want[i])
 			}
 		}
@@ -53,7 +53,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// A header tells the request, and the client's own trace is put back.
+// The trace in a call's header identifies the request, and is replaced by the client's.
 func TestTraced(t *testing.T) {
 	m, err := New(Options{Spec: shop, Sink: &memory{}})
 	if err != nil {
@@ -61,9 +61,9 @@ func TestTraced(t *testing.T) {
 	}
 	t.Cleanup(m.Close)
 	const own = "4bf92f3577b34da6a3ce929d0e0e4736"
-	v := m.requests.begin(trace{"Traceparent": {"00-" + own + "-00f067aa0ba902b7-01"}})
-	h := map[string][]string{"Traceparent": {"00-" + v.id + "-00f067aa0ba902b8-01"}}
-	if id := m.CauseByTrace(h); id != v.id || h["Traceparent"][0] != "00-"+own+"-00f067aa0ba902b8-01" {
+	tracked := m.requests.begin(trace{"Traceparent": {"00-" + own + "-00f067aa0ba902b7-01"}})
+	h := map[string][]string{"Traceparent": {"00-" + tracked.id + "-00f067aa0ba902b8-01"}}
+	if id := m.CauseByTrace(h); id != tracked.id || h["Traceparent"][0] != "00-"+own+"-00f067aa0ba902b8-01" {
 		t.Errorf("it is %q, and %q is passed on", id, h["Traceparent"])
 	}
 	if id := m.CauseByTrace(map[string][]string{}); id != "" {

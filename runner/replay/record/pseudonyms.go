@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// pseudonyms replace each value by another one of the same form, consistently, by a key that is not
-// stored anywhere.
+// pseudonyms replaces values by others of the same form. With the same key, equal values get equal
+// pseudonyms. The key is never written to disk.
 type pseudonyms struct{ key []byte }
 
-// The forms of values that keep more than their letters and digits.
+// Forms of values whose structure is kept.
 var (
 	uuidForm  = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 	hexForm   = regexp.MustCompile(`^(?:[0-9a-f]{16,}|[0-9A-F]{16,})$`)
@@ -33,12 +33,12 @@ func (p pseudonyms) of(v string) string {
 	case isCard(v):
 		return p.card(v)
 	case hexForm.MatchString(v) && strings.ContainsAny(v, "abcdefABCDEF"):
-		return p.letters("hex", v, "0123456789abcdef", "0123456789ABCDEF", hexDigit)
+		return p.fromAlphabet("hex", v, "0123456789abcdef", "0123456789ABCDEF", hexDigit)
 	}
-	return p.plain("text", v)
+	return p.sameKind("text", v)
 }
 
-// stream returns a source of pseudo-random numbers, the same for a kind and a value.
+// stream returns a source of pseudo-random numbers. It is the same for equal kinds and values.
 func (p pseudonyms) stream(kind, v string) func() uint32 {
 	const long = 256
 	if len(v) > long { // it would be hashed for each block
@@ -62,20 +62,20 @@ func (p pseudonyms) stream(kind, v string) func() uint32 {
 
 const digits = "0123456789"
 
-// plain replaces each digit by another digit, each letter by another letter, and keeps the rest:
-// short values change, too. A number does not get a leading 0.
-func (p pseudonyms) plain(kind, v string) string {
+// sameKind replaces each digit by another digit and each letter by another letter, so that even
+// short values change. 0 stays, so that a number does not begin with 0.
+func (p pseudonyms) sameKind(kind, v string) string {
 	next := p.stream(kind, v)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= '1' && r <= '9':
-			return other('1', 9, r, next())
+			return otherRune('1', 9, r, next())
 		case r == '0':
 			return '0'
 		case r >= 'A' && r <= 'Z':
-			return other('A', 26, r, next())
+			return otherRune('A', 26, r, next())
 		case r >= 'a' && r <= 'z':
-			return other('a', 26, r, next())
+			return otherRune('a', 26, r, next())
 		case r >= 0x80:
 			return 'a' + rune(next()%26)
 		}
@@ -83,15 +83,17 @@ func (p pseudonyms) plain(kind, v string) string {
 	}, v)
 }
 
-// other returns one of the n runes from first on that differs from r.
-func other(first, n, r rune, chance uint32) rune {
+// otherRune returns a rune other than r of the n runes that begin with first.
+func otherRune(first, n, r rune, chance uint32) rune {
 	return first + (r-first+1+rune(chance%uint32(n-1)))%n
 }
 
+// hexDigit reports whether r is a hexadecimal digit.
 func hexDigit(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }
 
-// letters replaces each rune for which in holds by one of an alphabet.
-func (p pseudonyms) letters(kind, v, small, large string, in func(rune) bool) string {
+// fromAlphabet replaces each rune for which in returns true by a rune of an alphabet: large if v is
+// in capitals, else small.
+func (p pseudonyms) fromAlphabet(kind, v, small, large string, in func(rune) bool) string {
 	alphabet := small
 	if strings.ToUpper(v) == v {
 		alphabet = large
@@ -105,20 +107,20 @@ func (p pseudonyms) letters(kind, v, small, large string, in func(rune) bool) st
 	}, v)
 }
 
-// uuid keeps the version and the variant.
+// uuid keeps the version and the variant of a UUID.
 func (p pseudonyms) uuid(v string) string {
-	out := []byte(p.letters("uuid", v, "0123456789abcdef", "0123456789ABCDEF", hexDigit))
+	out := []byte(p.fromAlphabet("uuid", v, "0123456789abcdef", "0123456789ABCDEF", hexDigit))
 	out[14], out[19] = v[14], v[19]
 	return string(out)
 }
 
-// email keeps the last part of the domain, and capital letters: an address is the same in any
-// case.
+// email keeps the last label of the domain, and capital letters. Addresses that differ only in case
+// get pseudonyms that differ only in case.
 func (p pseudonyms) email(v string) string {
 	small := strings.ToLower(v)
 	name, domain, _ := strings.Cut(small, "@")
 	first, last := domain[:strings.LastIndex(domain, ".")], domain[strings.LastIndex(domain, "."):]
-	out := []byte(p.plain("email", name) + "@" + p.plain("domain", first) + last)
+	out := []byte(p.sameKind("email", name) + "@" + p.sameKind("domain", first) + last)
 	for i := range out {
 		if v[i] >= 'A' && v[i] <= 'Z' {
 			out[i] = strings.ToUpper(string(out[i]))[0]
@@ -127,7 +129,7 @@ func (p pseudonyms) email(v string) string {
 	return string(out)
 }
 
-// jwt keeps the header, which names the algorithm, and the form of the claims.
+// jwt keeps the header, which names the algorithm, and the structure of the claims.
 func (p pseudonyms) jwt(v string) string {
 	parts := strings.Split(v, ".")
 	claims, err := base64.RawURLEncoding.DecodeString(parts[1])
@@ -137,14 +139,14 @@ func (p pseudonyms) jwt(v string) string {
 		func(_, v string) string { return v },
 	)
 	if err != nil || !ok {
-		return parts[0] + "." + p.plain("jwt", parts[1]) + "." + p.plain("jwt", parts[2])
+		return parts[0] + "." + p.sameKind("jwt", parts[1]) + "." + p.sameKind("jwt", parts[2])
 	}
 	return parts[0] + "." + base64.RawURLEncoding.EncodeToString(
 		masked,
-	) + "." + p.plain("jwt", v)[len(v)-len(parts[2]):]
+	) + "." + p.sameKind("jwt", v)[len(v)-len(parts[2]):]
 }
 
-// card keeps the issuer, a valid check digit, and the separators between digits.
+// card keeps the issuer and the separators of a card number, and sets a valid check digit.
 func (p pseudonyms) card(v string) string {
 	number := onlyDigits(v)
 	next := p.stream("card", number)
@@ -164,6 +166,7 @@ func (p pseudonyms) card(v string) string {
 	}, v)
 }
 
+// onlyDigits returns the digits of a text.
 func onlyDigits(v string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -173,7 +176,7 @@ func onlyDigits(v string) string {
 	}, v)
 }
 
-// luhn returns the checksum of a number, which 10 divides if the last digit is right.
+// luhn returns the Luhn checksum of a number. It is a multiple of 10 if the check digit is valid.
 func luhn(number []byte) int {
 	sum := 0
 	for i := range number {
@@ -189,18 +192,19 @@ func luhn(number []byte) int {
 	return sum
 }
 
-// cards matches the prefixes and lengths of numbers that are in use: of all numbers with that many
-// digits, one in ten has a valid check digit.
-var cards = regexp.MustCompile(`^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|` +
+// cardNumbers matches the prefixes and lengths of card numbers in use. The check digit alone is not
+// enough: it is valid for every tenth number.
+var cardNumbers = regexp.MustCompile(`^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|` +
 	`3[47]\d{13}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|3(?:0[0-5]|[68]\d)\d{11}|62\d{14,17})$`)
 
-// cardForm matches what may be a card's number, with separators.
+// cardForm matches what may be a card number with separators.
 var cardForm = regexp.MustCompile(`\d(?:[ -]?\d){12,18}`)
 
+// isCard reports whether a text is a card number.
 func isCard(v string) bool {
 	if len(v) < 13 || len(v) > 40 || cardForm.FindString(v) != v {
 		return false
 	}
 	number := onlyDigits(v)
-	return cards.MatchString(number) && luhn([]byte(number))%10 == 0
+	return cardNumbers.MatchString(number) && luhn([]byte(number))%10 == 0
 }

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// form is the format of a kind of credential, which is recognised under any name.
-type form struct {
-	sign string         // their prefix
-	text *regexp.Regexp // anchored at the start
+// credentialFormat is a format by which a credential is recognised under any name.
+type credentialFormat struct {
+	prefix  string         // the fixed start of the credential
+	pattern *regexp.Regexp // of the whole credential, anchored at its start
 }
 
-// forms are the formats of credentials that can be recognised by themselves.
-var forms = func() (all []form) {
+// credentialFormats are the formats that are recognised.
+var credentialFormats = func() (all []credentialFormat) {
 	for _, f := range [][2]string{
 		{"eyJ", `[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`}, // JWT
 		{"AKIA", `[0-9A-Z]{16}\b`},
@@ -38,40 +38,41 @@ var forms = func() (all []form) {
 		{"SG.", `[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`}, // SendGrid
 		{"npm_", `[A-Za-z0-9]{30,}`},                      // npm
 	} {
-		all = append(all, form{f[0], regexp.MustCompile(`^` + regexp.QuoteMeta(f[0]) + f[1])})
+		all = append(all, credentialFormat{f[0], regexp.MustCompile(`^` + regexp.QuoteMeta(f[0]) + f[1])})
 	}
 	return all
 }()
 
-// span is a secret part of a text.
+// span is the position of a secret in a text.
 type span struct{ from, to int }
 
-// shortestForm is the minimum length of a text with a credential that is recognised by its format.
-const shortestForm = 13
+// minCredential is the minimum length of a text that is searched for credentials.
+const minCredential = 13
 
 // credentials masks the credentials that are recognised by their format.
 func (m *masker) credentials(s string) string {
-	if m.masks.off[maskSecret] || len(s) < shortestForm {
+	if m.masks.off[maskSecret] || len(s) < minCredential {
 		return s
 	}
 	var all []span
-	for _, f := range forms {
-		all = found(all, s, f.sign, func(at int) (int, int) {
+	for _, f := range credentialFormats {
+		all = appendSpans(all, s, f.prefix, func(at int) (int, int) {
 			if at > 0 && inPart[s[at-1]] {
 				return 0, 0
 			}
-			return at, at + len(f.text.FindString(s[at:]))
+			return at, at + len(f.pattern.FindString(s[at:]))
 		})
 	}
-	all = found(all, s, "earer", func(at int) (int, int) { return schemed(s, at, 'b') })
-	all = found(all, s, "asic", func(at int) (int, int) { return schemed(s, at, 'b') })
-	all = found(all, s, "://", func(at int) (int, int) { return logIn(s, at) })
-	all = found(all, s, "-----BEGIN ", func(at int) (int, int) { return privateKey(s, at) })
-	return m.replaced(s, all)
+	all = appendSpans(all, s, "earer", func(at int) (int, int) { return afterScheme(s, at, 'b') })
+	all = appendSpans(all, s, "asic", func(at int) (int, int) { return afterScheme(s, at, 'b') })
+	all = appendSpans(all, s, "://", func(at int) (int, int) { return urlPassword(s, at) })
+	all = appendSpans(all, s, "-----BEGIN ", func(at int) (int, int) { return privateKey(s, at) })
+	return m.withPseudonyms(s, all)
 }
 
-// found adds the spans that a function finds at each occurrence of a prefix.
-func found(all []span, s, sign string, at func(int) (from, to int)) []span {
+// appendSpans calls at with each position of sign in s, and appends the spans that it returns. A
+// span with to <= from is no credential.
+func appendSpans(all []span, s, sign string, at func(int) (from, to int)) []span {
 	for i := 0; ; {
 		next := strings.Index(s[i:], sign)
 		if next < 0 {
@@ -87,8 +88,8 @@ func found(all []span, s, sign string, at func(int) (from, to int)) []span {
 	}
 }
 
-// replaced returns a text with pseudonyms for the spans. If spans overlap, the first one counts.
-func (m *masker) replaced(s string, all []span) string {
+// withPseudonyms replaces spans by pseudonyms. Of spans that overlap it replaces the first.
+func (m *masker) withPseudonyms(s string, all []span) string {
 	if len(all) == 0 {
 		return s
 	}
@@ -107,12 +108,12 @@ func (m *masker) replaced(s string, all []span) string {
 	return out.String()
 }
 
-// minToken is the minimum length of a credential that is recognised by the word before it.
+// minToken is the minimum length of a credential that follows "Bearer" or "Basic".
 const minToken = 6
 
-// schemed finds the credential after "Bearer" or "Basic"; at is the position after the first letter
-// of that word.
-func schemed(s string, at int, letter byte) (from, to int) {
+// afterScheme returns the credential after "Bearer" or "Basic". at is the position of the second
+// letter of that word, and letter is its first in lower case.
+func afterScheme(s string, at int, letter byte) (from, to int) {
 	if at == 0 || s[at-1]|' ' != letter || at > 1 && inPart[s[at-2]] {
 		return 0, 0
 	}
@@ -129,14 +130,14 @@ func schemed(s string, at int, letter byte) (from, to int) {
 	token := s[from:to]
 	basic := s[at] == 'a'
 	switch {
-	case from == word, len(token) < minToken, basic && !isPair(token), !basic && prose(token):
+	case from == word, len(token) < minToken, basic && !isPair(token), !basic && looksLikeProse(token):
 		return 0, 0
 	}
 	return from, to
 }
 
-// logIn finds the password in a URL whose "://" is at a position.
-func logIn(s string, at int) (from, to int) {
+// urlPassword returns the password in a URL whose "://" is at a position.
+func urlPassword(s string, at int) (from, to int) {
 	const longest = 1 << 10
 	from = at + len("://")
 	rest := s[from:min(len(s), from+longest)]
@@ -150,7 +151,7 @@ func logIn(s string, at int) (from, to int) {
 	return from + colon + 1, from + sign
 }
 
-// privateKey finds a private key in PEM, without the lines around it.
+// privateKey returns a private key in PEM, without the lines around it.
 func privateKey(s string, at int) (from, to int) {
 	const longest, end, dashes = 100, "PRIVATE KEY-----", "-----END"
 	line := s[at:min(len(s), at+longest)]
@@ -172,7 +173,7 @@ func (m *masker) credential(v string) string {
 		_, pair, _ := strings.Cut(m.authorization("Basic "+v), " ")
 		return pair
 	}
-	return m.hide(v)
+	return m.pseudonymFor(v)
 }
 
 // isPair reports whether a text is a user name and a password in base64.

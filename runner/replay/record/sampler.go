@@ -7,28 +7,28 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// Sampling selects the requests of which an exchange is kept. The zero value keeps all.
+// Sampling limits the exchanges that are kept. The zero value keeps all.
 type Sampling struct {
-	Every int // keep one of this many calls of an operation
-	First int // keep this many of an operation and a shape, or a trait
+	Every int // keep every n-th request of an operation
+	First int // keep the first n exchanges of an operation with a shape, or with a trait
 }
 
-// all reports whether everything is kept.
+// all reports whether all exchanges are kept.
 func (s Sampling) all() bool { return s.Every <= 1 && s.First <= 0 }
 
-// sampler selects the exchanges that are kept.
+// sampler decides which exchanges are kept.
 type sampler struct {
 	Sampling
-	mu    sync.Mutex
-	calls map[model.OpID]int
-	taken shape.ProfileCounter
+	mu       sync.Mutex
+	calls    map[model.OpID]int
+	profiles shape.ProfileCounter
 }
 
 func newSampler(s Sampling) *sampler {
 	return &sampler{Sampling: s, calls: map[model.OpID]int{}}
 }
 
-// keeps reports whether an exchange with its outward calls is kept.
+// keeps reports whether an exchange is kept. calls names its outward calls with their results.
 func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bool {
 	s.mu.Lock()
 	n := s.calls[x.Request.Op]
@@ -43,14 +43,14 @@ func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bo
 	look := shape.ProfileOf(op, x, sent)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	wants, _ := s.taken.WantsProfile(look, s.First)
+	wants, _ := s.profiles.WantsProfile(look, s.First)
 	if wants {
-		s.taken.CountProfile(look)
+		s.profiles.CountProfile(look)
 	}
 	return wants
 }
 
-// CountShapes counts the shapes of each operation.
+// CountShapes returns the number of different shapes of each operation.
 func CountShapes(all []model.ServedRequest) map[model.OpID]int {
 	seen, counted := map[string]bool{}, map[model.OpID]int{}
 	for _, s := range all {

@@ -73,7 +73,7 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// TestFirstOfRefusals: refusals are kept by what they say, however many there are.
+// Refusals are kept by their message, however many there are.
 func TestFirstOfRefusals(t *testing.T) {
 	s := newSampler(Sampling{First: 2})
 	kept := 0
@@ -107,7 +107,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestProxy: a service that asks a proxy is recorded where it can be read.
+// A service that uses the proxy is recorded.
 func TestProxy(t *testing.T) {
 	dep := serve(
 		t,
@@ -146,8 +146,8 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// What a service sends through the proxy without HTTP passes, and is reported as
-// unrecorded.
+// What is neither HTTP nor TLS is relayed through the proxy, with a warning that it is not
+// recorded.
 func TestProxyTunnel(t *testing.T) {
 	dep := tcp(t, counts)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler { return http.NotFoundHandler() })

@@ -1,0 +1,313 @@
+package record
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"sonde/model"
+	"sonde/model/route"
+	"sonde/runner/target/client"
+)
+
+// Options of a Monitor. The zero value records everything and listens nowhere.
+type Options struct {
+	// Spec is the spec of the service, by which requests belong to operations.
+	Spec *model.Spec
+	Out  []Endpoint // hosts that the service calls
+	// Serial lets one request at a time into the service.
+	Serial bool
+	// Choice and Sampling select what is kept.
+	Choice   Selection
+	Sampling Sampling
+	// Masks select what is masked. Callers finds the user of each request.
+	Masks   Masks
+	Callers *client.CallerIndex
+	// Insecure accepts any certificate of the service and the hosts.
+	Insecure bool
+	// TLS is the TLS configuration for the service, nil for the default. It is used for hosts, too,
+	// but without its certificates.
+	TLS *tls.Config
+	// Sink receives the traffic. It must be safe for concurrent use.
+	Sink TrafficSink
+
+	machineClock func() time.Time // nil for time.Now
+}
+
+// rawRelay relays TCP or UDP.
+type rawRelay interface {
+	// reportFor reports the calls for a request, which was answered.
+	reportFor(*trackedRequest)
+	// close stops the relay and reports what is left.
+	close()
+}
+
+// TrafficSink receives the recorded traffic. codec.RecordingWriter implements it.
+type TrafficSink interface {
+	WriteServed(model.ServedRequest) error
+	WriteOutwardCall(model.OutwardCall) error
+	WriteWarning(string) error
+}
+
+// Monitor records the traffic of a service from New until Close.
+type Monitor struct {
+	options         Options
+	clock           clock
+	requests        *requestTracker
+	router          *route.Router
+	toHosts         transport // to the hosts
+	toService       transport // to the service
+	masker          *masker
+	sampler         *sampler
+	serialSlot      chan struct{} // held by the request in the service if Serial is set
+	servers         []*http.Server
+	listening       []Listening
+	rawRelays       []rawRelay     // relays of TCP and UDP
+	serving         sync.WaitGroup // goroutines that serve listeners
+	inwardInFlight  inFlight       // requests to the service
+	outwardInFlight inFlight       // calls of the service
+	closeOnce       sync.Once
+
+	mu        sync.Mutex
+	table     *trafficTable
+	warned    map[string]bool // texts of the warnings so far
+	sinkError error           // the first error of the sink
+}
+
+// Listening is an address on which the monitor listens.
+type Listening struct {
+	Addr     string // with the actual port
+	Endpoint        // To is nil for the proxy
+	Inward   bool   // whether it receives requests to the service
+}
+
+// New returns a monitor that listens in place of the hosts. If it cannot listen on an address, the
+// error names it.
+func New(o Options) (*Monitor, error) {
+	c := newClock(o.machineClock)
+	m := &Monitor{
+		options:    o,
+		clock:      c,
+		requests:   newRequestTracker(c, o.Serial),
+		router:     route.New(o.Spec),
+		toHosts:    newTransport(o.tlsConfig(false)),
+		toService:  newTransport(o.tlsConfig(true)),
+		table:      newTable(),
+		masker:     newMasker(o.Masks),
+		sampler:    newSampler(o.Sampling),
+		serialSlot: make(chan struct{}, 1),
+		warned:     map[string]bool{},
+	}
+	for _, w := range o.Out {
+		if err := m.listenOutward(w); err != nil {
+			m.Close()
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// ListenInward listens for requests to the service. It must be called before the first request.
+func (m *Monitor) ListenInward(w Endpoint) error {
+	return m.serve(w, true, func(string) http.Handler {
+		return &inwardHandler{monitor: m, base: w.To.String(), relay: newRelay(w.To, false, m.toService)}
+	})
+}
+
+// listenOutward listens in place of a host.
+func (m *Monitor) listenOutward(w Endpoint) error {
+	switch w.To.Scheme {
+	case "tcp":
+		return m.listenTCP(w)
+	case "udp":
+		return m.listenUDP(w)
+	}
+	return m.serve(w, false, func(addr string) http.Handler {
+		return &outwardHandler{monitor: m, host: addr, relay: newRelay(w.To, true, m.toHosts)}
+	})
+}
+
+// serve serves HTTP on the address of an endpoint.
+func (m *Monitor) serve(w Endpoint, inward bool, handler func(addr string) http.Handler) error {
+	l, err := net.Listen("tcp", w.Addr)
+	if err != nil {
+		return listenError(w.Addr, err)
+	}
+	addr := l.Addr().String()
+	s := newServer(handler(addr))
+	m.servers = append(m.servers, s)
+	m.listening = append(m.listening, Listening{Addr: addr, Endpoint: w, Inward: inward})
+	m.serving.Go(func() { _ = s.Serve(l) }) // it ends when it is closed
+	return nil
+}
+
+// listenError adds the address and a remedy to an error of net.Listen.
+func listenError(addr string, err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return fmt.Errorf("cannot listen on %q: %w: use another address; port 0 takes a free one", addr, err)
+}
+
+// Listening returns the addresses on which the monitor listens.
+func (m *Monitor) Listening() []Listening { return m.listening }
+
+// closeTimeout is how long requests in flight may still take when the monitor is closed.
+const closeTimeout = 2 * time.Second
+
+// Close stops the monitor and returns when all exchanges were reported. Requests that are in flight
+// for longer than closeTimeout are reported without an answer.
+func (m *Monitor) Close() { m.closeOnce.Do(m.close) }
+
+func (m *Monitor) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	for _, s := range m.servers {
+		if s.Shutdown(ctx) != nil {
+			s.Close()
+		}
+	}
+	m.inwardInFlight.wait(outwardTimeout) // a closed connection ends its request a moment later
+	m.outwardInFlight.wait(outwardTimeout)
+	for _, r := range m.rawRelays {
+		r.close()
+	}
+	m.serving.Wait()
+	m.toHosts.close()
+	m.toService.close()
+}
+
+// enter waits until a request may be relayed to the service. The caller must call leave when the
+// request has ended.
+func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
+	if !m.options.Serial {
+		return func() {}, nil
+	}
+	select {
+	case m.serialSlot <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return func() {
+		m.outwardInFlight.wait(outwardTimeout)
+		<-m.serialSlot
+	}, nil
+}
+
+// outwardTimeout is how long the next request waits for outward calls of the previous one.
+const outwardTimeout = time.Second
+
+// reportServed reports a request that was answered or failed. early is the request if it was masked
+// before, else nil.
+func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early *masked, r *http.Request) {
+	for _, r := range m.rawRelays { // calls that were sent before the answer count
+		if u, ok := r.(*udpRelay); ok {
+			u.drain()
+		}
+		r.reportFor(tracked)
+	}
+	m.requests.end(tracked)
+	found, ok := m.router.FindOperation(x.Request.Method, x.Request.URL)
+	if ok {
+		x.Request.Op = found.Op.ID
+	}
+	s := model.ServedRequest{
+		ID:      tracked.id,
+		User:    m.options.Callers.UserOf(x.Request),
+		Session: m.sessionOf(x.Request.Header, r),
+	}
+	m.options.Callers.LearnLogin(x)
+	s.Exchange = m.masker.exchange(x, early)
+	calls := m.table.countServed(tracked, s.Exchange)
+	keep := m.options.Choice.hasOperation(x.Request.Op) && m.sampler.keeps(found.Op, s.Exchange, calls)
+	held := m.table.decide(tracked, keep)
+	if !keep {
+		return
+	}
+	for _, out := range held {
+		m.keepError(m.options.Sink.WriteOutwardCall(out))
+	}
+	m.keepError(m.options.Sink.WriteServed(s))
+}
+
+// reportOutward reports a call of the service. early is the call's request if it was masked before,
+// else nil.
+func (m *Monitor) reportOutward(tracked *trackedRequest, attribution model.Attribution, s model.OutwardCall, early *masked) {
+	if !m.options.Choice.hasCall(s) {
+		return
+	}
+	s.ID, s.Attribution = newID(0)[:16], attribution
+	if tracked != nil {
+		s.CauseID = tracked.id
+	}
+	s.Exchange, s.Messages = m.masker.exchange(s.Exchange, early), m.masker.messages(s.Messages)
+	if m.table.countOutward(tracked, s, m.options.Sampling.all() && m.options.Choice.Ops == nil) {
+		m.keepError(m.options.Sink.WriteOutwardCall(s))
+	}
+}
+
+// sessionOf returns a pseudonym of the request's credential, or of its connection if it has none.
+func (m *Monitor) sessionOf(h http.Header, r *http.Request) string {
+	for _, name := range []string{"Authorization", "X-Api-Key", "Cookie"} {
+		if v := headerValue(h, name); v != "" {
+			return m.masker.opaqueName("s-", name+v)
+		}
+	}
+	return m.masker.opaqueName("c-", r.RemoteAddr)
+}
+
+// maxWarnings is the maximum number of different warnings. Their texts depend on the traffic.
+const maxWarnings = 1000
+
+// warnOnce reports a warning, unless it was reported before.
+func (m *Monitor) warnOnce(text string) {
+	text = m.masker.text(text)
+	m.mu.Lock()
+	known := m.warned[text] || len(m.warned) >= maxWarnings
+	if !known {
+		m.warned[text] = true
+	}
+	m.mu.Unlock()
+	if !known {
+		m.keepError(m.options.Sink.WriteWarning(text))
+	}
+}
+
+// keepError keeps the first error of the sink.
+func (m *Monitor) keepError(err error) {
+	if err == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sinkError == nil {
+		m.sinkError = err
+	}
+}
+
+// SinkError returns the first error of the sink, nil if everything was written.
+func (m *Monitor) SinkError() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sinkError
+}
+
+// InFlight returns the number of requests in flight in the service.
+func (m *Monitor) InFlight() int {
+	m.requests.mu.Lock()
+	defer m.requests.mu.Unlock()
+	return len(m.requests.inFlight)
+}
+
+// MaskedSecrets returns the number of different secrets that are masked wherever they occur.
+func (m *Monitor) MaskedSecrets() int {
+	m.masker.mu.RLock()
+	defer m.masker.mu.RUnlock()
+	return len(m.masker.known)
+}

@@ -1,0 +1,128 @@
+package record
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"sonde/model"
+)
+
+// trackedRequest is a request to the service. It is kept while its trace can be found, so it must
+// be small.
+type trackedRequest struct {
+	id          string
+	clientTrace trace // trace context that the client sent
+
+	// The traffic table sets and reads the fields below.
+	row     *OperationRow // of its operation, nil until the request is answered
+	pending *pendingCalls // nil once it is decided whether the request is kept
+	kept    bool          // whether the request is kept; false while pending
+}
+
+// pendingCalls are the outward calls of a request that is not answered yet.
+type pendingCalls struct {
+	calls        []string // names of the calls, in their order
+	results      []string // the same names with the results
+	attributions []model.Attribution
+	held         []model.OutwardCall // calls that are written if the request is kept
+}
+
+// requestTracker knows which requests are in flight, and finds the request that caused an outward
+// call.
+type requestTracker struct {
+	clock  clock
+	serial bool
+
+	mu        sync.Mutex
+	inFlight  map[*trackedRequest]bool
+	last      *trackedRequest   // the request that began last
+	lastBegan time.Time         // the last
+	lastEnded time.Time         // zero until the last request has ended
+	ring      []*trackedRequest // the last maxTraced requests
+	next      int               // index in ring for the next request
+}
+
+func newRequestTracker(c clock, serial bool) *requestTracker {
+	return &requestTracker{clock: c, serial: serial, inFlight: map[*trackedRequest]bool{}, ring: make([]*trackedRequest, maxTraced)}
+}
+
+// begin adds a request with the trace context that its client sent.
+func (r *requestTracker) begin(own trace) *trackedRequest {
+	tracked := &trackedRequest{clientTrace: own, pending: new(pendingCalls)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	tracked.id = newID(uint16(r.next))
+	r.ring[r.next], r.next = tracked, (r.next+1)%maxTraced
+	r.inFlight[tracked], r.last, r.lastBegan = true, tracked, r.clock.now()
+	return tracked
+}
+
+// byTraceID returns the request with a trace ID, nil if there is none. B3 also has IDs of half the
+// length, which are the second half of ours. The caller holds r.mu.
+func (r *requestTracker) byTraceID(id string) *trackedRequest {
+	if len(id) < 16 {
+		return nil
+	}
+	at, err := strconv.ParseUint(id[len(id)-4:], 16, 16)
+	if err != nil || at >= maxTraced || r.ring[at] == nil || !strings.HasSuffix(r.ring[at].id, id) {
+		return nil
+	}
+	return r.ring[at]
+}
+
+// end records that a request was answered.
+func (r *requestTracker) end(tracked *trackedRequest) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.inFlight, tracked)
+	if tracked == r.last {
+		r.lastEnded = r.clock.now()
+	}
+}
+
+// cause returns the request for which the service makes a call: by the trace context in the call's
+// header, or else by time. It returns nil if the request is unknown. h may be nil.
+func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attribution) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range traceIDs(h) {
+		if tracked := r.byTraceID(id); tracked != nil {
+			return tracked, model.AttributedByTrace
+		}
+	}
+	switch {
+	case r.serial && r.last != nil && (r.inFlight[r.last] || r.clock.now().Sub(r.lastEnded) < lateCallTime):
+		return r.last, model.AttributedBySerial
+	case !r.serial && len(r.inFlight) == 1:
+		for tracked := range r.inFlight {
+			return tracked, model.AttributedByTime
+		}
+	}
+	return nil, ""
+}
+
+// causeOf returns the request that caused a finished call: the reported cause, or else with Serial
+// the request that was in flight when the call began.
+func (r *requestTracker) causeOf(s model.OutwardCall) (*trackedRequest, model.Attribution) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if tracked := r.byTraceID(s.CauseID); tracked != nil {
+		return tracked, s.Attribution
+	}
+	tracked := r.last
+	if !r.serial || tracked == nil || s.At.Before(r.lastBegan) || !r.inFlight[tracked] && s.At.Sub(r.lastEnded) >= lateCallTime {
+		return nil, ""
+	}
+	return tracked, model.AttributedBySerial
+}
+
+// maxTraced is the number of recent requests that are found by their trace, in flight or answered.
+// A call that the service makes long after its answer still has a cause.
+const maxTraced = 10_000
+
+// lateCallTime is how long after an answer a call is still attributed to that request, if requests
+// are let in one at a time.
+const lateCallTime = 100 * time.Millisecond
