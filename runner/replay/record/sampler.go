@@ -29,7 +29,7 @@ func newSampler(s Sampling) *sampler {
 }
 
 // keeps reports whether an exchange is kept. calls names its outward calls with their results.
-func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bool {
+func (s *sampler) keeps(op *model.Operation, x model.Exchange, calls []string) bool {
 	s.mu.Lock()
 	n := s.calls[x.Request.Op]
 	s.calls[x.Request.Op]++
@@ -40,12 +40,12 @@ func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bo
 	if s.First <= 0 {
 		return true
 	}
-	look := shape.ProfileOf(op, x, sent)
+	profile := shape.ProfileOf(op, x, calls)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	wants, _ := s.profiles.WantsProfile(look, s.First)
+	wants, _ := s.profiles.WantsProfile(profile, s.First)
 	if wants {
-		s.profiles.CountProfile(look)
+		s.profiles.CountProfile(profile)
 	}
 	return wants
 }
@@ -54,11 +54,11 @@ func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bo
 func CountShapes(all []model.ServedRequest) map[model.OpID]int {
 	seen, counted := map[string]bool{}, map[model.OpID]int{}
 	for _, s := range all {
-		var sent []string
+		var calls []string
 		for _, out := range s.OutwardCalls {
-			sent = append(sent, shape.NameWithResult(out))
+			calls = append(calls, shape.NameWithResult(out))
 		}
-		key := string(s.Request.Op) + " " + shape.ProfileOf(nil, s.Exchange, sent).String()
+		key := string(s.Request.Op) + " " + shape.ProfileOf(nil, s.Exchange, calls).String()
 		if !seen[key] {
 			seen[key] = true
 			counted[s.Request.Op]++

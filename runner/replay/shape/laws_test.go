@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyJSON draws a JSON value of a few levels, with whole numbers.
+// anyJSON draws a JSON value of at most depth levels, with integers as numbers.
 func anyJSON(t *rapid.T, depth int) any {
 	kind := rapid.IntRange(0, 5).Draw(t, "kind")
 	if depth == 0 {
@@ -39,7 +39,7 @@ func anyJSON(t *rapid.T, depth int) any {
 	return all
 }
 
-// Law: a shape says nothing of values.
+// A shape does not depend on values.
 func TestShapeLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := encode(t, anyJSON(t, 3))
@@ -55,7 +55,7 @@ func TestShapeLaw(t *testing.T) {
 	})
 }
 
-// Law: refusals that differ by numbers, ids and what is quoted are one.
+// Refusals that differ only in numbers, IDs and quotations have the same trait.
 func TestRefusalLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		says := func() []string {
@@ -75,23 +75,23 @@ func TestRefusalLaw(t *testing.T) {
 	})
 }
 
-// Law: a bounded number of exchanges is taken of a service whose answers always differ, and of
-// others each shape and each trait as often as wanted.
-func TestBookLaw(t *testing.T) {
+// If all answers differ, a limited number of exchanges is wanted. Otherwise each shape and each
+// trait is wanted n times.
+func TestProfileCounterLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b ProfileCounter
 		n, span := rapid.IntRange(1, 3).Draw(t, "n"), rapid.IntRange(1, 3*MaxDistinct).Draw(t, "range")
 		some := rapid.Custom(func(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(1, span).Draw(t, "some")) })
 		taken, shapes, met := 0, map[string]int{}, map[string]int{}
 		for range rapid.IntRange(1, 400).Draw(t, "exchanges") {
-			l := Profile{Kind: "GET /a 400", Shape: some.Draw(t, "shape"), Traits: []string{some.Draw(t, "trait")}}
-			met[l.Shape]++
-			if wants, over := b.WantsProfile(l, n); wants {
-				b.CountProfile(l)
+			p := Profile{Kind: "GET /a 400", Shape: some.Draw(t, "shape"), Traits: []string{some.Draw(t, "trait")}}
+			met[p.Shape]++
+			if wants, over := b.WantsProfile(p, n); wants {
+				b.CountProfile(p)
 				taken++
-				shapes[l.Shape]++
-			} else if !over && (shapes[l.Shape] < n) {
-				t.Fatalf("%v is not wanted, though it was taken %d times", l, shapes[l.Shape])
+				shapes[p.Shape]++
+			} else if !over && (shapes[p.Shape] < n) {
+				t.Fatalf("%v is not wanted, though it was taken %d times", p, shapes[p.Shape])
 			}
 		}
 		if taken > 2*n*MaxDistinct {
@@ -105,8 +105,8 @@ func TestBookLaw(t *testing.T) {
 	})
 }
 
-// FuzzOf: whatever passes has a look, and the same one each time.
-func FuzzOf(f *testing.F) {
+// Any exchange has a profile, and the same profile each time.
+func FuzzProfileOf(f *testing.F) {
 	f.Add("/products?limit=1", `{"productName":"Rope"}`, `{"error":"category: is required"}`, 400)
 	f.Add("/products?limit=%zz", `[[[[`, "\xff\xfe", 200)
 	f.Add("?", `{"a":{"a":{"a":null}}}`, `"text"`, 99)

@@ -10,89 +10,92 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what is read from a refusal.
+// Limits of what is read from a refusal.
 const (
 	maxTexts     = 20  // texts
 	maxTextBytes = 300 // of each
 )
 
 var (
-	quoted = regexp.MustCompile("\"[^\"]*\"|`[^`]*`|'[^'\\s]*'|“[^”]*”|«[^»]*»")
-	ids    = regexp.MustCompile(
+	quotation = regexp.MustCompile("\"[^\"]*\"|`[^`]*`|'[^'\\s]*'|“[^”]*”|«[^»]*»")
+	idPattern = regexp.MustCompile(
 		`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\b[0-9a-fA-F]{12,}\b|\b[A-Za-z0-9_-]*\d[A-Za-z0-9_-]{15,}\b`,
 	)
-	digits = regexp.MustCompile(`\d+([.,:]\d+)*`)
-	// coded matches names of members whose value is one of a few.
-	coded = regexp.MustCompile(`(?i)(code|errno|status|type|kind|reason)$`)
+	numberPattern = regexp.MustCompile(`\d+([.,:]\d+)*`)
+	// codeName matches names of members whose value is a code.
+	codeName = regexp.MustCompile(`(?i)(code|errno|status|type|kind|reason)$`)
 )
 
-// refusal returns the message of a refusal without the parts that differ each time: numbers, IDs,
-// quoted texts that are not names of inputs, and texts of the request.
-func refusal(op *model.Operation, asked, told body) string {
-	r := refuser{known: names(op, asked), echoes: echoes(asked.value)}
-	if !told.isJSON {
-		return r.plain(string(told.text[:min(len(told.text), maxTextBytes)]))
+// refusalMessage returns the message of a refusal without what differs each time: numbers, IDs,
+// texts of the request, and quotations other than names of inputs.
+func refusalMessage(op *model.Operation, request, answer body) string {
+	r := refusalReader{inputNames: inputNames(op, request), requestTexts: requestTexts(request.value)}
+	if !answer.isJSON {
+		return r.withoutVaryingParts(string(answer.text[:min(len(answer.text), maxTextBytes)]))
 	}
-	r.into("", told.value)
-	return strings.Join(r.said, "; ")
+	r.read("", answer.value)
+	return strings.Join(r.texts, "; ")
 }
 
-// refuser reads a refusal.
-type refuser struct {
-	known  map[string]bool // names of inputs
-	echoes []string        // texts in the request, the longest first
-	said   []string
+// refusalReader collects the texts of a refusal.
+type refusalReader struct {
+	inputNames   map[string]bool // names of inputs
+	requestTexts []string        // texts in the request, the longest first
+	texts        []string        // the texts so far, after their members' names
 }
 
-func (r *refuser) into(at string, v any) {
-	if len(r.said) >= maxTexts {
+// read reads a value of the member with a name. Items of an array have the name of the array.
+func (r *refusalReader) read(at string, v any) {
+	if len(r.texts) >= maxTexts {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			r.into(name, v[name])
+			r.read(name, v[name])
 		}
 	case []any:
 		for _, item := range v {
-			r.into(at, item)
+			r.read(at, item)
 		}
 	case string:
 		r.text(at, v)
 	case json.Number:
-		if coded.MatchString(at) {
-			r.said = append(r.said, at+" "+v.String())
+		if codeName.MatchString(at) {
+			r.texts = append(r.texts, at+" "+v.String())
 		}
 	}
 }
 
-func (r *refuser) text(at, text string) {
+// text adds a text. A code stays as it is.
+func (r *refusalReader) text(at, text string) {
 	text = text[:min(len(text), maxTextBytes)]
-	if !coded.MatchString(at) || strings.Contains(text, " ") {
-		text = r.plain(text)
+	if !codeName.MatchString(at) || strings.Contains(text, " ") {
+		text = r.withoutVaryingParts(text)
 	}
-	r.said = append(r.said, at+" "+text)
+	r.texts = append(r.texts, at+" "+text)
 }
 
-// plain returns a text with placeholders for the parts that differ each time.
-func (r *refuser) plain(text string) string {
-	for _, echo := range r.echoes {
+// withoutVaryingParts returns a text with placeholders for what differs each time.
+func (r *refusalReader) withoutVaryingParts(text string) string {
+	for _, echo := range r.requestTexts {
 		text = strings.ReplaceAll(text, echo, "…")
 	}
-	text = quoted.ReplaceAllStringFunc(text, func(q string) string {
-		if r.known[strings.Trim(q, "\"'`“”«»")] {
+	text = quotation.ReplaceAllStringFunc(text, func(q string) string {
+		if r.inputNames[strings.Trim(q, "\"'`“”«»")] {
 			return q
 		}
 		return "…"
 	})
-	text = digits.ReplaceAllString(ids.ReplaceAllString(text, "#"), "#")
+	text = numberPattern.ReplaceAllString(idPattern.ReplaceAllString(text, "#"), "#")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// names returns the names of an operation's inputs, which refusals quote.
-func names(op *model.Operation, asked body) map[string]bool {
+// inputNames returns the names of an operation's inputs, and of the members of a request. op may be
+// nil.
+func inputNames(op *model.Operation, request body) map[string]bool {
 	all := map[string]bool{}
-	if sent, ok := asked.value.(map[string]any); ok {
+	if sent, ok := request.value.(map[string]any); ok {
 		for name := range sent {
 			all[name] = true
 		}
@@ -111,11 +114,12 @@ func names(op *model.Operation, asked body) map[string]bool {
 	return all
 }
 
-// shortestEcho is the minimum length of a text that is taken for one of the request.
-const shortestEcho = 5
+// minRequestText is the minimum length of a request's text that is recognised in an answer, in
+// bytes.
+const minRequestText = 5
 
-// echoes returns the texts in a request that an answer may repeat.
-func echoes(v any) []string {
+// requestTexts returns the texts in a request that an answer may repeat, the longest first.
+func requestTexts(v any) []string {
 	var all []string
 	var into func(v any)
 	into = func(v any) {
@@ -129,7 +133,7 @@ func echoes(v any) []string {
 				into(item)
 			}
 		case string:
-			if len(v) >= shortestEcho && len(all) < maxTraits {
+			if len(v) >= minRequestText && len(all) < maxTraits {
 				all = append(all, v)
 			}
 		}

@@ -25,41 +25,43 @@ type Profile struct {
 	// Shape has the names in the query, the members of both bodies with their types, and the
 	// outward calls.
 	Shape string
-	// Traits are distinct, in an arbitrary order.
+	// Traits has each trait once, in any order.
 	Traits []string
 }
 
-// ProfileOf returns the shape and the traits of an exchange with decoded bodies. op is nil for a request to
-// no operation; sent are the outward calls in their order, as named by NameWithResult.
-func ProfileOf(op *model.Operation, x model.Exchange, sent []string) Profile {
-	l := Profile{Kind: strconv.Itoa(x.Reply.Status)}
+// ProfileOf returns the profile of an exchange with decoded bodies. op is nil for a request to no
+// operation. calls are the outward calls in their order, named by NameWithResult.
+func ProfileOf(op *model.Operation, x model.Exchange, calls []string) Profile {
+	p := Profile{Kind: strconv.Itoa(x.Reply.Status)}
 	if op != nil {
-		l.Kind = string(op.ID) + " " + l.Kind
+		p.Kind = string(op.ID) + " " + p.Kind
 	}
-	asked, told := read(x.Request.Body), read(x.Reply.Body)
-	l.Shape = strings.Join(
+	request, answer := decode(x.Request.Body), decode(x.Reply.Body)
+	p.Shape = strings.Join(
 		[]string{
 			strings.Join(queryNames(x.Request.URL), "&"),
-			asked.members(),
-			told.members(),
-			strings.Join(sent, ";"),
+			request.members(),
+			answer.members(),
+			strings.Join(calls, ";"),
 		},
 		"|",
 	)
-	l.Traits = traitsOf(op, x, asked, told)
-	return l
+	p.Traits = traitsOf(op, x, request, answer)
+	return p
 }
 
 // String returns the kind and the shape, without the traits.
-func (l Profile) String() string { return l.Kind + "|" + l.Shape }
+func (p Profile) String() string { return p.Kind + "|" + p.Shape }
 
+// queryNames returns the names in the query of a URL, sorted. If the query is malformed, it returns
+// the names in the rest.
 func queryNames(target string) []string {
 	_, raw, _ := strings.Cut(target, "?")
-	query, _ := url.ParseQuery(raw) // of a malformed query, the part that can be parsed
+	query, _ := url.ParseQuery(raw)
 	return slices.Sorted(maps.Keys(query))
 }
 
-// NameWithResult names an outward call with its result, without ids.
+// NameWithResult names an outward call by its host, method, path without IDs, and status.
 func NameWithResult(s model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
 		return CallName(s)
@@ -67,7 +69,7 @@ func NameWithResult(s model.OutwardCall) string {
 	return CallName(s) + " " + strconv.Itoa(s.Reply.Status)
 }
 
-// CallName names an outward call without ids.
+// CallName names an outward call by its host, method and path without IDs.
 func CallName(s model.OutwardCall) string {
 	host := cmp.Or(s.Name, s.Host)
 	if s.Protocol != model.HTTP {
@@ -83,12 +85,12 @@ func CallName(s model.OutwardCall) string {
 	return s.Request.Method + " " + host + strings.Join(parts, "/")
 }
 
-var changing = regexp.MustCompile(`\d|^[a-fA-F-]{16,}$`)
+var idForm = regexp.MustCompile(`\d|^[a-fA-F-]{16,}$`)
 
-// LooksLikeID reports whether a part of a path looks like an id.
-func LooksLikeID(part string) bool { return changing.MatchString(part) }
+// LooksLikeID reports whether a segment of a path looks like an ID.
+func LooksLikeID(part string) bool { return idForm.MatchString(part) }
 
-// maxJSON bounds the bytes of a body that are parsed as JSON.
+// maxJSON is the maximum size of a body that is decoded as JSON, in bytes.
 const maxJSON = 4 << 20
 
 // body is a decoded body.
@@ -98,7 +100,8 @@ type body struct {
 	isJSON bool
 }
 
-func read(text []byte) body {
+// decode decodes a body as JSON, if it is JSON.
+func decode(text []byte) body {
 	b := body{text: text}
 	if len(text) == 0 || len(text) > maxJSON {
 		return b
@@ -109,7 +112,8 @@ func read(text []byte) body {
 	return b
 }
 
-// members returns the members of a body with their types, if it is JSON.
+// members describes a body: by its members with their types if it is JSON, as "text" if not, and as
+// "" if it is empty.
 func (b body) members() string {
 	switch {
 	case len(b.text) == 0:
@@ -120,8 +124,8 @@ func (b body) members() string {
 	return members(b.value)
 }
 
-// members returns a JSON value with types in place of values; of a list the distinct shapes of its
-// items.
+// members describes a JSON value by the types of its values. A list is described by the different
+// descriptions of its items.
 func members(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -141,7 +145,8 @@ func members(v any) string {
 	return JSONType(v)
 }
 
-// JSONType returns the JSON type of a scalar value; a number is a json.Number.
+// JSONType returns the JSON type of a decoded value that is no object or array. Numbers must be
+// json.Number.
 func JSONType(v any) string {
 	switch v := v.(type) {
 	case json.Number:

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shop is the demo's spec.
+// shop returns the demo's spec.
 func shop(t testing.TB) *model.Spec {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
@@ -43,7 +43,7 @@ func exchange(target, asked string, status int, told string) model.Exchange {
 	}
 }
 
-// TestShape: what differs by values alone has one shape.
+// Exchanges that differ only in values have the same shape.
 func TestShape(t *testing.T) {
 	of := func(target, asked string, status int, told string, sent ...string) string {
 		return ProfileOf(nil, exchange(target, asked, status, told), sent).String()
@@ -101,7 +101,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestTraits: what is peculiar about the values of what went well.
+// Answers without an error have traits for special values.
 func TestTraits(t *testing.T) {
 	product := func(name string, grams int, more string) string {
 		return fmt.Sprintf(
@@ -160,7 +160,7 @@ func TestTraits(t *testing.T) {
 	}
 }
 
-// TestRefusals: refusals are told apart by what they say and by what was wrong.
+// Refusals are distinguished by their message and by the values that violate the spec.
 func TestRefusals(t *testing.T) {
 	op := operation(t, "POST /products")
 	of := func(asked, told string) string {
@@ -192,8 +192,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBook: each of a bounded number of shapes and traits is wanted so often.
-func TestBook(t *testing.T) {
+// Each shape and each trait is wanted n times, up to MaxDistinct of them.
+func TestProfileCounter(t *testing.T) {
 	var b ProfileCounter
 	look := func(shape string, traits ...string) Profile {
 		return Profile{Kind: "GET /a 200", Shape: shape, Traits: traits}
@@ -221,7 +221,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// varied is a JSON value like another one, with other texts and numbers.
+// varied returns a JSON value with the same members, but other texts and numbers.
 func varied(v any, with func() int) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -1,3 +1,7 @@
+// Package shape groups the exchanges of an operation by their shape and by their traits. Exchanges
+// that differ only in values have the same shape. Traits are special values: the message of a
+// refusal, the value of an enum, a value at a limit of the spec, an empty list. The package does
+// not compare exchanges, and its results do not depend on time.
 package shape
 
 import (
@@ -12,56 +16,58 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what is read from an exchange.
+// Limits of what is read from an exchange.
 const (
-	maxTraits   = 200
-	maxPlaces   = 5000
-	deepestPart = 8 // of schemas in allOf, oneOf and anyOf
+	maxTraits      = 200
+	maxValues      = 5000
+	maxSchemaDepth = 8 // depth of nested schemas in allOf, oneOf and anyOf
 )
 
 // traits collects the traits of one exchange.
 type traits struct {
-	class  func(s *model.Schema, v any) string // the trait of a value, "" for none
-	all    map[string]bool
-	places int
+	traitOf func(s *model.Schema, v any) string // returns the trait of a value, "" for none
+	all     map[string]bool
+	values  int // number of values so far
 }
 
-// traitsOf returns the traits of an exchange. A refusal has a single one: which values were wrong,
-// and its message.
-func traitsOf(op *model.Operation, x model.Exchange, asked, told body) []string {
+// traitsOf returns the traits of an exchange. A refusal has at most one trait: the values that
+// violate the spec, and the message.
+func traitsOf(op *model.Operation, x model.Exchange, request, answer body) []string {
 	if x.Reply.Status >= 400 {
-		wrong := asking(op, x.Request, asked, wrongOf)
-		if says := refusal(op, asked, told); says != "" || len(wrong) > 0 {
+		wrong := requestTraits(op, x.Request, request, violation)
+		if says := refusalMessage(op, request, answer); says != "" || len(wrong) > 0 {
 			return []string{strings.Join(append(wrong, "says "+says), ", ")}
 		}
 		return nil
 	}
-	t := &traits{class: classOf, all: map[string]bool{}}
-	t.value("answer", answerSchema(op, x.Reply.Status), told.value)
-	return append(asking(op, x.Request, asked, classOf), slices.Sorted(maps.Keys(t.all))...)
+	t := &traits{traitOf: traitOfValue, all: map[string]bool{}}
+	t.addValue("answer", answerSchema(op, x.Reply.Status), answer.value)
+	return append(requestTraits(op, x.Request, request, traitOfValue), slices.Sorted(maps.Keys(t.all))...)
 }
 
-// asking finds traits of a request.
-func asking(op *model.Operation, r model.Request, asked body, class func(*model.Schema, any) string) []string {
+// requestTraits returns the traits of a request, sorted. traitOf returns the trait of a value, ""
+// for none.
+func requestTraits(op *model.Operation, r model.Request, request body, traitOf func(*model.Schema, any) string) []string {
 	if op == nil {
 		return nil
 	}
-	t := &traits{class: class, all: map[string]bool{}}
-	t.params(op, r)
-	t.value("body", bodySchema(op), asked.value)
+	t := &traits{traitOf: traitOf, all: map[string]bool{}}
+	t.addParams(op, r)
+	t.addValue("body", bodySchema(op), request.value)
 	return slices.Sorted(maps.Keys(t.all))
 }
 
-// wrongOf returns the trait of a value that violates its schema.
-func wrongOf(s *model.Schema, v any) string {
-	if breaks(s, v) {
+// violation returns "wrong" for a value that violates its schema, otherwise "".
+func violation(s *model.Schema, v any) string {
+	if violates(s, v) {
 		return "wrong"
 	}
 	return ""
 }
 
-// params reads the parameters outside of path and body. Path parameters are IDs.
-func (t *traits) params(op *model.Operation, r model.Request) {
+// addParams adds the traits of the parameters in the query and in headers. Path parameters are IDs
+// and have no traits.
+func (t *traits) addParams(op *model.Operation, r model.Request) {
 	_, raw, _ := strings.Cut(r.URL, "?")
 	query, _ := url.ParseQuery(raw)
 	for _, p := range op.Params {
@@ -70,13 +76,13 @@ func (t *traits) params(op *model.Operation, r model.Request) {
 			values = r.Header[p.Name]
 		}
 		if (p.In == model.InQuery || p.In == model.InHeader) && len(values) > 0 {
-			t.value(string(p.In)+"/"+p.Name, p.Schema, readAs(p.Schema, values[0]))
+			t.addValue(string(p.In)+"/"+p.Name, p.Schema, parseAs(p.Schema, values[0]))
 		}
 	}
 }
 
-// readAs parses a text by its schema.
-func readAs(s *model.Schema, text string) any {
+// parseAs converts the text of a parameter to the type in its schema, if possible.
+func parseAs(s *model.Schema, text string) any {
 	if s == nil {
 		return text
 	}
@@ -89,29 +95,29 @@ func readAs(s *model.Schema, text string) any {
 	return text
 }
 
-// value reads a value and all values in it.
-func (t *traits) value(at string, s *model.Schema, v any) {
-	t.places++
-	if t.places > maxPlaces {
+// addValue adds the traits of a value and of all values in it. at is the location of the value.
+func (t *traits) addValue(at string, s *model.Schema, v any) {
+	t.values++
+	if t.values > maxValues {
 		return
 	}
-	if class := t.class(s, v); class != "" && len(t.all) < maxTraits {
-		t.all[at+" is "+class] = true
+	if trait := t.traitOf(s, v); trait != "" && len(t.all) < maxTraits {
+		t.all[at+" is "+trait] = true
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			t.value(at+"/"+name, property(s, name, 0), v[name])
+			t.addValue(at+"/"+name, property(s, name, 0), v[name])
 		}
 	case []any:
 		for _, item := range v {
-			t.value(at+"/*", items(s), item)
+			t.addValue(at+"/*", items(s), item)
 		}
 	}
 }
 
-// classOf returns the trait of a value, "" if it has none.
-func classOf(s *model.Schema, v any) string {
+// traitOfValue returns the trait of a value, "" if it has none. s may be nil.
+func traitOfValue(s *model.Schema, v any) string {
 	if s == nil {
 		s = &model.Schema{}
 	}
@@ -119,16 +125,17 @@ func classOf(s *model.Schema, v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case []any:
-		return listClass(s, len(v))
+		return listTrait(s, len(v))
 	case string:
-		return textClass(s, v)
+		return textTrait(s, v)
 	case json.Number:
-		return numberClass(s, v)
+		return numberTrait(s, v)
 	}
 	return ""
 }
 
-func listClass(s *model.Schema, n int) string {
+// listTrait returns the trait of a list with n items.
+func listTrait(s *model.Schema, n int) string {
 	switch {
 	case n == 0:
 		return "empty"
@@ -140,7 +147,8 @@ func listClass(s *model.Schema, n int) string {
 	return "several"
 }
 
-func textClass(s *model.Schema, v string) string {
+// textTrait returns the trait of a text.
+func textTrait(s *model.Schema, v string) string {
 	n := utf8.RuneCountInString(v)
 	switch {
 	case slices.Contains(s.Enum, any(v)):
@@ -155,9 +163,10 @@ func textClass(s *model.Schema, v string) string {
 	return ""
 }
 
-func numberClass(s *model.Schema, v json.Number) string {
+// numberTrait returns the trait of a number.
+func numberTrait(s *model.Schema, v json.Number) string {
 	n, err := v.Float64()
-	switch low, high := edges(s); {
+	switch low, high := limits(s); {
 	case err != nil:
 		return ""
 	case slices.Contains(s.Enum, any(n)):
@@ -172,12 +181,14 @@ func numberClass(s *model.Schema, v json.Number) string {
 	return ""
 }
 
-// edges returns the minimum and the maximum of a schema, nil if it has none.
-func edges(s *model.Schema) (low, high *float64) {
-	return edge(s, s.Min, s.ExclusiveMin, 1), edge(s, s.Max, s.ExclusiveMax, -1)
+// limits returns the least and the greatest allowed number of a schema, nil if there is none.
+func limits(s *model.Schema) (low, high *float64) {
+	return limit(s, s.Min, s.ExclusiveMin, 1), limit(s, s.Max, s.ExclusiveMax, -1)
 }
 
-func edge(s *model.Schema, at *float64, excluded bool, step float64) *float64 {
+// limit returns the limit of a range. If the limit is excluded, it is the next integer by step, and
+// nil for numbers that are not integers.
+func limit(s *model.Schema, at *float64, excluded bool, step float64) *float64 {
 	switch {
 	case at == nil || excluded && s.Type != "integer":
 		return nil
@@ -188,6 +199,8 @@ func edge(s *model.Schema, at *float64, excluded bool, step float64) *float64 {
 	return at
 }
 
+// bodySchema returns the schema of the first media type of the operation's body, nil if there is
+// none.
 func bodySchema(op *model.Operation) *model.Schema {
 	if op.Body == nil || len(op.Body.Contents) == 0 {
 		return nil
@@ -195,8 +208,8 @@ func bodySchema(op *model.Operation) *model.Schema {
 	return op.Body.Contents[0].Schema
 }
 
-// answerSchema returns the schema of an answer: of its status, its class of statuses, or the
-// default.
+// answerSchema returns the schema of an answer with a status: of that status, of its class such as
+// 4XX, or the default.
 func answerSchema(op *model.Operation, status int) *model.Schema {
 	if op == nil {
 		return nil
@@ -211,9 +224,10 @@ func answerSchema(op *model.Operation, status int) *model.Schema {
 	return nil
 }
 
-// property returns the schema of a member, nil if there is none.
+// property returns the schema of a member, also from allOf, oneOf and anyOf. It returns nil if
+// there is none.
 func property(s *model.Schema, name string, depth int) *model.Schema {
-	if s == nil || depth > deepestPart {
+	if s == nil || depth > maxSchemaDepth {
 		return nil
 	}
 	if p := s.Property(name); p != nil {
@@ -227,6 +241,7 @@ func property(s *model.Schema, name string, depth int) *model.Schema {
 	return s.Additional
 }
 
+// items returns the schema of a list's items, nil if there is none.
 func items(s *model.Schema) *model.Schema {
 	if s == nil {
 		return nil
