@@ -1,0 +1,78 @@
+package format_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+)
+
+// If a format can have none of the tests, the error says why.
+func TestErrorsOfEmptyFiles(t *testing.T) {
+	body := &model.Payload{Media: "text/plain", Data: "x"}
+	unfetched := model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /a", Status: 200, Body: body}}}
+	stubbed := model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /a", Status: 200}}, Stubs: []model.Stub{{Host: "pay.example"}}}
+	for _, f := range format.Formats {
+		if f.Name == "go" {
+			continue // it plays the hosts
+		}
+		_, err := f.Generate(export.Suite{Title: "T", Tests: []model.Test{stubbed}})
+		if want := "needs no hosts around the service: --format go plays them"; !errors.Is(err, export.ErrEmpty) ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", f.Name, err, want)
+		}
+	}
+	_, err := named(t, "node").Generate(export.Suite{Title: "T", Tests: []model.Test{unfetched}})
+	if want := "in this format: fetch sends no body with GET"; !errors.Is(err, export.ErrEmpty) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
+// A test that a format cannot have is left out of its file, and the file says why.
+func TestFilesNameWhatIsLeftOut(t *testing.T) {
+	s := shop()
+	s.Tests = append(s.Tests, model.Test{ID: "t2", Calls: []model.Call{
+		{Op: "GET /a", Status: 200, Body: &model.Payload{Media: "text/plain", Data: "x"}},
+	}})
+	made, err := named(t, "node").Generate(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "Left out: GetA_200, because fetch sends no body with GET."
+	if len(made.Tests) != 1 || !strings.Contains(strings.Join(made.Omissions, "\n"), want) ||
+		!strings.Contains(string(made.Text), "// "+want) {
+		t.Errorf("got the tests %q and omissions %q, want %q, also in\n%s", made.Tests, made.Omissions, want, made.Text)
+	}
+}
+
+// A test that turns out to be only a fault leaves the file of tests, when that is written again.
+func TestFaultsLeaveTheTests(t *testing.T) {
+	broken := model.Test{ID: "t2", Calls: []model.Call{{Op: "GET /broken", Status: 500}}}
+	before := shop()
+	before.Tests = append(before.Tests, broken)
+	after := before
+	after.Faults = []model.Fault{{
+		Op: "GET /broken", Oracle: model.ServerErrorOracle, Severity: model.SeverityError, Status: 500,
+		Verdict: model.VerdictReproducible, Expected: "a status below 500", Test: &broken,
+	}}
+	for _, name := range []string{"go-table", "hurl", "postman", "har", "arazzo"} {
+		f, dir := named(t, name), t.TempDir()
+		for _, step := range []struct {
+			suite export.Suite
+			want  bool
+		}{{before, true}, {after, false}} {
+			if _, _, err := f.Write(dir, step.suite, false); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			text, err := os.ReadFile(filepath.Join(dir, f.TestsFile))
+			if got := strings.Contains(string(text), "/broken"); err != nil || got != step.want {
+				t.Errorf("%s: has the broken call: %t, want %t, %v", name, got, step.want, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// Files of TLS are named in the helpers, where variables of the environment name others; a key that is not
+// named is in the file of the certificate. A format that cannot use files says so.
+func TestFormatsSpeakTLS(t *testing.T) {
+	s := shop()
+	s.TLS = model.TLSFiles{CACert: "ca.pem", Cert: "my cert.pem"}
+	for name, wants := range map[string][]string{
+		"go":       {`speakTLS("ca.pem", "my cert.pem", "", false)`},
+		"go-table": {`speakTLS("ca.pem", "my cert.pem", "", false)`},
+		"hurl":     {`hurl --test --cacert "${SONDE_CACERT:-ca.pem}" --cert "${SONDE_CERT:-my cert.pem}" --variable`},
+		"pytest": {
+			`CLIENT.verify = file("SONDE_CACERT", "ca.pem")`,
+			`CLIENT.cert = (file("SONDE_CERT", "my cert.pem"), file("SONDE_KEY", "") or file("SONDE_CERT", "my cert.pem"))`,
+		},
+		"node": {
+			`import https from "node:https";`, `ca: [...rootCertificates, file("SONDE_CACERT", "ca.pem")],`,
+			`key: file("SONDE_KEY", "") || file("SONDE_CERT", "my cert.pem"),`,
+		},
+		"k6": {
+			`open(__ENV.SONDE_CERT || "my cert.pem")`, `open(__ENV.SONDE_KEY || __ENV.SONDE_CERT || "my cert.pem")`,
+			"set SSL_CERT_FILE to the file of --cacert, ca.pem",
+		},
+		"junit5":  {`static final String CA_CERT = "ca.pem";`, "r.trustStore(AUTHORITIES);", "--cert and --key are not used"},
+		"postman": {`--ssl-extra-ca-certs \"${SONDE_CACERT:-ca.pem}\"`, `--ssl-client-cert \"${SONDE_CERT:-my cert.pem}\"`},
+		"curl":    {`cacert=${SONDE_CACERT:-"$(dirname "$0")/ca.pem"}`, `cert=${SONDE_CERT:-"$(dirname "$0")/my cert.pem"}`},
+		"har":     {"The files of --cacert, --cert and --key are not used"},
+		"arazzo":  {"The files of --cacert, --cert and --key are not used"},
+	} {
+		text := files(t, name, s)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %s in\n%s", name, want, text)
+			}
+		}
+	}
+}
+
+// Tests of a run that trusted any certificate trust any, and others do not.
+func TestFormatsTrustAnyCertificate(t *testing.T) {
+	s := shop()
+	for name, want := range map[string]string{
+		"go":       "func init() { trustAnybody() }",
+		"go-table": "func init() { trustAnybody() }",
+		"hurl":     "[Options]\ninsecure: true",
+		"pytest":   "CLIENT.verify = False",
+		"node":     `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";`,
+		"k6":       "insecureSkipTLSVerify: true",
+		"junit5":   "r.relaxedHTTPSValidation();",
+		"postman":  `"strictSSL": false`,
+		"curl":     "trust=-k #",
+	} {
+		for _, insecure := range []bool{true, false} {
+			s.Insecure = insecure
+			if text := files(t, name, s); strings.Contains(text, want) != insecure {
+				t.Errorf("%s: trusts any certificate: %t, so %s is there: %t", name, insecure, want, !insecure)
+			}
+		}
+	}
+}
