@@ -3,8 +3,6 @@ package search
 import (
 	"cmp"
 	"iter"
-	"maps"
-	"slices"
 
 	"sonde/model"
 	"sonde/runner/search/mio"
@@ -182,24 +180,6 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 	}
 }
 
-// Bounds of what is kept of a request and an answer: enough to understand it, and little enough
-// that thousands of tests fit into memory.
-const (
-	keptBody   = 16 << 10
-	keptHeader = 16 << 10 // names and values
-)
-
-// remember keeps the exchanges of a test.
-func (t *trial) remember(results []client.CallResult) {
-	t.exchanges = make([]model.Exchange, len(results))
-	for i, r := range results {
-		x := r.Exchange
-		x.Request.Body, x.Request.Truncated = keptPart(x.Request.Body)
-		x.Reply = keptReply(x.Reply)
-		t.exchanges[i] = x
-	}
-}
-
 // setPrevious makes a test the last one of its worker. The results of the one before are released:
 // nothing can be attributed to it any more.
 func (a *archive) setPrevious(c *worker, t *trial, results []client.CallResult) {
@@ -207,33 +187,6 @@ func (a *archive) setPrevious(c *worker, t *trial, results []client.CallResult) 
 		before.results = nil
 	}
 	t.results, a.previous[c] = results, t
-}
-
-// keptReply returns an answer whose body and header are cut to the bounds.
-func keptReply(r model.Reply) model.Reply {
-	body, cut := keptPart(r.Body)
-	r.Body, r.Truncated = body, r.Truncated || cut
-	header, room := map[string][]string{}, keptHeader
-	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		for _, v := range r.Header[name] {
-			room -= len(name) + len(v)
-			if room < 0 {
-				r.Truncated = true
-				break
-			}
-			header[name] = append(header[name], v)
-		}
-	}
-	r.Header = header
-	return r
-}
-
-// keptPart returns the beginning of a body and whether anything was cut.
-func keptPart(body []byte) (kept []byte, cut bool) {
-	if len(body) <= keptBody {
-		return body, false
-	}
-	return slices.Clone(body[:keptBody]), true
 }
 
 // traffic returns the exchanges of the kept tests, in their order.

@@ -1,17 +1,11 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"net"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"sonde/model"
-	"sonde/model/route"
 	"sonde/runner/instrument/probedata"
 	"sonde/runner/network/hostmodel"
 	"sonde/runner/search/mio"
@@ -228,99 +222,6 @@ func (t *codeTracker) numberTargets() {
 	}
 }
 
-// unknownIDs returns the target IDs of scores that are not known yet.
-func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
-	seen := map[string]bool{}
-	for _, scores := range all {
-		for _, sc := range scores {
-			if s.target(sc.Target) < 0 && !seen[sc.Target] {
-				seen[sc.Target] = true
-				ids = append(ids, sc.Target)
-			}
-		}
-	}
-	return ids
-}
-
-// numbered sets the target numbers of scores. It removes scores of targets that were not added
-// because there were too many.
-func (s *codeCoverage) numbered(scores []model.Score) []model.Score {
-	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return s.target(sc.Target) < 0 })
-	for i := range scores {
-		scores[i].Number = s.numbers[s.target(scores[i].Target)]
-	}
-	return scores
-}
-
-// addTargets adds the targets that are new, sorted by position.
-func (s *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
-	slices.SortFunc(all, func(a, b driver.Target) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
-	})
-	s.reach.beforeGrowth()
-	for _, of := range all {
-		if s.target(of.ID) < 0 {
-			s.addTarget(of.Sanitised(), d)
-		}
-	}
-}
-
-func (s *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
-	t := probeTarget(of)
-	t.File = s.fileIndex(fileOf(of, d))
-	s.byID[t.ID] = len(s.ids)
-	s.ids, s.covered = append(s.ids, t.ID), append(s.covered, false)
-	s.manifest.Targets = append(s.manifest.Targets, t)
-	s.figures.Targets++
-	s.reach.addTarget(t)
-	s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
-}
-
-// fileIndex returns the index of a file, which is added if it is new.
-func (s *codeCoverage) fileIndex(f probedata.SourceFile) int {
-	at, known := s.files[f]
-	if !known {
-		at = len(s.manifest.Files)
-		s.files[f] = at
-		s.manifest.Files = append(s.manifest.Files, f)
-		s.addPart(f.Package)
-		s.reach.addFile(f)
-	}
-	return at
-}
-
-// noFile is the file name shown for targets without a file.
-const noFile = "(no file)"
-
-// fileOf returns the file of a target. Relative paths start at the directory of the driver.
-func fileOf(t driver.Target, d *model.Driver) probedata.SourceFile {
-	if t.File == "" {
-		return probedata.SourceFile{Package: cmp.Or(t.Package, noFile), Name: noFile}
-	}
-	f := probedata.SourceFile{Name: filepath.ToSlash(t.File), Path: t.File}
-	f.Package = cmp.Or(t.Package, path.Dir(f.Name))
-	if !filepath.IsAbs(t.File) && !strings.HasPrefix(f.Name, ".") {
-		f.Name = "./" + f.Name // go tool cover reads it as a path, not as a package
-	}
-	if d.Run != nil && !filepath.IsAbs(t.File) {
-		f.Path = filepath.Join(d.Run.Dir, t.File)
-	}
-	return f
-}
-
-// wholeLine is a column after all others.
-const wholeLine = 1 << 12
-
-func probeTarget(t driver.Target) probedata.Target {
-	out := probedata.Target{
-		ID: t.ID, Kind: cmp.Or(probedata.TargetKind(t.Kind), probedata.Statement), Line: t.Line, Col: max(t.Column, 1), Label: t.Label,
-	}
-	if out.Kind == probedata.Statement {
-		out.Statements, out.EndLine, out.EndCol = max(t.Statements, 1), max(t.EndLine, t.Line), cmp.Or(t.EndColumn, wholeLine)
-	}
-	return out
-}
-
 // describeReads tells the host model what the service reads from other hosts.
 func (t *codeTracker) describeReads(w *hostmodel.Hosts) {
 	w.DeclaredResponses = newProviders(t.plan.Net).answers
@@ -371,35 +272,4 @@ func schemaOf(s probedata.JSONShape) *model.Schema {
 		out.Additional = schemaOf(*s.Values)
 	}
 	return out
-}
-
-// providers are the specs of hosts, ready for look-ups.
-type providers map[string]*route.Router
-
-func newProviders(n *model.VirtualNetwork) providers {
-	all := providers{}
-	if n != nil {
-		for host, spec := range n.Providers {
-			all[host] = route.New(spec)
-		}
-	}
-	return all
-}
-
-// answers returns the responses that the spec of a host declares, nil if there is no spec or no
-// operation. The host may be named with or without its port.
-func (p providers) answers(host, method, path string) []model.Response {
-	router := p[host]
-	if router == nil {
-		name, _, _ := net.SplitHostPort(host)
-		router = p[name]
-	}
-	if router == nil {
-		return nil
-	}
-	m, ok := router.FindOperation(method, path)
-	if !ok {
-		return nil
-	}
-	return m.Op.Responses
 }

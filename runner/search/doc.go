@@ -46,7 +46,7 @@
 // # Where to look
 //
 //	a request counts against the budget   quota.take in budget.go, called by the client
-//	a test may begin                      workerPool.canStart in pool.go
+//	a test may begin                      workerPool.canStart in workerpool.go
 //	an answer becomes a fault             judge.faultsOf in judge.go; the rules are in package oracle
 //	a fault gets its verdict              faultChecker.verify in faultchecker.go
 //	a tuning takes effect                 scheduler.gate and apply, then controls.apply

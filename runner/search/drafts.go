@@ -6,7 +6,6 @@ import (
 
 	"sonde/model"
 	"sonde/runner/search/individual"
-	"sonde/runner/target/client"
 )
 
 // Drafts makes requests for a person to start from. It sends nothing.
@@ -110,20 +109,4 @@ func (d *Drafts) plain(op model.OpID) model.Test {
 	}
 	test := d.DraftTemplate(t)
 	return withCalls(test, neededCalls(test, len(test.Calls)-1))
-}
-
-// fillLink sets the input of a call that a link fills, from the newest successful request of an
-// operation. It returns false if there is no such value.
-func (h *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
-	if h == nil {
-		return call, false
-	}
-	for _, s := range slices.Backward(h.sent) {
-		if s.call.Op == from && s.reply.Status/100 == 2 {
-			if filled, ok := client.ApplyLink(h.bed.plan.Spec, l, s.call, s.reply, call); ok {
-				return filled, true
-			}
-		}
-	}
-	return call, false
 }

@@ -279,20 +279,6 @@ func (c *faultChecker) failsGoodCalls(ctx context.Context, i int) bool {
 	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
 }
 
-// holdsFor reports whether a condition holds for a test both with fresh values and as it is: fresh
-// values alone may be the cause.
-func (a *player) holdsFor(ctx context.Context, t model.Test, is func(played) bool) bool {
-	own, renamed := a.renamer(nil).rename(t)
-	p, ok := a.play(ctx, own)
-	if !ok || !is(p) {
-		return false
-	}
-	if renamed {
-		p, ok = a.play(ctx, t)
-	}
-	return ok && is(p)
-}
-
 // shortenWithoutReset looks for the fewest calls that show a fault with fresh values. Calls that
 // others take values from are kept: what they create may also exist from earlier tests.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {

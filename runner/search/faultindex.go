@@ -1,9 +1,6 @@
 package search
 
 import (
-	"slices"
-	"strings"
-
 	"sonde/model"
 	"sonde/runner/search/oracle"
 	"sonde/runner/target/client"
@@ -179,48 +176,4 @@ func (l *faultIndex) recordAgain(i int, f model.Fault) {
 func (l *faultIndex) replaceTest(i int, f model.Fault) {
 	known := &l.faults[i]
 	known.Calls, known.Test, known.Exchanges, known.Text, known.Expected = f.Calls, f.Test, f.Exchanges, f.Text, f.Expected
-}
-
-// Bounds in bytes of what is kept of the answers to a fault's calls: the last, which is the faulty
-// one, and those before it.
-const (
-	seenLast   = 4 << 10
-	seenBefore = 1 << 10
-)
-
-// seenHeaders are the response headers that are kept. None of them carries a credential.
-var seenHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
-
-// seenIn returns the excerpts to keep of the exchanges that show a fault.
-func seenIn(results []client.CallResult) []model.ExchangeExcerpt {
-	var all []model.ExchangeExcerpt
-	for i, r := range results {
-		most := seenBefore
-		if i == len(results)-1 {
-			most = seenLast
-		}
-		all = append(all, seenAnswer(r.Exchange, most))
-	}
-	return all
-}
-
-func seenAnswer(x model.Exchange, most int) model.ExchangeExcerpt {
-	s := model.ExchangeExcerpt{URL: x.Request.URL, Status: x.Reply.Status, Cut: x.Reply.Truncated}
-	if x.Err != nil {
-		s.Err = model.Excerpt([]byte(x.Err.Error()))
-	}
-	for name, values := range x.Reply.Header {
-		if slices.Contains(seenHeaders, name) {
-			if s.Header == nil {
-				s.Header = map[string][]string{}
-			}
-			s.Header[name] = slices.Clone(values[:min(len(values), 1)])
-		}
-	}
-	body := x.Reply.Body
-	if len(body) > most {
-		body, s.Cut = body[:most], true
-	}
-	s.Body = strings.ToValidUTF8(string(body), "\uFFFD")
-	return s
 }

@@ -40,18 +40,6 @@ type keptCall struct {
 // cut to the calls that are most likely needed.
 const maxLead = 5
 
-func (t *trial) keptCall(i int) keptCall {
-	m := keptCall{test: t.test, at: i}
-	if i < len(t.exchanges) {
-		m.exchange = t.exchanges[i]
-	}
-	if i > maxLead {
-		keep := neededCalls(t.test, append(sameResource(t.test, i), i)...)
-		m.test, m.at = withCalls(t.test, keep), len(keep)-1
-	}
-	return m
-}
-
 // sameResource returns the successful earlier calls with the same path values.
 func sameResource(t model.Test, i int) []int {
 	var all []int

@@ -175,3 +175,43 @@ func (j *judge) explain(stopped, failed, room bool) {
 		f.Test = &t
 	}
 }
+
+// noteEnded notes a user that a call has ended, and reports whether that is new.
+func (j *judge) noteEnded(end model.EndedUser) bool {
+	if slices.Contains(j.ended, end) {
+		return false
+	}
+	j.ended = slices.DeleteFunc(j.ended, func(e model.EndedUser) bool { return e.LockedOut && e.User == end.User })
+	j.ended = append(j.ended, end)
+	return true
+}
+
+// locksOut describes which user a test keeps from logging in, so that tests played after it fail;
+// "" if there is none.
+func (j *judge) locksOut(t model.Test) string {
+	for _, end := range j.ended {
+		locks := func(call model.Call) bool { return call.Op == end.EndedBy && call.Status/100 == 2 }
+		if end.LockedOut && slices.ContainsFunc(t.Calls, locks) {
+			return fmt.Sprintf("%s keeps the user %q from logging in", end.EndedBy, end.User)
+		}
+	}
+	return ""
+}
+
+// endsUser reports whether a test calls an operation that ended a user. Such a request must not be
+// sent again.
+func (j *judge) endsUser(t model.Test) bool {
+	return slices.ContainsFunc(j.ended, func(end model.EndedUser) bool {
+		return slices.ContainsFunc(t.Calls, func(call model.Call) bool { return call.Op == end.EndedBy })
+	})
+}
+
+// hasUsersLeft reports whether at least one user is not lost.
+func (j *judge) hasUsersLeft() bool {
+	return slices.ContainsFunc(j.plan.Users, func(u model.User) bool { return !j.lostUser(u.Name) })
+}
+
+// lostUser reports whether a user was ended and could not be restored.
+func (j *judge) lostUser(user string) bool {
+	return slices.ContainsFunc(j.ended, func(end model.EndedUser) bool { return end.User == user && !end.Back && !end.LockedOut })
+}

@@ -32,3 +32,17 @@ func (a *player) canPlay() bool { return a.scheduler.canPlayNow() }
 func (a *player) renamer(only []string) *renamer {
 	return newRenamer(a.scheduler.plan.Spec, a.scheduler.judge.naming, a.scheduler.proposer.chance, only)
 }
+
+// holdsFor reports whether a condition holds for a test both with fresh values and as it is: fresh
+// values alone may be the cause.
+func (a *player) holdsFor(ctx context.Context, t model.Test, is func(played) bool) bool {
+	own, renamed := a.renamer(nil).rename(t)
+	p, ok := a.play(ctx, own)
+	if !ok || !is(p) {
+		return false
+	}
+	if renamed {
+		p, ok = a.play(ctx, t)
+	}
+	return ok && is(p)
+}

@@ -117,12 +117,6 @@ func newReducer(e *scheduler, limit int) *reducer {
 	return k
 }
 
-// silent reports whether a call of the test got no answer. Such a test is not played again: it may
-// end the service, and it was repeated as a fault.
-func (t *trial) silent() bool {
-	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
-}
-
 // each calls pass for each test, as long as the limit allows another play.
 func (k *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
 	for _, s := range k.kept {

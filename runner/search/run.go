@@ -9,29 +9,6 @@ import (
 	"sonde/model"
 )
 
-// Sink receives what a run finds. Its functions may be nil. They are called from one goroutine; an
-// error of one of them ends the run.
-type Sink struct {
-	// Emit is called with each event and its time.
-	Emit func(model.LogEntry) error
-	// SaveTests is called with all tests kept so far: from time to time while they change, and at
-	// the end.
-	SaveTests func([]model.Test) error
-	// SaveFaults is called with all faults found so far, together with SaveTests.
-	SaveFaults func([]model.Fault) error
-	// SaveAnswers is called with the number of answers by operation and status, together with
-	// SaveTests.
-	SaveAnswers func(map[model.OpID]map[int]int) error
-	// ObserveReply is called with each answer to a call of a test.
-	ObserveReply func(model.Reply) error
-	// SaveTraffic is called with the requests and answers of the kept tests, from time to time and
-	// at the end. They contain no credentials.
-	SaveTraffic func([]model.PlayedTest) error
-	// SaveCode is called together with SaveTraffic if the run sees into the service: with the
-	// coverage of its source as go tool cover reads it, and the code targets of each kept test.
-	SaveCode func(profile []byte, covers []model.TestTargets) error
-}
-
 // Run is a search. Its methods may be called from any goroutine.
 type Run struct {
 	scheduler *scheduler
@@ -89,46 +66,6 @@ func (r *Run) Snapshot() model.Snapshot { return *r.snapshot.Load() }
 func (r *Run) Wait() model.Snapshot {
 	<-r.done
 	return r.Snapshot()
-}
-
-// requestQueue holds what a person asks of a run from outside. The scheduler takes it between two
-// tests.
-type requestQueue struct {
-	mu      sync.Mutex
-	paused  bool
-	steps   int // tests that may still be played while it is paused
-	pending []model.Command
-	wake    chan struct{} // closed and replaced at each change
-}
-
-func newRequestQueue() *requestQueue { return &requestQueue{wake: make(chan struct{})} }
-
-func (c *requestQueue) change(f func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	f()
-	close(c.wake)
-	c.wake = make(chan struct{})
-}
-
-// take returns the commands since the last call, whether to wait, and a channel that is closed
-// when there are more. It uses up a step.
-func (c *requestQueue) take() (steers []model.Command, wait bool, wake <-chan struct{}) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	steers, c.pending = c.pending, nil
-	wait = c.paused && c.steps == 0
-	if c.paused && c.steps > 0 {
-		c.steps--
-	}
-	return steers, wait, c.wake
-}
-
-// isPaused reports whether the run is paused. A step does not end the pause.
-func (c *requestQueue) isPaused() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.paused
 }
 
 // Apply requests a change of the search. A later snapshot shows it once it is in force.

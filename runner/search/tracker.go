@@ -10,29 +10,6 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// observer reports what one copy of the service covers. It is used by one goroutine.
-type observer interface {
-	// begin forgets everything reported so far; a test begins.
-	begin(ctx context.Context) error
-	// reached returns the scores since begin of the targets that are wanted.
-	reached(ctx context.Context) ([]model.Score, error)
-	// settled is reached after the end of a test. It waits, within a bound, until the service is
-	// quiet.
-	settled(ctx context.Context) ([]model.Score, error)
-	// lateScores returns the scores of targets that improved after settled.
-	lateScores(ctx context.Context) ([]model.Score, error)
-	// ignoreActivity is called after calls that belong to no test.
-	ignoreActivity()
-	// setWanted sets whether a target, given by index and ID, is reported from the next begin on.
-	setWanted(target int, id string, want bool)
-	close()
-}
-
-// operandObserver is an observer that also reports the operands that predicates compared.
-type operandObserver interface {
-	compared() []model.ComparedOperands
-}
-
 // tracker collects the coverage of one copy of the service test by test. A nil tracker collects
 // nothing. One goroutine at a time owns it.
 //
@@ -174,24 +151,11 @@ func (w *tracker) close() {
 	}
 }
 
-// aimedShare is how often a mutation for a code target changes only the call that came nearest to
-// it, if the test has several calls.
-const aimedShare = 0.8
-
 // nearCall is a target, by its number in the search, and the call of a test that came nearest to
 // it.
 type nearCall struct{ target, call int32 }
 
 func (n nearCall) compare(target int32) int { return cmp.Compare(n.target, target) }
-
-// nearest returns the call of a test that came nearest to a target: the last, or an earlier one
-// that is known.
-func (t *trial) nearest(target int) int {
-	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
-		return int(t.nearCalls[i].call)
-	}
-	return len(t.test.Calls) - 1
-}
 
 // approach is the best score of a target during a test, and the first call that reached it.
 type approach struct {

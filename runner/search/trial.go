@@ -1,7 +1,9 @@
 package search
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/search/individual"
@@ -98,4 +100,80 @@ func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 		return model.FromRandomCalls
 	}
 	return model.FromTemplate
+}
+
+// aimedShare is how often a mutation for a code target changes only the call that came nearest to
+// it, if the test has several calls.
+const aimedShare = 0.8
+
+// nearest returns the call of a test that came nearest to a target: the last, or an earlier one
+// that is known.
+func (t *trial) nearest(target int) int {
+	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
+		return int(t.nearCalls[i].call)
+	}
+	return len(t.test.Calls) - 1
+}
+
+// silent reports whether a call of the test got no answer. Such a test is not played again: it may
+// end the service, and it was repeated as a fault.
+func (t *trial) silent() bool {
+	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
+}
+
+// remember keeps the exchanges of a test.
+func (t *trial) remember(results []client.CallResult) {
+	t.exchanges = make([]model.Exchange, len(results))
+	for i, r := range results {
+		x := r.Exchange
+		x.Request.Body, x.Request.Truncated = keptPart(x.Request.Body)
+		x.Reply = keptReply(x.Reply)
+		t.exchanges[i] = x
+	}
+}
+
+// Bounds of what is kept of a request and an answer: enough to understand it, and little enough
+// that thousands of tests fit into memory.
+const (
+	keptBody   = 16 << 10
+	keptHeader = 16 << 10 // names and values
+)
+
+// keptReply returns an answer whose body and header are cut to the bounds.
+func keptReply(r model.Reply) model.Reply {
+	body, cut := keptPart(r.Body)
+	r.Body, r.Truncated = body, r.Truncated || cut
+	header, room := map[string][]string{}, keptHeader
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		for _, v := range r.Header[name] {
+			room -= len(name) + len(v)
+			if room < 0 {
+				r.Truncated = true
+				break
+			}
+			header[name] = append(header[name], v)
+		}
+	}
+	r.Header = header
+	return r
+}
+
+// keptPart returns the beginning of a body and whether anything was cut.
+func keptPart(body []byte) (kept []byte, cut bool) {
+	if len(body) <= keptBody {
+		return body, false
+	}
+	return slices.Clone(body[:keptBody]), true
+}
+
+func (t *trial) keptCall(i int) keptCall {
+	m := keptCall{test: t.test, at: i}
+	if i < len(t.exchanges) {
+		m.exchange = t.exchanges[i]
+	}
+	if i > maxLead {
+		keep := neededCalls(t.test, append(sameResource(t.test, i), i)...)
+		m.test, m.at = withCalls(t.test, keep), len(keep)-1
+	}
+	return m
 }

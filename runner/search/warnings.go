@@ -93,25 +93,6 @@ func (c *testbed) driverWarnings() (all []model.Warning) {
 	return all
 }
 
-// answerShares counts all answers, those that refuse the user, those that find nothing, and those
-// that succeed.
-func (b *statistics) answerShares() (total, forbidden, missing, good int) {
-	for _, counts := range b.counts {
-		for status, n := range counts {
-			total += n
-			switch {
-			case status == 401 || status == 403:
-				forbidden += n
-			case status == 404:
-				missing += n
-			case status/100 == 2:
-				good += n
-			}
-		}
-	}
-	return total, forbidden, missing, good
-}
-
 func usersAdvice(users []model.User) string {
 	if len(users) == 0 {
 		return "no user is configured: use --header or --user, or write auth into sonde.yaml (sonde init begins one)"

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"syscall"
 
 	"sonde/model"
 	"sonde/runner/instrument/probedata"
-	"sonde/runner/search/oracle"
 	"sonde/runner/target/client"
 	"sonde/runner/target/driver"
 	"sonde/runner/target/sut"
@@ -122,46 +118,6 @@ func (c *worker) setUp(do func() error) (err error) {
 // canStart reports whether the quota allows a test to begin.
 func (c *worker) canStart() bool { return c.quota.left > c.service.ResetCost() }
 
-// played is the outcome of a test.
-type played struct {
-	// test has the actual statuses, and the links that held: see client.Play.
-	test model.Test
-	// results are those of the calls that were sent. If it is empty, the outcome means nothing.
-	results []client.CallResult
-	at      int // the number of the last request
-	// restarts is how often the service was restarted for the test.
-	restarts int
-	// broken is how the service failed without an answer; late is the same for the previous test
-	// on the same copy, if it was noticed only now.
-	broken, late *model.Fault
-	// seen are the scores of code targets; setUp those of starting and resetting the service,
-	// before the first test of this copy; belated those of the previous test after its end.
-	seen, setUp, belated []model.Score
-	// marks are set for a sweep: the index of the call that was the first to cover a code target,
-	// by target ID.
-	marks map[string]int
-	// unseen is the error because of which coverage could not be read, nil if it was read or not
-	// wanted.
-	unseen error
-	// contacts are those of the service with the virtual network, and start those before its
-	// first test, set for the first test only.
-	contacts, start []model.Contact
-	// open is the number of open connections after the test, by host.
-	open map[string]int
-	// sooner are the targets to which a call before the last came nearest. Only for tests of the
-	// search.
-	sooner []nearCall
-	// compared are the operands that the service compared.
-	compared []model.ComparedOperands
-	// ended are the users whom the service no longer accepts since the test.
-	ended []model.EndedUser
-	// short is true if the budget did not allow all requests.
-	short bool
-	// err says why no more tests can be played: client.ErrBudget, the context's error, a
-	// *sut.Failed, a *client.LoginError or an *UnreachableError.
-	err error
-}
-
 // play resets the service and plays a test. The test is cut short when timed ends, which ends with
 // ctx or earlier.
 func (c *worker) play(ctx, timed context.Context, t model.Test) played {
@@ -259,44 +215,6 @@ func endError(ctx context.Context) error {
 // contactsSoFar returns the contacts of the test that is being played.
 func (c *worker) contactsSoFar() []model.Contact {
 	return c.service.Client().MaskContacts(c.network.soFar())
-}
-
-// lastTest describes the end of a test.
-type lastTest struct {
-	test model.Test // the calls that were sent; none once the test was blamed
-	at   int        // number of the last request
-
-	results []client.CallResult // of the calls, possibly more
-}
-
-// blame returns a fault of the last call the first time it is called, later nil.
-func (e *lastTest) blame(kind model.FaultKind, text string) *model.Fault {
-	n := len(e.test.Calls)
-	if n == 0 {
-		return nil
-	}
-	f := &model.Fault{
-		Op:        e.test.Calls[n-1].Op,
-		Oracle:    string(kind),
-		Severity:  oracle.SeverityOf(string(kind)),
-		Expected:  "an answer, and a service that keeps running",
-		Text:      model.Excerpt([]byte(text)),
-		Calls:     n,
-		At:        e.at,
-		Test:      testHead(e.test, n),
-		Exchanges: seenIn(e.results[:min(n, len(e.results))]),
-	}
-	e.test.Calls = nil
-	return f
-}
-
-// faultScore returns the target that a test covers if it left the service without an answer. F may
-// be nil.
-func faultScore(f *model.Fault) []model.Score {
-	if f == nil {
-		return nil
-	}
-	return []model.Score{{Target: fmt.Sprintf("%s %s", f.Op, f.Label()), H: 1}}
 }
 
 // maxFailures is how many tests in a row may fail because the service or its reset does not answer,
@@ -452,46 +370,102 @@ func (c *worker) restart(ctx, timed context.Context) error {
 	return &UnreachableError{fmt.Errorf("after call %d: %w", c.lastTest.at, err)}
 }
 
-// isUnreachedService reports whether the service was gone before the call: it accepted no connection.
-// If an earlier connection took the request and then ended, the call itself may have ended the
-// service.
-func isUnreachedService(err error) bool {
-	_, lost := errors.AsType[*client.ConnectionLostError](err)
-	return client.IsDialError(err) && !lost
-}
-
-// neverSent reports whether the request of a call was never sent, so that the error says nothing
-// about the service: the request cannot be sent, or the log-in before it got no answer.
-func neverSent(err error) bool {
-	_, unsendable := errors.AsType[*client.UnsendableError](err)
-	_, before := errors.AsType[*client.LoginUnansweredError](err)
-	return unsendable || before
-}
-
-// silenceText describes how a running service left a call without an answer. It returns false if the
-// service is not the cause: no connection was accepted, or the request was not sent. The client has
-// tried a new connection before it fails.
-func silenceText(err error) (text string, ok bool) {
-	switch {
-	case client.IsDialError(err), neverSent(err):
-		return "", false
-	case errors.Is(err, context.DeadlineExceeded):
-		return "no answer in time", true
-	case isClosedConnection(err), client.IsStreamReset(err):
-		return "the server closed the connection without answering", true
+// restore restores users whom the last test may have ended, and returns those whom it has ended.
+func (c *worker) restore(timed context.Context) (all []model.EndedUser) {
+	all = c.tryLogIns(timed)
+	for _, user := range c.users.suspects() {
+		c.setUp(func() error {
+			end, err := c.restoreUser(timed, user)
+			switch {
+			case err != nil && timed.Err() == nil && !errors.Is(err, client.ErrBudget):
+				c.users.acquit(user) // nothing is known, and another attempt would most likely fail, too
+			case err == nil && end.User != "":
+				all = append(all, end)
+			}
+			return err
+		})
+		c.tracker.ignoreActivity()
 	}
-	text = err.Error()
-	malformed := strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
-	return "the answer is not HTTP: " + text, malformed
+	return all
 }
 
-// isClosedConnection reports whether the service closed the connection of a call. It was a new
-// connection: see client.Send.
-func isClosedConnection(err error) bool {
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
-		if errors.Is(err, end) {
-			return true
+// tryLogIns lets users log in again after the first successful call of each operation on users, and
+// returns those who cannot. A service may still accept older credentials, so that nothing else
+// shows the loss; but exported tests log in anew.
+func (c *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
+	for _, user := range c.users.loginCandidates() {
+		c.setUp(func() error {
+			err := c.service.Client().TryLogIn(timed, user)
+			if _, refused := errors.AsType[*client.LoginError](err); refused {
+				all = append(all, c.users.lock(user))
+				return nil
+			}
+			return err
+		})
+	}
+	if c.users != nil {
+		c.users.loginUntested = nil
+	}
+	return all
+}
+
+// restoreUser finds out whether the service still accepts a user, and tries to restore the user. It
+// returns the zero EndedUser if the user was not ended.
+func (c *worker) restoreUser(ctx context.Context, user string) (end model.EndedUser, err error) {
+	made, accepted, loggedOut, err := c.tryUser(ctx, user)
+	switch {
+	case err != nil:
+		return end, err
+	case accepted && !made:
+		c.users.acquit(user)
+		return end, nil
+	case !accepted && c.service.CanReset():
+		if err := c.service.Reset(ctx); err != nil {
+			return end, err
+		}
+		c.service.Client().NoteReset()
+		c.unchangedTests = 0
+		_, accepted, _, err = c.tryUser(ctx, user)
+		if err != nil {
+			return end, err
 		}
 	}
-	return strings.Contains(err.Error(), "server closed idle connection") // before the request was written
+	return c.users.markEnded(user, accepted, loggedOut), nil
+}
+
+// tryUser restores the user, logs in again and finds out whether the user is accepted.
+func (c *worker) tryUser(ctx context.Context, user string) (made, accepted, loggedOut bool, err error) {
+	made, err = c.service.Client().RestoreUser(ctx, user)
+	if _, refused := errors.AsType[*client.LoginError](err); refused {
+		return made, false, true, nil
+	}
+	if err != nil {
+		return false, false, false, err
+	}
+	accepted, err = c.accepts(ctx, user)
+	return made, accepted, false, err
+}
+
+// accepts reports whether the service accepts a user in operations that refuse others.
+func (c *worker) accepts(ctx context.Context, user string) (bool, error) {
+	for _, r := range c.users.witnesses(user) {
+		x := c.service.Client().SendAs(ctx, user, r)
+		switch {
+		case x.Err != nil:
+			return false, x.Err
+		case x.Reply.Status == 401:
+			return false, nil
+		case c.users.gates[r.Op]:
+			return true, nil
+		}
+		x = c.service.Client().Send(ctx, r)
+		if x.Err != nil {
+			return false, x.Err
+		}
+		c.users.noteAnonymous(r.Op, x.Reply.Status)
+		if c.users.gates[r.Op] {
+			return true, nil
+		}
+	}
+	return !c.users.refusedBySeveral(user), nil
 }

@@ -289,3 +289,19 @@ func (h *ManualSession) oneCall(t model.Test, at int) model.Test {
 	}
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
+
+// fillLink sets the input of a call that a link fills, from the newest successful request of an
+// operation. It returns false if there is no such value.
+func (h *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
+	if h == nil {
+		return call, false
+	}
+	for _, s := range slices.Backward(h.sent) {
+		if s.call.Op == from && s.reply.Status/100 == 2 {
+			if filled, ok := client.ApplyLink(h.bed.plan.Spec, l, s.call, s.reply, call); ok {
+				return filled, true
+			}
+		}
+	}
+	return call, false
+}

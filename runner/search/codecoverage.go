@@ -1,12 +1,16 @@
 package search
 
 import (
+	"cmp"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"sonde/model"
 	"sonde/runner/instrument/probedata"
 	"sonde/runner/search/individual"
+	"sonde/runner/target/driver"
 )
 
 // codeCoverage holds the targets in the service's source and which of them are covered. It is nil
@@ -202,111 +206,95 @@ func (s *codeCoverage) covers(seen []model.Score, target int) bool {
 	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == s.ids[target] })
 }
 
-// codeReach records how near a run came to each code target. Snapshots of it are immutable and
-// cheap: only files that changed since the last snapshot are copied. The scheduler's goroutine
-// owns it.
-type codeReach struct {
-	source    *model.Source
-	positions []filePosition // by target
-	files     []fileReach
-}
-
-// filePosition is the position of a target: an index among the targets of a file.
-type filePosition struct{ file, index int }
-
-// fileReach is the reach of a file; snapshot is the last copy handed out, nil if the reach has
-// changed since.
-type fileReach struct {
-	current  model.FileCoverage
-	snapshot *model.FileCoverage
-}
-
-func newCodeReach(m *probedata.Manifest) codeReach {
-	r := codeReach{source: &model.Source{Files: make([]model.SourceFile, len(m.Files))}, files: make([]fileReach, len(m.Files))}
-	for i, f := range m.Files {
-		r.source.Files[i] = sourceFile(f)
-	}
-	for _, skipped := range m.Skipped {
-		r.source.Plain = append(r.source.Plain, skipped.Path)
-	}
-	for _, t := range m.Targets {
-		f := &r.source.Files[t.File]
-		r.positions = append(r.positions, filePosition{t.File, len(f.Targets)})
-		f.Targets = append(f.Targets, sourceTarget(t))
-	}
-	for i, f := range r.source.Files {
-		r.files[i].current.Near, r.files[i].current.Tests = make([]float64, len(f.Targets)), make([]string, len(f.Targets))
-	}
-	return r
-}
-
-func sourceFile(f probedata.SourceFile) model.SourceFile {
-	return model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
-}
-
-// beforeGrowth copies what snapshots share, so that addFile and addTarget do not change them.
-func (r *codeReach) beforeGrowth() {
-	source := *r.source
-	source.Files = slices.Clone(source.Files)
-	r.source = &source
-}
-
-func (r *codeReach) addFile(f probedata.SourceFile) {
-	r.source.Files, r.files = append(r.source.Files, sourceFile(f)), append(r.files, fileReach{})
-}
-
-func (r *codeReach) addTarget(t probedata.Target) {
-	of, f := &r.source.Files[t.File], &r.files[t.File]
-	r.positions = append(r.positions, filePosition{t.File, len(of.Targets)})
-	of.Targets = append(of.Targets, sourceTarget(t))
-	f.current.Near, f.current.Tests, f.snapshot = append(f.current.Near, 0), append(f.current.Tests, ""), nil
-}
-
-func sourceTarget(t probedata.Target) model.SourceTarget {
-	out := model.SourceTarget{
-		Kind: model.SourceCondition, Outcome: string(t.Kind), Line: t.Line, Col: t.Col,
-		EndLine: t.EndLine, EndCol: t.EndCol, Statements: t.Statements, Label: t.Label,
-	}
-	switch {
-	case t.Kind == probedata.Statement:
-		out.Kind = model.SourceBlock
-	case t.Kind == probedata.CallCompleted:
-		out.Kind = model.SourceCompletedCall
-	case t.Kind.IsBranch():
-		out.Kind = model.SourceBranch
-	}
-	return out
-}
-
-// noteScore raises the reach of a target to the heuristic value of a score.
-func (r *codeReach) noteScore(i int, h float64) {
-	at := r.positions[i]
-	f := &r.files[at.file]
-	if h > f.current.Near[at.index] {
-		f.current.Near[at.index], f.snapshot = h, nil
-	}
-}
-
-// keptBy notes which test is kept for a target.
-func (r *codeReach) keptBy(i int, test string) {
-	at := r.positions[i]
-	f := &r.files[at.file]
-	if f.current.Tests[at.index] != test {
-		f.current.Tests[at.index], f.snapshot = test, nil
-	}
-}
-
-// snapshot returns the current reach.
-func (r *codeReach) snapshot() *model.SourceCoverage {
-	out := &model.SourceCoverage{Source: r.source, Reached: make([]*model.FileCoverage, len(r.files))}
-	for i := range r.files {
-		f := &r.files[i]
-		if f.snapshot == nil {
-			c := f.current
-			c.Near, c.Tests = slices.Clone(c.Near), slices.Clone(c.Tests)
-			f.snapshot = &c
+// unknownIDs returns the target IDs of scores that are not known yet.
+func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
+	seen := map[string]bool{}
+	for _, scores := range all {
+		for _, sc := range scores {
+			if s.target(sc.Target) < 0 && !seen[sc.Target] {
+				seen[sc.Target] = true
+				ids = append(ids, sc.Target)
+			}
 		}
-		out.Reached[i] = f.snapshot
+	}
+	return ids
+}
+
+// numbered sets the target numbers of scores. It removes scores of targets that were not added
+// because there were too many.
+func (s *codeCoverage) numbered(scores []model.Score) []model.Score {
+	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return s.target(sc.Target) < 0 })
+	for i := range scores {
+		scores[i].Number = s.numbers[s.target(scores[i].Target)]
+	}
+	return scores
+}
+
+// addTargets adds the targets that are new, sorted by position.
+func (s *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
+	slices.SortFunc(all, func(a, b driver.Target) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
+	})
+	s.reach.beforeGrowth()
+	for _, of := range all {
+		if s.target(of.ID) < 0 {
+			s.addTarget(of.Sanitised(), d)
+		}
+	}
+}
+
+func (s *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
+	t := probeTarget(of)
+	t.File = s.fileIndex(fileOf(of, d))
+	s.byID[t.ID] = len(s.ids)
+	s.ids, s.covered = append(s.ids, t.ID), append(s.covered, false)
+	s.manifest.Targets = append(s.manifest.Targets, t)
+	s.figures.Targets++
+	s.reach.addTarget(t)
+	s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
+}
+
+// fileIndex returns the index of a file, which is added if it is new.
+func (s *codeCoverage) fileIndex(f probedata.SourceFile) int {
+	at, known := s.files[f]
+	if !known {
+		at = len(s.manifest.Files)
+		s.files[f] = at
+		s.manifest.Files = append(s.manifest.Files, f)
+		s.addPart(f.Package)
+		s.reach.addFile(f)
+	}
+	return at
+}
+
+// noFile is the file name shown for targets without a file.
+const noFile = "(no file)"
+
+// fileOf returns the file of a target. Relative paths start at the directory of the driver.
+func fileOf(t driver.Target, d *model.Driver) probedata.SourceFile {
+	if t.File == "" {
+		return probedata.SourceFile{Package: cmp.Or(t.Package, noFile), Name: noFile}
+	}
+	f := probedata.SourceFile{Name: filepath.ToSlash(t.File), Path: t.File}
+	f.Package = cmp.Or(t.Package, path.Dir(f.Name))
+	if !filepath.IsAbs(t.File) && !strings.HasPrefix(f.Name, ".") {
+		f.Name = "./" + f.Name // go tool cover reads it as a path, not as a package
+	}
+	if d.Run != nil && !filepath.IsAbs(t.File) {
+		f.Path = filepath.Join(d.Run.Dir, t.File)
+	}
+	return f
+}
+
+// wholeLine is a column after all others.
+const wholeLine = 1 << 12
+
+func probeTarget(t driver.Target) probedata.Target {
+	out := probedata.Target{
+		ID: t.ID, Kind: cmp.Or(probedata.TargetKind(t.Kind), probedata.Statement), Line: t.Line, Col: max(t.Column, 1), Label: t.Label,
+	}
+	if out.Kind == probedata.Statement {
+		out.Statements, out.EndLine, out.EndCol = max(t.Statements, 1), max(t.EndLine, t.Line), cmp.Or(t.EndColumn, wholeLine)
 	}
 	return out
 }

@@ -102,3 +102,10 @@ func (c *workerPool) playBy(
 	c.countRestarts(p)
 	return p
 }
+
+// watchUsers lets the workers find out when a call ends a user, and restore the user.
+func (c *workerPool) watchUsers() {
+	for _, w := range c.workers {
+		w.users = newUserMonitor(c.plan, c.resets)
+	}
+}

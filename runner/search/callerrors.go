@@ -1,0 +1,55 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"syscall"
+
+	"sonde/runner/target/client"
+)
+
+// isUnreachedService reports whether the service was gone before the call: it accepted no connection.
+// If an earlier connection took the request and then ended, the call itself may have ended the
+// service.
+func isUnreachedService(err error) bool {
+	_, lost := errors.AsType[*client.ConnectionLostError](err)
+	return client.IsDialError(err) && !lost
+}
+
+// neverSent reports whether the request of a call was never sent, so that the error says nothing
+// about the service: the request cannot be sent, or the log-in before it got no answer.
+func neverSent(err error) bool {
+	_, unsendable := errors.AsType[*client.UnsendableError](err)
+	_, before := errors.AsType[*client.LoginUnansweredError](err)
+	return unsendable || before
+}
+
+// silenceText describes how a running service left a call without an answer. It returns false if the
+// service is not the cause: no connection was accepted, or the request was not sent. The client has
+// tried a new connection before it fails.
+func silenceText(err error) (text string, ok bool) {
+	switch {
+	case client.IsDialError(err), neverSent(err):
+		return "", false
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time", true
+	case isClosedConnection(err), client.IsStreamReset(err):
+		return "the server closed the connection without answering", true
+	}
+	text = err.Error()
+	malformed := strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
+	return "the answer is not HTTP: " + text, malformed
+}
+
+// isClosedConnection reports whether the service closed the connection of a call. It was a new
+// connection: see client.Send.
+func isClosedConnection(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return strings.Contains(err.Error(), "server closed idle connection") // before the request was written
+}
