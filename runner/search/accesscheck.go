@@ -61,32 +61,32 @@ func newAccessCheck(p model.Plan) accessCheck {
 
 // observe counts the answers to a test. It returns a description of the refusals if nearly all
 // first calls were refused, else nil.
-func (d *accessCheck) observe(t model.Test) *model.AccessDenied {
+func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	for _, c := range t.Calls {
-		if c.Status == 0 || d.calls >= d.first || c.User == "" && len(d.users) > 0 {
+		if c.Status == 0 || a.calls >= a.first || c.User == "" && len(a.users) > 0 {
 			continue
 		}
-		u := d.byUser[c.User]
-		d.calls, u.calls = d.calls+1, u.calls+1
+		u := a.byUser[c.User]
+		a.calls, u.calls = a.calls+1, u.calls+1
 		if isForbidden(c.Status) {
-			d.denied, u.denied = d.denied+1, u.denied+1
+			a.denied, u.denied = a.denied+1, u.denied+1
 		}
-		d.byUser[c.User] = u
+		a.byUser[c.User] = u
 	}
-	if d.first == 0 || d.calls < d.first {
+	if a.first == 0 || a.calls < a.first {
 		return nil
 	}
-	d.first = 0
-	if float64(d.denied) < mostlyShare*float64(d.calls) || d.anyUserAccepted() {
+	a.first = 0
+	if float64(a.denied) < mostlyShare*float64(a.calls) || a.anyUserAccepted() {
 		return nil
 	}
-	return &model.AccessDenied{Refused: d.denied, Calls: d.calls, Users: d.users}
+	return &model.AccessDenied{Refused: a.denied, Calls: a.calls, Users: a.users}
 }
 
 // anyUserAccepted reports whether some user is accepted in most calls. One such user is enough for
 // a search, even if most calls of all users together are refused.
-func (d *accessCheck) anyUserAccepted() bool {
-	for _, u := range d.byUser {
+func (a *accessCheck) anyUserAccepted() bool {
+	for _, u := range a.byUser {
 		if 2*u.denied < u.calls {
 			return true
 		}

@@ -27,7 +27,7 @@ func (a *archive) blamePrevious(c *worker, late *model.Fault) {
 	if late == nil || t == nil {
 		return
 	}
-	a.offerAgain(t, faultScore(late), a.judge.faults.record(*late))
+	a.offerAgain(t, faultScores(late), a.judge.faults.record(*late))
 }
 
 // forgetPrevious ensures that no fault found from now on is attributed to an earlier test.
@@ -56,7 +56,7 @@ func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Faul
 // targets and the number of the code targets.
 func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 	for i, number := range v.FirstNumbers {
-		at := a.code.coverage.index(number)
+		at := a.code.coverage.indexOf(number)
 		if at < 0 {
 			statuses = append(statuses, v.FirstCovered[i])
 			continue
@@ -69,7 +69,7 @@ func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 
 // isOpen reports whether no test covers a target.
 func (a *archive) isOpen(sc model.Score) bool {
-	if i := a.code.coverage.index(sc.Number); i >= 0 {
+	if i := a.code.coverage.indexOf(sc.Number); i >= 0 {
 		return !a.code.coverage.covered[i]
 	}
 	return a.judge.targets.open(sc.Target)
@@ -80,7 +80,7 @@ func (a *archive) codeCovers() []model.TestTargets {
 	covers := []model.TestTargets{}
 	at := map[*trial]int{}
 	for _, k := range a.search.Archive() {
-		if a.code.coverage.index(k.Number) < 0 {
+		if a.code.coverage.indexOf(k.Number) < 0 {
 			continue
 		}
 		i, known := at[k.Individual]
@@ -119,7 +119,7 @@ func (a *archive) savedTests() []model.Test {
 			tests = append(tests, k.Individual.test)
 			tests[i].EarlierState = a.earlierState(k.Individual)
 		}
-		if code := a.code.coverage.index(k.Number); code < 0 {
+		if code := a.code.coverage.indexOf(k.Number); code < 0 {
 			tests[i].Covers = append(tests[i].Covers, k.Target)
 		} else {
 			tests[i].Code++
@@ -141,7 +141,7 @@ func (a *archive) earlierState(t *trial) string {
 // statusTargets returns the number of status targets and how many of them are covered.
 func (a *archive) statusTargets() (targets, covered int) {
 	targets, covered = a.search.Targets()
-	code, reached := a.code.coverage.targets()
+	code, reached := a.code.coverage.searchTargets()
 	return targets - len(a.judge.targets.byOp) - code, covered - reached
 }
 

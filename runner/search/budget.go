@@ -34,35 +34,35 @@ type quota struct {
 }
 
 // take is called before each request. If it returns false, the request must not be sent.
-func (p *quota) take() bool {
-	if p.left == 0 {
-		p.exhausted = true
+func (q *quota) take() bool {
+	if q.left == 0 {
+		q.exhausted = true
 		return false
 	}
-	p.left--
-	p.calls++
-	if p.inSetUp {
-		p.setUp++
+	q.left--
+	q.calls++
+	if q.inSetUp {
+		q.setUp++
 	}
 	return true
 }
 
 // takeLogin is take for the requests of log-ins, which count as set-up.
-func (p *quota) takeLogin() (ok bool) {
-	p.asSetUp(func() { ok = p.take() })
+func (q *quota) takeLogin() (ok bool) {
+	q.asSetUp(func() { ok = q.take() })
 	return ok
 }
 
 // asSetUp calls a function whose requests count as set-up.
-func (p *quota) asSetUp(do func()) {
-	was := p.inSetUp
-	p.inSetUp = true
+func (q *quota) asSetUp(do func()) {
+	was := q.inSetUp
+	q.inSetUp = true
 	do()
-	p.inSetUp = was
+	q.inSetUp = was
 }
 
 // lastCall returns the number of the last request that was sent.
-func (p *quota) lastCall() int { return p.callsBefore + p.calls }
+func (q *quota) lastCall() int { return q.callsBefore + q.calls }
 
 // remaining returns how many requests can still be granted.
 func (b *budget) remaining() int {

@@ -16,18 +16,18 @@ import (
 // codeCoverage holds the targets in the service's source and which of them are covered. It is nil
 // for a run that does not see the source. The scheduler's goroutine owns it.
 type codeCoverage struct {
-	manifest  *probedata.Manifest
-	ids       []string
-	byID      map[string]int               // index in ids
-	files     map[probedata.SourceFile]int // index in manifest.Files, of files that drivers reported
-	numbers   []int                        // by target: its number in the search; empty if coverage is only shown
-	at        []int                        // by number in the search: 1 + the target's index, 0 for none
-	covered   []bool                       // by target
-	order     []int                        // covered targets in the order in which they were covered
-	tested    int                          // number of targets that tests cover
-	figures   model.Coverage
-	packageOf []int // by file: index of its package in figures.Packages
-	reach     codeReach
+	manifest       *probedata.Manifest
+	ids            []string
+	byID           map[string]int               // index in ids
+	files          map[probedata.SourceFile]int // index in manifest.Files, of files that drivers reported
+	numbers        []int                        // by target: its number in the search; empty if coverage is only shown
+	indexByNumber  []int                        // by number in the search: 1 + the target's index, 0 for none
+	covered        []bool                       // by target
+	order          []int                        // covered targets in the order in which they were covered
+	coveredByTests int                          // number of targets that tests cover
+	figures        model.Coverage
+	packageOf      []int // by file: index of its package in figures.Packages
+	reach          codeReach
 }
 
 func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
@@ -40,7 +40,7 @@ func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
 		reach:    newCodeReach(m),
 	}
 	for _, f := range m.Files {
-		s.addPart(f.Package)
+		s.addToPackage(f.Package)
 	}
 	for i, t := range m.Targets {
 		s.ids, s.byID[t.ID] = append(s.ids, t.ID), i
@@ -50,18 +50,18 @@ func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
 }
 
 // addPart adds a file of a package to the figures.
-func (s *codeCoverage) addPart(name string) {
-	at := slices.IndexFunc(s.figures.Packages, func(p model.PackageCoverage) bool { return p.Package == name })
+func (c *codeCoverage) addToPackage(name string) {
+	at := slices.IndexFunc(c.figures.Packages, func(p model.PackageCoverage) bool { return p.Package == name })
 	if at < 0 {
-		at = len(s.figures.Packages)
-		s.figures.Packages = append(s.figures.Packages, model.PackageCoverage{Package: name})
+		at = len(c.figures.Packages)
+		c.figures.Packages = append(c.figures.Packages, model.PackageCoverage{Package: name})
 	}
-	s.packageOf = append(s.packageOf, at)
+	c.packageOf = append(c.packageOf, at)
 }
 
 // countTarget applies add to the figures of a target's package and file.
-func (s *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
-	p, f := &s.figures.Packages[s.packageOf[t.File]], &s.reach.files[t.File].current
+func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
+	p, f := &c.figures.Packages[c.packageOf[t.File]], &c.reach.files[t.File].current
 	switch {
 	case t.Kind == probedata.Statement:
 		add(&p.Statements, t.Statements)
@@ -73,127 +73,127 @@ func (s *codeCoverage) countTarget(t probedata.Target, add func(p *model.Coverag
 }
 
 // index returns the index of the code target that has a number in the search, or -1.
-func (s *codeCoverage) index(number int) int {
-	if s == nil || number >= len(s.at) {
+func (c *codeCoverage) indexOf(number int) int {
+	if c == nil || number >= len(c.indexByNumber) {
 		return -1
 	}
-	return s.at[number] - 1
+	return c.indexByNumber[number] - 1
 }
 
 // setNumber sets the number that a target has in the search. It is called in target order.
-func (s *codeCoverage) setNumber(i, number int) {
-	s.numbers = append(s.numbers[:i], number)
-	s.at = append(s.at, make([]int, max(0, number+1-len(s.at)))...)
-	s.at[number] = i + 1
+func (c *codeCoverage) setNumber(i, number int) {
+	c.numbers = append(c.numbers[:i], number)
+	c.indexByNumber = append(c.indexByNumber, make([]int, max(0, number+1-len(c.indexByNumber)))...)
+	c.indexByNumber[number] = i + 1
 }
 
 // target returns the index of the target with an ID, or -1.
-func (s *codeCoverage) target(id string) int {
-	if s == nil {
+func (c *codeCoverage) indexOfID(id string) int {
+	if c == nil {
 		return -1
 	}
-	if i, known := s.byID[id]; known {
+	if i, known := c.byID[id]; known {
 		return i
 	}
 	return -1
 }
 
 // cover marks a target as covered and reports whether it was not covered before.
-func (s *codeCoverage) cover(i int) bool {
-	if s.covered[i] {
+func (c *codeCoverage) cover(i int) bool {
+	if c.covered[i] {
 		return false
 	}
-	s.covered[i] = true
-	s.reach.noteScore(i, 1)
-	s.order = append(s.order, i)
-	s.figures.Covered++
-	s.countTarget(s.manifest.Targets[i], func(p *model.CoverageCount, n int) { p.Covered += n })
+	c.covered[i] = true
+	c.reach.noteScore(i, 1)
+	c.order = append(c.order, i)
+	c.figures.Covered++
+	c.countTarget(c.manifest.Targets[i], func(p *model.CoverageCount, n int) { p.Covered += n })
 	return true
 }
 
 // coverByTest marks a target as covered by a test.
-func (s *codeCoverage) coverByTest(i int) {
-	s.cover(i)
-	s.tested++
+func (c *codeCoverage) coverByTest(i int) {
+	c.cover(i)
+	c.coveredByTests++
 }
 
 // noteScores notes how near a test came to uncovered targets.
-func (s *codeCoverage) noteScores(scores []model.Score) {
+func (c *codeCoverage) noteScores(scores []model.Score) {
 	for _, sc := range scores {
-		if i := s.index(sc.Number); i >= 0 && !isCovered(sc) {
-			s.reach.noteScore(i, sc.H)
+		if i := c.indexOf(sc.Number); i >= 0 && !isCovered(sc) {
+			c.reach.noteScore(i, sc.H)
 		}
 	}
 }
 
 // setWanted sets whether an observer reports targets that are covered already.
-func (s *codeCoverage) setWanted(w *tracker, want bool) {
-	if s == nil || w == nil {
+func (c *codeCoverage) setWanted(w *tracker, want bool) {
+	if c == nil || w == nil {
 		return
 	}
-	for _, i := range s.order {
-		w.observer.setWanted(i, s.ids[i], want)
+	for _, i := range c.order {
+		w.observer.setWanted(i, c.ids[i], want)
 	}
 }
 
 // coveredOrder returns the covered targets, which workers need not report.
-func (s *codeCoverage) coveredOrder() []int {
-	if s == nil {
+func (c *codeCoverage) coveredOrder() []int {
+	if c == nil {
 		return nil
 	}
-	return s.order
+	return c.order
 }
 
 // targetIDs returns the IDs of the targets.
-func (s *codeCoverage) targetIDs() []string {
-	if s == nil {
+func (c *codeCoverage) targetIDs() []string {
+	if c == nil {
 		return nil
 	}
-	return s.ids
+	return c.ids
 }
 
 // snapshot returns the current coverage, nil if the source is not seen.
-func (s *codeCoverage) snapshot() *model.Coverage {
-	if s == nil {
+func (c *codeCoverage) snapshot() *model.Coverage {
+	if c == nil {
 		return nil
 	}
-	c := s.figures
-	c.Packages = slices.SortedFunc(
-		slices.Values(c.Packages),
+	figures := c.figures
+	figures.Packages = slices.SortedFunc(
+		slices.Values(figures.Packages),
 		func(a, b model.PackageCoverage) int { return strings.Compare(a.Package, b.Package) },
 	)
-	return &c
+	return &figures
 }
 
 // reachSnapshot returns the current reach, nil if the source is not seen.
-func (s *codeCoverage) reachSnapshot() *model.SourceCoverage {
-	if s == nil {
+func (c *codeCoverage) reachSnapshot() *model.SourceCoverage {
+	if c == nil {
 		return nil
 	}
-	return s.reach.snapshot()
+	return c.reach.snapshot()
 }
 
 // targets returns the number of code targets of the search and how many of them tests cover.
-func (s *codeCoverage) targets() (all, covered int) {
-	if s == nil || len(s.numbers) == 0 {
+func (c *codeCoverage) searchTargets() (all, covered int) {
+	if c == nil || len(c.numbers) == 0 {
 		return 0, 0
 	}
-	return len(s.ids), s.tested
+	return len(c.ids), c.coveredByTests
 }
 
 // profile returns what was reached in the format that go tool cover reads.
-func (s *codeCoverage) profile() []byte {
-	return s.manifest.Profile(func(i int) bool { return s.covered[i] })
+func (c *codeCoverage) profile() []byte {
+	return c.manifest.Profile(func(i int) bool { return c.covered[i] })
 }
 
 // hints returns those hints of a test that concern the target with a number in the search, or all
 // hints if none does.
-func (s *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
-	i := s.index(number)
+func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
+	i := c.indexOf(number)
 	if i < 0 || len(all) == 0 {
 		return nil
 	}
-	slots := s.manifest.TargetSlots(i)
+	slots := c.manifest.TargetSlots(i)
 	about := slices.DeleteFunc(slices.Clone(all), func(h individual.Hint) bool { return !slices.Contains(slots, h.Slot) })
 	if len(about) == 0 {
 		return all
@@ -202,16 +202,16 @@ func (s *codeCoverage) hints(number int, all []individual.Hint) []individual.Hin
 }
 
 // covers reports whether scores show that a target is covered.
-func (s *codeCoverage) covers(seen []model.Score, target int) bool {
-	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == s.ids[target] })
+func (c *codeCoverage) covers(seen []model.Score, target int) bool {
+	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == c.ids[target] })
 }
 
 // unknownIDs returns the target IDs of scores that are not known yet.
-func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
+func (c *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	seen := map[string]bool{}
 	for _, scores := range all {
 		for _, sc := range scores {
-			if s.target(sc.Target) < 0 && !seen[sc.Target] {
+			if c.indexOfID(sc.Target) < 0 && !seen[sc.Target] {
 				seen[sc.Target] = true
 				ids = append(ids, sc.Target)
 			}
@@ -222,47 +222,47 @@ func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 
 // numbered sets the target numbers of scores. It removes scores of targets that were not added
 // because there were too many.
-func (s *codeCoverage) numbered(scores []model.Score) []model.Score {
-	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return s.target(sc.Target) < 0 })
+func (c *codeCoverage) numbered(scores []model.Score) []model.Score {
+	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return c.indexOfID(sc.Target) < 0 })
 	for i := range scores {
-		scores[i].Number = s.numbers[s.target(scores[i].Target)]
+		scores[i].Number = c.numbers[c.indexOfID(scores[i].Target)]
 	}
 	return scores
 }
 
 // addTargets adds the targets that are new, sorted by position.
-func (s *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
+func (c *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
 	slices.SortFunc(all, func(a, b driver.Target) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
 	})
-	s.reach.beforeGrowth()
+	c.reach.beforeGrowth()
 	for _, of := range all {
-		if s.target(of.ID) < 0 {
-			s.addTarget(of.Sanitised(), d)
+		if c.indexOfID(of.ID) < 0 {
+			c.addTarget(of.Sanitised(), d)
 		}
 	}
 }
 
-func (s *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
+func (c *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
 	t := probeTarget(of)
-	t.File = s.fileIndex(fileOf(of, d))
-	s.byID[t.ID] = len(s.ids)
-	s.ids, s.covered = append(s.ids, t.ID), append(s.covered, false)
-	s.manifest.Targets = append(s.manifest.Targets, t)
-	s.figures.Targets++
-	s.reach.addTarget(t)
-	s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
+	t.File = c.fileIndex(fileOf(of, d))
+	c.byID[t.ID] = len(c.ids)
+	c.ids, c.covered = append(c.ids, t.ID), append(c.covered, false)
+	c.manifest.Targets = append(c.manifest.Targets, t)
+	c.figures.Targets++
+	c.reach.addTarget(t)
+	c.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
 }
 
 // fileIndex returns the index of a file, which is added if it is new.
-func (s *codeCoverage) fileIndex(f probedata.SourceFile) int {
-	at, known := s.files[f]
+func (c *codeCoverage) fileIndex(f probedata.SourceFile) int {
+	at, known := c.files[f]
 	if !known {
-		at = len(s.manifest.Files)
-		s.files[f] = at
-		s.manifest.Files = append(s.manifest.Files, f)
-		s.addPart(f.Package)
-		s.reach.addFile(f)
+		at = len(c.manifest.Files)
+		c.files[f] = at
+		c.manifest.Files = append(c.manifest.Files, f)
+		c.addToPackage(f.Package)
+		c.reach.addFile(f)
 	}
 	return at
 }

@@ -18,9 +18,9 @@ type codeTracker struct {
 	pool     *workerPool
 	coverage *codeCoverage // nil if the source is not seen
 
-	unprobed    bool  // the service was built with probes, and does not use them
-	lostErr     error // why the driver's results are not available any more
-	undescribed bool  // the driver does not describe its targets
+	probesUnused       bool  // the service was built with probes, and does not use them
+	lostErr            error // why the driver's results are not available any more
+	targetsUndescribed bool  // the driver does not describe its targets
 
 	search  *mio.Search[*trial] // nil outside a run
 	journal *journal            // nil outside a run
@@ -57,7 +57,7 @@ func (t *codeTracker) targetList(all []string) []string {
 }
 
 // informed returns the plan with the constants of the service's source.
-func (t *codeTracker) informed() model.Plan {
+func (t *codeTracker) planWithConstants() model.Plan {
 	p := t.plan
 	if t.coverage != nil && !t.blind() {
 		p.Constants = t.coverage.manifest.Constants
@@ -89,7 +89,7 @@ func (t *codeTracker) dropTrackers() {
 		c.tracker.close()
 		c.tracker = nil
 	}
-	t.coverage, t.unprobed = nil, true
+	t.coverage, t.probesUnused = nil, true
 	t.journal.emit(model.Note{Text: t.probesWarning().Text})
 }
 
@@ -107,7 +107,7 @@ func (t *codeTracker) probesWarning() model.Warning {
 // needed for them.
 func (t *codeTracker) noteSetUp(scores []model.Score) {
 	for _, sc := range scores {
-		if i := t.coverage.index(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
+		if i := t.coverage.indexOf(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
 			t.coverage.figures.SetUp++
 		}
 	}
@@ -134,7 +134,7 @@ func (t *codeTracker) readCovered(c *worker) {
 		t.addUnknown(ctx, c.driver, now)
 	}
 	for _, sc := range now {
-		if i := t.coverage.target(sc.Target); i >= 0 && isCovered(sc) {
+		if i := t.coverage.indexOfID(sc.Target); i >= 0 && isCovered(sc) {
 			t.coverage.cover(i)
 		}
 	}
@@ -142,7 +142,7 @@ func (t *codeTracker) readCovered(c *worker) {
 
 // locateScores adds unknown targets among the scores that a driver reported for a test, and sets
 // the target numbers of the scores.
-func (t *codeTracker) locateScores(ctx context.Context, c *worker, p *played) {
+func (t *codeTracker) resolveTargets(ctx context.Context, c *worker, p *played) {
 	if c.driver == nil || t.coverage == nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 
 // lostSight notes that the driver of a worker stopped reporting, and reports whether that is new.
 // Coverage found before is kept.
-func (t *codeTracker) lostSight(c *worker, p *played) bool {
+func (t *codeTracker) noteLoss(c *worker, p *played) bool {
 	if p.unseen == nil || !c.tracker.blind || t.lostErr != nil {
 		return false
 	}
@@ -199,8 +199,8 @@ func (t *codeTracker) addAllTargets(ctx context.Context) {
 // position.
 func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []string) []driver.Target {
 	found, err := d.Targets(ctx, ids)
-	if err != nil && !t.undescribed && ctx.Err() == nil {
-		t.undescribed = true
+	if err != nil && !t.targetsUndescribed && ctx.Err() == nil {
+		t.targetsUndescribed = true
 		t.journal.note(err.Error() + "; its targets are counted without a position")
 	}
 	of := make(map[string]driver.Target, len(found))
@@ -223,8 +223,8 @@ func (t *codeTracker) numberTargets() {
 }
 
 // describeReads tells the host model what the service reads from other hosts.
-func (t *codeTracker) describeReads(w *hostmodel.Hosts) {
-	w.DeclaredResponses = newProviders(t.plan.Net).answers
+func (t *codeTracker) describeHostReads(w *hostmodel.Hosts) {
+	w.DeclaredResponses = newProviders(t.plan.Net).responses
 	if t.coverage != nil && !t.blind() {
 		m := t.coverage.manifest
 		v := &w.Vocabulary

@@ -12,7 +12,7 @@ import (
 )
 
 // controls applies a person's commands to the search.
-type controls struct {
+type commandApplier struct {
 	plan    model.Plan
 	search  *mio.Search[*trial]
 	tests   *individual.Problem
@@ -24,57 +24,57 @@ type controls struct {
 	tuning  model.Tuning
 }
 
-func (s *controls) apply(c model.Command) error {
+func (a *commandApplier) apply(c model.Command) error {
 	switch {
 	case c.Change != nil:
-		s.search.Tune(*c.Change)
-		s.tuning = s.tuning.WithChange(*c.Change)
+		a.search.Tune(*c.Change)
+		a.tuning = a.tuning.WithChange(*c.Change)
 		return nil
 	case c.Priority != nil:
-		return s.stress(*c.Priority)
+		return a.applyPriority(*c.Priority)
 	case c.Try != nil:
-		return s.enqueueTemplate(*c.Try)
-	case c.Stub != nil && s.plan.Net == nil:
+		return a.enqueueTemplate(*c.Try)
+	case c.Stub != nil && a.plan.Net == nil:
 		return errors.New("the service uses the real network, which has no stubs: search with --net")
 	case c.Stub != nil:
-		return s.hosts.inject(*c.Stub)
+		return a.hosts.inject(*c.Stub)
 	}
 	return nil
 }
 
 // stress changes the weights of operations. It returns an error if every weight would be 0, for
 // then nothing would be left to sample.
-func (s *controls) stress(by model.Priority) error {
-	next := s.weights.WithPriority(by, s.plan.Spec.Operations)
-	if !slices.ContainsFunc(s.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
+func (a *commandApplier) applyPriority(by model.Priority) error {
+	next := a.weights.WithPriority(by, a.plan.Spec.Operations)
+	if !slices.ContainsFunc(a.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
 		return fmt.Errorf("%s %q would leave nothing to search for: it stays as it is", by.Kind, by.Label)
 	}
-	s.weights = next
-	s.tests.SetWeights(next)
-	s.updateWeights()
+	a.weights = next
+	a.tests.SetWeights(next)
+	a.updateWeights()
 	return nil
 }
 
 // updateWeights gives each target the weight of its operation, and weight 0 to code targets that
 // are no longer reported.
-func (s *controls) updateWeights() {
-	s.search.SetWeights(func(target string) float64 {
-		if s.code.lostErr != nil && s.code.coverage.target(target) >= 0 {
+func (a *commandApplier) updateWeights() {
+	a.search.SetWeights(func(target string) float64 {
+		if a.code.lostErr != nil && a.code.coverage.indexOfID(target) >= 0 {
 			return 0
 		}
-		return s.weights.WeightOf(s.targets.operation(target))
+		return a.weights.WeightOf(a.targets.operation(target))
 	})
 }
 
 // enqueueTemplate queues a test of a template before all others.
-func (s *controls) enqueueTemplate(t model.Template) error {
+func (a *commandApplier) enqueueTemplate(t model.Template) error {
 	for _, step := range t.Steps {
-		if s.plan.Spec.Operation(step.Op) == nil {
+		if a.plan.Spec.Operation(step.Op) == nil {
 			return fmt.Errorf("%q is not an operation of this run: the seq is not tried", step.Op)
 		}
 	}
 	if len(t.Steps) > 0 {
-		s.search.EnqueueFirst(&trial{individual: s.tests.FollowTemplate(s.chance, t)})
+		a.search.EnqueueFirst(&trial{individual: a.tests.FollowTemplate(a.chance, t)})
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func NewDrafts(p model.Plan) *Drafts {
 		templates: map[model.OpID]model.Template{},
 	}
 	for _, t := range p.Templates {
-		if old, known := d.templates[t.Target()]; !known || templateGives(t, old) > 0 {
+		if old, known := d.templates[t.Target()]; !known || compareTemplates(t, old) > 0 {
 			d.templates[t.Target()] = t
 		}
 	}
@@ -32,7 +32,7 @@ func NewDrafts(p model.Plan) *Drafts {
 
 // templateGives compares templates of one operation by the number of its inputs that they fill,
 // by weight, and by the number of links among the earlier calls.
-func templateGives(a, b model.Template) int {
+func compareTemplates(a, b model.Template) int {
 	return cmp.Or(
 		cmp.Compare(linksInto(a.Links, len(a.Steps)-1), linksInto(b.Links, len(b.Steps)-1)), cmp.Compare(a.Weight, b.Weight),
 		cmp.Compare(len(a.Links), len(b.Links)), cmp.Compare(len(b.Steps), len(a.Steps)),
@@ -55,7 +55,7 @@ func linksInto(links []model.Link, call int) (n int) {
 // them. Ready reports whether manual requests supplied every linked value, so that the earlier
 // calls need not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
-	t = d.known(op, tests)
+	t = d.draftFrom(op, tests)
 	last := len(t.Calls) - 1
 	ready = true
 	for _, l := range t.Links {
@@ -77,7 +77,7 @@ func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 
 // known returns the shortest beginning of a test that ends with a successful call of an
 // operation, or else a plain test.
-func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
+func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	best := -1
 	var t model.Test
 	for _, from := range tests {
@@ -87,7 +87,7 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 		}
 	}
 	if best < 0 {
-		return d.plain(op)
+		return d.plainDraft(op)
 	}
 	begun := *testHead(t, best+1)
 	begun.Origin, begun.Calls = model.OriginManual, slices.Clone(begun.Calls)
@@ -98,7 +98,7 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 }
 
 // plain returns a test of an operation with the plainest values, after the calls that it needs.
-func (d *Drafts) plain(op model.OpID) model.Test {
+func (d *Drafts) plainDraft(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {
 		t = model.Template{Steps: []model.TemplateStep{{Op: op}}}

@@ -531,9 +531,9 @@ func TestDriverWithoutEnd(t *testing.T) {
 	}
 	defer d.Close()
 	p := &played{seen: []model.Score{{Target: "a:1", H: 1}, {Target: "b:1", H: 1}}}
-	e.code.locateScores(context.Background(), &worker{driver: d}, p)
+	e.code.resolveTargets(context.Background(), &worker{driver: d}, p)
 	if len(e.code.coverage.ids) != maxCodeTargets || len(p.seen) != 1 || p.seen[0].Target != "a:1" ||
-		e.code.coverage.index(p.seen[0].Number) != maxCodeTargets-1 {
+		e.code.coverage.indexOf(p.seen[0].Number) != maxCodeTargets-1 {
 		t.Errorf("%d targets, %+v", len(e.code.coverage.ids), p.seen)
 	}
 }

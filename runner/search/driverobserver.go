@@ -16,7 +16,7 @@ import (
 // covered without being credited.
 type driverObserver struct {
 	driver     *driver.Driver
-	dropped    map[string]bool    // covered, and not reported any more
+	unwanted   map[string]bool    // covered, and not reported any more
 	requested  map[string]bool    // covered, and requested nevertheless
 	approached map[string]bool    // reached, and not covered as far as is known
 	lastScores map[string]float64 // by the last reading of the test
@@ -30,7 +30,7 @@ const maxBusyTime = 50 * time.Millisecond
 const maxApproached = 100_000
 
 func newDriverObserver(d *driver.Driver) *driverObserver {
-	return &driverObserver{driver: d, dropped: map[string]bool{}, requested: map[string]bool{}, approached: map[string]bool{}}
+	return &driverObserver{driver: d, unwanted: map[string]bool{}, requested: map[string]bool{}, approached: map[string]bool{}}
 }
 
 func (d *driverObserver) begin(ctx context.Context) error { return d.driver.BeginTest(ctx) }
@@ -41,7 +41,7 @@ func (d *driverObserver) reached(ctx context.Context) ([]model.Score, error) {
 		return nil, err
 	}
 	d.busy, d.lastScores = r.Busy, make(map[string]float64, len(r.Scores))
-	r.Scores = slices.DeleteFunc(r.Scores, func(sc model.Score) bool { return d.dropped[sc.Target] })
+	r.Scores = slices.DeleteFunc(r.Scores, func(sc model.Score) bool { return d.unwanted[sc.Target] })
 	for _, sc := range r.Scores {
 		d.lastScores[sc.Target] = sc.H
 		if !d.requested[sc.Target] && len(d.approached) < maxApproached {
@@ -77,11 +77,11 @@ func (d *driverObserver) setWanted(_ int, id string, want bool) {
 	delete(d.approached, id)
 	if want {
 		d.requested[id] = true
-		delete(d.dropped, id)
+		delete(d.unwanted, id)
 		return
 	}
 	delete(d.requested, id)
-	d.dropped[id] = true
+	d.unwanted[id] = true
 }
 
 func (d *driverObserver) close() {}

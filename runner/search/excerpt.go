@@ -11,33 +11,33 @@ import (
 // Bounds in bytes of what is kept of the answers to a fault's calls: the last, which is the faulty
 // one, and those before it.
 const (
-	seenLast   = 4 << 10
-	seenBefore = 1 << 10
+	maxFaultyBody  = 4 << 10
+	maxEarlierBody = 1 << 10
 )
 
 // seenHeaders are the response headers that are kept. None of them carries a credential.
-var seenHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
+var excerptHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
 
 // seenIn returns the excerpts to keep of the exchanges that show a fault.
-func seenIn(results []client.CallResult) []model.ExchangeExcerpt {
+func excerptsOf(results []client.CallResult) []model.ExchangeExcerpt {
 	var all []model.ExchangeExcerpt
 	for i, r := range results {
-		most := seenBefore
+		most := maxEarlierBody
 		if i == len(results)-1 {
-			most = seenLast
+			most = maxFaultyBody
 		}
-		all = append(all, seenAnswer(r.Exchange, most))
+		all = append(all, excerptOf(r.Exchange, most))
 	}
 	return all
 }
 
-func seenAnswer(x model.Exchange, most int) model.ExchangeExcerpt {
+func excerptOf(x model.Exchange, most int) model.ExchangeExcerpt {
 	s := model.ExchangeExcerpt{URL: x.Request.URL, Status: x.Reply.Status, Cut: x.Reply.Truncated}
 	if x.Err != nil {
 		s.Err = model.Excerpt([]byte(x.Err.Error()))
 	}
 	for name, values := range x.Reply.Header {
-		if slices.Contains(seenHeaders, name) {
+		if slices.Contains(excerptHeaders, name) {
 			if s.Header == nil {
 				s.Header = map[string][]string{}
 			}

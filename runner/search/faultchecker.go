@@ -77,7 +77,7 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 
 // verify shortens a fault's test and repeats it until the verdict is clear.
 func (c *faultChecker) verify(ctx context.Context, i int) {
-	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.lasting(i) {
+	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)
 		return
 	}
@@ -90,7 +90,7 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 				c.judge.faults.setUnrepeated(i, "the calls before it were not answered as at first")
 			}
 			return
-		case now == nil && c.lasting(i):
+		case now == nil && c.countsOnce(i):
 			c.judge.faults.setUnrepeated(i, "it did not recur, but once is enough")
 			return
 		case now == nil:
@@ -103,7 +103,7 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 
 // lasting reports whether a fault counts even if it occurred only once, such as a service that
 // died.
-func (c *faultChecker) lasting(i int) bool {
+func (c *faultChecker) countsOnce(i int) bool {
 	kind := model.FaultKind(c.judge.faults.at(i).Oracle)
 	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
@@ -147,7 +147,7 @@ const maxFaultTries = 16
 // trim tries to show each fault with only the calls that its last call needs, as far as links
 // show it. This comes first because it makes all later plays shorter, and it begins with errors.
 // Faults without an answer are left for later because each play waits for a time-out.
-func (c *faultChecker) trim(ctx context.Context) {
+func (c *faultChecker) trimAll(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = c.judge.faults.count()
 	for _, severity := range worst {
@@ -155,7 +155,7 @@ func (c *faultChecker) trim(ctx context.Context) {
 			switch f := c.judge.faults.at(i); {
 			case f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test):
 			case c.pool.resets:
-				c.slice(ctx, i)
+				c.keepNeeded(ctx, i)
 			default:
 				c.trimWithoutReset(ctx, i)
 			}
@@ -165,7 +165,7 @@ func (c *faultChecker) trim(ctx context.Context) {
 
 // slice tries the fault's test with only those calls that the last call takes values from. Without
 // a reset the calls get fresh values: what is left out may exist from earlier tests.
-func (c *faultChecker) slice(ctx context.Context, i int) {
+func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	slim := neededCalls(t, len(t.Calls)-1)
 	switch {
@@ -184,9 +184,9 @@ func (c *faultChecker) slice(ctx context.Context, i int) {
 // an earlier test.
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
-	c.player.limit -= c.due(i)
+	c.player.limit -= c.reservedRequests(i)
 	if i >= c.trimmed || c.judge.faults.at(i).Status == 0 {
-		c.slice(ctx, i)
+		c.keepNeeded(ctx, i)
 	}
 	if c.judge.faults.at(i).Status == 0 || !c.pool.resets {
 		return
@@ -211,7 +211,7 @@ func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bo
 }
 
 // due returns the number of requests that repeating the faults from index i on takes.
-func (c *faultChecker) due(i int) int {
+func (c *faultChecker) reservedRequests(i int) int {
 	n := 0
 	for _, f := range c.judge.faults.all()[i:] {
 		n += repetitions * (f.Calls + c.pool.resetCost)
@@ -249,12 +249,12 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 			c.setVerdict(i, model.VerdictFlaky)
 			return
 		}
-		if c.judge.history.wavering(p.test, p.results) >= 0 {
+		if c.judge.history.unstableCall(p.test, p.results) >= 0 {
 			c.setVerdict(i, model.VerdictEarlierState)
 			return
 		}
 	}
-	if len(c.judge.history.borrowed(t)) > 0 {
+	if len(c.judge.history.foreignValues(t)) > 0 {
 		c.setVerdict(i, model.VerdictEarlierState)
 		return
 	}
@@ -264,18 +264,18 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 // trimWithoutReset cuts a fault's test to the calls that the last one takes values from, unless
 // the fault comes from a state of the service: then any calls show it.
 func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
-	if c.failsGoodCalls(ctx, i) {
+	if c.failsControl(ctx, i) {
 		c.stateFaults[i] = true
 		return
 	}
-	c.slice(ctx, i)
+	c.keepNeeded(ctx, i)
 }
 
 // failsGoodCalls reports whether calls that succeeded earlier in the run now show a fault: then an
 // earlier test brought the service into a state that causes it.
-func (c *faultChecker) failsGoodCalls(ctx context.Context, i int) bool {
+func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 	f := c.judge.faults.at(i)
-	t, ok := c.judge.history.control(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
+	t, ok := c.judge.history.controlFor(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
 	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
 }
 
@@ -283,7 +283,7 @@ func (c *faultChecker) failsGoodCalls(ctx context.Context, i int) bool {
 // others take values from are kept: what they create may also exist from earlier tests.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
-	c.player.limit -= c.due(i)
+	c.player.limit -= c.reservedRequests(i)
 	t := *c.judge.faults.at(i).Test
 	last := len(t.Calls) - 1
 	free := slices.DeleteFunc(indexes(last), func(k int) bool { return slices.Contains(neededCalls(t, last), k) })
@@ -302,7 +302,7 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 // ended.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
 	for i, f := range slices.Backward(c.judge.faults.all()) {
-		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.lasting(i) {
+		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.countsOnce(i) {
 			continue
 		}
 		own, _ := c.player.renamer(nil).rename(*f.Test)
@@ -325,7 +325,7 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 		last = p
 	}
 	if left := c.judge.history.leftover(last.results); left != "" {
-		if whole, ok := c.judge.history.preceded(t, []string{left}); ok && mend && c.provesRenamed(ctx, i, whole, false) {
+		if whole, ok := c.judge.history.withCreators(t, []string{left}); ok && mend && c.provesRenamed(ctx, i, whole, false) {
 			return true
 		}
 		c.setVerdict(i, model.VerdictEarlierState)
@@ -373,7 +373,7 @@ func withLooseCalls(t, again model.Test) (model.Test, bool) {
 func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.player.renamer(nil).rename(t)
 	p, ok := c.player.play(ctx, own)
-	if !ok || !c.shows(i, p) || c.judge.history.wavering(p.test, p.results) >= 0 {
+	if !ok || !c.shows(i, p) || c.judge.history.unstableCall(p.test, p.results) >= 0 {
 		return p, false
 	}
 	c.judge.faults.setRenamed(i, &p.test)

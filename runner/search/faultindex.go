@@ -48,21 +48,21 @@ func keyOf(f model.Fault) faultKey {
 
 // find returns what is wrong with the answers to a test. At is the number of the test's last call
 // in the run. A fault has a test only if that is new or shorter than the known one.
-func (l *faultIndex) find(t model.Test, results []client.CallResult, contacts []model.Contact, at int) []model.Fault {
-	l.exchanges = l.exchanges[:0]
+func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []model.Contact, at int) []model.Fault {
+	f.exchanges = f.exchanges[:0]
 	for _, r := range results {
-		l.exchanges = append(l.exchanges, r.Exchange)
+		f.exchanges = append(f.exchanges, r.Exchange)
 	}
-	found := l.rules.JudgeTest(t, l.exchanges, contacts...)
+	found := f.rules.JudgeTest(t, f.exchanges, contacts...)
 	faults := make([]model.Fault, len(found))
-	for i, f := range found {
+	for i, finding := range found {
 		faults[i] = model.Fault{
-			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: results[f.Call].Exchange.Reply.Status,
-			Expected: f.Expected, Text: f.Actual, Signature: f.Signature,
-			Calls: f.Call + 1, At: at - len(results) + f.Call + 1,
+			Op: t.Calls[finding.Call].Op, Oracle: finding.Oracle, Severity: oracle.SeverityOf(finding.Oracle), Status: results[finding.Call].Exchange.Reply.Status,
+			Expected: finding.Expected, Text: finding.Actual, Signature: finding.Signature,
+			Calls: finding.Call + 1, At: at - len(results) + finding.Call + 1,
 		}
-		if l.wantsTest(faults[i]) {
-			faults[i].Test, faults[i].Exchanges = testHead(t, f.Call+1), seenIn(results[:f.Call+1])
+		if f.wantsTest(faults[i]) {
+			faults[i].Test, faults[i].Exchanges = testHead(t, finding.Call+1), excerptsOf(results[:finding.Call+1])
 		}
 	}
 	return faults
@@ -70,110 +70,110 @@ func (l *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 
 // wantsTest reports whether the test of a fault is worth keeping: the fault is new, or its known
 // test is longer. Most findings of a search repeat known faults.
-func (l *faultIndex) wantsTest(f model.Fault) bool {
-	i, known := l.byKey[keyOf(f)]
-	return !known || f.Calls < l.faults[i].Calls
+func (f *faultIndex) wantsTest(fault model.Fault) bool {
+	i, known := f.byKey[keyOf(fault)]
+	return !known || fault.Calls < f.faults[i].Calls
 }
 
 // count returns the number of faults.
-func (l *faultIndex) count() int { return len(l.faults) }
+func (f *faultIndex) count() int { return len(f.faults) }
 
 // at returns a fault by its index, in the order of discovery.
-func (l *faultIndex) at(i int) model.Fault { return l.faults[i] }
+func (f *faultIndex) at(i int) model.Fault { return f.faults[i] }
 
 // all returns the faults in the order of discovery. The slice must not be changed.
-func (l *faultIndex) all() []model.Fault { return l.faults }
+func (f *faultIndex) all() []model.Fault { return f.faults }
 
 // enabled reports whether an oracle is enabled.
-func (l *faultIndex) enabled(oracle string) bool { return l.rules.Enabled(oracle) }
+func (f *faultIndex) enabled(oracle string) bool { return f.rules.Enabled(oracle) }
 
 // isKnown reports whether a finding belongs to a known fault.
-func (l *faultIndex) isKnown(f model.Fault) bool {
-	_, known := l.byKey[keyOf(f)]
+func (f *faultIndex) isKnown(fault model.Fault) bool {
+	_, known := f.byKey[keyOf(fault)]
 	return known
 }
 
 // setVerdict sets the verdict of a fault and returns the fault.
-func (l *faultIndex) setVerdict(i int, v model.Verdict) model.Fault {
-	l.faults[i].Verdict, l.faults[i].Unrepeated = v, ""
-	return l.faults[i]
+func (f *faultIndex) setVerdict(i int, v model.Verdict) model.Fault {
+	f.faults[i].Verdict, f.faults[i].Unrepeated = v, ""
+	return f.faults[i]
 }
 
 // setUnrepeated sets the reason why a fault has no verdict.
-func (l *faultIndex) setUnrepeated(i int, reason string) { l.faults[i].Unrepeated = reason }
+func (f *faultIndex) setUnrepeated(i int, reason string) { f.faults[i].Unrepeated = reason }
 
 // setTest replaces the test of a fault.
-func (l *faultIndex) setTest(i int, t *model.Test) { l.faults[i].Test = t }
+func (f *faultIndex) setTest(i int, t *model.Test) { f.faults[i].Test = t }
 
 // setRenamed replaces the test of a fault by one with fresh values, of which all calls are needed.
-func (l *faultIndex) setRenamed(i int, t *model.Test) {
-	l.faults[i].Test, l.faults[i].Calls = t, len(t.Calls)
+func (f *faultIndex) setRenamed(i int, t *model.Test) {
+	f.faults[i].Test, f.faults[i].Calls = t, len(t.Calls)
 }
 
 // restore adds a fault of the run that is resumed.
-func (l *faultIndex) restore(f model.Fault) {
-	f.Unrepeated = ""
-	l.rules.RememberFault(f)
-	l.add(keyOf(f), f)
+func (f *faultIndex) restore(fault model.Fault) {
+	fault.Unrepeated = ""
+	f.rules.RememberFault(fault)
+	f.add(keyOf(fault), fault)
 }
 
 // record counts faults and returns those that are new.
-func (l *faultIndex) record(faults ...model.Fault) []model.Fault {
+func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
-	for _, f := range faults {
-		if !l.rules.Enabled(f.Oracle) {
+	for _, fault := range faults {
+		if !f.rules.Enabled(fault.Oracle) {
 			continue
 		}
-		key := keyOf(f)
-		if i, known := l.byKey[key]; known {
-			l.recordAgain(i, f)
+		key := keyOf(fault)
+		if i, known := f.byKey[key]; known {
+			f.recordAgain(i, fault)
 			continue
 		}
-		if f.Oracle == oracle.AuthIgnored && l.firstUnauthenticated >= 0 && !l.rules.EnforcesAuth() {
-			l.faults[l.firstUnauthenticated].Merged++ // the service requires credentials nowhere
+		if fault.Oracle == oracle.AuthIgnored && f.firstUnauthenticated >= 0 && !f.rules.EnforcesAuth() {
+			f.faults[f.firstUnauthenticated].Merged++ // the service requires credentials nowhere
 			continue
 		}
-		if first, full := l.full(key.faultRule); full {
-			l.faults[first].Merged++
+		if first, full := f.full(key.faultRule); full {
+			f.faults[first].Merged++
 			continue
 		}
-		f.Count = 1
-		l.add(key, f)
-		fresh = append(fresh, l.faults[len(l.faults)-1])
+		fault.Count = 1
+		f.add(key, fault)
+		fresh = append(fresh, f.faults[len(f.faults)-1])
 	}
 	return fresh
 }
 
 // full returns the first fault of a rule, and whether the rule has its maximum of faults.
-func (l *faultIndex) full(key faultRule) (first int, ok bool) {
-	rest := l.perRule[key]
+func (f *faultIndex) full(key faultRule) (first int, ok bool) {
+	rest := f.perRule[key]
 	return rest.first, rest.count >= maxSignatures
 }
 
-func (l *faultIndex) add(key faultKey, f model.Fault) {
-	rest, some := l.perRule[key.faultRule]
+func (f *faultIndex) add(key faultKey, fault model.Fault) {
+	rest, some := f.perRule[key.faultRule]
 	if !some {
-		rest.first = len(l.faults)
+		rest.first = len(f.faults)
 	}
 	rest.count++
-	if f.Oracle == oracle.AuthIgnored && l.firstUnauthenticated < 0 {
-		l.firstUnauthenticated = len(l.faults)
+	if fault.Oracle == oracle.AuthIgnored && f.firstUnauthenticated < 0 {
+		f.firstUnauthenticated = len(f.faults)
 	}
-	l.perRule[key.faultRule], l.byKey[key] = rest, len(l.faults)
-	f.ID = model.FaultID(len(l.faults))
-	l.faults = append(l.faults, f)
+	f.perRule[key.faultRule], f.byKey[key] = rest, len(f.faults)
+	fault.ID = model.FaultID(len(f.faults))
+	f.faults = append(f.faults, fault)
 }
 
 // recordAgain counts a known fault and keeps the shorter test.
-func (l *faultIndex) recordAgain(i int, f model.Fault) {
-	l.faults[i].Count++
-	if f.Calls < l.faults[i].Calls {
-		l.replaceTest(i, f)
+func (f *faultIndex) recordAgain(i int, fault model.Fault) {
+	f.faults[i].Count++
+	if fault.Calls < f.faults[i].Calls {
+		f.replaceTest(i, fault)
 	}
 }
 
 // replaceTest replaces the test that shows a fault.
-func (l *faultIndex) replaceTest(i int, f model.Fault) {
-	known := &l.faults[i]
-	known.Calls, known.Test, known.Exchanges, known.Text, known.Expected = f.Calls, f.Test, f.Exchanges, f.Text, f.Expected
+func (f *faultIndex) replaceTest(i int, fault model.Fault) {
+	known := &f.faults[i]
+	known.Calls, known.Test, known.Exchanges, known.Text, known.Expected = fault.Calls, fault.Test, fault.Exchanges, fault.Text, fault.Expected
 }

@@ -64,33 +64,33 @@ type followUps struct {
 }
 
 // requestFollowUps adds the tests about deletes, refused writes, credentials and other users.
-func (a *followUps) requestFollowUps(m keptCall, op *model.Operation) {
+func (f *followUps) requestFollowUps(m keptCall, op *model.Operation) {
 	t, i := m.test, m.at
 	c := t.Calls[i]
 	well := c.Status/100 == 2
 	switch {
 	case well && op.Method == "DELETE":
-		a.readDeleted(t, i, op)
+		f.readDeleted(t, i, op)
 	case c.Status/100 == 4 && c.Status != 404 && (op.Method == "PUT" || op.Method == "PATCH"):
-		a.readRefused(t, i, op)
+		f.readRefused(t, i, op)
 	}
-	if well && op.Secured && c.User != "" && a.firstAsked("anonymous", op.ID) {
-		a.add(asUser(t, i, ""))
+	if well && op.Secured && c.User != "" && f.isFirst("anonymous", op.ID) {
+		f.add(asUser(t, i, ""))
 	}
-	if well && len(a.plan.Owners) > 0 {
-		a.asOtherUsers(t, i, op)
+	if well && len(f.plan.Owners) > 0 {
+		f.asOtherUsers(t, i, op)
 	}
 }
 
-func (a *followUps) firstAsked(question string, op model.OpID) bool {
+func (f *followUps) isFirst(question string, op model.OpID) bool {
 	key := question + " " + string(op)
-	defer func() { a.asked[key] = true }()
-	return !a.asked[key]
+	defer func() { f.asked[key] = true }()
+	return !f.asked[key]
 }
 
-func (a *followUps) add(t model.Test) {
+func (f *followUps) add(t model.Test) {
 	t.Origin, t.Covers, t.Checks = model.OriginSearched, nil, nil
-	a.tests = append(a.tests, t)
+	f.tests = append(f.tests, t)
 }
 
 // asUser returns a test up to a call, which another user makes.
@@ -103,8 +103,8 @@ func asUser(t model.Test, i int, user string) model.Test {
 
 // reader returns a GET of the resource that a call is about, and a function that returns the
 // call's path links for the GET's index.
-func (a *followUps) reader(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
-	get := a.plan.Spec.Operation(model.OpID("GET " + op.Path))
+func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
+	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || get.Body != nil && get.Body.Required ||
 		slices.ContainsFunc(get.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath }) {
 		return read, nil, false
@@ -129,15 +129,15 @@ func (a *followUps) reader(t model.Test, i int, op *model.Operation) (read model
 
 // readDeleted asks whether a deleted resource can still be read. The two reads before the delete
 // show what changes by itself.
-func (a *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
-	get, links, ok := a.reader(t, i, op)
-	if !ok || !a.firstAsked("read", op.ID) {
+func (f *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
+	get, links, ok := f.readOf(t, i, op)
+	if !ok || !f.isFirst("read", op.ID) {
 		return
 	}
 	h := *testHead(t, i)
 	h.Calls = append(slices.Clone(h.Calls), get, get, t.Calls[i], get)
 	h.Links = slices.Concat(h.Links, links(i), links(i+1), movedLinks(t, i, i+2), links(i+3))
-	a.add(h)
+	f.add(h)
 }
 
 // movedLinks returns the links into a call that moves to another index.
@@ -153,39 +153,39 @@ func movedLinks(t model.Test, from, to int) []model.Link {
 }
 
 // readRefused asks whether a refused write changed anything: it reads before and after.
-func (a *followUps) readRefused(t model.Test, i int, op *model.Operation) {
-	get, links, ok := a.reader(t, i, op)
-	if !ok || t.Calls[i].Body == nil || !a.firstAsked("compare "+strconv.Itoa(t.Calls[i].Status), op.ID) {
+func (f *followUps) readRefused(t model.Test, i int, op *model.Operation) {
+	get, links, ok := f.readOf(t, i, op)
+	if !ok || t.Calls[i].Body == nil || !f.isFirst("compare "+strconv.Itoa(t.Calls[i].Status), op.ID) {
 		return
 	}
 	h := *testHead(t, i)
 	h.Calls = append(slices.Clone(h.Calls), get, t.Calls[i], get)
 	h.Links = slices.Concat(h.Links, links(i), movedLinks(t, i, i+1), links(i+2))
-	a.add(h)
+	f.add(h)
 }
 
 // asOtherUsers asks whether another user may do what the owner of a resource may.
-func (a *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
+func (f *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	for _, l := range t.Links {
-		if l.To != i || l.In != model.InPath || t.Calls[l.From].User == "" || !a.isOwned(op.Path) {
+		if l.To != i || l.In != model.InPath || t.Calls[l.From].User == "" || !f.isOwned(op.Path) {
 			continue
 		}
-		for _, u := range a.plan.Users {
-			if u.Name == t.Calls[l.From].User || a.isShared(u.Name) || !a.firstAsked("others", op.ID) {
+		for _, u := range f.plan.Users {
+			if u.Name == t.Calls[l.From].User || f.isShared(u.Name) || !f.isFirst("others", op.ID) {
 				continue
 			}
 			if op.Method == "DELETE" {
-				a.deleteAsOther(t, i, op, u.Name)
+				f.deleteAsOther(t, i, op, u.Name)
 			} else {
-				a.add(asUser(t, i, u.Name))
+				f.add(asUser(t, i, u.Name))
 			}
 		}
 	}
 }
 
 // deleteAsOther asks whether a resource is gone for its owner after another user deleted it.
-func (a *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user string) {
-	get, links, ok := a.reader(t, i, op)
+func (f *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user string) {
+	get, links, ok := f.readOf(t, i, op)
 	if !ok {
 		return
 	}
@@ -194,21 +194,21 @@ func (a *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user
 	h := *testHead(t, i)
 	h.Calls = append(slices.Clone(h.Calls), get, remove, get)
 	h.Links = slices.Concat(h.Links, links(i), movedLinks(t, i, i+1), links(i+2))
-	a.add(h)
+	f.add(h)
 }
 
 // isOwned reports whether a path is that of a resource with an owner.
-func (a *followUps) isOwned(path string) bool {
-	return slices.ContainsFunc(a.plan.Owners, func(o model.OwnedResource) bool { return strings.HasPrefix(path, o.Path) })
+func (f *followUps) isOwned(path string) bool {
+	return slices.ContainsFunc(f.plan.Owners, func(o model.OwnedResource) bool { return strings.HasPrefix(path, o.Path) })
 }
 
-func (a *followUps) isShared(user string) bool {
-	return slices.ContainsFunc(a.plan.Owners, func(o model.OwnedResource) bool { return slices.Contains(o.Shared, user) })
+func (f *followUps) isShared(user string) bool {
+	return slices.ContainsFunc(f.plan.Owners, func(o model.OwnedResource) bool { return slices.Contains(o.Shared, user) })
 }
 
 // followLocation asks whether the Location of a created resource can be read, with the GET of the
 // spec that matches it.
-func (a *followUps) followLocation(m keptCall, op *model.Operation) {
+func (f *followUps) followLocation(m keptCall, op *model.Operation) {
 	t, i, x := m.test, m.at, m.exchange
 	if t.Calls[i].Status != 201 {
 		return
@@ -219,12 +219,12 @@ func (a *followUps) followLocation(m keptCall, op *model.Operation) {
 		return
 	}
 	path, below := strings.CutPrefix(to.EscapedPath(), strings.TrimSuffix(base.EscapedPath(), "/"))
-	get, known := a.router.FindOperation("GET", path)
+	get, known := f.router.FindOperation("GET", path)
 	if !below || !known || !needsOnlyPath(get.Op) {
 		return
 	}
 	last, whole := lastParam(get.Op.Path)
-	if !whole || !a.firstAsked("location", op.ID) {
+	if !whole || !f.isFirst("location", op.ID) {
 		return
 	}
 	read := model.Call{Op: get.Op.ID, User: t.Calls[i].User, Args: get.Args}
@@ -232,7 +232,7 @@ func (a *followUps) followLocation(m keptCall, op *model.Operation) {
 	link := model.Link{From: i, To: i + 1, Header: "Location", In: model.InPath, Name: last}
 	h.Calls = append(slices.Clone(h.Calls), read)
 	h.Links = append(slices.Concat(h.Links, pathLinks(t, i, i+1, read.Args, last)), link)
-	a.add(h)
+	f.add(h)
 }
 
 // lastParam returns the parameter in the last segment of a path, and whether it is the whole
@@ -265,20 +265,20 @@ func needsOnlyPath(op *model.Operation) bool {
 
 // repeatPut asks whether a PUT is idempotent: it reads the resource twice, and again after the
 // same PUT.
-func (a *followUps) repeatPut(m keptCall, op *model.Operation) {
-	if !repeatable(m, op) || !a.firstAsked("again", op.ID) {
+func (f *followUps) repeatPut(m keptCall, op *model.Operation) {
+	if !repeatable(m, op) || !f.isFirst("again", op.ID) {
 		return
 	}
-	m = a.fullest(m, op)
+	m = f.longestPut(m, op)
 	t, i := m.test, m.at
-	get, links, ok := a.reader(t, i, op)
+	get, links, ok := f.readOf(t, i, op)
 	if !ok {
 		return
 	}
 	h := *testHead(t, i+1)
 	h.Calls = append(slices.Clone(h.Calls), get, get, t.Calls[i], get)
 	h.Links = slices.Concat(h.Links, links(i+1), links(i+2), movedLinks(t, i, i+3), links(i+4))
-	a.add(h)
+	f.add(h)
 }
 
 // repeatable reports whether a call is a successful PUT with a body.
@@ -289,9 +289,9 @@ func repeatable(m keptCall, op *model.Operation) bool {
 
 // fullest returns the kept call of an operation with the longest body: kept tests tend to set
 // few properties.
-func (a *followUps) fullest(best keptCall, op *model.Operation) keptCall {
+func (f *followUps) longestPut(best keptCall, op *model.Operation) keptCall {
 	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
-	for kept := range a.archive.tests() {
+	for kept := range f.archive.tests() {
 		for i := range kept.test.Calls {
 			if m := kept.keptCall(i); repeatable(m, op) && size(m) > size(best) {
 				best = m
@@ -305,12 +305,12 @@ func (a *followUps) fullest(best keptCall, op *model.Operation) keptCall {
 const maxNeighbours = 3
 
 // sideEffects asks whether a GET changes the answers of neighbouring GETs.
-func (a *followUps) sideEffects(m keptCall, op *model.Operation) {
+func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	if m.test.Calls[m.at].Status/100 != 2 || op.Method != "GET" {
 		return
 	}
-	around := a.neighbours(op)
-	if len(around) == 0 || !a.firstAsked("side effects", op.ID) {
+	around := f.neighbours(op)
+	if len(around) == 0 || !f.isFirst("side effects", op.ID) {
 		return
 	}
 	t := withCalls(m.test, neededCalls(m.test, m.at))
@@ -334,14 +334,14 @@ func (a *followUps) sideEffects(m keptCall, op *model.Operation) {
 	h.Links = append(h.Links, movedLinks(t, before, len(h.Calls))...)
 	h.Calls = append(h.Calls, t.Calls[before])
 	look()
-	a.add(h)
+	f.add(h)
 }
 
 // neighbours returns other GETs that need no more path values than a GET has, and whose paths
 // begin with the same segment.
-func (a *followUps) neighbours(op *model.Operation) []*model.Operation {
+func (f *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
-	for _, other := range a.plan.Spec.Operations {
+	for _, other := range f.plan.Spec.Operations {
 		if len(all) < maxNeighbours && other != op && other.Method == "GET" && needsOnlyPath(other) &&
 			firstSegment(other.Path) == firstSegment(op.Path) && hasPathParams(other, op) {
 			all = append(all, other)

@@ -22,7 +22,7 @@ import (
 type history struct {
 	naming naming
 	seed   maphash.Seed
-	clock  int // calls so far
+	calls  int // calls so far
 	// createdAt is the time (in calls) at which a value was first part of a call that created
 	// something.
 	createdAt map[uint64]int
@@ -39,11 +39,11 @@ type history struct {
 	createdTexts map[uint64]bool
 	// answers are the statuses of whole requests, manyStatuses if they differed. Alone has only
 	// requests before which their test had changed nothing.
-	answers, alone map[uint64]int
+	answers, firstAnswers map[uint64]int
 	// passed are the newest calls that were answered 2xx, one for each set of inputs and faults.
 	passed map[userOp][]passedCall
 	// contents caches decoded bodies: each is looked at several times.
-	contents map[*model.Payload]any
+	decodedBodies map[*model.Payload]any
 }
 
 // userOp is an operation as one user calls it.
@@ -56,13 +56,13 @@ type userOp struct {
 type passedCall struct {
 	test   model.Test
 	call   int
-	places []string // the inputs for which the call had values
+	inputs []string // the inputs for which the call had values
 	faults []faultKey
 }
 
 // same reports whether two calls had values for the same inputs and the same faults.
-func (c passedCall) same(as passedCall) bool {
-	return slices.Equal(c.places, as.places) && slices.Equal(c.faults, as.faults)
+func (p passedCall) same(as passedCall) bool {
+	return slices.Equal(p.inputs, as.inputs) && slices.Equal(p.faults, as.faults)
 }
 
 const (
@@ -81,22 +81,22 @@ const (
 
 func newHistory(n naming) *history {
 	return &history{
-		naming:       n,
-		seed:         maphash.MakeSeed(),
-		createdAt:    map[uint64]int{},
-		sentAt:       map[uint64]int{},
-		creators:     map[uint64]*model.Call{},
-		succeededAt:  map[uint64]int{},
-		createdTexts: map[uint64]bool{},
-		answers:      map[uint64]int{},
-		alone:        map[uint64]int{},
-		passed:       map[userOp][]passedCall{},
-		contents:     map[*model.Payload]any{},
+		naming:        n,
+		seed:          maphash.MakeSeed(),
+		createdAt:     map[uint64]int{},
+		sentAt:        map[uint64]int{},
+		creators:      map[uint64]*model.Call{},
+		succeededAt:   map[uint64]int{},
+		createdTexts:  map[uint64]bool{},
+		answers:       map[uint64]int{},
+		firstAnswers:  map[uint64]int{},
+		passed:        map[userOp][]passedCall{},
+		decodedBodies: map[*model.Payload]any{},
 	}
 }
 
 // observe remembers how a test was answered.
-func (h *history) observe(t model.Test, results []client.CallResult) {
+func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	if h == nil {
 		return
 	}
@@ -106,11 +106,11 @@ func (h *history) observe(t model.Test, results []client.CallResult) {
 		if status == 0 || status == 429 {
 			continue
 		}
-		h.clock++
+		h.calls++
 		sent := sentValues(r.Exchange.Request)
-		outcome := h.outcome(t.Calls[i], status)
+		outcome := h.outcomeKey(t.Calls[i], status)
 		for _, v := range sent {
-			h.noteFirst(h.succeededAt, h.with(outcome, v))
+			h.noteFirst(h.succeededAt, h.combine(outcome, v))
 		}
 		if !isSafe(t.Calls[i].Op) {
 			for _, v := range sent {
@@ -119,15 +119,15 @@ func (h *history) observe(t model.Test, results []client.CallResult) {
 		}
 		if changedState(r) {
 			h.noteTexts(sent)
-			h.noteCreated(t, i, append(sent, toldValues(r.Exchange.Reply)...))
+			h.noteCreated(t, i, append(sent, answerValues(r.Exchange.Reply)...))
 		}
 		if len(t.Stubs) > 0 { // the answers of hosts may be the reason
 			continue
 		}
-		request := h.request(t.Calls[i].User, r.Exchange.Request)
+		request := h.requestKey(t.Calls[i].User, r.Exchange.Request)
 		h.noteStatus(h.answers, request, status)
 		if !changed {
-			h.noteStatus(h.alone, request, status)
+			h.noteStatus(h.firstAnswers, request, status)
 		}
 		changed = changed || changedState(r)
 	}
@@ -142,7 +142,7 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 		if c.Status/100 != 2 {
 			continue
 		}
-		key, now := userOp{op: c.Op, user: c.User}, passedCall{test: t, call: i, places: h.placesOf(c)}
+		key, now := userOp{op: c.Op, user: c.User}, passedCall{test: t, call: i, inputs: h.inputsOf(c)}
 		for _, f := range wrong {
 			if f.Calls == i+1 {
 				now.faults = append(now.faults, keyOf(f))
@@ -159,13 +159,13 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 // control returns an earlier test that ended with a successful call of the same operation and
 // user as another call, without the given fault. It prefers a call that had values for as many as
 // possible of the same inputs and no others, and else takes the newest.
-func (h *history) control(like model.Call, fault faultKey) (model.Test, bool) {
-	places := h.placesOf(like)
+func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool) {
+	places := h.inputsOf(like)
 	best, most, found := passedCall{}, -1, false
 	for _, c := range h.passed[userOp{op: like.Op, user: like.User}] {
-		switch n := len(c.places); {
+		switch n := len(c.inputs); {
 		case slices.Contains(c.faults, fault):
-		case n > most && subset(c.places, places):
+		case n > most && isSubset(c.inputs, places):
 			best, most, found = c, n, true
 		case most < 0:
 			best, found = c, true
@@ -178,14 +178,14 @@ func (h *history) control(like model.Call, fault faultKey) (model.Test, bool) {
 }
 
 // placesOf returns the inputs for which a call has values, sorted.
-func (h *history) placesOf(c model.Call) []string {
+func (h *history) inputsOf(c model.Call) []string {
 	var all []string
 	for _, a := range c.Args {
 		all = append(all, string(a.In)+" "+a.Name)
 	}
 	if c.Body != nil {
 		all = append(all, c.Body.Media)
-		if object, ok := h.content(c.Body).(map[string]any); ok {
+		if object, ok := h.decodedBody(c.Body).(map[string]any); ok {
 			all = slices.AppendSeq(all, maps.Keys(object))
 		}
 	}
@@ -194,19 +194,19 @@ func (h *history) placesOf(c model.Call) []string {
 }
 
 // content returns the JSON value of a body, nil if it is not JSON. The value must not be changed.
-func (h *history) content(p *model.Payload) any {
-	v, known := h.contents[p]
+func (h *history) decodedBody(p *model.Payload) any {
+	v, known := h.decodedBodies[p]
 	if !known {
-		if len(h.contents) == maxContents {
-			clear(h.contents)
+		if len(h.decodedBodies) == maxContents {
+			clear(h.decodedBodies)
 		}
 		v = decoded(p.Data)
-		h.contents[p] = v
+		h.decodedBodies[p] = v
 	}
 	return v
 }
 
-func subset(some, all []string) bool {
+func isSubset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
@@ -243,14 +243,14 @@ func (h *history) leftover(results []client.CallResult) string {
 	for _, r := range results[:len(results)-1] {
 		if changedState(r) {
 			own = append(own, sentValues(r.Exchange.Request)...)
-			own = append(own, toldValues(r.Exchange.Reply)...)
+			own = append(own, answerValues(r.Exchange.Reply)...)
 		}
 	}
 	// The whole body is searched: what the test created may be at the end of a long list.
 	if slices.ContainsFunc(own, func(v string) bool { return len(v) >= minTextLength && bytes.Contains(last.Reply.Body, []byte(v)) }) {
 		return ""
 	}
-	for _, v := range toldValues(last.Reply) {
+	for _, v := range answerValues(last.Reply) {
 		if h.createdTexts[h.key(v)] {
 			return v
 		}
@@ -260,7 +260,7 @@ func (h *history) leftover(results []client.CallResult) string {
 
 func (h *history) noteFirst(m map[uint64]int, key uint64) {
 	if _, known := m[key]; !known && len(m) < maxRemembered {
-		m[key] = h.clock
+		m[key] = h.calls
 	}
 }
 
@@ -285,43 +285,43 @@ func (h *history) key(parts ...string) uint64 {
 }
 
 // with returns a key made of another key and a value.
-func (h *history) with(key uint64, value string) uint64 {
+func (h *history) combine(key uint64, value string) uint64 {
 	return key ^ 31*maphash.String(h.seed, value)
 }
 
 // outcome returns the key of a call's operation, the inputs that have values, and the status. The
 // inputs matter because any of them may be the reason for the status.
-func (h *history) outcome(c model.Call, status int) uint64 {
-	return h.key(append(h.placesOf(c), string(c.Op), strconv.Itoa(status))...)
+func (h *history) outcomeKey(c model.Call, status int) uint64 {
+	return h.key(append(h.inputsOf(c), string(c.Op), strconv.Itoa(status))...)
 }
 
-func (h *history) request(user string, r model.Request) uint64 {
+func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
 // borrowed returns the values of a test that most likely come from earlier tests: a call created
 // something with them before they were first answered as in this test, and no call of the test
 // itself created something with them.
-func (h *history) borrowed(t model.Test) []string {
+func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
 	}
-	return h.earlier(t, h.createdAt)
+	return h.foreignSince(t, h.createdAt)
 }
 
 // known is like borrowed for values that were sent to change something, successfully or not.
-func (h *history) known(t model.Test) []string { return h.earlier(t, h.sentAt) }
+func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
 // earlier returns the values of a test that were recorded in since before they were first answered
 // as in this test, and with which no call of the test itself created something.
-func (h *history) earlier(t model.Test, since map[uint64]int) []string {
+func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
 	for i, c := range t.Calls {
-		sent, outcome := h.valuesOf(t, i), h.outcome(c, c.Status)
+		sent, outcome := h.valuesOf(t, i), h.outcomeKey(c, c.Status)
 		for _, v := range sent {
 			at, is := since[h.key(v)]
-			if is && !own[v] && h.succeededAt[h.with(outcome, v)] > at && !slices.Contains(all, v) {
+			if is && !own[v] && h.succeededAt[h.combine(outcome, v)] > at && !slices.Contains(all, v) {
 				all = append(all, v)
 			}
 		}
@@ -335,7 +335,7 @@ func (h *history) earlier(t model.Test, since map[uint64]int) []string {
 }
 
 // preceded returns a test that begins with the earlier calls that created its borrowed values.
-func (h *history) preceded(t model.Test, borrowed []string) (model.Test, bool) {
+func (h *history) withCreators(t model.Test, borrowed []string) (model.Test, bool) {
 	var calls []model.Call
 	for _, v := range borrowed {
 		c := h.creators[h.key(v)]
@@ -373,7 +373,7 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	if c.Body == nil {
 		return all
 	}
-	if v := h.content(c.Body); v != nil {
+	if v := h.decodedBody(c.Body); v != nil {
 		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(c.Op, model.InBody, place) })
 	}
 	return appendForm(all, c.Body.Data)
@@ -401,7 +401,7 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 // wavering returns the index of the first call whose request, with or without its query, was
 // answered with different statuses during the run although nothing that the test changed before
 // explains that. It returns -1 if there is none.
-func (h *history) wavering(t model.Test, results []client.CallResult) int {
+func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
 	}
@@ -416,7 +416,7 @@ func (h *history) wavering(t model.Test, results []client.CallResult) int {
 		bare := r.Exchange.Request
 		bare.URL, _, _ = strings.Cut(bare.URL, "?")
 		for _, request := range []model.Request{r.Exchange.Request, bare} {
-			if !explained && answers[h.request(t.Calls[i].User, request)] == manyStatuses {
+			if !explained && answers[h.requestKey(t.Calls[i].User, request)] == manyStatuses {
 				return i
 			}
 		}
@@ -424,7 +424,7 @@ func (h *history) wavering(t model.Test, results []client.CallResult) int {
 			return i
 		}
 		if changedState(r) {
-			changed, answers = append(changed, path), h.alone
+			changed, answers = append(changed, path), h.firstAnswers
 		}
 	}
 	return -1
@@ -483,7 +483,7 @@ func appendForm(all []string, text string) []string {
 }
 
 // toldValues returns the values in an answer.
-func toldValues(r model.Reply) []string {
+func answerValues(r model.Reply) []string {
 	all, _ := jsonValues(r.Body)
 	if locations := r.Header["Location"]; len(locations) > 0 {
 		if id, ok := match.LastSegment(locations[0]); ok {

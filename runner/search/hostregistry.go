@@ -10,10 +10,10 @@ import (
 // hostRegistry lists the hosts that a service contacted, with the outcomes, in the order of the
 // first contacts. The scheduler's goroutine owns it.
 type hostRegistry struct {
-	seen     []*model.HostSummary
-	byWhere  map[model.HostKey]*model.HostSummary
+	hosts    []*model.HostSummary
+	byKey    map[model.HostKey]*model.HostSummary
 	injected []model.Stub // added by a person, matched before those of a test
-	fixed    []model.Stub // of the whole run, matched last
+	runStubs []model.Stub // of the whole run, matched last
 }
 
 // Bounds of what is kept for display.
@@ -25,11 +25,11 @@ const (
 
 // clone returns a copy that can observe more without changing h.
 func (h *hostRegistry) clone() *hostRegistry {
-	c := &hostRegistry{byWhere: map[model.HostKey]*model.HostSummary{}, fixed: h.fixed}
-	for _, seen := range h.seen {
+	c := &hostRegistry{byKey: map[model.HostKey]*model.HostSummary{}, runStubs: h.runStubs}
+	for _, seen := range h.hosts {
 		own := *seen
 		own.Outcomes = maps.Clone(seen.Outcomes)
-		c.seen, c.byWhere[seen.HostKey()] = append(c.seen, &own), &own
+		c.hosts, c.byKey[seen.HostKey()] = append(c.hosts, &own), &own
 	}
 	return c
 }
@@ -39,7 +39,7 @@ const connected = "connected"
 
 // observe notes the contacts of a test that was played.
 func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
-	stubs := slices.Concat(t.Stubs, h.fixed)
+	stubs := slices.Concat(t.Stubs, h.runStubs)
 	for _, c := range contacts {
 		if c.Kind == model.ContactDial && c.Outcome == connected {
 			continue // its messages are contacts of their own
@@ -83,18 +83,18 @@ func truncatedContact(c model.Contact) model.Contact {
 
 // entry returns the entry of a contact's host, nil if there are too many hosts.
 func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
-	if at := h.byWhere[c.HostKey()]; at != nil {
+	if at := h.byKey[c.HostKey()]; at != nil {
 		return at
 	}
-	if len(h.seen) == maxHosts {
+	if len(h.hosts) == maxHosts {
 		return nil
 	}
-	if h.byWhere == nil {
-		h.byWhere = map[model.HostKey]*model.HostSummary{}
+	if h.byKey == nil {
+		h.byKey = map[model.HostKey]*model.HostSummary{}
 	}
 	at := &model.HostSummary{Host: c.Host, Protocol: c.Protocol, Inward: c.Inward, Outcomes: map[string]int{}}
-	h.byWhere[c.HostKey()] = at
-	h.seen = append(h.seen, at)
+	h.byKey[c.HostKey()] = at
+	h.hosts = append(h.hosts, at)
 	return at
 }
 
@@ -103,7 +103,7 @@ func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 func (h *hostRegistry) snapshot() []model.HostSummary {
 	var all []model.HostSummary
 	at := map[model.HostKey]int{}
-	for i, seen := range h.seen {
+	for i, seen := range h.hosts {
 		now := *seen
 		now.Outcomes = maps.Clone(seen.Outcomes)
 		all, at[seen.HostKey()] = append(all, now), i

@@ -72,7 +72,7 @@ func TestLeaks(t *testing.T) {
 		open:     map[string]int{"x.example:80": maxOpenConnections + 1, "y.example:80": maxOpenConnections, "z.example:80": 500},
 		at:       10,
 	}
-	got := (&judge{}).leaks(p)
+	got := (&judge{}).connectionLeaks(p)
 	if len(got) != 1 || got[0].Op != "GET /b" || got[0].At != 9 || got[0].Calls != 2 || len(got[0].Test.Calls) != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -83,7 +83,7 @@ func TestLeaks(t *testing.T) {
 func TestHostsOfAContact(t *testing.T) {
 	own := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}, Else: &model.Answer{Status: 503}}
 	always := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 404}}}
-	h := &hostRegistry{fixed: []model.Stub{always}}
+	h := &hostRegistry{runStubs: []model.Stub{always}}
 	h.observe(model.Test{}, []model.Contact{{Kind: model.ContactDial, Protocol: model.TCP, Host: "a.example:80", Stub: -1, Call: -1}})
 	if a := h.snapshot()[0]; a.Protocol != model.TCP || a.ProtocolKnown {
 		t.Errorf("before anything was said: %+v", a)
@@ -128,7 +128,7 @@ func TestInjectedIsShown(t *testing.T) {
 	}
 	all := h.snapshot()
 	if len(all) != 3 || len(all[0].Injected) != 1 || all[1].Host != "b.example" || len(all[1].Injected) != 1 ||
-		!all[2].Inward || h.seen[0].Injected != nil {
+		!all[2].Inward || h.hosts[0].Injected != nil {
 		t.Errorf("%+v", all)
 	}
 }

@@ -13,14 +13,14 @@ import (
 // 4.2).
 type hostReplays struct {
 	waiting []hostReplay
-	planned map[hostContact]int
+	counts  map[hostContact]int
 	sent    int // requests sent for replays
 }
 
 // hostReplay is the part of a test that contacted a host.
 type hostReplay struct {
-	ind    *individual.Individual
-	parent string
+	individual *individual.Individual
+	parent     string
 }
 
 // hostContact is an operation and a host.
@@ -39,12 +39,12 @@ const (
 )
 
 // observe plans replays for those calls of a test that contacted hosts.
-func (a *hostReplays) observe(t *trial, contacts []model.Contact) {
+func (h *hostReplays) observe(t *trial, contacts []model.Contact) {
 	if t.individual == nil || t.resumed != nil {
 		return
 	}
-	if a.planned == nil {
-		a.planned = map[hostContact]int{}
+	if h.counts == nil {
+		h.counts = map[hostContact]int{}
 	}
 	for _, c := range contacts {
 		if c.Kind == model.ContactLookup || c.Outcome == "connected" || c.Call < 0 || c.Call >= len(t.test.Calls) {
@@ -52,12 +52,12 @@ func (a *hostReplays) observe(t *trial, contacts []model.Contact) {
 		}
 		key := hostContact{t.test.Calls[c.Call].Op, c.Host}
 		q := hostReplay{t.individual.KeepCalls(neededCalls(t.test, c.Call)), t.test.ID}
-		if a.planned[key] == 0 {
-			a.planned[key] = firstHostReplays
-			a.waiting = append(a.waiting, slices.Repeat([]hostReplay{q}, firstHostReplays)...)
-		} else if a.planned[key] < maxHostReplays && c.Stub < 0 {
-			a.planned[key]++
-			a.waiting = append(a.waiting, q)
+		if h.counts[key] == 0 {
+			h.counts[key] = firstHostReplays
+			h.waiting = append(h.waiting, slices.Repeat([]hostReplay{q}, firstHostReplays)...)
+		} else if h.counts[key] < maxHostReplays && c.Stub < 0 {
+			h.counts[key]++
+			h.waiting = append(h.waiting, q)
 		}
 	}
 }
@@ -70,8 +70,8 @@ func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	}
 	q := a.waiting[0]
 	a.waiting = a.waiting[1:]
-	ind := p.tests.WithAllHosts(p.chance, q.ind)
+	ind := p.tests.WithAllHosts(p.chance, q.individual)
 	a.sent += ind.Len() + p.pool.resetCost
 	birth := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: q.parent, Change: ind.Change()}
-	return &mio.Candidate[*trial]{Individual: &trial{individual: ind, birth: birth}, Rule: mio.Sampled}
+	return &mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: birth}, Rule: mio.Sampled}
 }

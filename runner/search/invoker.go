@@ -47,14 +47,14 @@ func (a Attempt) furtherThan(b Attempt) bool {
 // Invoker calls seqs one after the other: INVOKE in Algorithm 3 of the distiller paper. It must be
 // used by one goroutine at a time, and closed at the end.
 type Invoker struct {
-	bed      *testbed
-	template func(model.Seq) model.Template
-	tries    int
-	tests    *individual.Problem
-	chance   *rand.Rand
-	passed   map[string][]model.Call // the calls of seqs that succeeded
-	stubs    []model.Stub            // of each test
-	access   accessCheck
+	bed       *testbed
+	template  func(model.Seq) model.Template
+	tries     int
+	tests     *individual.Problem
+	chance    *rand.Rand
+	succeeded map[string][]model.Call // the calls of seqs that succeeded
+	stubs     []model.Stub            // of each test
+	access    accessCheck
 }
 
 // NewInvoker checks the plan, and starts the service or checks that it answers. It sends no
@@ -80,18 +80,18 @@ func NewInvoker(
 	}
 	c.pool.watchUsers()
 	return &Invoker{
-		bed:      c,
-		template: template,
-		tries:    tries,
-		tests:    individual.New(model.Plan{Spec: p.Spec, Users: p.Users}),
-		chance:   rand.New(rand.NewPCG(p.Seed, 0)),
-		passed:   map[string][]model.Call{},
-		access:   newAccessCheck(p),
+		bed:       c,
+		template:  template,
+		tries:     tries,
+		tests:     individual.New(model.Plan{Spec: p.Spec, Users: p.Users}),
+		chance:    rand.New(rand.NewPCG(p.Seed, 0)),
+		succeeded: map[string][]model.Call{},
+		access:    newAccessCheck(p),
 	}, nil
 }
 
 // Close stops the service if the invoker started it, and closes idle connections.
-func (v *Invoker) Close() { v.bed.pool.stop() }
+func (i *Invoker) Close() { i.bed.pool.stop() }
 
 // Invoke calls a seq with new values each time until it succeeds, and returns the best try. If the
 // service is reset between tests, every other try begins with values of the shorter seq that
@@ -100,10 +100,10 @@ func (v *Invoker) Close() { v.bed.pool.stop() }
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a
 // *sut.Failed, a *DeniedError or an *UnreachableError. An attempt returned with an error did not get
 // all its tries. If the budget ends and the attempt is completed, there is no error.
-func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
-	a, err := v.attempt(ctx, v.template(seq), v.passed[seqKey(seq[:len(seq)-1])])
-	if a.Succeeded() && v.bed.pool.resets {
-		v.passed[seqKey(seq)] = a.Calls
+func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
+	a, err := i.try(ctx, i.template(seq), i.succeeded[seqKey(seq[:len(seq)-1])])
+	if a.Succeeded() && i.bed.pool.resets {
+		i.succeeded[seqKey(seq)] = a.Calls
 	}
 	return a, err
 }
@@ -112,18 +112,18 @@ func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
 // attempt plays tests of a template until one succeeds. It gives up if the first call gets no
 // answer.
-func (v *Invoker) attempt(ctx context.Context, t model.Template, well []model.Call) (Attempt, error) {
+func (i *Invoker) try(ctx context.Context, t model.Template, well []model.Call) (Attempt, error) {
 	var best Attempt
-	for i := range v.tries {
-		test := v.tests.FollowTemplate(v.chance, t).Test()
-		test.Stubs = v.stubs
-		if i%2 == 0 {
+	for n := range i.tries {
+		test := i.tests.FollowTemplate(i.chance, t).Test()
+		test.Stubs = i.stubs
+		if n%2 == 0 {
 			startWith(test.Calls, well)
 		}
-		if i == 0 {
+		if n == 0 {
 			best.Test = test
 		}
-		a, results, err := v.play(ctx, test)
+		a, results, err := i.play(ctx, test)
 		if a.furtherThan(best) {
 			best = a
 		}
@@ -151,24 +151,24 @@ func startWith(calls, well []model.Call) {
 
 // play plays a test and adds the checks of its answers. If all calls that were sent succeeded but
 // some were not sent, the budget is the reason.
-func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.CallResult, error) {
-	p := v.bed.pool.play(ctx, t, math.MaxInt)
+func (i *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.CallResult, error) {
+	p := i.bed.pool.play(ctx, t, math.MaxInt)
 	a := Attempt{p.test}
-	if p.late != nil {
-		v.bed.judge.faults.record(*p.late)
+	if p.lateFault != nil {
+		i.bed.judge.faults.record(*p.lateFault)
 	}
 	if len(p.results) == 0 {
 		return a, nil, p.err
 	}
 	a.Origin = model.OriginDistilled
-	a.Checks = v.bed.judge.checks(p)
+	a.Checks = i.bed.judge.checks(p)
 	a.Stubs = usedStubs(a.Stubs, p.contacts)
-	v.bed.judge.record(p)
-	if err := v.denied(p); err != nil && p.err == nil {
+	i.bed.judge.record(p)
+	if err := i.denied(p); err != nil && p.err == nil {
 		p.err = err
 	}
 	for _, c := range p.test.Calls[:len(p.results)] {
-		v.tests.RecordStatus(c.Op, c.User, c.Status)
+		i.tests.RecordStatus(c.Op, c.User, c.Status)
 	}
 	if sent := len(p.results); p.err == nil && a.FirstFailure() == sent && sent < len(a.Calls) {
 		p.err = client.ErrBudget
@@ -178,27 +178,27 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Cal
 
 // denied returns an error if the service refuses nearly all of the first calls, or if a call has
 // ended the last user.
-func (v *Invoker) denied(p played) error {
+func (i *Invoker) denied(p played) error {
 	for _, end := range p.ended {
-		v.bed.judge.noteEnded(end)
-		if !end.Back && !v.bed.judge.hasUsersLeft() && v.bed.plan.OnDenied != model.ContinueWhenDenied {
-			return &DeniedError{model.AccessDenied{Users: v.access.users, Ended: &end}}
+		i.bed.judge.noteEnded(end)
+		if !end.Back && !i.bed.judge.hasUsersLeft() && i.bed.plan.OnDenied != model.ContinueWhenDenied {
+			return &DeniedError{model.AccessDenied{Users: i.access.users, Ended: &end}}
 		}
 	}
-	if d := v.access.observe(p.test); d != nil {
+	if d := i.access.observe(p.test); d != nil {
 		return &DeniedError{*d}
 	}
 	return nil
 }
 
 // UsedShare returns the used share of the budget, 0 to 1.
-func (v *Invoker) UsedShare() float64 { return v.bed.pool.budget.usedShare() }
+func (i *Invoker) UsedShare() float64 { return i.bed.pool.budget.usedShare() }
 
 // Summary returns the figures of the calls so far.
-func (v *Invoker) Summary() model.Summary { return v.bed.summary() }
+func (i *Invoker) Summary() model.Summary { return i.bed.summary() }
 
 // Faults returns the faults that were found, in order of discovery.
-func (v *Invoker) Faults() []model.Fault { return v.bed.judge.faults.all() }
+func (i *Invoker) Faults() []model.Fault { return i.bed.judge.faults.all() }
 
 // DefaultTries is the usual number of tries for one seq.
 const DefaultTries = 50
@@ -210,35 +210,35 @@ type IncompleteError struct {
 	Tries  int
 }
 
-func (u *IncompleteError) Error() string {
-	return fmt.Sprintf("%s answered %s, and none of %d tries got further", u.Op, u.Answer, u.Tries)
+func (i *IncompleteError) Error() string {
+	return fmt.Sprintf("%s answered %s, and none of %d tries got further", i.Op, i.Answer, i.Tries)
 }
 
 // FillTemplate finds values for a template: it plays the template with new values until every call
 // is answered 2xx, and returns the best test. The error is an *IncompleteError if a call before the
 // last did not succeed; otherwise it says why no further test can be played, as for Invoke. Stubs
 // are answers of the hosts around the service; the returned test has those that were used.
-func (v *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
-	v.stubs = stubs
-	a, err := v.attempt(ctx, t, nil)
+func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
+	i.stubs = stubs
+	a, err := i.try(ctx, t, nil)
 	switch {
 	case err != nil || a.Completed():
 		return a.Test, err
 	case a.Calls[0].Status == 0:
-		return a.Test, &UnreachableError{fmt.Errorf("%q gave no answer to %s", v.bed.plan.BaseURL, t.Steps[0].Op)}
+		return a.Test, &UnreachableError{fmt.Errorf("%q gave no answer to %s", i.bed.plan.BaseURL, t.Steps[0].Op)}
 	}
 	last := a.Calls[a.FirstFailure()]
-	return a.Test, &IncompleteError{Op: last.Op, Answer: v.answer(last), Tries: v.tries}
+	return a.Test, &IncompleteError{Op: last.Op, Answer: i.answer(last), Tries: i.tries}
 }
 
 // answer describes the answer to a call, with the service's message if the operation never
 // succeeded.
-func (v *Invoker) answer(c model.Call) string {
-	switch f := v.bed.judge.stats.reasons[c.Op]; {
+func (i *Invoker) answer(c model.Call) string {
+	switch f := i.bed.judge.stats.refusals[c.Op]; {
 	case c.Status == 0:
 		return "nothing"
-	case f != nil && !f.done && f.main() != nil && f.main().status == c.Status:
-		return f.main().String()
+	case f != nil && !f.succeeded && f.mostCommon() != nil && f.mostCommon().status == c.Status:
+		return f.mostCommon().String()
 	}
 	return fmt.Sprint(c.Status)
 }

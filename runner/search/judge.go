@@ -15,8 +15,8 @@ import (
 // scores returns how near a played test came to each target.
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
 	return slices.Concat(
-		j.targets.scores(planned, p.results), faultScore(p.broken),
-		j.targets.outcomes(p.contacts, namedByTest), p.seen,
+		j.targets.scores(planned, p.results), faultScores(p.silentFault),
+		j.targets.contactScores(p.contacts, namedByTest), p.seen,
 	)
 }
 
@@ -54,9 +54,9 @@ func (j *judge) record(p played) []model.Fault {
 
 // faultsOf returns all faults of a played test.
 func (j *judge) faultsOf(p played) []model.Fault {
-	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.leaks(p)...)
-	if p.broken != nil {
-		faults = append(faults, *p.broken)
+	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.connectionLeaks(p)...)
+	if p.silentFault != nil {
+		faults = append(faults, *p.silentFault)
 	}
 	return faults
 }
@@ -119,16 +119,16 @@ const maxOpenConnections = 64
 
 // leaks returns a fault for each host to which the service keeps too many connections open. The
 // fault is that of the last operation that contacted the host.
-func (j *judge) leaks(p played) (all []model.Fault) {
+func (j *judge) connectionLeaks(p played) (all []model.Fault) {
 	for _, host := range slices.Sorted(maps.Keys(p.open)) {
-		call := lastTo(p.contacts, host)
+		call := lastCallTo(p.contacts, host)
 		if n := p.open[host]; n > maxOpenConnections && call >= 0 && call < len(p.results) {
 			all = append(all, model.Fault{
 				Op: p.test.Calls[call].Op, Oracle: oracle.ConnectionLeak, Severity: oracle.SeverityOf(oracle.ConnectionLeak),
 				Status:   p.results[call].Exchange.Reply.Status,
 				Expected: "to close connections, or to use them again", Text: fmt.Sprintf("%d connections to %s are open", n, host),
 				Signature: host, Calls: call + 1, At: p.at - len(p.results) + call + 1, Test: testHead(p.test, call+1),
-				Exchanges: seenIn(p.results[:call+1]),
+				Exchanges: excerptsOf(p.results[:call+1]),
 			})
 		}
 	}
@@ -136,7 +136,7 @@ func (j *judge) leaks(p played) (all []model.Fault) {
 }
 
 // lastTo returns the last call during which the service contacted a host, or -1.
-func lastTo(contacts []model.Contact, host string) int {
+func lastCallTo(contacts []model.Contact, host string) int {
 	call := -1
 	for _, c := range contacts {
 		if c.Host == host {

@@ -17,29 +17,29 @@ type lastTest struct {
 }
 
 // blame returns a fault of the last call the first time it is called, later nil.
-func (e *lastTest) blame(kind model.FaultKind, text string) *model.Fault {
-	n := len(e.test.Calls)
+func (l *lastTest) takeFault(kind model.FaultKind, text string) *model.Fault {
+	n := len(l.test.Calls)
 	if n == 0 {
 		return nil
 	}
 	f := &model.Fault{
-		Op:        e.test.Calls[n-1].Op,
+		Op:        l.test.Calls[n-1].Op,
 		Oracle:    string(kind),
 		Severity:  oracle.SeverityOf(string(kind)),
 		Expected:  "an answer, and a service that keeps running",
 		Text:      model.Excerpt([]byte(text)),
 		Calls:     n,
-		At:        e.at,
-		Test:      testHead(e.test, n),
-		Exchanges: seenIn(e.results[:min(n, len(e.results))]),
+		At:        l.at,
+		Test:      testHead(l.test, n),
+		Exchanges: excerptsOf(l.results[:min(n, len(l.results))]),
 	}
-	e.test.Calls = nil
+	l.test.Calls = nil
 	return f
 }
 
 // faultScore returns the target that a test covers if it left the service without an answer. F may
 // be nil.
-func faultScore(f *model.Fault) []model.Score {
+func faultScores(f *model.Fault) []model.Score {
 	if f == nil {
 		return nil
 	}

@@ -61,84 +61,84 @@ func NewManualSession(
 	v.access.first = 0
 	h := &ManualSession{invoker: v, bed: v.bed}
 	if p.Net != nil {
-		h.hosts.fixed = p.Net.Stubs
+		h.hosts.runStubs = p.Net.Stubs
 	}
 	return h, nil
 }
 
 // Close stops the service if the session started it, and closes idle connections.
-func (h *ManualSession) Close() { h.invoker.Close() }
+func (s *ManualSession) Close() { s.invoker.Close() }
 
 // CanReset reports whether the service can be brought back to its first state.
-func (h *ManualSession) CanReset() bool { return h.bed.pool.resets }
+func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }
 
 // Send plays a test on the service as it is. The error says why there is no result: the context's
 // error, a *client.LoginError or an *UnreachableError. Hosts are returned even with an error.
-func (h *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
-	h.mu.Lock()
-	h.current = t
-	h.mu.Unlock()
-	return h.recordPlayed(t, h.bed.pool.playOn(ctx, t))
+func (s *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
+	s.mu.Lock()
+	s.current = t
+	s.mu.Unlock()
+	return s.recordPlayed(t, s.bed.pool.playOn(ctx, t))
 }
 
 // SeenHosts returns the hosts that the service contacted so far, including the test that is being
 // played.
-func (h *ManualSession) SeenHosts() []model.HostSummary {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	seen := h.hosts.clone()
-	seen.observe(h.current, h.bed.pool.first().contactsSoFar())
+func (s *ManualSession) SeenHosts() []model.HostSummary {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := s.hosts.clone()
+	seen.observe(s.current, s.bed.pool.first().contactsSoFar())
 	return seen.snapshot()
 }
 
 // recordPlayed notes a test that was played, and returns its result.
-func (h *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, error) {
-	s := ManualResult{Hosts: h.recordHosts(t, p)}
+func (s *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, error) {
+	result := ManualResult{Hosts: s.recordHosts(t, p)}
 	if p.restarts > 0 {
-		h.sent = nil
+		s.sent = nil
 	}
 	if len(p.results) == 0 {
-		return s, p.err
+		return result, p.err
 	}
-	h.recordAnswers(p)
-	disabled := func(f model.Fault) bool { return !h.bed.judge.faults.enabled(f.Oracle) }
-	s.Faults = slices.DeleteFunc(h.bed.judge.faultsOf(p), disabled)
-	s.Test = p.test
-	s.Test.Calls, s.Test.Stubs = p.test.Calls[:len(p.results)], usedStubs(t.Stubs, p.contacts)
+	s.recordAnswers(p)
+	disabled := func(f model.Fault) bool { return !s.bed.judge.faults.enabled(f.Oracle) }
+	result.Faults = slices.DeleteFunc(s.bed.judge.faultsOf(p), disabled)
+	result.Test = p.test
+	result.Test.Calls, result.Test.Stubs = p.test.Calls[:len(p.results)], usedStubs(t.Stubs, p.contacts)
 	for _, r := range p.results {
-		s.Exchanges = append(s.Exchanges, r.Exchange)
+		result.Exchanges = append(result.Exchanges, r.Exchange)
 	}
-	return s, p.err
+	return result, p.err
 }
 
 // recordHosts notes the contacts of a test that was played.
-func (h *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.hosts.observe(t, p.start)
-	h.hosts.observe(t, p.contacts)
-	return h.hosts.snapshot()
+func (s *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hosts.observe(t, p.start)
+	s.hosts.observe(t, p.contacts)
+	return s.hosts.snapshot()
 }
 
 // recordAnswers keeps calls and answers for later links.
-func (h *ManualSession) recordAnswers(p played) {
-	first := len(h.sent)
+func (s *ManualSession) recordAnswers(p played) {
+	first := len(s.sent)
 	for i, r := range p.results {
 		call := p.test.Calls[i]
 		for _, l := range p.test.Links {
 			if l.To == i {
-				from := h.sent[first+l.From]
-				call, _ = client.ApplyLink(h.bed.plan.Spec, l, from.call, from.reply, call)
+				from := s.sent[first+l.From]
+				call, _ = client.ApplyLink(s.bed.plan.Spec, l, from.call, from.reply, call)
 			}
 		}
-		h.sent = append(h.sent, sentCall{call, r.Exchange.Reply})
+		s.sent = append(s.sent, sentCall{call, r.Exchange.Reply})
 	}
 }
 
 // FillTemplate is Invoker.FillTemplate with the same random values each time.
-func (h *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
-	h.sent, h.invoker.chance = nil, rand.New(rand.NewPCG(h.bed.plan.Seed, 0))
-	return h.invoker.FillTemplate(ctx, t, stubs...)
+func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
+	s.sent, s.invoker.chance = nil, rand.New(rand.NewPCG(s.bed.plan.Seed, 0))
+	return s.invoker.FillTemplate(ctx, t, stubs...)
 }
 
 // maxKeepTries bounds the attempts to leave out requests before the kept one.
@@ -148,15 +148,15 @@ const maxKeepTries = 16
 // candidates from the service's first state: first with only those requests whose answers the last
 // one uses, then, if the answer differs, with others. The kept test is played once more to find
 // the checks that hold. The result is that of the kept test.
-func (h *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
-	k := isolation{session: h, ctx: ctx, all: h.allSent(stubs)}
-	last := len(k.all.Calls) - 1
-	slim := neededCalls(k.all, last)
-	if !k.holds(slim[:len(slim)-1]) && len(slim) < len(k.all.Calls) && k.holds(indexes(last)) {
+func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
+	k := isolation{session: s, ctx: ctx, allSent: s.allSent(stubs)}
+	last := len(k.allSent.Calls) - 1
+	slim := neededCalls(k.allSent, last)
+	if !k.holds(slim[:len(slim)-1]) && len(slim) < len(k.allSent.Calls) && k.holds(indexes(last)) {
 		shrink.Subset(&shrink.Limit{Remaining: maxKeepTries}, last, k.holds)
 	}
 	if k.err == nil {
-		k.err = h.replayChecks(ctx, &k.best.Test)
+		k.err = s.replayChecks(ctx, &k.best.Test)
 	}
 	return k.best, k.err
 }
@@ -165,60 +165,60 @@ func (h *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (Manua
 type isolation struct {
 	session *ManualSession
 	ctx     context.Context
-	all     model.Test
+	allSent model.Test
 	best    ManualResult // the best so far
 	err     error
 }
 
 // holds reports whether the last request gets the same status after some of the other requests.
-func (k *isolation) holds(before []int) bool {
-	if k.err != nil {
+func (i *isolation) holds(before []int) bool {
+	if i.err != nil {
 		return false
 	}
-	last := len(k.all.Calls) - 1
-	s, err := k.session.playFresh(k.ctx, withCalls(k.all, append(slices.Clone(before), last)))
+	last := len(i.allSent.Calls) - 1
+	s, err := i.session.playFresh(i.ctx, withCalls(i.allSent, append(slices.Clone(before), last)))
 	n := len(before)
-	ok := err == nil && len(s.Test.Calls) > n && s.Test.Calls[n].Status == k.all.Calls[last].Status
-	k.err = err
-	if ok || k.best.Test.Calls == nil {
-		k.best = s
+	ok := err == nil && len(s.Test.Calls) > n && s.Test.Calls[n].Status == i.allSent.Calls[last].Status
+	i.err = err
+	if ok || i.best.Test.Calls == nil {
+		i.best = s
 	}
 	return ok
 }
 
 // Replay plays a test twice from the service's first state and returns it with the new statuses and
 // the checks that hold. It keeps all stubs, whether they were used or not.
-func (h *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, error) {
-	s, err := h.playFresh(ctx, t)
-	s.Test.Stubs = t.Stubs
+func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, error) {
+	result, err := s.playFresh(ctx, t)
+	result.Test.Stubs = t.Stubs
 	if err == nil {
-		err = h.replayChecks(ctx, &s.Test)
+		err = s.replayChecks(ctx, &result.Test)
 	}
-	return s.Test, err
+	return result.Test, err
 }
 
 // replayChecks plays a test once more and keeps the checks that still hold.
-func (h *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
+func (s *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	own := *t
 	own.Checks = nil
-	h.sent = nil
-	p := h.bed.pool.play(ctx, own, math.MaxInt)
-	_, err := h.recordPlayed(own, p)
+	s.sent = nil
+	p := s.bed.pool.play(ctx, own, math.MaxInt)
+	_, err := s.recordPlayed(own, p)
 	if err == nil {
 		t.Flaky = divergence(*t, p.results)
-		t.Checks, _ = stableChecks(*t, h.bed.judge.checks(p), nil)
+		t.Checks, _ = stableChecks(*t, s.bed.judge.checks(p), nil)
 	}
 	return err
 }
 
 // allSent returns all sent requests as one test, with links. A value is linked to the first answer
 // that contains it.
-func (h *ManualSession) allSent(stubs []model.Stub) model.Test {
+func (s *ManualSession) allSent(stubs []model.Stub) model.Test {
 	t := model.Test{Origin: model.OriginManual, Stubs: stubs}
-	for i, s := range h.sent {
-		t.Calls = append(t.Calls, s.call)
+	for i, sent := range s.sent {
+		t.Calls = append(t.Calls, sent.call)
 		for j := range i {
-			t.Links = h.addLinks(t.Links, j, i)
+			t.Links = s.addLinks(t.Links, j, i)
 		}
 	}
 	return t
@@ -226,14 +226,14 @@ func (h *ManualSession) allSent(stubs []model.Stub) model.Test {
 
 // addLinks adds links for the values that a call took from an earlier one, unless those inputs are
 // linked already.
-func (h *ManualSession) addLinks(links []model.Link, from, to int) []model.Link {
-	a, b := h.sent[from], h.sent[to]
+func (s *ManualSession) addLinks(links []model.Link, from, to int) []model.Link {
+	a, b := s.sent[from], s.sent[to]
 	if a.reply.Status/100 != 2 {
 		return links
 	}
-	for _, l := range h.invoker.template(model.Seq{a.call.Op, b.call.Op}).Links {
+	for _, l := range s.invoker.template(model.Seq{a.call.Op, b.call.Op}).Links {
 		taken := slices.ContainsFunc(links, func(k model.Link) bool { return k.To == to && k.In == l.In && k.Name == l.Name })
-		if closed, ok := client.LinkHolds(h.bed.plan.Spec, l, a.call, a.reply, b.call); ok && !taken {
+		if closed, ok := client.LinkHolds(s.bed.plan.Spec, l, a.call, a.reply, b.call); ok && !taken {
 			closed.From, closed.To = from, to
 			links = append(links, closed)
 		}
@@ -242,12 +242,12 @@ func (h *ManualSession) addLinks(links []model.Link, from, to int) []model.Link 
 }
 
 // playFresh plays a test from the service's first state.
-func (h *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResult, error) {
-	h.sent = nil
-	p := h.bed.pool.play(ctx, t, math.MaxInt)
-	s, err := h.recordPlayed(t, p)
-	s.Test.Checks = h.bed.judge.checks(p)
-	return s, err
+func (s *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResult, error) {
+	s.sent = nil
+	p := s.bed.pool.play(ctx, t, math.MaxInt)
+	result, err := s.recordPlayed(t, p)
+	result.Test.Checks = s.bed.judge.checks(p)
+	return result, err
 }
 
 // ErrStepOrder is the error of SendStep for a call that does not follow the previous step.
@@ -257,34 +257,34 @@ var ErrStepOrder = errors.New("the service was called or restarted in between: b
 // first state, each other on the service as the previous step left it, with the values that links
 // take from the answers so far. Stubs start anew with each step. The Test of the result is the
 // single call as it was sent. Errors are those of Send, and ErrStepOrder.
-func (h *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
+func (s *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
 	if at == 0 {
-		h.steps = nil
+		s.steps = nil
 	}
-	if at != len(h.steps) || at >= len(t.Calls) {
+	if at != len(s.steps) || at >= len(t.Calls) {
 		return ManualResult{}, ErrStepOrder
 	}
-	one := h.oneCall(t, at)
+	one := s.oneCall(t, at)
 	var p played
 	if at == 0 {
-		h.sent = nil
-		p = h.bed.pool.play(ctx, one, math.MaxInt)
+		s.sent = nil
+		p = s.bed.pool.play(ctx, one, math.MaxInt)
 	} else {
-		p = h.bed.pool.playOn(ctx, one)
+		p = s.bed.pool.playOn(ctx, one)
 	}
-	s, err := h.recordPlayed(one, p)
+	result, err := s.recordPlayed(one, p)
 	if len(p.results) > 0 {
-		h.steps = append(h.steps, sentCall{one.Calls[0], p.results[0].Exchange.Reply})
+		s.steps = append(s.steps, sentCall{one.Calls[0], p.results[0].Exchange.Reply})
 	}
-	return s, err
+	return result, err
 }
 
 // oneCall returns a test of one call, with the values that links supply.
-func (h *ManualSession) oneCall(t model.Test, at int) model.Test {
+func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	call := t.Calls[at]
 	for _, l := range t.Links {
 		if l.To == at && l.From < at {
-			call, _ = client.ApplyLink(h.bed.plan.Spec, l, h.steps[l.From].call, h.steps[l.From].reply, call)
+			call, _ = client.ApplyLink(s.bed.plan.Spec, l, s.steps[l.From].call, s.steps[l.From].reply, call)
 		}
 	}
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
@@ -292,13 +292,13 @@ func (h *ManualSession) oneCall(t model.Test, at int) model.Test {
 
 // fillLink sets the input of a call that a link fills, from the newest successful request of an
 // operation. It returns false if there is no such value.
-func (h *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
-	if h == nil {
+func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
+	if s == nil {
 		return call, false
 	}
-	for _, s := range slices.Backward(h.sent) {
-		if s.call.Op == from && s.reply.Status/100 == 2 {
-			if filled, ok := client.ApplyLink(h.bed.plan.Spec, l, s.call, s.reply, call); ok {
+	for _, sent := range slices.Backward(s.sent) {
+		if sent.call.Op == from && sent.reply.Status/100 == 2 {
+			if filled, ok := client.ApplyLink(s.bed.plan.Spec, l, sent.call, sent.reply, call); ok {
 				return filled, true
 			}
 		}

@@ -39,7 +39,7 @@ func TestNearest(t *testing.T) {
 		{"none that is sought", [][2]float64{{0, 0}, {1, 0.3}, {1, 0.3}}, 1, 0},
 	} {
 		n := len(c.calls) - 1
-		w := &tracker{observer: &climbing{calls: c.calls}, begun: true, lastCall: n - 1, approaches: map[string]approach{"a": {1, 5}}}
+		w := &tracker{observer: &climbing{calls: c.calls}, started: true, lastCall: n - 1, bestScores: map[string]bestScore{"a": {1, 5}}}
 		w.begin(t.Context())
 		for call := range n {
 			w.observer.(*climbing).at = call + 1
@@ -47,7 +47,7 @@ func TestNearest(t *testing.T) {
 		}
 		w.end()
 		trial := &trial{nearCalls: w.nearCalls, test: model.Test{Calls: make([]model.Call, n)}}
-		if a, b := trial.nearest(7), trial.nearest(8); a != c.a || b != c.b {
+		if a, b := trial.nearestCall(7), trial.nearestCall(8); a != c.a || b != c.b {
 			t.Errorf("%s: got %d and %d, want %d and %d", c.name, a, b, c.a, c.b)
 		}
 	}

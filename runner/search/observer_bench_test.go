@@ -36,7 +36,7 @@ func seeing(b *testing.B, targets int) {
 		b.Fatal(err)
 	}
 	defer eye.close()
-	w := &tracker{observer: eye, begun: true}
+	w := &tracker{observer: eye, started: true}
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Tuning: model.DefaultTuning()}
 	pool := &workerPool{plan: p, workers: []*worker{{tracker: w}}}
@@ -46,7 +46,7 @@ func seeing(b *testing.B, targets int) {
 	}
 	e.judge.prepare()
 	tests, chance := individual.New(p), rand.New(rand.NewPCG(1, 1))
-	e.assemble(e.newSearch(tests, chance), tests, chance)
+	e.makeParts(e.newSearch(tests, chance), tests, chance)
 	for i := 0; b.Loop(); i++ {
 		w.dropCovered(e.code.coverage.coveredOrder(), e.code.coverage.targetIDs())
 		asked := e.archive.search.Ask()

@@ -16,7 +16,7 @@ type played struct {
 	restarts int
 	// broken is how the service failed without an answer; late is the same for the previous test
 	// on the same copy, if it was noticed only now.
-	broken, late *model.Fault
+	silentFault, lateFault *model.Fault
 	// seen are the scores of code targets; setUp those of starting and resetting the service,
 	// before the first test of this copy; belated those of the previous test after its end.
 	seen, setUp, belated []model.Score

@@ -10,7 +10,7 @@ import (
 // ReplayTests plays tests on a separate copy of the service, each after a reset if the plan has one. The
 // answers are not judged: Replay is for measuring from outside what the tests reach. A service that
 // the plan starts has ended when Replay returns.
-func ReplayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
+func PlayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
 	p.Workers, p.Limits, p.Probes = 1, model.Limits{}, nil
 	c, err := newTestbed(ctx, p, hosts)
 	if err != nil {

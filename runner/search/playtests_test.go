@@ -35,7 +35,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	got = nil
-	if err := search.ReplayTests(context.Background(), p, tests); err != nil {
+	if err := search.PlayTests(context.Background(), p, tests); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(want) < 10 {

@@ -45,7 +45,7 @@ func newProbeObserver(m *probedata.Manifest) (*probeObserver, error) {
 }
 
 // errCut is the error of a probe file that became shorter after it was created.
-var errCut = errors.New("the file that the service's probes share with Sonde was cut short: no other process may write to it")
+var errFileCut = errors.New("the file that the service's probes share with Sonde was cut short: no other process may write to it")
 
 // safely calls a function that reads the probes' memory. If the mapped file was cut short, reading
 // past its end faults, which would end Sonde.
@@ -55,7 +55,7 @@ func (p *probeObserver) safely(touch func()) (err error) {
 		switch caught := recover().(type) {
 		case nil:
 		case interface{ Addr() uintptr }:
-			err = errCut
+			err = errFileCut
 		default:
 			panic(caught)
 		}

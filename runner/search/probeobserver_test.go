@@ -29,8 +29,8 @@ func TestProbesFileCutShort(t *testing.T) {
 	_, now := p.reached(ctx)
 	_, rested := p.settled(ctx)
 	for name, err := range map[string]error{"begin": p.begin(ctx), "now": now, "rested": rested} {
-		if !errors.Is(err, errCut) {
-			t.Errorf("%s: error %v, want %v", name, err, errCut)
+		if !errors.Is(err, errFileCut) {
+			t.Errorf("%s: error %v, want %v", name, err, errFileCut)
 		}
 	}
 	p.setWanted(0, "", false)

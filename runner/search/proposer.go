@@ -21,7 +21,7 @@ type proposer struct {
 	code           *codeTracker
 	hostReplays    hostReplays
 	sweepCalls     int          // requests of sweeps
-	onward         int          // requests of tests that continue earlier ones
+	extensionCalls int          // requests of tests that continue earlier ones
 	reductionCalls int          // requests of reductions
 	reductions     []*reduction // waiting reductions
 }
@@ -31,7 +31,7 @@ type proposer struct {
 func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
 	if t.resumed == nil && !t.sweeps() {
 		t.hints = p.tests.MatchOperands(t.individual, compared)
-		if t.birth.Code > 0 {
+		if t.lineage.Code > 0 {
 			p.tests.RecordReached(t.individual)
 		}
 	}
@@ -65,9 +65,9 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	if p.reductionCalls < p.shareOfCalls(reductionShare) && p.startReduction() {
 		return p.search.Ask()
 	}
-	if p.onward < p.shareOfCalls(p.onwardShare()) {
+	if p.extensionCalls < p.shareOfCalls(p.extensionShare()) {
 		if ind := p.tests.ExtendReached(p.chance); ind != nil {
-			p.onward += ind.Len() + p.pool.resetCost
+			p.extensionCalls += ind.Len() + p.pool.resetCost
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
 		}
 	}
@@ -86,15 +86,15 @@ func (p *proposer) next() mio.Candidate[*trial] {
 // The share of the calls that continue tests which were the first to reach something in the source.
 // It is larger if the messages of hosts can be continued, too.
 const (
-	onwardShareDefault   = 0.05
-	onwardShareWithHosts = 0.2
+	extensionShareDefault   = 0.05
+	extensionShareWithHosts = 0.2
 )
 
-func (p *proposer) onwardShare() float64 {
+func (p *proposer) extensionShare() float64 {
 	if p.tests.Hosts().Populated() {
-		return onwardShareWithHosts
+		return extensionShareWithHosts
 	}
-	return onwardShareDefault
+	return extensionShareDefault
 }
 
 // sweepShareWithHosts reduces the share of sweeps if there are hosts to search for, too.
@@ -116,7 +116,7 @@ func (p *proposer) shareOfCalls(share float64) int {
 
 // fullRounds is the number of complete sweeps of an operation after which further ones find less.
 // From then on a sweep counts for more than its calls, so that there are fewer.
-const fullRounds = 8
+const completeSweeps = 8
 
 // learn passes the successful calls of a test on to later sweeps, and the results of a sweep to its
 // statistics and reductions. Marks are those of played.
@@ -132,7 +132,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[
 	}
 	if t.sweeps() {
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))
-		p.sweepCalls += int(float64(len(t.test.Calls)+p.pool.resetCost) * max(1, rounds/fullRounds))
+		p.sweepCalls += int(float64(len(t.test.Calls)+p.pool.resetCost) * max(1, rounds/completeSweeps))
 		p.planReductions(t, planned, v.FirstCovered, marks)
 	}
 }
@@ -140,9 +140,9 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[
 // partOfSweep returns a trial of some calls of a sweep that checks whether these cover some code
 // targets.
 func (p *proposer) partOfSweep(of *trial, calls []int, places []int) *trial {
-	birth := minimisedBirth(of.test, p.pool.requestsSent())
+	birth := minimisedLineage(of.test, p.pool.requestsSent())
 	birth.Rule = model.FromSweep
-	return &trial{individual: of.individual.KeepCalls(calls), birth: birth, codeTargets: places}
+	return &trial{individual: of.individual.KeepCalls(calls), lineage: birth, codeTargets: places}
 }
 
 func statuses(t model.Test) []int {
@@ -158,7 +158,7 @@ func statuses(t model.Test) []int {
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, marks map[string]int) {
 	places := map[int][]int{} // by call: of the source
 	for id, call := range marks {
-		if i := p.code.coverage.target(id); i >= 0 && call < len(t.test.Calls) {
+		if i := p.code.coverage.indexOfID(id); i >= 0 && call < len(t.test.Calls) {
 			places[call] = append(places[call], i)
 		}
 	}
@@ -186,7 +186,7 @@ func (p *proposer) noteAccess(t *trial) {
 		}
 		if ind := p.tests.RetryAsNextUser(t.individual, i); ind != nil {
 			birth := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: t.test.ID, Change: ind.Change()}
-			p.search.Enqueue(&trial{individual: ind, birth: birth})
+			p.search.Enqueue(&trial{individual: ind, lineage: birth})
 		}
 	}
 }

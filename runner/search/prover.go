@@ -42,37 +42,37 @@ type prover struct {
 
 // proveAll proves the kept tests in random order, short ones first, and then plays the proven ones
 // once more in another order.
-func (k *reducer) proveAll(ctx context.Context) {
-	sakes := slices.Clone(k.kept)
-	k.proposer.chance.Shuffle(len(sakes), func(i, j int) { sakes[i], sakes[j] = sakes[j], sakes[i] })
+func (r *reducer) proveAll(ctx context.Context) {
+	sakes := slices.Clone(r.kept)
+	r.proposer.chance.Shuffle(len(sakes), func(i, j int) { sakes[i], sakes[j] = sakes[j], sakes[i] })
 	slices.SortStableFunc(sakes, func(a, b *keptTest) int { return len(a.trial.test.Calls) - len(b.trial.test.Calls) })
 	second := 0
-	limit := k.player.limit
+	limit := r.player.limit
 	for _, s := range sakes {
-		k.player.limit = limit - second - k.requests(s)
-		if ctx.Err() != nil || s.coversCode && k.code.lostErr != nil {
+		r.player.limit = limit - second - r.requests(s)
+		if ctx.Err() != nil || s.coversCode && r.code.lostErr != nil {
 			break
 		}
-		k.prove(ctx, s)
+		r.prove(ctx, s)
 		if s.proven() {
-			second += k.requests(s)
+			second += r.requests(s)
 		}
 	}
-	k.player.limit = limit
+	r.player.limit = limit
 	slices.Reverse(sakes)
 	for _, s := range sakes {
 		if s.proven() && ctx.Err() == nil {
-			k.confirm(ctx, s)
+			r.confirm(ctx, s)
 		}
 	}
 }
 
-func (s *keptTest) proven() bool { return s.trial.replayed && s.trial.test.EarlierState == "" }
+func (k *keptTest) proven() bool { return k.trial.replayed && k.trial.test.EarlierState == "" }
 
 // prove finds out whether a test is sound, and repairs it if necessary and possible.
-func (k *reducer) prove(ctx context.Context, s *keptTest) {
-	p := &prover{reducer: k, ctx: ctx, covers: s.covers, exchanges: s.trial.exchanges}
-	t, why := p.makeSound(s.trial.test)
+func (r *reducer) prove(ctx context.Context, s *keptTest) {
+	p := &prover{reducer: r, ctx: ctx, covers: s.covers, exchanges: s.trial.exchanges}
+	t, why := p.makeSelfContained(s.trial.test)
 	switch {
 	case why != "" && p.outOfBudget:
 		return // another time
@@ -82,31 +82,31 @@ func (k *reducer) prove(ctx context.Context, s *keptTest) {
 	default:
 		s.trial.remember(p.last.results)
 	}
-	k.put(s, t)
+	r.put(s, t)
 }
 
 // put stores the result of proving a test.
-func (k *reducer) put(s *keptTest, t model.Test) {
-	s.trial.dropped += max(0, len(s.trial.test.Checks)-len(t.Checks))
+func (r *reducer) put(s *keptTest, t model.Test) {
+	s.trial.droppedChecks += max(0, len(s.trial.test.Checks)-len(t.Checks))
 	s.trial.test, s.trial.replayed = t, true
-	k.journal.markChanged()
+	r.journal.markChanged()
 }
 
 // confirm plays a proven test once more after all others.
-func (k *reducer) confirm(ctx context.Context, s *keptTest) {
-	p := &prover{reducer: k, ctx: ctx, covers: s.covers}
+func (r *reducer) confirm(ctx context.Context, s *keptTest) {
+	p := &prover{reducer: r, ctx: ctx, covers: s.covers}
 	t, why := p.play(s.trial.test)
 	switch {
 	case p.outOfBudget:
 		why = notFinished
 	case why == "":
-		why = p.wavers(t)
+		why = p.unstableReason(t)
 	}
 	if why != "" {
 		t = s.trial.test
 		t.EarlierState = why
 	}
-	k.put(s, t)
+	r.put(s, t)
 }
 
 // play plays a test. It returns the test as answered, with the checks that hold, and a description
@@ -167,39 +167,39 @@ func firstDivergence(t model.Test, p played) (int, string) {
 
 // makeSound returns a version of a test that depends only on what it creates, or the reason why
 // there is none.
-func (p *prover) makeSound(t model.Test) (model.Test, string) {
+func (p *prover) makeSelfContained(t model.Test) (model.Test, string) {
 	t = withoutNumberLinks(t, p.exchanges, p.reducer.judge.naming)
 	r := p.reducer.player.renamer(nil)
 	own, renamed := r.rename(t)
 	own, why := p.play(own)
 	if why != "" && renamed && !p.outOfBudget {
-		own, r, why = p.borrowing(t)
+		own, r, why = p.replaceForeignValues(t)
 	}
 	if why != "" {
 		return t, why
 	}
-	found, why := p.repeatable(t, own, r.firm)
+	found, why := p.repeatable(t, own, r.preferFresh)
 	if why != "" {
 		return found, why
 	}
-	return p.withoutWavering(found)
+	return p.withoutUnstableCalls(found)
 }
 
 // withoutWavering removes calls whose answers wavered during the run from a test that was just
 // played, or returns the reason why that is impossible.
-func (p *prover) withoutWavering(t model.Test) (model.Test, string) {
+func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	for tries := 0; ; tries++ {
-		at := p.reducer.judge.history.wavering(t, p.last.results)
+		at := p.reducer.judge.history.unstableCall(t, p.last.results)
 		if at < 0 {
 			return t, p.failingCall(t)
 		}
 		less, ok := withoutCall(t, at)
 		if !ok || tries == maxRepairs {
-			return t, waveringText(t, at)
+			return t, unstableText(t, at)
 		}
 		less, why := p.play(less)
 		if why != "" {
-			return t, waveringText(t, at)
+			return t, unstableText(t, at)
 		}
 		t = less
 	}
@@ -212,7 +212,7 @@ func (p *prover) failingCall(t model.Test) string {
 		if c.AnyStatus || c.Status < 400 {
 			continue
 		}
-		control, ok := p.reducer.judge.history.control(c, faultKey{})
+		control, ok := p.reducer.judge.history.controlFor(c, faultKey{})
 		if ok && p.reducer.player.holdsFor(p.ctx, control, func(now played) bool { return endsWith(now, c.Status) }) {
 			return fmt.Sprintf("call %d, %s, answered %d, as do calls now that went well earlier", i+1, c.Op, c.Status)
 		}
@@ -268,10 +268,10 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 
 // borrowing handles a test that diverges with fresh values. Values from earlier tests are created by
 // additional calls if possible; the other values are kept, because the service knows them.
-func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
-	borrowed := p.reducer.judge.history.borrowed(t)
+func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
+	borrowed := p.reducer.judge.history.foreignValues(t)
 	if len(borrowed) == 0 {
-		borrowed = p.reducer.judge.history.known(t)
+		borrowed = p.reducer.judge.history.foreignAttempts(t)
 	}
 	r := p.reducer.player.renamer(append([]string{}, borrowed...))
 	if len(borrowed) == 0 {
@@ -285,18 +285,18 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 		if why == "" || p.outOfBudget {
 			break
 		}
-		borrowed = slices.DeleteFunc(borrowed, func(v string) bool { return r.names[v] == "" })
-		whole, ok := p.withCreators(t, borrowed)
+		borrowed = slices.DeleteFunc(borrowed, func(v string) bool { return r.replacements[v] == "" })
+		whole, ok := p.withTemplate(t, borrowed)
 		if !ok {
-			whole, ok = p.reducer.judge.history.preceded(t, borrowed)
+			whole, ok = p.reducer.judge.history.withCreators(t, borrowed)
 		}
 		if !ok {
 			break
 		}
-		t, borrowed, r = whole, p.reducer.judge.history.borrowed(whole), p.reducer.player.renamer(nil)
+		t, borrowed, r = whole, p.reducer.judge.history.foreignValues(whole), p.reducer.player.renamer(nil)
 		own, _ = r.rename(t)
 		own, why = p.play(own)
-		if why == "" && r.misses(p.reducer.judge.history.borrowed(own)) {
+		if why == "" && r.lacks(p.reducer.judge.history.foreignValues(own)) {
 			why = first // a link supplied no value, so the value of an earlier test was sent
 		}
 	}
@@ -423,21 +423,21 @@ func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 
 // wavers describes a call that was answered with other statuses during the run although the test
 // does nothing that explains it; "" if there is none.
-func (p *prover) wavers(t model.Test) string {
-	at := p.reducer.judge.history.wavering(t, p.last.results)
+func (p *prover) unstableReason(t model.Test) string {
+	at := p.reducer.judge.history.unstableCall(t, p.last.results)
 	if at < 0 {
 		return ""
 	}
-	return waveringText(t, at)
+	return unstableText(t, at)
 }
 
 // waveringText says that a call of a test was answered with different statuses during the run.
-func waveringText(t model.Test, call int) string {
+func unstableText(t model.Test, call int) string {
 	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }
 
 // withCreators adds calls that create values which a test has from earlier tests.
-func (p *prover) withCreators(t model.Test, borrowed []string) (model.Test, bool) {
+func (p *prover) withTemplate(t model.Test, borrowed []string) (model.Test, bool) {
 	for i, c := range t.Calls {
 		for _, tpl := range p.reducer.proposer.plan.Templates {
 			if tpl.Target() == c.Op && p.createsValue(tpl, t, i, borrowed) {

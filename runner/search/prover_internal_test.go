@@ -43,7 +43,7 @@ func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Te
 		t.Fatal("the test was not played")
 	}
 	for _, r := range p.results[:len(p.results)-1] { // all calls but the last waver
-		k.judge.history.noteStatus(k.judge.history.answers, k.judge.history.request("", r.Exchange.Request), 418)
+		k.judge.history.noteStatus(k.judge.history.answers, k.judge.history.requestKey("", r.Exchange.Request), 418)
 	}
 	return k, p.test
 }
@@ -52,7 +52,7 @@ func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Te
 func TestWaveringCallThatIsNeeded(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/a /b /c /e")
 	p := &prover{reducer: k, ctx: context.Background(), covers: []string{"GET /c 200"}}
-	got, why := p.makeSound(test)
+	got, why := p.makeSelfContained(test)
 	if want := "call 1, GET /c, was answered with other statuses during the run"; why != want || len(got.Calls) != 2 {
 		t.Errorf("got %d calls, %q; want 2, %q", len(got.Calls), why, want)
 	}
@@ -67,7 +67,7 @@ func TestFailingCallAfterWaveringOnes(t *testing.T) {
 	}, "/a /b /c /e")
 	k.judge.history.observeVerdicts(model.Test{Calls: []model.Call{{Op: "GET /e", Status: 200}}}, nil)
 	p := &prover{reducer: k, ctx: context.Background()}
-	got, why := p.makeSound(test)
+	got, why := p.makeSelfContained(test)
 	if want := "call 1, GET /e, answered 404, as do calls now that went well earlier"; why != want || len(got.Calls) != 1 {
 		t.Errorf("got %d calls, %q; want 1, %q", len(got.Calls), why, want)
 	}

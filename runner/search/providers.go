@@ -22,7 +22,7 @@ func newProviders(n *model.VirtualNetwork) providers {
 
 // answers returns the responses that the spec of a host declares, nil if there is no spec or no
 // operation. The host may be named with or without its port.
-func (p providers) answers(host, method, path string) []model.Response {
+func (p providers) responses(host, method, path string) []model.Response {
 	router := p[host]
 	if router == nil {
 		name, _, _ := net.SplitHostPort(host)

@@ -22,16 +22,16 @@ const lateShare = 0.2
 // reducer plays the kept tests again near the end of a run, drops checks that do not hold, and
 // makes the tests smaller.
 type reducer struct {
-	player     *player
-	pool       *workerPool
-	judge      *judge
-	archive    *archive
-	journal    *journal
-	code       *codeTracker
-	proposer   *proposer
-	kept       []*keptTest
-	changes    map[valuePlace]bool // values that change from play to play
-	proofPlays int                 // plays reserved for proving each test
+	player         *player
+	pool           *workerPool
+	judge          *judge
+	archive        *archive
+	journal        *journal
+	code           *codeTracker
+	proposer       *proposer
+	kept           []*keptTest
+	changingValues map[valuePlace]bool // values that change from play to play
+	proofPlays     int                 // plays reserved for proving each test
 }
 
 // keptTest is a kept test that is being made smaller.
@@ -39,15 +39,15 @@ type keptTest struct {
 	trial      *trial
 	covers     []string        // the targets that it is kept for
 	coversCode bool            // code targets are among them
-	asked      map[string]bool // candidates that were played, by testText
+	tried      map[string]bool // candidates that were played, by testText
 
 	smaller bool // a smaller test has replaced the original
 	lost    bool // the test no longer covers its targets
 }
 
 // individual returns the individual of the kept test, without calls that were not reached.
-func (s *keptTest) individual() *individual.Individual {
-	ind, sent := s.trial.individual, len(s.trial.test.Calls)
+func (k *keptTest) individual() *individual.Individual {
+	ind, sent := k.trial.individual, len(k.trial.test.Calls)
 	if ind.Len() == sent {
 		return ind
 	}
@@ -58,25 +58,25 @@ func (s *keptTest) individual() *individual.Individual {
 // a share of the budget. The most effective steps come first: removing calls that no covering call
 // needs, playing each test again, removing other calls, simplifying values. Enough of the limit is
 // reserved to play again what became smaller.
-func (e *scheduler) minimise(ctx context.Context, share float64) {
-	k := newReducer(e, e.usage.portion(share))
+func (s *scheduler) minimise(ctx context.Context, share float64) {
+	k := newReducer(s, s.usage.portion(share))
 	if k.player.limit <= 0 || len(k.kept) == 0 || ctx.Err() != nil {
 		return
 	}
-	endMinimising := e.pool.budget.beginMinimising()
-	e.code.coverage.setWanted(e.pool.first().tracker, true)
+	endMinimising := s.pool.budget.beginMinimising()
+	s.code.coverage.setWanted(s.pool.first().tracker, true)
 	defer func() {
-		e.code.coverage.setWanted(e.pool.first().tracker, false)
+		s.code.coverage.setWanted(s.pool.first().tracker, false)
 		endMinimising()
 	}()
-	e.archive.forgetPrevious()
-	k.each(ctx, k.slice)
+	s.archive.forgetPrevious()
+	k.each(ctx, k.keepNeeded)
 	if k.pool.resets {
 		k.each(ctx, k.replay)
 	} else {
 		k.proofPlays = proofPlays
 	}
-	for _, pass := range []func(context.Context, *keptTest){k.cut, k.plain, k.ease, k.refine} {
+	for _, pass := range []func(context.Context, *keptTest){k.removeCalls, k.simplifyAll, k.simplifyMost, k.simplifyEach} {
 		k.each(ctx, pass)
 	}
 	if k.pool.resets {
@@ -84,32 +84,32 @@ func (e *scheduler) minimise(ctx context.Context, share float64) {
 	} else {
 		k.proveAll(ctx)
 	}
-	k.settle()
+	k.finish()
 }
 
 func newReducer(e *scheduler, limit int) *reducer {
 	k := &reducer{
-		player:   &player{scheduler: e, limit: limit},
-		pool:     e.pool,
-		judge:    e.judge,
-		archive:  e.archive,
-		journal:  e.journal,
-		code:     e.code,
-		proposer: e.proposer,
-		changes:  map[valuePlace]bool{},
+		player:         &player{scheduler: e, limit: limit},
+		pool:           e.pool,
+		judge:          e.judge,
+		archive:        e.archive,
+		journal:        e.journal,
+		code:           e.code,
+		proposer:       e.proposer,
+		changingValues: map[valuePlace]bool{},
 	}
 	at := map[*trial]*keptTest{}
 	for _, kept := range e.archive.search.Archive() {
 		t := kept.Individual
-		if t.replayed || t.silent() {
+		if t.replayed || t.hasSilentCall() {
 			continue
 		}
 		if at[t] == nil {
-			at[t] = &keptTest{trial: t, asked: map[string]bool{}}
+			at[t] = &keptTest{trial: t, tried: map[string]bool{}}
 			k.kept = append(k.kept, at[t])
 		}
 		at[t].covers = append(at[t].covers, kept.Target)
-		at[t].coversCode = at[t].coversCode || e.code.coverage.index(kept.Number) >= 0
+		at[t].coversCode = at[t].coversCode || e.code.coverage.indexOf(kept.Number) >= 0
 	}
 	slices.SortStableFunc(k.kept, func(a, b *keptTest) int {
 		return cmp.Compare(len(b.trial.test.Calls), len(a.trial.test.Calls))
@@ -118,62 +118,62 @@ func newReducer(e *scheduler, limit int) *reducer {
 }
 
 // each calls pass for each test, as long as the limit allows another play.
-func (k *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
-	for _, s := range k.kept {
-		if !k.player.canPlay() || k.player.sent+k.pool.resetCost >= k.player.limit || ctx.Err() != nil {
+func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
+	for _, s := range r.kept {
+		if !r.player.canPlay() || r.player.sent+r.pool.resetCost >= r.player.limit || ctx.Err() != nil {
 			return
 		}
-		if !s.coversCode || k.code.lostErr == nil {
+		if !s.coversCode || r.code.lostErr == nil {
 			pass(ctx, s)
 		}
 	}
 }
 
 // play plays a test. The result cannot be used if coverage could not be read.
-func (k *reducer) play(ctx context.Context, t model.Test) (played, bool) {
-	p, ok := k.player.play(ctx, t)
+func (r *reducer) play(ctx context.Context, t model.Test) (played, bool) {
+	p, ok := r.player.play(ctx, t)
 	return p, ok && p.unseen == nil
 }
 
 // due returns the number of requests reserved for playing changed tests again.
-func (k *reducer) due() int {
+func (r *reducer) reservedRequests() int {
 	n := 0
-	for _, s := range k.kept {
+	for _, s := range r.kept {
 		switch {
 		case s.trial.replayed:
-		case k.proofPlays > 0:
-			n += k.proofPlays * k.requests(s)
+		case r.proofPlays > 0:
+			n += r.proofPlays * r.requests(s)
 		case s.smaller:
-			n += k.requests(s)
+			n += r.requests(s)
 		}
 	}
 	return n
 }
 
 // requests returns the number of requests that playing a test takes.
-func (k *reducer) requests(s *keptTest) int {
-	return len(s.trial.test.Calls) + k.pool.resetCost
+func (r *reducer) requests(s *keptTest) int {
+	return len(s.trial.test.Calls) + r.pool.resetCost
 }
 
 // replay plays a kept test again and drops the checks that no longer hold.
-func (k *reducer) replay(ctx context.Context, s *keptTest) {
+func (r *reducer) replay(ctx context.Context, s *keptTest) {
 	t := s.trial
-	if t.replayed || !s.smaller && k.player.sent+k.due()+k.requests(s) > k.player.limit {
+	if t.replayed || !s.smaller && r.player.sent+r.reservedRequests()+r.requests(s) > r.player.limit {
 		return
 	}
-	p, ok := k.play(ctx, t.test)
+	p, ok := r.play(ctx, t.test)
 	if !ok {
 		return
 	}
 	t.replayed = true
-	k.journal.markChanged()
-	held, changed := stableChecks(t.test, k.judge.checks(p), nil)
-	t.test.Checks, t.dropped = held, len(changed)
+	r.journal.markChanged()
+	held, changed := stableChecks(t.test, r.judge.checks(p), nil)
+	t.test.Checks, t.droppedChecks = held, len(changed)
 	for _, at := range changed {
-		k.changes[at] = true
+		r.changingValues[at] = true
 	}
 	t.test.Flaky = divergence(t.test, p.results)
-	scores := k.covering(p)
+	scores := r.covering(p)
 	if lost := uncovered(scores, s.covers); len(lost) > 0 {
 		s.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+listTargets(lost)
 	}
@@ -189,13 +189,13 @@ func listTargets(ids []string) string {
 }
 
 // settle drops checks on values that are known to change, and emits the results of minimising.
-func (k *reducer) settle() {
-	for t := range k.archive.tests() {
-		held, changed := stableChecks(t.test, t.test.Checks, k.changes)
-		t.test.Checks, t.dropped = held, t.dropped+len(changed)
+func (r *reducer) finish() {
+	for t := range r.archive.tests() {
+		held, changed := stableChecks(t.test, t.test.Checks, r.changingValues)
+		t.test.Checks, t.droppedChecks = held, t.droppedChecks+len(changed)
 	}
-	s := k.player.scheduler.summary()
-	k.journal.emit(model.SuiteReplayed{
+	s := r.player.scheduler.summary()
+	r.journal.emit(model.SuiteReplayed{
 		Call:          s.Calls,
 		Tests:         s.Tests,
 		Replayed:      s.Replayed,
@@ -203,12 +203,12 @@ func (k *reducer) settle() {
 		DroppedChecks: s.DroppedChecks,
 		RemovedCalls:  s.RemovedCalls,
 	})
-	for t := range k.archive.tests() {
+	for t := range r.archive.tests() {
 		if t.test.EarlierState != "" {
-			k.journal.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " depends on earlier state: " + t.test.EarlierState})
+			r.journal.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " depends on earlier state: " + t.test.EarlierState})
 		}
 		if t.test.Flaky != "" {
-			k.journal.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " is flaky: " + t.test.Flaky})
+			r.journal.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " is flaky: " + t.test.Flaky})
 		}
 	}
 }
@@ -223,59 +223,59 @@ const (
 
 // slice tries to keep only the calls that cover the test's targets, and those that they take values
 // from.
-func (k *reducer) slice(ctx context.Context, s *keptTest) {
+func (r *reducer) keepNeeded(ctx context.Context, s *keptTest) {
 	t := s.trial.test
-	calls := k.judge.targets.lastCalls(t, s.covers)
+	calls := r.judge.targets.lastCalls(t, s.covers)
 	if s.coversCode {
 		calls = append(calls, len(t.Calls)-1) // a guess: any call may have covered them
 	}
 	if keep := neededCalls(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
-		k.holds(ctx, s, s.individual().KeepCalls(keep))
+		r.holds(ctx, s, s.individual().KeepCalls(keep))
 	}
 }
 
 // cut looks for the fewest calls that cover the targets.
-func (k *reducer) cut(ctx context.Context, s *keptTest) {
+func (r *reducer) removeCalls(ctx context.Context, s *keptTest) {
 	if s.lost {
 		return
 	}
 	ind := s.individual()
 	shrink.Subset(&shrink.Limit{Remaining: maxCallTries}, ind.Len(), func(keep []int) bool {
-		return len(keep) > 0 && k.holds(ctx, s, ind.KeepCalls(keep))
+		return len(keep) > 0 && r.holds(ctx, s, ind.KeepCalls(keep))
 	})
 }
 
 // plain tries the test with plain values only.
-func (k *reducer) plain(ctx context.Context, s *keptTest) {
+func (r *reducer) simplifyAll(ctx context.Context, s *keptTest) {
 	if ind := s.individual(); !s.lost && ind.SimplifiableCount() > 0 {
-		k.holds(ctx, s, ind.Simplified(nil))
+		r.holds(ctx, s, ind.Simplified(nil))
 	}
 }
 
 // ease looks for the fewest values that must not be plain.
-func (k *reducer) ease(ctx context.Context, s *keptTest) {
+func (r *reducer) simplifyMost(ctx context.Context, s *keptTest) {
 	ind := s.individual()
 	n := ind.SimplifiableCount()
 	if s.lost || n == 0 {
 		return
 	}
 	shrink.Subset(&shrink.Limit{Remaining: maxPlainTries}, n, func(keep []int) bool {
-		return k.holds(ctx, s, ind.Simplified(keep))
+		return r.holds(ctx, s, ind.Simplified(keep))
 	})
 }
 
 // refine makes the remaining values plainer, one after the other.
-func (k *reducer) refine(ctx context.Context, s *keptTest) {
+func (r *reducer) simplifyEach(ctx context.Context, s *keptTest) {
 	if s.lost {
 		return
 	}
 	l := &shrink.Limit{Remaining: maxFinerTries}
 	shrink.Simplify(l, s.individual(), (*individual.Individual).Simpler, testText, func(ind *individual.Individual) bool {
-		if ctx.Err() != nil || !k.affords(ind.Len()) {
+		if ctx.Err() != nil || !r.affords(ind.Len()) {
 			l.Remaining = 0
 			return false
 		}
-		return k.holds(ctx, s, ind)
+		return r.holds(ctx, s, ind)
 	})
 }
 
@@ -290,60 +290,60 @@ func testText(ind *individual.Individual) string {
 
 // holds reports whether a smaller test covers the targets of the kept one, and then replaces it.
 // Candidates that were played before are not sent again.
-func (k *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Individual) bool {
+func (r *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
-	if s.asked[key] || !k.affords(len(test.Calls)) {
+	if s.tried[key] || !r.affords(len(test.Calls)) {
 		return false
 	}
-	p, ok := k.play(ctx, test)
+	p, ok := r.play(ctx, test)
 	if !ok {
 		return false
 	}
-	s.asked[key] = true
-	t := k.tried(s, ind, p)
-	scores := k.covering(p)
-	k.novel(t, p, scores)
-	if k.worse(s, t, p) || len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
+	s.tried[key] = true
+	t := r.newTrial(s, ind, p)
+	scores := r.covering(p)
+	r.recordFinds(t, p, scores)
+	if r.dependsMore(s, t, p) || len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
 		return false
 	}
-	k.archive.search.Replace(t, scores, s.covers...)
+	r.archive.search.Replace(t, scores, s.covers...)
 	s.trial, s.smaller = t, true
-	k.journal.markChanged()
+	r.journal.markChanged()
 	return true
 }
 
 // affords reports whether the budget allows a smaller test with this number of calls to be played
 // now, and once more at the end.
-func (k *reducer) affords(calls int) bool {
-	return k.player.sent+k.due()+2*(calls+k.pool.resetCost) <= k.player.limit
+func (r *reducer) affords(calls int) bool {
+	return r.player.sent+r.reservedRequests()+2*(calls+r.pool.resetCost) <= r.player.limit
 }
 
 // worse reports whether a smaller test depends more on what other tests left in the service.
 // Without a reset that can replace calls which were left out.
-func (k *reducer) worse(s *keptTest, t *trial, p played) bool {
-	before := k.judge.history.borrowed(s.trial.test)
-	return k.judge.history.wavering(t.test, p.results) >= 0 ||
-		slices.ContainsFunc(k.judge.history.borrowed(t.test), func(v string) bool { return !slices.Contains(before, v) })
+func (r *reducer) dependsMore(s *keptTest, t *trial, p played) bool {
+	before := r.judge.history.foreignValues(s.trial.test)
+	return r.judge.history.unstableCall(t.test, p.results) >= 0 ||
+		slices.ContainsFunc(r.judge.history.foreignValues(t.test), func(v string) bool { return !slices.Contains(before, v) })
 }
 
 // tried returns the trial of a smaller test that was played.
-func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *trial {
+func (r *reducer) newTrial(s *keptTest, ind *individual.Individual, p played) *trial {
 	t := &trial{individual: ind, test: p.test}
-	t.test.ID = fmt.Sprintf("m%d", k.pool.requestsSent()) // unique also in a resumed run
+	t.test.ID = fmt.Sprintf("m%d", r.pool.requestsSent()) // unique also in a resumed run
 	t.test.Calls = p.test.Calls[:len(p.results)]
-	t.test.Lineage = minimisedBirth(s.trial.test, k.pool.requestsSent())
-	t.test.Checks = k.judge.checks(p)
+	t.test.Lineage = minimisedLineage(s.trial.test, r.pool.requestsSent())
+	t.test.Checks = r.judge.checks(p)
 	t.remember(p.results)
-	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
-	if !k.pool.resets {
-		t.foreignCalls = k.judge.targets.foreignCalls(t.test) + boolToInt(len(k.judge.history.borrowed(t.test)) > 0)
+	t.removedCalls = s.trial.removedCalls + len(s.trial.test.Calls) - len(t.test.Calls)
+	if !r.pool.resets {
+		t.foreignCalls = r.judge.targets.foreignCalls(t.test) + boolToInt(len(r.judge.history.foreignValues(t.test)) > 0)
 	}
 	return t
 }
 
 // minimisedBirth returns the birth of a test that was made smaller. It keeps the template, the
 // target and the first covered targets of the original.
-func minimisedBirth(of model.Test, call int) *model.TestLineage {
+func minimisedLineage(of model.Test, call int) *model.TestLineage {
 	b := model.TestLineage{Call: call, Rule: model.FromMinimisation, Parent: of.ID}
 	if of.Lineage != nil {
 		b.Template, b.Target, b.First = of.Lineage.Template, of.Lineage.Target, of.Lineage.First
@@ -353,29 +353,29 @@ func minimisedBirth(of model.Test, call int) *model.TestLineage {
 
 // novel lets the archive keep a smaller test for targets that were not covered before, and records
 // new faults.
-func (k *reducer) novel(t *trial, p played, scores []model.Score) {
+func (r *reducer) recordFinds(t *trial, p played, scores []model.Score) {
 	var first []model.Score
 	for _, sc := range scores {
-		if k.archive.isOpen(sc) {
+		if r.archive.isOpen(sc) {
 			first = append(first, sc)
 		}
 	}
 	var faults []model.Fault
-	for _, f := range k.judge.faultsOf(p) {
-		if !k.judge.faults.isKnown(f) {
-			faults = append(faults, k.judge.faults.record(f)...)
+	for _, f := range r.judge.faultsOf(p) {
+		if !r.judge.faults.isKnown(f) {
+			faults = append(faults, r.judge.faults.record(f)...)
 		}
 	}
 	if len(first) > 0 {
-		k.judge.stats.countAnswers(t.test, p.results)
+		r.judge.stats.countAnswers(t.test, p.results)
 	}
-	t.test.Lineage.First, t.test.Lineage.Code = k.archive.noteFirsts(k.archive.search.Offer(t, first))
-	k.archive.record(t.test.Lineage.First, t.test.Lineage.Code, faults)
+	t.test.Lineage.First, t.test.Lineage.Code = r.archive.noteFirsts(r.archive.search.Offer(t, first))
+	r.archive.record(t.test.Lineage.First, t.test.Lineage.Code, faults)
 }
 
 // covering returns the scores of the targets that a played test covers.
-func (k *reducer) covering(p played) []model.Score {
-	return coveredScores(k.judge.scores(p.test, p, k.proposer.namedByTest))
+func (r *reducer) covering(p played) []model.Score {
+	return coveredScores(r.judge.scores(p.test, p, r.proposer.namedByTest))
 }
 
 // uncovered returns those targets that none of the scores covers.

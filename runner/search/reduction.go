@@ -19,10 +19,10 @@ const reductionShare = 0.08
 // was the first to cover. It first tries that call alone, and then, if the call needs earlier
 // ones, uses delta debugging. It gives the search one test at a time.
 type reduction struct {
-	sweep   *trial
-	planned model.Test
-	call    int
-	places  []int
+	sweep       *trial
+	planned     model.Test
+	call        int
+	codeTargets []int
 
 	calls     []int // calls that cover the targets; nil until the call alone has been tried
 	chunk, at int   // how many calls to leave out next, and from which index
@@ -34,7 +34,7 @@ type reduction struct {
 // calls that it takes values from. If it covers code targets, of which one sweep may be the first
 // to cover many, the reduction waits for its turn; otherwise the trial is queued at once.
 func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, places []int) {
-	r := &reduction{sweep: sweep, planned: planned, call: call, places: places}
+	r := &reduction{sweep: sweep, planned: planned, call: call, codeTargets: places}
 	if len(places) > 0 {
 		p.postpone(r)
 		return
@@ -48,8 +48,8 @@ func (p *proposer) postpone(r *reduction) {
 }
 
 func (p *proposer) enqueueStep(r *reduction, calls []int) {
-	t := p.partOfSweep(r.sweep, calls, r.places)
-	if len(r.places) > 0 {
+	t := p.partOfSweep(r.sweep, calls, r.codeTargets)
+	if len(r.codeTargets) > 0 {
 		t.reduces, t.reductionCalls = r, calls
 	}
 	p.search.Enqueue(t)
@@ -61,7 +61,7 @@ func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	if p.plan.Sampling.Operands == 0 {
 		return
 	}
-	does := !slices.ContainsFunc(r.places, func(i int) bool { return !p.code.coverage.covers(seen, i) })
+	does := !slices.ContainsFunc(r.codeTargets, func(i int) bool { return !p.code.coverage.covers(seen, i) })
 	switch {
 	case does && r.calls == nil:
 		p.tests.RecordReached(t.individual)

@@ -13,39 +13,39 @@ import (
 
 // reasons keeps why operations were refused, in the service's own words, until they first answer
 // 2xx.
-type reasons map[model.OpID]*refusals
+type refusalReasons map[model.OpID]*opRefusals
 
 // refusals counts the reasons of one operation.
-type refusals struct {
-	done  bool // the operation answered 2xx
-	calls int
-	all   []*reason // in order of appearance
-	users []string  // users who were refused with 401 or 403
-	known map[string]*reason
+type opRefusals struct {
+	succeeded bool // the operation answered 2xx
+	calls     int
+	reasons   []*refusalReason // in order of appearance
+	users     []string         // users who were refused with 401 or 403
+	byKey     map[string]*refusalReason
 }
 
 // reason is a status and the message of its first answer.
-type reason struct {
-	status int
-	words  string
-	times  int
+type refusalReason struct {
+	status  int
+	message string
+	times   int
 }
 
 // maxReasons bounds the distinct reasons of one operation.
 const maxReasons = 40
 
 // note counts one answer to a call of a user.
-func (r reasons) note(op model.OpID, user string, reply model.Reply) {
+func (r refusalReasons) note(op model.OpID, user string, reply model.Reply) {
 	f := r[op]
 	if f == nil {
-		f = &refusals{known: map[string]*reason{}}
+		f = &opRefusals{byKey: map[string]*refusalReason{}}
 		r[op] = f
 	}
 	switch {
-	case f.done:
+	case f.succeeded:
 		return
 	case reply.Status/100 == 2:
-		*f = refusals{done: true}
+		*f = opRefusals{succeeded: true}
 		return
 	}
 	f.calls++
@@ -54,32 +54,32 @@ func (r reasons) note(op model.OpID, user string, reply model.Reply) {
 	}
 	text := reasonText(reply.Body)
 	key := fmt.Sprint(reply.Status, oracle.Signature([]byte(text)))
-	if f.known[key] == nil && len(f.all) < maxReasons {
-		f.known[key] = &reason{status: reply.Status, words: text}
-		f.all = append(f.all, f.known[key])
+	if f.byKey[key] == nil && len(f.reasons) < maxReasons {
+		f.byKey[key] = &refusalReason{status: reply.Status, message: text}
+		f.reasons = append(f.reasons, f.byKey[key])
 	}
-	if f.known[key] != nil {
-		f.known[key].times++
+	if f.byKey[key] != nil {
+		f.byKey[key].times++
 	}
 }
 
 // main returns the most common reason, nil if there is none.
-func (f *refusals) main() *reason {
-	var most *reason
-	for _, r := range f.all {
-		if most == nil || r.times > most.times {
-			most = r
+func (r *opRefusals) mostCommon() *refusalReason {
+	var most *refusalReason
+	for _, reason := range r.reasons {
+		if most == nil || reason.times > most.times {
+			most = reason
 		}
 	}
 	return most
 }
 
 // String returns the status and, if there is one, the message.
-func (r *reason) String() string {
-	if r.words == "" {
+func (r *refusalReason) String() string {
+	if r.message == "" {
 		return fmt.Sprint(r.status)
 	}
-	return fmt.Sprintf("%d %q", r.status, r.words)
+	return fmt.Sprintf("%d %q", r.status, r.message)
 }
 
 // maxReasonBytes is how much of a refusal is read.

@@ -20,19 +20,19 @@ import (
 // path parameters, texts, and numbers whose names look like ids. Equal values stay equal, and each
 // new value has the same form as the one that it replaces.
 type renamer struct {
-	spec     *model.Spec
-	naming   naming
-	chance   *rand.Rand
-	only     []string // the values to replace, nil for all
-	names    map[string]string
-	replaced int // number of replaced values
+	spec         *model.Spec
+	naming       naming
+	chance       *rand.Rand
+	only         []string // the values to replace, nil for all
+	replacements map[string]string
+	replaced     int // number of replaced values
 	// firm is true if a path parameter or a number was replaced. Then the new value is preferred
 	// even if the old one works, too: a service that counts will not generate it by itself.
-	firm bool
+	preferFresh bool
 }
 
 func newRenamer(spec *model.Spec, n naming, chance *rand.Rand, only []string) *renamer {
-	return &renamer{spec: spec, naming: n, chance: chance, only: only, names: map[string]string{}}
+	return &renamer{spec: spec, naming: n, chance: chance, only: only, replacements: map[string]string{}}
 }
 
 // rename returns the test with fresh values, and false if there is nothing to replace.
@@ -54,8 +54,8 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 }
 
 // misses reports whether one of the values was not made by this renamer.
-func (r *renamer) misses(values []string) bool {
-	own := slices.Collect(maps.Values(r.names))
+func (r *renamer) lacks(values []string) bool {
+	own := slices.Collect(maps.Values(r.replacements))
 	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
 }
 
@@ -72,8 +72,8 @@ func (r *renamer) args(op *model.Operation, args []model.Arg, linked func(model.
 		if isWholeNumber(a.PlainValue()) && a.In != model.InPath && !r.naming.identifies(op.ID, a.In, a.Name) {
 			continue
 		}
-		if own, ok := r.own(a.PlainValue(), op.Params[at].Schema); ok {
-			r.firm = r.firm || a.In == model.InPath
+		if own, ok := r.freshValue(a.PlainValue(), op.Params[at].Schema); ok {
+			r.preferFresh = r.preferFresh || a.In == model.InPath
 			args[i] = a.WithValue(own)
 		}
 	}
@@ -115,14 +115,14 @@ func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, lin
 			v[i] = r.value(op, v[i], place+"/"+strconv.Itoa(i), itemsOf(s), linked)
 		}
 	case string:
-		if own, ok := r.own(v, s); ok {
+		if own, ok := r.freshValue(v, s); ok {
 			return own
 		}
 	case json.Number:
 		if !r.naming.identifies(op, model.InBody, place) {
 			return v
 		}
-		if own, ok := r.own(v.String(), s); ok {
+		if own, ok := r.freshValue(v.String(), s); ok {
 			return json.Number(own)
 		}
 	}
@@ -142,8 +142,8 @@ func isWholeNumber(text string) bool {
 }
 
 // own returns the value that replaces another one, and false if that is kept.
-func (r *renamer) own(text string, s *model.Schema) (string, bool) {
-	if own, known := r.names[text]; known {
+func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
+	if own, known := r.replacements[text]; known {
 		r.replaced++
 		return own, true
 	}
@@ -151,9 +151,9 @@ func (r *renamer) own(text string, s *model.Schema) (string, bool) {
 		r.only != nil && !slices.Contains(r.only, text) || s != nil && (len(s.Enum) > 0 || s.Const != nil) {
 		return "", false
 	}
-	own, ok := r.fresh(text, s)
+	own, ok := r.draw(text, s)
 	if ok {
-		r.names[text] = own
+		r.replacements[text] = own
 		r.replaced++
 	}
 	return own, ok
@@ -162,14 +162,14 @@ func (r *renamer) own(text string, s *model.Schema) (string, bool) {
 // maxDraws bounds the attempts to draw a value that the schema allows.
 const maxDraws = 8
 
-func (r *renamer) fresh(text string, s *model.Schema) (string, bool) {
+func (r *renamer) draw(text string, s *model.Schema) (string, bool) {
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
-		own, ok := r.number(n, s)
-		r.firm = r.firm || ok
+		own, ok := r.drawNumber(n, s)
+		r.preferFresh = r.preferFresh || ok
 		return own, ok
 	}
 	for range maxDraws {
-		same, longer := r.alike(text)
+		same, longer := r.drawText(text)
 		for _, own := range []string{longer, same} {
 			if own != text && allowsText(own, s) && allowsText(text, s) {
 				return own, true
@@ -185,7 +185,7 @@ const (
 	maxOwnNumber = math.MaxInt32
 )
 
-func (r *renamer) number(n uint64, s *model.Schema) (string, bool) {
+func (r *renamer) drawNumber(n uint64, s *model.Schema) (string, bool) {
 	low, high := int64(minOwnNumber), int64(maxOwnNumber)
 	if s != nil && s.Max != nil && *s.Max < maxOwnNumber {
 		high = int64(*s.Max)
@@ -210,7 +210,7 @@ var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
 // alike returns a text with the same kinds of characters at the same positions; the host of an
 // e-mail address is kept. If few characters can change, longer has additional ones.
-func (r *renamer) alike(text string) (same, longer string) {
+func (r *renamer) drawText(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
 	if isAddress {
 		host = "@" + host

@@ -26,7 +26,7 @@ func TestRename(t *testing.T) {
 			},
 		},
 	}}}
-	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), names: map[string]string{}}
+	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), replacements: map[string]string{}}
 	was := model.Test{Calls: []model.Call{{
 		Op:   "POST /a/{id}",
 		Args: []model.Arg{{In: model.InPath, Name: "id", Value: "7"}, {In: model.InQuery, Name: "limit", Value: "5"}},
@@ -38,8 +38,8 @@ func TestRename(t *testing.T) {
 	now, ok := r.rename(was)
 	c := now.Calls[0]
 	id := c.Args[0].Value
-	if !ok || !r.firm || len(id) != 10 || c.Args[1].Value != "5" || was.Calls[0].Args[0].Value != "7" {
-		t.Errorf("renamed %t, firm %t: %+v", ok, r.firm, c.Args)
+	if !ok || !r.preferFresh || len(id) != 10 || c.Args[1].Value != "5" || was.Calls[0].Args[0].Value != "7" {
+		t.Errorf("renamed %t, firm %t: %+v", ok, r.preferFresh, c.Args)
 	}
 	for _, want := range []string{`"itemId":` + id, `"amount":7`, `"kind":"x"`, `@shop.example"`, `"day":"2024-01-31"`} {
 		if !strings.Contains(c.Body.Data, want) {
@@ -57,7 +57,7 @@ func TestRenameWithinAPattern(t *testing.T) {
 		ID: "PUT /articles/{code}", Method: "PUT", Path: "/articles/{code}",
 		Params: []model.Parameter{{In: model.InPath, Name: "code", Schema: &model.Schema{Type: "string", Pattern: "^[A-Z]{2}-[0-9]{3}$"}}},
 	}}}
-	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), names: map[string]string{}}
+	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), replacements: map[string]string{}}
 	now, ok := r.rename(model.Test{Calls: []model.Call{{
 		Op: "PUT /articles/{code}", Args: []model.Arg{{In: model.InPath, Name: "code", Value: "LX-788"}},
 	}}})

@@ -18,30 +18,30 @@ type requestQueue struct {
 
 func newRequestQueue() *requestQueue { return &requestQueue{wake: make(chan struct{})} }
 
-func (c *requestQueue) change(f func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (r *requestQueue) change(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	f()
-	close(c.wake)
-	c.wake = make(chan struct{})
+	close(r.wake)
+	r.wake = make(chan struct{})
 }
 
 // take returns the commands since the last call, whether to wait, and a channel that is closed
 // when there are more. It uses up a step.
-func (c *requestQueue) take() (steers []model.Command, wait bool, wake <-chan struct{}) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	steers, c.pending = c.pending, nil
-	wait = c.paused && c.steps == 0
-	if c.paused && c.steps > 0 {
-		c.steps--
+func (r *requestQueue) drain() (steers []model.Command, wait bool, wake <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	steers, r.pending = r.pending, nil
+	wait = r.paused && r.steps == 0
+	if r.paused && r.steps > 0 {
+		r.steps--
 	}
-	return steers, wait, c.wake
+	return steers, wait, r.wake
 }
 
 // isPaused reports whether the run is paused. A step does not end the pause.
-func (c *requestQueue) isPaused() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.paused
+func (r *requestQueue) isPaused() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.paused
 }

@@ -13,32 +13,32 @@ import (
 // resume brings a new scheduler to the state of the run that it continues: its tests and faults,
 // the commands that were applied, and the used budget. The kept tests are played once more first,
 // so that the search has a start for the targets that are still open, and values from answers.
-func (e *scheduler) resume(r *model.ResumeState) {
-	e.pool.resume(r)
-	e.asked = testsAsked(r)
-	e.judged = e.asked
-	e.proposer.resume()
-	e.judge.stats.resume(r)
+func (s *scheduler) resume(r *model.ResumeState) {
+	s.pool.resume(r)
+	s.asked = testsAsked(r)
+	s.judged = s.asked
+	s.proposer.resume()
+	s.judge.stats.resume(r)
 	for _, t := range r.Tests {
-		e.adoptTest(t)
+		s.adoptTest(t)
 	}
 	for _, f := range r.Faults {
-		e.judge.faults.restore(f)
+		s.judge.faults.restore(f)
 	}
-	if n := e.judge.targets.coveredCount; n > 0 {
-		e.judge.stats.addCurvePoint(e.pool.requestsSent(), n)
+	if n := s.judge.targets.coveredCount; n > 0 {
+		s.judge.stats.addCurvePoint(s.pool.requestsSent(), n)
 	}
-	e.replaySteering()
+	s.reapplyCommands()
 }
 
 // resume counts the proposer's shares of the resumed run as used.
 func (p *proposer) resume() {
-	p.onward, p.reductionCalls = p.shareOfCalls(p.onwardShare()), p.shareOfCalls(reductionShare)
+	p.extensionCalls, p.reductionCalls = p.shareOfCalls(p.extensionShare()), p.shareOfCalls(reductionShare)
 	p.sweepCalls = p.sweepShare() // an estimate: the exact number is not saved
 }
 
 // resume counts the restarts of the resumed run.
-func (c *workerPool) resume(r *model.ResumeState) { c.restarts = r.Last.Restarts }
+func (p *workerPool) resume(r *model.ResumeState) { p.restarts = r.Last.Restarts }
 
 // resume counts what the resumed run had used.
 func (b *budget) resume(r *model.ResumeState) {
@@ -84,52 +84,52 @@ func testsAsked(r *model.ResumeState) int {
 }
 
 // adoptTest puts a test of the resumed run into the archive as it is, and queues it to be played.
-func (e *scheduler) adoptTest(t model.Test) {
+func (s *scheduler) adoptTest(t model.Test) {
 	var scores []model.Score
 	for _, id := range t.Covers {
 		scores = append(scores, model.Score{Target: id, H: 1})
-		e.judge.targets.cover(id)
+		s.judge.targets.cover(id)
 	}
 	t.EarlierState = ""
 	t.Covers, t.Code = nil, 0 // its code targets are found when it is played
-	kept := &trial{individual: e.proposer.tests.AdoptTest(e.proposer.chance, t), birth: t.Lineage, test: t}
-	e.archive.search.Offer(kept, scores)
-	e.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
+	kept := &trial{individual: s.proposer.tests.AdoptTest(s.proposer.chance, t), lineage: t.Lineage, test: t}
+	s.archive.search.Offer(kept, scores)
+	s.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }
 
 // replaySteering applies the commands of the resumed run again, each at its time, because knobs
 // continue from where they were set. Seqs that were tried are not tried again.
-func (e *scheduler) replaySteering() {
-	for _, s := range e.script {
-		e.judge.stats.addCommand(s)
+func (s *scheduler) reapplyCommands() {
+	for _, command := range s.pendingCommands {
+		s.judge.stats.addCommand(command)
 	}
-	e.usage.advance(e.asked)
-	for _, s := range e.script {
-		if s.Try == nil {
-			e.archive.search.SetBudgetUsed(e.usage.used * float64(s.Call) / float64(max(e.pool.requestsSent(), s.Call, 1)))
-			e.controls.apply(s.Command)
+	s.usage.advance(s.asked)
+	for _, command := range s.pendingCommands {
+		if command.Try == nil {
+			s.archive.search.SetBudgetUsed(s.usage.used * float64(command.Call) / float64(max(s.pool.requestsSent(), command.Call, 1)))
+			s.commands.apply(command.Command)
 		}
 	}
-	e.script = nil
-	e.archive.search.SetBudgetUsed(e.usage.used)
+	s.pendingCommands = nil
+	s.archive.search.SetBudgetUsed(s.usage.used)
 }
 
 // resume restores the curve and the counts of answers. If the counts were not saved, it counts the answers in
 // the kept tests.
-func (b *statistics) resume(r *model.ResumeState) {
-	b.unanswered, b.noAnswer, b.curve = r.Last.Unanswered, r.Last.NoAnswer, slices.Clone(r.Curve)
+func (s *statistics) resume(r *model.ResumeState) {
+	s.unanswered, s.noAnswer, s.curve = r.Last.Unanswered, r.Last.NoAnswer, slices.Clone(r.Curve)
 	for op, counts := range r.Answers {
-		b.counts[op] = maps.Clone(counts)
+		s.counts[op] = maps.Clone(counts)
 	}
 	if r.Answers == nil {
 		for _, t := range r.Tests {
-			b.countTest(t)
+			s.countTest(t)
 		}
 	}
 }
 
 // countTest counts the answers in a test of the resumed run.
-func (b *statistics) countTest(t model.Test) {
+func (s *statistics) countTest(t model.Test) {
 	var results []client.CallResult
 	for _, c := range t.Calls {
 		if c.Status > 0 {
@@ -137,5 +137,5 @@ func (b *statistics) countTest(t model.Test) {
 		}
 	}
 	t.Calls = t.Calls[:len(results)] // calls without an answer are last
-	b.countAnswers(t, results)
+	s.countAnswers(t, results)
 }

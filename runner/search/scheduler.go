@@ -28,46 +28,46 @@ type scheduler struct {
 	journal  *journal
 	archive  *archive
 	proposer *proposer
-	controls *controls
+	commands *commandApplier
 
-	run    *Run
-	queue  workQueue
-	usage  usageMeter
-	access accessCheck
-	denied *model.AccessDenied    // refusals because of which the run stopped or is paused, else nil
-	script []model.AppliedCommand // commands of the plan that are still to be applied
+	run             *Run
+	queue           workQueue
+	usage           usageMeter
+	access          accessCheck
+	denied          *model.AccessDenied    // refusals because of which the run stopped or is paused, else nil
+	pendingCommands []model.AppliedCommand // commands of the plan that are still to be applied
 
 	asked       int    // tests asked of the search
 	judged      int    // number of the last judged test
 	lastTrial   *trial // that test
 	outOfBudget bool   // the budget was too short for a test of a player
 
-	lastShown time.Time
-	cancelled bool
-	err       error // why the run ends early
+	lastPublished time.Time
+	cancelled     bool
+	err           error // why the run ends early
 }
 
 func newScheduler(c *testbed) *scheduler {
 	p := c.plan
 	e := &scheduler{
-		plan:   p,
-		bed:    c,
-		pool:   c.pool,
-		judge:  c.judge,
-		code:   c.code,
-		hosts:  &hostRegistry{},
-		run:    &Run{requests: newRequestQueue(), stop: make(chan struct{}), done: make(chan struct{})},
-		usage:  newUsageMeter(c.pool.budget, p.Replay),
-		script: p.Commands,
-		access: newAccessCheck(p),
+		plan:            p,
+		bed:             c,
+		pool:            c.pool,
+		judge:           c.judge,
+		code:            c.code,
+		hosts:           &hostRegistry{},
+		run:             &Run{requests: newRequestQueue(), stop: make(chan struct{}), done: make(chan struct{})},
+		usage:           newUsageMeter(c.pool.budget, p.Replay),
+		pendingCommands: p.Commands,
+		access:          newAccessCheck(p),
 	}
 	e.run.scheduler = e
 	c.pool.watchUsers()
 	e.judge.prepare()
-	tests := individual.New(c.code.informed())
-	c.code.describeReads(tests.Hosts())
+	tests := individual.New(c.code.planWithConstants())
+	c.code.describeHostReads(tests.Hosts())
 	if p.Net != nil {
-		e.hosts.fixed = p.Net.Stubs
+		e.hosts.runStubs = p.Net.Stubs
 	}
 	chance := rand.New(rand.NewPCG(p.Seed, 0))
 	search := e.newSearch(tests, chance)
@@ -77,15 +77,15 @@ func newScheduler(c *testbed) *scheduler {
 		chance = rand.New(rand.NewPCG(p.Seed, uint64(c.pool.requestsSent())))
 		search = e.newSearch(tests, chance)
 	}
-	e.assemble(search, tests, chance)
+	e.makeParts(search, tests, chance)
 	if p.Resume != nil {
 		e.resume(p.Resume)
 	}
 	return e
 }
 
-func (e *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio.Search[*trial] {
-	return mio.New(problem{tests, e.code.coverage}, chance, e.plan.Tuning, e.code.targetList(e.judge.targets.fixedIDs()))
+func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio.Search[*trial] {
+	return mio.New(problem{tests, s.code.coverage}, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
 }
 
 // enqueueFirst queues the tests with which a run begins.
@@ -93,7 +93,7 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 	if !resets && p.Resume == nil {
 		first := slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits)))
 		for _, ind := range first {
-			search.Enqueue(&trial{individual: ind, birth: &model.TestLineage{Rule: model.FromInitialTemplate}})
+			search.Enqueue(&trial{individual: ind, lineage: &model.TestLineage{Rule: model.FromInitialTemplate}})
 		}
 	}
 	for _, t := range p.Recorded {
@@ -107,17 +107,17 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 }
 
 // assemble makes the parts of a run that work on its search.
-func (e *scheduler) assemble(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand) {
-	e.journal = &journal{budget: e.pool.budget}
-	e.code.search, e.code.journal = search, e.journal
-	e.archive = &archive{search: search, budget: e.pool.budget, judge: e.judge, code: e.code, journal: e.journal}
-	e.archive.forgetPrevious()
-	e.proposer = &proposer{
-		plan: e.plan, pool: e.pool, tests: tests, chance: chance, search: search, targets: e.judge.targets, code: e.code,
+func (s *scheduler) makeParts(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand) {
+	s.journal = &journal{budget: s.pool.budget}
+	s.code.search, s.code.journal = search, s.journal
+	s.archive = &archive{search: search, budget: s.pool.budget, judge: s.judge, code: s.code, journal: s.journal}
+	s.archive.forgetPrevious()
+	s.proposer = &proposer{
+		plan: s.plan, pool: s.pool, tests: tests, chance: chance, search: search, targets: s.judge.targets, code: s.code,
 	}
-	e.controls = &controls{
-		plan: e.plan, search: search, tests: tests, chance: chance, targets: e.judge.targets, code: e.code, hosts: e.hosts,
-		tuning: e.plan.Tuning,
+	s.commands = &commandApplier{
+		plan: s.plan, search: search, tests: tests, chance: chance, targets: s.judge.targets, code: s.code, hosts: s.hosts,
+		tuning: s.plan.Tuning,
 	}
 }
 
@@ -133,201 +133,201 @@ func creationCalls(l model.Limits) int {
 }
 
 // loop runs all phases; the while of MIO's Algorithm 1 is in explore.
-func (e *scheduler) loop(ctx context.Context) {
-	defer close(e.run.done)
-	defer e.pool.stop()
-	e.guard(func() {
-		e.startService(ctx)
-		e.pool.budget.begin()
-		e.begin()
-		e.explore(ctx, 1-checkShare-e.plan.Minimise)
-		e.check(ctx)
-		e.minimisePhases(ctx, e.plan.Minimise)
+func (s *scheduler) loop(ctx context.Context) {
+	defer close(s.run.done)
+	defer s.pool.stop()
+	s.guard(func() {
+		s.startService(ctx)
+		s.pool.budget.begin()
+		s.emitStart()
+		s.explore(ctx, 1-checkShare-s.plan.Minimise)
+		s.check(ctx)
+		s.minimisePhases(ctx, s.plan.Minimise)
 	})
-	e.guard(func() { e.finish(ctx) })
-	e.publish(model.PhaseDone)
+	s.guard(func() { s.finish(ctx) })
+	s.publish(model.PhaseDone)
 }
 
 // begin emits that the run starts or resumes.
-func (e *scheduler) begin() {
-	e.journal.postponeTraffic() // keeps the traffic of a resumed run until there is as much again
-	if e.plan.Resume != nil {
-		e.journal.emit(model.RunResumed{Call: e.pool.requestsSent(), Asked: e.asked})
+func (s *scheduler) emitStart() {
+	s.journal.postponeTraffic() // keeps the traffic of a resumed run until there is as much again
+	if s.plan.Resume != nil {
+		s.journal.emit(model.RunResumed{Call: s.pool.requestsSent(), Asked: s.asked})
 		return
 	}
-	e.journal.emit(model.RunStarted{Targets: e.judge.targets.declared})
+	s.journal.emit(model.RunStarted{Targets: s.judge.targets.declared})
 }
 
 // explore searches until a share of the budget is used. Results are handled in the order in which
 // tests were asked for, so that the search does not depend on the speed of the workers.
-func (e *scheduler) explore(ctx context.Context, share float64) {
-	e.queue.open(ctx, e.pool.workers)
-	defer e.closeQueue()
-	for e.hasWork() && e.usage.used < share {
-		if e.queue.full() || !e.canDispatch() {
-			e.handlePlayed(ctx, e.queue.take())
+func (s *scheduler) explore(ctx context.Context, share float64) {
+	s.queue.open(ctx, s.pool.workers)
+	defer s.closeQueue()
+	for s.hasWork() && s.usage.used < share {
+		if s.queue.full() || !s.canDispatch() {
+			s.handlePlayed(ctx, s.queue.receive())
 			continue
 		}
-		if !e.gate(ctx) {
+		if !s.prepareTest(ctx) {
 			break
 		}
-		e.dispatchNext()
+		s.dispatchNext()
 	}
-	for !e.queue.empty() {
-		e.handlePlayed(ctx, e.queue.take())
+	for !s.queue.empty() {
+		s.handlePlayed(ctx, s.queue.receive())
 	}
 }
 
 // closeQueue cancels the tests that are being played, also after a panic, and counts their
 // requests.
-func (e *scheduler) closeQueue() {
-	e.queue.close()
-	for _, c := range e.pool.workers {
-		e.pool.budget.settle(&c.quota)
+func (s *scheduler) closeQueue() {
+	s.queue.close()
+	for _, c := range s.pool.workers {
+		s.pool.budget.settle(&c.quota)
 	}
 }
 
 // guard turns a panic into the end of the run, so that a terminal can be restored and what was
 // found is saved.
-func (e *scheduler) guard(work func()) {
+func (s *scheduler) guard(work func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			const message = "sonde itself failed at call %d: %v; please report it with this: %s"
-			e.err = fmt.Errorf(message, e.pool.requestsSent(), p, debug.Stack())
+			s.err = fmt.Errorf(message, s.pool.requestsSent(), p, debug.Stack())
 		}
 	}()
 	work()
 }
 
 // startService starts the service if the plan says how.
-func (e *scheduler) startService(ctx context.Context) {
-	if !e.pool.starts() {
+func (s *scheduler) startService(ctx context.Context) {
+	if !s.pool.starts() {
 		return
 	}
-	err := e.pool.start(ctx)
+	err := s.pool.start(ctx)
 	switch {
 	case err == nil:
-		e.code.checkAttached()
-		e.code.addAllTargets(ctx)
+		s.code.checkAttached()
+		s.code.addAllTargets(ctx)
 	case ctx.Err() == nil:
-		e.err = err
+		s.err = err
 	}
 }
 
-func (e *scheduler) hasWork() bool {
-	return e.err == nil && !e.journal.failed() && (e.pool.canStart() || !e.queue.empty()) && !e.usage.ended(e.asked)
+func (s *scheduler) hasWork() bool {
+	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
 
 // dispatchNext lets the next worker play the next test of the search.
-func (e *scheduler) dispatchNext() {
-	t := e.proposer.next()
-	e.asked++
-	if t.Individual.birth == nil {
-		t.Individual.birth = birthOf(t, e.pool.requestsSent())
+func (s *scheduler) dispatchNext() {
+	t := s.proposer.next()
+	s.asked++
+	if t.Individual.lineage == nil {
+		t.Individual.lineage = lineageOf(t, s.pool.requestsSent())
 	}
-	e.dispatch(t)
+	s.dispatch(t)
 }
 
 // handlePlayed judges a played test and passes its scores to the search. A test that the end of
 // the run cut short is not judged.
-func (e *scheduler) handlePlayed(ctx context.Context, j *job) {
-	e.locateScores(ctx, j.caller, &j.played)
+func (s *scheduler) handlePlayed(ctx context.Context, j *job) {
+	s.resolveTargets(ctx, j.worker, &j.played)
 	p := j.played
-	e.pool.budget.settle(&j.caller.quota)
-	e.pool.countRestarts(p)
-	e.journal.noteRestarts(p)
-	e.stopOnError(ctx, p.err)
-	e.journal.countReplies(p.results)
-	e.judge.history.observe(p.test, p.results)
-	e.code.noteSetUp(p.setUp)
-	e.archive.creditPrevious(j.caller, p.belated)
-	e.archive.blamePrevious(j.caller, p.late)
+	s.pool.budget.settle(&j.worker.quota)
+	s.pool.countRestarts(p)
+	s.journal.noteRestarts(p)
+	s.stopOnError(ctx, p.err)
+	s.journal.countReplies(p.results)
+	s.judge.history.observeTest(p.test, p.results)
+	s.code.noteSetUp(p.setUp)
+	s.archive.creditPrevious(j.worker, p.belated)
+	s.archive.blamePrevious(j.worker, p.lateFault)
 	if len(p.results) > 0 {
-		e.judgeTest(ctx, j)
+		s.judgeTest(ctx, j)
 	}
-	e.handleEnded(p.ended)
-	e.updateProgress()
-	e.publishIfDue()
+	s.handleEnded(p.ended)
+	s.updateProgress()
+	s.publishIfDue()
 }
 
 // locateScores finds out which code targets a driver's scores are about.
-func (e *scheduler) locateScores(ctx context.Context, c *worker, p *played) {
-	if e.code.lostSight(c, p) {
-		e.controls.updateWeights()
+func (s *scheduler) resolveTargets(ctx context.Context, c *worker, p *played) {
+	if s.code.noteLoss(c, p) {
+		s.commands.updateWeights()
 	}
-	e.code.locateScores(ctx, c, p)
+	s.code.resolveTargets(ctx, c, p)
 }
 
-func (e *scheduler) judgeTest(ctx context.Context, j *job) {
+func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	t, p := j.candidate.Individual, j.played
 	planned := p.test
 	t.test = planned
 	t.test.ID = "t" + strconv.Itoa(j.number)
 	t.test.Calls = planned.Calls[:len(p.results)] // calls that were not sent mean nothing
-	if !e.pool.resets {
-		t.foreignCalls = e.judge.targets.foreignCalls(t.test) + boolToInt(len(e.judge.history.borrowed(t.test)) > 0)
+	if !s.pool.resets {
+		t.foreignCalls = s.judge.targets.foreignCalls(t.test) + boolToInt(len(s.judge.history.foreignValues(t.test)) > 0)
 	}
 	p.test = t.test
-	wrong := e.judge.faultsOf(p)
-	e.judge.stats.countAnswers(p.test, p.results)
-	faults := e.judge.faults.record(wrong...)
-	e.judge.history.observeVerdicts(t.test, wrong)
-	if d := e.access.observe(t.test); d != nil {
-		e.denyAccess(d)
+	wrong := s.judge.faultsOf(p)
+	s.judge.stats.countAnswers(p.test, p.results)
+	faults := s.judge.faults.record(wrong...)
+	s.judge.history.observeVerdicts(t.test, wrong)
+	if d := s.access.observe(t.test); d != nil {
+		s.denyAccess(d)
 	}
-	e.abandon(e.judge.unsendable.observe(p.test, p.results))
-	e.proposer.observeContacts(t, planned, p)
-	scores := e.judge.scores(planned, p, e.proposer.namedByTest)
-	e.code.coverage.noteScores(p.seen)
-	e.hosts.observe(planned, p.start)
-	e.hosts.observe(planned, p.contacts)
+	s.abandon(s.judge.unsendable.observe(p.test, p.results))
+	s.proposer.observeContacts(t, planned, p)
+	scores := s.judge.scores(planned, p, s.proposer.namedByTest)
+	s.code.coverage.noteScores(p.seen)
+	s.hosts.observe(planned, p.start)
+	s.hosts.observe(planned, p.contacts)
 	if t.sweeps() {
 		scores = coveredScores(scores) // a sweep is too long to be a good parent
 	}
-	verdict := e.archive.search.Tell(j.candidate, scores)
-	t.birth.First, t.birth.Code = e.archive.noteFirsts(verdict)
-	t.test.Lineage = t.birth
+	verdict := s.archive.search.Tell(j.candidate, scores)
+	t.lineage.First, t.lineage.Code = s.archive.noteFirsts(verdict)
+	t.test.Lineage = t.lineage
 	if verdict.Archived {
-		t.test.Checks = e.judge.checks(p)
+		t.test.Checks = s.judge.checks(p)
 		t.remember(p.results)
-		e.journal.markChanged()
+		s.journal.markChanged()
 	}
-	e.archive.record(t.birth.First, t.birth.Code, faults)
+	s.archive.record(t.lineage.First, t.lineage.Code, faults)
 	if t.resumed != nil {
 		t.resumed.remember(p.results)
 	}
-	e.archive.setPrevious(j.caller, t, p.results)
-	e.lastTrial, e.judged = t, j.number
+	s.archive.setPrevious(j.worker, t, p.results)
+	s.lastTrial, s.judged = t, j.number
 	for i, r := range p.results {
 		if ctx.Err() != nil {
 			break // dozens of large answers take seconds
 		}
-		e.proposer.tests.ObserveReply(planned.Calls[i].Op, r.Exchange.Reply)
+		s.proposer.tests.ObserveReply(planned.Calls[i].Op, r.Exchange.Reply)
 	}
-	e.proposer.learn(t, planned, verdict, p.marks)
+	s.proposer.learn(t, planned, verdict, p.marks)
 	t.nearCalls = p.sooner
-	e.proposer.noteOperands(t, p.compared)
+	s.proposer.noteOperands(t, p.compared)
 	if t.reduces != nil {
-		e.proposer.advanceReduction(t, p.seen)
+		s.proposer.advanceReduction(t, p.seen)
 	}
 }
 
 // updateProgress tells the search how much of the budget is used up.
-func (e *scheduler) updateProgress() {
-	if e.usage.advance(e.asked) {
-		e.archive.search.SetBudgetUsed(e.usage.used)
-		e.journal.emit(e.progressEvent())
+func (s *scheduler) updateProgress() {
+	if s.usage.advance(s.asked) {
+		s.archive.search.SetBudgetUsed(s.usage.used)
+		s.journal.emit(s.progressEvent())
 	}
 }
 
 // progressEvent returns all that a killed run needs to resume.
-func (e *scheduler) progressEvent() model.Progress {
-	b := e.pool.budget
-	targets, _ := e.archive.statusTargets()
+func (s *scheduler) progressEvent() model.Progress {
+	b := s.pool.budget
+	targets, _ := s.archive.statusTargets()
 	return model.Progress{
 		Call: b.calls, SetUp: b.setUp, Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
-		Unanswered: e.judge.stats.unanswered, NoAnswer: e.judge.stats.noAnswer, Restarts: e.pool.restarts,
-		Asked: e.asked, Used: e.usage.used, Targets: targets,
+		Unanswered: s.judge.stats.unanswered, NoAnswer: s.judge.stats.noAnswer, Restarts: s.pool.restarts,
+		Asked: s.asked, Used: s.usage.used, Targets: targets,
 	}
 }
 
@@ -336,54 +336,54 @@ func (e *scheduler) progressEvent() model.Progress {
 const requestsPerCall = 6
 
 // requestLimit returns how many requests a test may send while others are played.
-func (e *scheduler) requestLimit(t model.Test) int {
-	return e.pool.resetCost + requestsPerCall*(len(t.Calls)+len(e.plan.Users))
+func (s *scheduler) requestLimit(t model.Test) int {
+	return s.pool.resetCost + requestsPerCall*(len(t.Calls)+len(s.plan.Users))
 }
 
 // canDispatch reports whether the budget allows another test beside those that are being played.
-func (e *scheduler) canDispatch() bool {
-	return e.queue.empty() || e.pool.budget.remaining() > e.pool.resetCost+requestsPerCall*(longTest+len(e.plan.Users))
+func (s *scheduler) canDispatch() bool {
+	return s.queue.empty() || s.pool.budget.remaining() > s.pool.resetCost+requestsPerCall*(longTest+len(s.plan.Users))
 }
 
 // longTest is more calls than most tests have.
 const longTest = 64
 
 // dispatch lets the next worker play a candidate.
-func (e *scheduler) dispatch(asked mio.Candidate[*trial]) {
+func (s *scheduler) dispatch(asked mio.Candidate[*trial]) {
 	j := &job{
-		number:      e.asked,
+		number:      s.asked,
 		candidate:   asked,
 		test:        asked.Individual.script(),
 		codeTargets: asked.Individual.codeTargets,
 		isSweep:     asked.Individual.sweeps(),
 	}
-	j.test.Stubs = e.hosts.stubsFor(j.test.Stubs)
-	free := e.queue.next()
-	free.tracker.dropCovered(e.code.coverage.coveredOrder(), e.code.coverage.targetIDs())
-	purse, most := &free.quota, e.requestLimit(j.test)
-	if len(e.pool.workers) == 1 {
-		most = e.pool.budget.remaining()
+	j.test.Stubs = s.hosts.stubsFor(j.test.Stubs)
+	free := s.queue.nextFree()
+	free.tracker.dropCovered(s.code.coverage.coveredOrder(), s.code.coverage.targetIDs())
+	purse, most := &free.quota, s.requestLimit(j.test)
+	if len(s.pool.workers) == 1 {
+		most = s.pool.budget.remaining()
 	}
-	e.pool.budget.grant(purse, most)
-	j.timed, j.cancel = e.pool.budget.deadline(e.queue.ctx)
-	e.queue.dispatch(j)
+	s.pool.budget.grant(purse, most)
+	j.ctx, j.cancel = s.pool.budget.deadline(s.queue.ctx)
+	s.queue.dispatch(j)
 }
 
 // check shortens the tests of faults, plays follow-up tests and repeats each fault.
-func (e *scheduler) check(ctx context.Context) {
-	defer e.pool.budget.beginChecking()()
-	e.archive.forgetPrevious() // a service that dies now was not killed by the last trial
-	whole := e.usage.portion(checkShare)
-	c := newFaultChecker(e, whole)
-	c.trim(ctx)
+func (s *scheduler) check(ctx context.Context) {
+	defer s.pool.budget.beginChecking()()
+	s.archive.forgetPrevious() // a service that dies now was not killed by the last trial
+	whole := s.usage.portion(checkShare)
+	c := newFaultChecker(s, whole)
+	c.trimAll(ctx)
 	c.player.limit = c.player.sent + int(followUpShare*float64(whole-c.player.sent))
-	for _, t := range followUpTests(e.plan, e.archive) {
+	for _, t := range followUpTests(s.plan, s.archive) {
 		c.explore(ctx, t)
 	}
 	c.player.limit = whole
 	silent := 0
-	for i := 0; i < e.judge.faults.count(); i++ { // checking may add faults
-		f := e.judge.faults.at(i)
+	for i := 0; i < s.judge.faults.count(); i++ { // checking may add faults
+		f := s.judge.faults.at(i)
 		if f.Status == 0 {
 			silent++
 		}
@@ -395,7 +395,7 @@ func (e *scheduler) check(ctx context.Context) {
 			c.verify(ctx, i)
 		}
 	}
-	if !e.pool.resets {
+	if !s.pool.resets {
 		c.confirmFaults(ctx)
 	}
 }
@@ -403,45 +403,45 @@ func (e *scheduler) check(ctx context.Context) {
 // playNow plays a test that the search did not ask for, on the first worker and with at most this many
 // requests. It handles the outcome except for the test's own faults and scores, and returns the number of
 // requests sent.
-func (e *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
-	before := e.pool.requestsSent()
-	p = e.pool.play(ctx, t, most)
-	sent = e.pool.requestsSent() - before
-	e.journal.noteRestarts(p)
-	e.outOfBudget = p.short
-	e.stopOnError(ctx, p.err)
-	e.journal.countReplies(p.results)
-	e.judge.history.observe(p.test, p.results)
-	e.locateScores(ctx, e.pool.first(), &p)
-	e.code.noteSetUp(p.setUp)
-	if p.late != nil {
-		e.archive.record(nil, 0, e.judge.faults.record(*p.late))
+func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
+	before := s.pool.requestsSent()
+	p = s.pool.play(ctx, t, most)
+	sent = s.pool.requestsSent() - before
+	s.journal.noteRestarts(p)
+	s.outOfBudget = p.short
+	s.stopOnError(ctx, p.err)
+	s.journal.countReplies(p.results)
+	s.judge.history.observeTest(p.test, p.results)
+	s.resolveTargets(ctx, s.pool.first(), &p)
+	s.code.noteSetUp(p.setUp)
+	if p.lateFault != nil {
+		s.archive.record(nil, 0, s.judge.faults.record(*p.lateFault))
 	}
-	e.handleEnded(p.ended)
-	e.updateProgress()
-	e.publishIfDue()
+	s.handleEnded(p.ended)
+	s.updateProgress()
+	s.publishIfDue()
 	return p, sent
 }
 
 // canPlayNow reports whether the run and its budget allow another test of playNow.
-func (e *scheduler) canPlayNow() bool {
-	return e.err == nil && !e.journal.failed() && !e.outOfBudget && e.pool.canStart() && e.requestsLeft() > e.pool.resetCost
+func (s *scheduler) canPlayNow() bool {
+	return s.err == nil && !s.journal.failed() && !s.outOfBudget && s.pool.canStart() && s.requestsLeft() > s.pool.resetCost
 }
 
 // requestsLeft returns how many requests may still be sent. If the run repeats another one, it sends no
 // more than that did.
-func (e *scheduler) requestsLeft() int {
-	left := e.pool.budget.remaining()
-	if r := e.plan.Replay; r != nil && r.Asked > 0 {
-		left = min(left, r.Calls-e.pool.requestsSent())
+func (s *scheduler) requestsLeft() int {
+	left := s.pool.budget.remaining()
+	if r := s.plan.Replay; r != nil && r.Asked > 0 {
+		left = min(left, r.Calls-s.pool.requestsSent())
 	}
 	return left
 }
 
 // stopOnError ends the run unless the error is about the budget or the context.
-func (e *scheduler) stopOnError(ctx context.Context, err error) {
+func (s *scheduler) stopOnError(ctx context.Context, err error) {
 	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
-		e.err = err
+		s.err = err
 	}
 }
 
@@ -453,178 +453,178 @@ const (
 )
 
 // publishIfDue renews the snapshot and what is on disk when it is time.
-func (e *scheduler) publishIfDue() {
+func (s *scheduler) publishIfDue() {
 	now := time.Now()
-	if now.Sub(e.lastShown) >= publishEvery {
-		e.publish(model.PhaseRunning)
+	if now.Sub(s.lastPublished) >= publishEvery {
+		s.publish(model.PhaseRunning)
 	}
-	if now.Sub(e.journal.lastSaved) >= saveEvery {
-		e.journal.save(e.archive)
+	if now.Sub(s.journal.lastSaved) >= saveEvery {
+		s.journal.save(s.archive)
 	}
-	if now.Sub(e.journal.lastTraffic) >= trafficEvery {
-		e.journal.saveTraffic(e.archive)
+	if now.Sub(s.journal.lastTraffic) >= trafficEvery {
+		s.journal.saveTraffic(s.archive)
 	}
 }
 
 // publish replaces the snapshot.
-func (e *scheduler) publish(phase model.RunPhase) {
-	s := model.Snapshot{
+func (s *scheduler) publish(phase model.RunPhase) {
+	snapshot := model.Snapshot{
 		Phase:   phase,
-		Summary: e.summary(),
-		Used:    e.pool.budget.usedShare(),
-		Tuning:  e.controls.tuning,
-		Applied: e.archive.search.AppliedTuning(),
-		Curve:   slices.Clip(e.judge.stats.curve),
-		Marks:   slices.Clip(e.judge.stats.steered),
-		Refused: slices.Clip(e.judge.stats.refused),
-		Faults:  slices.Clone(e.judge.faults.all()),
-		Grid:    e.judge.stats.answerCounts(),
-		Newest:  maps.Clone(e.judge.stats.samples),
-		Tests:   e.archive.savedTests(),
-		Weights: e.controls.weights,
-		Denied:  e.denied,
-		Err:     errors.Join(e.err, e.journal.sinkErr),
+		Summary: s.summary(),
+		Used:    s.pool.budget.usedShare(),
+		Tuning:  s.commands.tuning,
+		Applied: s.archive.search.AppliedTuning(),
+		Curve:   slices.Clip(s.judge.stats.curve),
+		Marks:   slices.Clip(s.judge.stats.appliedCommands),
+		Refused: slices.Clip(s.judge.stats.refused),
+		Faults:  slices.Clone(s.judge.faults.all()),
+		Grid:    s.judge.stats.answerCounts(),
+		Newest:  maps.Clone(s.judge.stats.samples),
+		Tests:   s.archive.savedTests(),
+		Weights: s.commands.weights,
+		Denied:  s.denied,
+		Err:     errors.Join(s.err, s.journal.sinkErr),
 	}
-	s.Open = e.archive.openTargets()
-	s.Log, s.Unlogged = e.journal.recent.Entries()
-	s.Net, s.Hosts = e.plan.Net != nil, e.hosts.snapshot()
-	s.Source = e.code.coverage.reachSnapshot() // after savedTests, which notes which test covers what
-	if e.lastTrial != nil {
-		last := e.lastTrial.test
-		s.Last = &last
+	snapshot.Open = s.archive.openTargets()
+	snapshot.Log, snapshot.Unlogged = s.journal.recent.Entries()
+	snapshot.Net, snapshot.Hosts = s.plan.Net != nil, s.hosts.snapshot()
+	snapshot.Source = s.code.coverage.reachSnapshot() // after savedTests, which notes which test covers what
+	if s.lastTrial != nil {
+		last := s.lastTrial.test
+		snapshot.Last = &last
 	}
-	e.run.snapshot.Store(&s)
-	e.lastShown = time.Now()
+	s.run.snapshot.Store(&snapshot)
+	s.lastPublished = time.Now()
 }
 
 // summary adds the figures of the search to those of the calls.
-func (e *scheduler) summary() model.Summary {
-	s := e.bed.summary()
-	s.Asked = e.judged
-	s.NoReset = e.judge.history != nil
-	s.Cancelled = e.cancelled
-	if _, ok := errors.AsType[*DeniedError](e.err); ok {
-		s.Warnings = slices.DeleteFunc(s.Warnings, followsFromDenial)
+func (s *scheduler) summary() model.Summary {
+	sum := s.bed.summary()
+	sum.Asked = s.judged
+	sum.NoReset = s.judge.history != nil
+	sum.Cancelled = s.cancelled
+	if _, ok := errors.AsType[*DeniedError](s.err); ok {
+		sum.Warnings = slices.DeleteFunc(sum.Warnings, followsFromDenial)
 	}
-	s.Targets, s.Covered = e.archive.statusTargets()
-	for t := range e.archive.tests() {
-		s.Tests++
-		s.Replayed += boolToInt(t.replayed)
-		s.FlakyTests += boolToInt(t.test.Flaky != "")
-		s.EarlierState += boolToInt(e.archive.earlierState(t) != "")
-		s.DroppedChecks += t.dropped
-		s.RemovedCalls += t.spared
+	sum.Targets, sum.Covered = s.archive.statusTargets()
+	for t := range s.archive.tests() {
+		sum.Tests++
+		sum.Replayed += boolToInt(t.replayed)
+		sum.FlakyTests += boolToInt(t.test.Flaky != "")
+		sum.EarlierState += boolToInt(s.archive.earlierState(t) != "")
+		sum.DroppedChecks += t.droppedChecks
+		sum.RemovedCalls += t.removedCalls
 	}
-	return s
+	return sum
 }
 
 // gate applies commands, waits while the run is paused, and reports whether to continue.
-func (e *scheduler) gate(ctx context.Context) bool {
-	for len(e.script) > 0 && e.script[0].Asked <= e.asked {
-		e.apply(e.script[0].Command)
-		e.script = e.script[1:]
+func (s *scheduler) prepareTest(ctx context.Context) bool {
+	for len(s.pendingCommands) > 0 && s.pendingCommands[0].Asked <= s.asked {
+		s.apply(s.pendingCommands[0].Command)
+		s.pendingCommands = s.pendingCommands[1:]
 	}
 	for {
-		steers, wait, wake := e.run.requests.take()
-		e.journal.notePause(e.run.requests.isPaused())
-		for _, s := range steers {
-			e.apply(s)
+		steers, wait, wake := s.run.requests.drain()
+		s.journal.notePause(s.run.requests.isPaused())
+		for _, command := range steers {
+			s.apply(command)
 		}
-		if !e.run.requests.isPaused() && e.err == nil {
-			e.denied = nil
+		if !s.run.requests.isPaused() && s.err == nil {
+			s.denied = nil
 		}
 		if !wait || ctx.Err() != nil {
 			return ctx.Err() == nil
 		}
-		e.wait(ctx, wake)
+		s.wait(ctx, wake)
 	}
 }
 
 // wait holds a paused run until something changes.
-func (e *scheduler) wait(ctx context.Context, wake <-chan struct{}) {
+func (s *scheduler) wait(ctx context.Context, wake <-chan struct{}) {
 	start := time.Now()
-	e.publish(model.PhasePaused)
+	s.publish(model.PhasePaused)
 	select {
 	case <-wake:
 	case <-ctx.Done():
 	}
-	e.pool.budget.addPause(time.Since(start))
+	s.pool.budget.addPause(time.Since(start))
 }
 
 // finish gives faults their reasons, saves everything and emits the end.
-func (e *scheduler) finish(ctx context.Context) {
-	e.cancelled = ctx.Err() != nil
-	e.journal.markChanged()
-	e.judge.explain(e.cancelled, e.err != nil, e.pool.canStart())
-	e.code.readBlind()
-	e.journal.save(e.archive)
-	e.journal.saveTraffic(e.archive)
-	s := e.summary()
-	if e.err != nil {
-		s.Trouble = e.err.Error()
+func (s *scheduler) finish(ctx context.Context) {
+	s.cancelled = ctx.Err() != nil
+	s.journal.markChanged()
+	s.judge.explain(s.cancelled, s.err != nil, s.pool.canStart())
+	s.code.readBlind()
+	s.journal.save(s.archive)
+	s.journal.saveTraffic(s.archive)
+	summary := s.summary()
+	if s.err != nil {
+		summary.Trouble = s.err.Error()
 	}
-	e.journal.emit(model.RunStopped{Summary: s})
+	s.journal.emit(model.RunStopped{Summary: summary})
 }
 
 // apply applies a command and emits it, or the reason why not.
-func (e *scheduler) apply(s model.Command) {
-	if err := e.controls.apply(s); err != nil {
-		e.refuse(model.Note{Call: e.pool.requestsSent(), Text: err.Error()})
+func (s *scheduler) apply(command model.Command) {
+	if err := s.commands.apply(command); err != nil {
+		s.refuse(model.Note{Call: s.pool.requestsSent(), Text: err.Error()})
 		return
 	}
-	steered := model.AppliedCommand{Call: e.pool.requestsSent(), Asked: e.asked, Command: s, Tuning: e.controls.tuning}
-	e.judge.stats.addCommand(steered)
-	e.journal.emit(steered)
-	e.publish(model.PhaseRunning)
+	steered := model.AppliedCommand{Call: s.pool.requestsSent(), Asked: s.asked, Command: command, Tuning: s.commands.tuning}
+	s.judge.stats.addCommand(steered)
+	s.journal.emit(steered)
+	s.publish(model.PhaseRunning)
 }
 
 // refuse notes why a command does not take effect.
-func (e *scheduler) refuse(n model.Note) {
-	e.judge.stats.addRefusal(n)
-	e.journal.emit(n)
-	e.publish(model.PhaseRunning)
+func (s *scheduler) refuse(n model.Note) {
+	s.judge.stats.addRefusal(n)
+	s.journal.emit(n)
+	s.publish(model.PhaseRunning)
 }
 
 // abandon mutes operations whose requests cannot be sent. The run ends if no operation is left.
-func (e *scheduler) abandon(all []abandonedOp) {
+func (s *scheduler) abandon(all []abandonedOp) {
 	for _, h := range all {
 		why := model.Excerpt([]byte(h.err.Error()))
-		if err := e.controls.stress(model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{h.op}}); err != nil {
-			e.err = fmt.Errorf("no operation is left that can be called: of %q, %s; correct the specification", h.op, why)
+		if err := s.commands.applyPriority(model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{h.op}}); err != nil {
+			s.err = fmt.Errorf("no operation is left that can be called: of %q, %s; correct the specification", h.op, why)
 			return
 		}
 		text := fmt.Sprintf("%s is no longer part of the search: %s", h.op, why)
-		e.journal.note(text)
+		s.journal.note(text)
 	}
 }
 
 // denyAccess ends or pauses a run whose users are refused.
-func (e *scheduler) denyAccess(d *model.AccessDenied) {
+func (s *scheduler) denyAccess(d *model.AccessDenied) {
 	switch {
-	case e.plan.OnDenied == model.PauseWhenDenied:
-		e.denied = d
-		e.journal.note("paused: " + d.String())
-		e.run.Pause()
-	case e.err == nil:
-		e.denied = d
-		e.err = &DeniedError{*d}
+	case s.plan.OnDenied == model.PauseWhenDenied:
+		s.denied = d
+		s.journal.note("paused: " + d.String())
+		s.run.Pause()
+	case s.err == nil:
+		s.denied = d
+		s.err = &DeniedError{*d}
 	}
 }
 
 // handleEnded notes the users that a test has ended. Without any other user the run pauses or
 // ends.
-func (e *scheduler) handleEnded(all []model.EndedUser) {
+func (s *scheduler) handleEnded(all []model.EndedUser) {
 	for _, end := range all {
-		if !e.judge.noteEnded(end) {
+		if !s.judge.noteEnded(end) {
 			continue
 		}
-		e.journal.note(end.String())
+		s.journal.note(end.String())
 		switch {
-		case end.Back || end.LockedOut || e.plan.Replay != nil || e.plan.OnDenied == model.ContinueWhenDenied:
-		case e.judge.hasUsersLeft():
-			e.proposer.tests.RemoveUser(end.User)
+		case end.Back || end.LockedOut || s.plan.Replay != nil || s.plan.OnDenied == model.ContinueWhenDenied:
+		case s.judge.hasUsersLeft():
+			s.proposer.tests.RemoveUser(end.User)
 		default:
-			e.denyAccess(&model.AccessDenied{Users: e.access.users, Ended: &end})
+			s.denyAccess(&model.AccessDenied{Users: s.access.users, Ended: &end})
 		}
 	}
 }
@@ -633,16 +633,16 @@ func (e *scheduler) handleEnded(all []model.EndedUser) {
 // What minimising leaves goes back to exploring, and tests found then are minimised, too, unless
 // the budget is limited by time. Without a reset, tests that could not be played again are worth
 // little, so that what checking left of its share is used for minimising first.
-func (e *scheduler) minimisePhases(ctx context.Context, share float64) {
-	if whole := 1 - e.usage.used; !e.pool.resets && share > 0 && whole > share {
-		e.minimise(ctx, whole)
+func (s *scheduler) minimisePhases(ctx context.Context, share float64) {
+	if whole := 1 - s.usage.used; !s.pool.resets && share > 0 && whole > share {
+		s.minimise(ctx, whole)
 	} else {
-		e.explore(ctx, 1-share)
-		e.minimise(ctx, share)
+		s.explore(ctx, 1-share)
+		s.minimise(ctx, share)
 	}
-	if !e.usage.byTime {
-		e.explore(ctx, 1-lateShare*share)
-		e.minimise(ctx, lateShare*share)
+	if !s.usage.byTime {
+		s.explore(ctx, 1-lateShare*share)
+		s.minimise(ctx, lateShare*share)
 	}
-	e.explore(ctx, 1)
+	s.explore(ctx, 1)
 }

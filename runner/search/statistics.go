@@ -10,12 +10,12 @@ import (
 
 // statistics counts the answers and commands of a run.
 type statistics struct {
-	counts  map[model.OpID]map[int]int
-	samples map[model.OpStatus]string
-	reasons reasons
-	curve   []model.CurvePoint
-	steered []model.AppliedCommand
-	refused []model.Note
+	counts          map[model.OpID]map[int]int
+	samples         map[model.OpStatus]string
+	refusals        refusalReasons
+	curve           []model.CurvePoint
+	appliedCommands []model.AppliedCommand
+	refused         []model.Note
 
 	unanswered int
 	silentOps  map[model.OpID]bool // operations that gave no answer at least once
@@ -26,7 +26,7 @@ func newStatistics() statistics {
 	return statistics{
 		counts:    map[model.OpID]map[int]int{},
 		samples:   map[model.OpStatus]string{},
-		reasons:   reasons{},
+		refusals:  refusalReasons{},
 		silentOps: map[model.OpID]bool{},
 	}
 }
@@ -35,63 +35,65 @@ func newStatistics() statistics {
 const maxSampleBytes = 400
 
 // countAnswers counts the answers to a test.
-func (b *statistics) countAnswers(t model.Test, results []client.CallResult) {
+func (s *statistics) countAnswers(t model.Test, results []client.CallResult) {
 	for i, r := range results {
 		op, status := t.Calls[i].Op, r.Exchange.Reply.Status
 		if errors.Is(r.Exchange.Err, client.ErrBlocked) {
 			continue
 		}
 		if status == 0 {
-			b.countUnanswered(op, r.Exchange.Err)
+			s.countUnanswered(op, r.Exchange.Err)
 			continue
 		}
-		counts := b.counts[op]
+		counts := s.counts[op]
 		if counts == nil {
 			counts = map[int]int{}
-			b.counts[op] = counts
+			s.counts[op] = counts
 		}
 		counts[status]++
 		if body := r.Exchange.Reply.Body; len(body) > 0 {
-			b.samples[model.OpStatus{Op: op, Status: status}] = string(body[:min(len(body), maxSampleBytes)])
+			s.samples[model.OpStatus{Op: op, Status: status}] = string(body[:min(len(body), maxSampleBytes)])
 		}
-		b.reasons.note(op, t.Calls[i].User, r.Exchange.Reply)
+		s.refusals.note(op, t.Calls[i].User, r.Exchange.Reply)
 	}
 }
 
 // addCurvePoint notes how many status targets are covered after a number of requests.
-func (b *statistics) addCurvePoint(requests, covered int) {
-	b.curve = append(b.curve, model.CurvePoint{Calls: requests, Covered: covered})
+func (s *statistics) addCurvePoint(requests, covered int) {
+	s.curve = append(s.curve, model.CurvePoint{Calls: requests, Covered: covered})
 }
 
 // addCommand notes a command that was applied.
-func (b *statistics) addCommand(c model.AppliedCommand) { b.steered = append(b.steered, c) }
+func (s *statistics) addCommand(c model.AppliedCommand) {
+	s.appliedCommands = append(s.appliedCommands, c)
+}
 
 // addRefusal notes why a command was not applied.
-func (b *statistics) addRefusal(n model.Note) { b.refused = append(b.refused, n) }
+func (s *statistics) addRefusal(n model.Note) { s.refused = append(s.refused, n) }
 
 // answerCounts returns a copy of the counts.
-func (b *statistics) answerCounts() map[model.OpID]map[int]int {
-	all := make(map[model.OpID]map[int]int, len(b.counts))
-	for op, counts := range b.counts {
+func (s *statistics) answerCounts() map[model.OpID]map[int]int {
+	all := make(map[model.OpID]map[int]int, len(s.counts))
+	for op, counts := range s.counts {
 		all[op] = maps.Clone(counts)
 	}
 	return all
 }
 
 // countUnanswered notes a call that got no answer.
-func (b *statistics) countUnanswered(op model.OpID, err error) {
-	b.silentOps[op] = true
-	b.unanswered++
-	if b.unanswered == 1 && err != nil {
-		b.noAnswer = string(op) + ": " + model.Excerpt([]byte(err.Error()))
+func (s *statistics) countUnanswered(op model.OpID, err error) {
+	s.silentOps[op] = true
+	s.unanswered++
+	if s.unanswered == 1 && err != nil {
+		s.noAnswer = string(op) + ": " + model.Excerpt([]byte(err.Error()))
 	}
 }
 
 // unansweredOperations returns how many operations were called and never answered.
-func (b *statistics) unansweredOperations() int {
+func (s *statistics) unansweredOperations() int {
 	n := 0
-	for op := range b.silentOps {
-		if len(b.counts[op]) == 0 {
+	for op := range s.silentOps {
+		if len(s.counts[op]) == 0 {
 			n++
 		}
 	}
@@ -100,8 +102,8 @@ func (b *statistics) unansweredOperations() int {
 
 // answerShares counts all answers, those that refuse the user, those that find nothing, and those
 // that succeed.
-func (b *statistics) answerShares() (total, forbidden, missing, good int) {
-	for _, counts := range b.counts {
+func (s *statistics) answerShares() (total, forbidden, missing, good int) {
+	for _, counts := range s.counts {
 		for status, n := range counts {
 			total += n
 			switch {

@@ -13,17 +13,17 @@ import (
 // status) pairs that the spec declares, then the next server error of each operation, then
 // targets that turn up during the run.
 type targetIndex struct {
-	ids          []string       // by number
-	numbers      map[string]int // by ID
-	ops          []model.OpID   // the target's operation, "" for none
-	hosts        int            // number of targets about hosts
-	covered      []bool
-	coveredCount int // number of covered targets
-	declared     int // number of declared targets
-	byOp         map[model.OpID]*opTargets
-	listIndex    []int         // by target: 1 + its index in list, 0 if it is not there
-	listed       []int         // the targets in list
-	list         []model.Score // result of scores, whose memory is reused
+	ids           []string       // by number
+	numbers       map[string]int // by ID
+	ops           []model.OpID   // the target's operation, "" for none
+	hosts         int            // number of targets about hosts
+	covered       []bool
+	coveredCount  int // number of covered targets
+	declared      int // number of declared targets
+	byOp          map[model.OpID]*opTargets
+	listIndex     []int         // by target: 1 + its index in list, 0 if it is not there
+	scoredTargets []int         // the targets in list
+	scoreList     []model.Score // result of scores, whose memory is reused
 }
 
 // opTargets are the targets of one operation.
@@ -112,8 +112,8 @@ func (t *targetIndex) statusTarget(op model.OpID, status int) int {
 	return n
 }
 
-func (g *opTargets) declares(status int) bool {
-	return slices.ContainsFunc(g.declared, func(p statusTarget) bool { return p.status == status })
+func (o *opTargets) declares(status int) bool {
+	return slices.ContainsFunc(o.declared, func(p statusTarget) bool { return p.status == status })
 }
 
 // lastCalls returns for each target the last call that covers it.
@@ -170,41 +170,41 @@ func (t *targetIndex) score(target int, h float64) model.Score {
 // populations of Algorithm 1 empty. So a call gets a part for each thing that went right on the way
 // to a declared status. The sum stays below 1.
 const (
-	rungSent     = 0.1  // sent, or not reached yet
-	rungWaiting  = 0.1  // not reached: up to this much more, the further the chain came
-	rungLinked   = 0.3  // sent, and its resource was created before
-	rungAllowed  = 0.1  // linked, and the status is not 401 or 403
-	rungAccepted = 0.1  // and the input was not refused either
-	rungClass    = 0.2  // linked, and the class of the status is right
-	rungByChance = 0.05 // the class is right, on a resource that the test did not create
+	partSent     = 0.1  // sent, or not reached yet
+	partWaiting  = 0.1  // not reached: up to this much more, the further the chain came
+	partLinked   = 0.3  // sent, and its resource was created before
+	partAllowed  = 0.1  // linked, and the status is not 401 or 403
+	partAccepted = 0.1  // and the input was not refused either
+	partClass    = 0.2  // linked, and the class of the status is right
+	partByChance = 0.05 // the class is right, on a resource that the test did not create
 )
 
 // scores returns how near a played test came to each target. Covered targets appear only if the
 // test covers them again. The returned slice is valid until the next call.
 func (t *targetIndex) scores(test model.Test, results []client.CallResult) []model.Score {
-	t.list, t.listed = t.list[:0], t.listed[:0]
+	t.scoreList, t.scoredTargets = t.scoreList[:0], t.scoredTargets[:0]
 	for i, c := range test.Calls {
 		if i < len(results) {
-			t.answered(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))
+			t.scoreSent(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))
 		} else {
-			t.waiting(t.byOp[c.Op], chainProgress(i, results))
+			t.scoreWaiting(t.byOp[c.Op], chainProgress(i, results))
 		}
 	}
-	for _, target := range t.listed {
+	for _, target := range t.scoredTargets {
 		t.listIndex[target] = 0
 	}
-	return t.list
+	return t.scoreList
 }
 
 // linked reports whether a call's chain is complete: its resource was created before, or it needs
 // none.
 func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
-	return r.Linked && t.named(test, i)
+	return r.Linked && t.createdInTest(test, i)
 }
 
 // named reports whether the resource of a call was created by an earlier call of the test, if the
 // operation needs one.
-func (t *targetIndex) named(test model.Test, i int) bool {
+func (t *targetIndex) createdInTest(test model.Test, i int) bool {
 	return !t.byOp[test.Calls[i].Op].needsCreation || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
 }
 
@@ -213,7 +213,7 @@ func (t *targetIndex) named(test model.Test, i int) bool {
 func (t *targetIndex) foreignCalls(test model.Test) int {
 	n := 0
 	for i, c := range test.Calls {
-		if c.Status/100 == 2 && !t.named(test, i) {
+		if c.Status/100 == 2 && !t.createdInTest(test, i) {
 			n++
 		}
 	}
@@ -243,37 +243,37 @@ func countSucceeded(results []client.CallResult) int {
 }
 
 // add adds a score, or raises the one that the target has.
-func (t *targetIndex) add(target int, h float64) {
+func (t *targetIndex) addScore(target int, h float64) {
 	at := t.listIndex[target]
 	if at == 0 {
-		t.list, t.listed = append(t.list, t.score(target, h)), append(t.listed, target)
-		t.listIndex[target] = len(t.list)
+		t.scoreList, t.scoredTargets = append(t.scoreList, t.score(target, h)), append(t.scoredTargets, target)
+		t.listIndex[target] = len(t.scoreList)
 		return
 	}
-	t.list[at-1].H = max(t.list[at-1].H, h)
+	t.scoreList[at-1].H = max(t.scoreList[at-1].H, h)
 }
 
 // waiting scores a call that was not reached.
-func (t *targetIndex) waiting(g *opTargets, progress float64) {
-	h := rungSent + rungWaiting*(0.1+0.9*progress)
-	t.add(g.nextError, h)
+func (t *targetIndex) scoreWaiting(g *opTargets, progress float64) {
+	h := partSent + partWaiting*(0.1+0.9*progress)
+	t.addScore(g.nextError, h)
 	for _, p := range g.declared {
 		if !t.covered[p.target] {
-			t.add(p.target, h)
+			t.addScore(p.target, h)
 		}
 	}
 }
 
 // answered scores a call that was sent.
-func (t *targetIndex) answered(op model.OpID, got int, linked bool) {
+func (t *targetIndex) scoreSent(op model.OpID, got int, linked bool) {
 	if got > 0 {
-		t.add(t.statusTarget(op, got), 1)
+		t.addScore(t.statusTarget(op, got), 1)
 	}
 	g := t.byOp[op]
-	t.add(g.nextError, nextErrorScore(got, linked))
+	t.addScore(g.nextError, nextErrorScore(got, linked))
 	for _, p := range g.declared {
 		if p.status != got && !t.covered[p.target] {
-			t.add(p.target, partialScore(p.status, got, linked))
+			t.addScore(p.target, partialScore(p.status, got, linked))
 		}
 	}
 }
@@ -282,19 +282,19 @@ func partialScore(want, got int, linked bool) float64 {
 	rightClass := got/100 == want/100
 	switch {
 	case !linked && rightClass:
-		return rungSent + rungByChance
+		return partSent + partByChance
 	case !linked:
-		return rungSent
+		return partSent
 	}
-	h := rungSent + rungLinked
+	h := partSent + partLinked
 	if got > 0 && !isForbidden(got) {
-		h += rungAllowed
+		h += partAllowed
 		if !isRefused(got) {
-			h += rungAccepted
+			h += partAccepted
 		}
 	}
 	if rightClass {
-		h += rungClass
+		h += partClass
 	}
 	return h
 }
@@ -303,7 +303,7 @@ func partialScore(want, got int, linked bool) float64 {
 // failed with a server error itself scores less: that error is known, and its neighbours fail likewise.
 func nextErrorScore(got int, linked bool) float64 {
 	if linked && got/100 == 5 {
-		return rungSent + rungLinked
+		return partSent + partLinked
 	}
 	return partialScore(500, got, linked)
 }
@@ -321,12 +321,12 @@ func isRefused(status int) bool {
 }
 
 // maxOutcomes bounds the targets about hosts: a service may invent any number of hosts.
-const maxOutcomes = 500
+const maxContactTargets = 500
 
 // outcomes returns the scores of the outcomes of a service's contacts: one target for each outcome
 // of each host, except that hosts named by the test itself share their targets. An established
 // connection is no target, because it depends on connections that the service kept open.
-func (t *targetIndex) outcomes(contacts []model.Contact, told func(host string) bool) (all []model.Score) {
+func (t *targetIndex) contactScores(contacts []model.Contact, told func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {
 			continue
@@ -334,8 +334,8 @@ func (t *targetIndex) outcomes(contacts []model.Contact, told func(host string) 
 		if told(c.Host) {
 			c.Host = "told"
 		}
-		id := outcomeOf(c)
-		if _, known := t.numbers[id]; !known && t.hosts >= maxOutcomes {
+		id := contactTargetID(c)
+		if _, known := t.numbers[id]; !known && t.hosts >= maxContactTargets {
 			continue
 		} else if !known {
 			t.hosts++
@@ -346,4 +346,4 @@ func (t *targetIndex) outcomes(contacts []model.Contact, told func(host string) 
 }
 
 // outcomeOf returns the target ID of a contact.
-func outcomeOf(c model.Contact) string { return string(c.Kind) + " " + c.Host + " " + c.Outcome }
+func contactTargetID(c model.Contact) string { return string(c.Kind) + " " + c.Host + " " + c.Outcome }

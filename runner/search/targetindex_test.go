@@ -121,7 +121,7 @@ func TestOutcomesOfHosts(t *testing.T) {
 		{Kind: model.ContactDial, Host: "b.example:80", Outcome: "connected"},
 		{Kind: model.ContactDial, Host: "b.example:80", Outcome: "reset"},
 	} {
-		for _, s := range ts.outcomes([]model.Contact{c}, func(host string) bool { return host != "own.example:80" }) {
+		for _, s := range ts.contactScores([]model.Contact{c}, func(host string) bool { return host != "own.example:80" }) {
 			got = append(got, s.Target)
 		}
 	}

@@ -75,9 +75,9 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 }
 
 // lostUsers returns the users who could log in at first and later could not.
-func (c *testbed) lostUsers() []string {
+func (t *testbed) lostUsers() []string {
 	var all []string
-	for _, w := range c.pool.workers {
+	for _, w := range t.pool.workers {
 		all = append(all, w.service.Client().LostUsers()...)
 	}
 	slices.Sort(all)
@@ -85,18 +85,18 @@ func (c *testbed) lostUsers() []string {
 }
 
 // summary returns the figures of all calls so far.
-func (c *testbed) summary() model.Summary {
-	b := c.pool.budget
+func (t *testbed) summary() model.Summary {
+	b := t.pool.budget
 	s := model.Summary{
 		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
-		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
-		Unanswered: c.judge.stats.unanswered, NoAnswer: c.judge.stats.noAnswer, Restarts: c.pool.restarts,
+		Operations: len(t.plan.Spec.Operations), Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
+		Unanswered: t.judge.stats.unanswered, NoAnswer: t.judge.stats.noAnswer, Restarts: t.pool.restarts,
 	}
-	s.CountFaults(c.judge.faults.all())
-	s.CountAnswers(c.judge.stats.counts)
-	s.NotAnswered = c.judge.stats.unansweredOperations()
-	s.CountDeclared(c.plan.Spec, c.judge.stats.counts)
-	s.Warnings, s.Code = c.warnings(), c.code.coverage.snapshot()
+	s.CountFaults(t.judge.faults.all())
+	s.CountAnswers(t.judge.stats.counts)
+	s.NotAnswered = t.judge.stats.unansweredOperations()
+	s.CountDeclared(t.plan.Spec, t.judge.stats.counts)
+	s.Warnings, s.Code = t.warnings(), t.code.coverage.snapshot()
 	if seconds := s.Elapsed.Seconds(); seconds > 0 {
 		s.Rate = float64(s.Calls) / seconds
 	}

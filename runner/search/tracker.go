@@ -20,14 +20,14 @@ type tracker struct {
 	blind    bool     // coverage is read only at the end, or not any more
 	ids      []string // IDs of the targets, as of the last dropCovered
 	dropped  int      // number of covered targets that are no longer wanted
-	begun    bool
+	started  bool
 	failures int             // tests in a row whose coverage could not be read
 	ctx      context.Context // of the current test
 
-	marking    bool                // the current test is a sweep
-	marks      map[string]int      // see played
-	lastCall   int                 // index of the last call of the current test
-	approaches map[string]approach // of the current test, by target
+	marking    bool                 // the current test is a sweep
+	marks      map[string]int       // see played
+	lastCall   int                  // index of the last call of the current test
+	bestScores map[string]bestScore // of the current test, by target
 
 	setUp, late, seen []model.Score // see played
 	compared          []model.ComparedOperands
@@ -37,117 +37,117 @@ type tracker struct {
 
 // dropCovered tells the observer to stop reporting covered targets, as in the paper: only wanted
 // targets are reported. Order are the targets in the order in which they were covered.
-func (w *tracker) dropCovered(order []int, ids []string) {
-	if w == nil {
+func (t *tracker) dropCovered(order []int, ids []string) {
+	if t == nil {
 		return
 	}
-	w.ids = ids
-	for ; w.dropped < len(order); w.dropped++ {
-		w.observer.setWanted(order[w.dropped], ids[order[w.dropped]], false)
+	t.ids = ids
+	for ; t.dropped < len(order); t.dropped++ {
+		t.observer.setWanted(order[t.dropped], ids[order[t.dropped]], false)
 	}
 }
 
 // request sets whether some covered targets are reported.
-func (w *tracker) request(targets []int, want bool) {
+func (t *tracker) request(targets []int, want bool) {
 	for _, i := range targets {
-		w.observer.setWanted(i, w.ids[i], want)
+		t.observer.setWanted(i, t.ids[i], want)
 	}
 }
 
 // afterCall returns the function to call after each call of a test, nil if coverage is not read.
-func (w *tracker) afterCall() func(call int) {
-	if w == nil || w.blind {
+func (t *tracker) afterCall() func(call int) {
+	if t == nil || t.blind {
 		return nil
 	}
-	return w.observeCall
+	return t.observeCall
 }
 
 // observeCall notes which call of a sweep is the first to cover a target, and how near calls of
 // other tests came. Background work of a call may be missed, or be attributed to the next call.
-func (w *tracker) observeCall(call int) {
-	if w.blind || w.err != nil || !w.marking && call >= w.lastCall {
+func (t *tracker) observeCall(call int) {
+	if t.blind || t.err != nil || !t.marking && call >= t.lastCall {
 		return
 	}
 	var now []model.Score
-	now, w.err = w.observer.reached(w.ctx)
-	if !w.marking {
-		w.noteApproach(call, now)
+	now, t.err = t.observer.reached(t.ctx)
+	if !t.marking {
+		t.noteBestScores(call, now)
 		return
 	}
 	for _, sc := range now {
-		if _, known := w.marks[sc.Target]; isCovered(sc) && !known {
-			w.marks[sc.Target] = call
+		if _, known := t.marks[sc.Target]; isCovered(sc) && !known {
+			t.marks[sc.Target] = call
 		}
 	}
 }
 
 // startTest reads what has changed since the last reading of the test before.
-func (w *tracker) startTest(ctx context.Context) {
-	if w == nil {
+func (t *tracker) startTest(ctx context.Context) {
+	if t == nil {
 		return
 	}
-	w.setUp, w.late, w.seen, w.nearCalls, w.compared, w.marks, w.err = nil, nil, nil, nil, nil, map[string]int{}, nil
-	if w.begun && !w.blind {
-		w.late, w.err = w.observer.lateScores(ctx)
+	t.setUp, t.late, t.seen, t.nearCalls, t.compared, t.marks, t.err = nil, nil, nil, nil, nil, map[string]int{}, nil
+	if t.started && !t.blind {
+		t.late, t.err = t.observer.lateScores(ctx)
 	}
 }
 
 // begin is called when the service is ready and a test begins. Before the first test it reads what
 // starting and resetting the service covered.
-func (w *tracker) begin(ctx context.Context) {
-	if w == nil || w.blind || w.err != nil {
+func (t *tracker) begin(ctx context.Context) {
+	if t == nil || t.blind || t.err != nil {
 		return
 	}
-	w.ctx = ctx
-	if !w.begun {
-		w.setUp, w.err = w.observer.reached(ctx)
-		if w.err != nil {
+	t.ctx = ctx
+	if !t.started {
+		t.setUp, t.err = t.observer.reached(ctx)
+		if t.err != nil {
 			return
 		}
-		w.begun = true
+		t.started = true
 	}
-	w.approaches = map[string]approach{}
-	w.err = w.observer.begin(ctx)
+	t.bestScores = map[string]bestScore{}
+	t.err = t.observer.begin(ctx)
 }
 
 // end is called after a test was played.
-func (w *tracker) end() {
-	if w == nil || w.blind || w.err != nil {
+func (t *tracker) end() {
+	if t == nil || t.blind || t.err != nil {
 		return
 	}
-	w.seen, w.err = w.observer.settled(w.ctx)
-	w.nearCalls = w.earlierCalls()
-	if e, ok := w.observer.(operandObserver); ok {
-		w.compared = e.compared()
+	t.seen, t.err = t.observer.settled(t.ctx)
+	t.nearCalls = t.findNearCalls()
+	if e, ok := t.observer.(operandObserver); ok {
+		t.compared = e.compared()
 	}
 }
 
 // conclude is called at the end of a test. After an error the tracker becomes blind, unless the
 // driver only did not answer: that is tolerated a few times in a row.
-func (w *tracker) conclude(ctx context.Context) {
+func (t *tracker) conclude(ctx context.Context) {
 	switch {
-	case w.err == nil:
-		w.failures = 0
+	case t.err == nil:
+		t.failures = 0
 	case ctx.Err() != nil:
-		w.err = nil
+		t.err = nil
 	default:
-		w.failures++
-		w.blind = w.blind || !errors.Is(w.err, driver.ErrNoAnswer) || w.failures == maxFailures
+		t.failures++
+		t.blind = t.blind || !errors.Is(t.err, driver.ErrNoAnswer) || t.failures == maxFailures
 	}
 }
 
 func isCovered(s model.Score) bool { return s.H >= 1 }
 
 // ignoreActivity is called after calls that belong to no test.
-func (w *tracker) ignoreActivity() {
-	if w != nil {
-		w.observer.ignoreActivity()
+func (t *tracker) ignoreActivity() {
+	if t != nil {
+		t.observer.ignoreActivity()
 	}
 }
 
-func (w *tracker) close() {
-	if w != nil {
-		w.observer.close()
+func (t *tracker) close() {
+	if t != nil {
+		t.observer.close()
 	}
 }
 
@@ -158,25 +158,25 @@ type nearCall struct{ target, call int32 }
 func (n nearCall) compare(target int32) int { return cmp.Compare(n.target, target) }
 
 // approach is the best score of a target during a test, and the first call that reached it.
-type approach struct {
+type bestScore struct {
 	score float64
 	call  int
 }
 
 // noteApproach notes how near a call of the test came.
-func (w *tracker) noteApproach(call int, now []model.Score) {
+func (t *tracker) noteBestScores(call int, now []model.Score) {
 	for _, sc := range now {
-		if sc.H > w.approaches[sc.Target].score {
-			w.approaches[sc.Target] = approach{sc.H, call}
+		if sc.H > t.bestScores[sc.Target].score {
+			t.bestScores[sc.Target] = bestScore{sc.H, call}
 		}
 	}
 }
 
 // earlierCalls returns the targets to which a call before the last came as near as the whole test.
-func (w *tracker) earlierCalls() []nearCall {
+func (t *tracker) findNearCalls() []nearCall {
 	var all []nearCall
-	for _, sc := range w.seen {
-		if on, known := w.approaches[sc.Target]; known && on.score >= sc.H && !isCovered(sc) && sc.Number > 0 {
+	for _, sc := range t.seen {
+		if on, known := t.bestScores[sc.Target]; known && on.score >= sc.H && !isCovered(sc) && sc.Number > 0 {
 			all = append(all, nearCall{int32(sc.Number), int32(on.call)})
 		}
 	}

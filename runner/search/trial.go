@@ -18,7 +18,7 @@ type trial struct {
 	reduces        *reduction // the reduction of which it is a step, nil for none
 	reductionCalls []int
 	resumed        *trial // the kept test of a resumed run to play again, nil for none
-	birth          *model.TestLineage
+	lineage        *model.TestLineage
 	test           model.Test          // the calls that were sent
 	foreignCalls   int                 // calls on resources of other tests, plus 1 for values of other tests
 	results        []client.CallResult // until a later test of the worker is judged, see setPrevious
@@ -26,9 +26,9 @@ type trial struct {
 	exchanges      []model.Exchange    // of a kept test, see remember
 	nearCalls      []nearCall          // see played
 
-	replayed bool // the test was played again
-	dropped  int  // checks that did not hold then
-	spared   int  // calls removed by minimising
+	replayed      bool // the test was played again
+	droppedChecks int  // checks that did not hold then
+	removedCalls  int  // calls removed by minimising
 }
 
 // script returns the test to play.
@@ -57,8 +57,8 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 	if ind := p.Problem.MutateHosts(r, t.individual, pace, hints); ind != nil {
 		return &trial{individual: ind}
 	}
-	if len(t.test.Calls) > 1 && p.coverage.index(target) >= 0 && r.Float64() < aimedShare {
-		if ind := p.Problem.MutateCall(r, t.individual, t.nearest(target), pace, hints); ind != nil {
+	if len(t.test.Calls) > 1 && p.coverage.indexOf(target) >= 0 && r.Float64() < aimedShare {
+		if ind := p.Problem.MutateCall(r, t.individual, t.nearestCall(target), pace, hints); ind != nil {
 			return &trial{individual: ind}
 		}
 	}
@@ -73,7 +73,7 @@ const foreignCallCost = 10
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
 // birthOf returns how the search made a trial.
-func birthOf(a mio.Candidate[*trial], call int) *model.TestLineage {
+func lineageOf(a mio.Candidate[*trial], call int) *model.TestLineage {
 	b := &model.TestLineage{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
 	if a.Rule == mio.Mutated {
 		b.Parent, b.Target, b.Change = a.Parent.test.ID, a.Target, a.Individual.individual.Change()
@@ -108,7 +108,7 @@ const aimedShare = 0.8
 
 // nearest returns the call of a test that came nearest to a target: the last, or an earlier one
 // that is known.
-func (t *trial) nearest(target int) int {
+func (t *trial) nearestCall(target int) int {
 	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
 		return int(t.nearCalls[i].call)
 	}
@@ -117,7 +117,7 @@ func (t *trial) nearest(target int) int {
 
 // silent reports whether a call of the test got no answer. Such a test is not played again: it may
 // end the service, and it was repeated as a fault.
-func (t *trial) silent() bool {
+func (t *trial) hasSilentCall() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
 }
 

@@ -17,7 +17,7 @@ const (
 	// maxEndings bounds how often users are restored.
 	maxEndings = 20
 	// maxWitnesses bounds the operations that are called to check whether a user is accepted.
-	maxWitnesses = 3
+	maxAcceptedReads = 3
 )
 
 // userMonitor finds out from the answers of one copy of the service whether it still accepts its
@@ -27,7 +27,7 @@ type userMonitor struct {
 	users  map[string]*userState
 	// gates are the operations known to refuse callers. A 2xx answer of any other operation says
 	// nothing about a user.
-	gates         map[model.OpID]bool
+	protected     map[model.OpID]bool
 	public        map[model.OpID]bool // operations that accept anonymous calls
 	changes       []stateChange
 	clock         int // answered calls so far
@@ -68,10 +68,10 @@ type stateChange struct {
 
 // uncertain reports whether the call may well be innocent: it only creates something, or nothing but
 // its time speaks against it. An expired credential looks the same.
-func (d stateChange) uncertain() bool {
-	method, path, _ := strings.Cut(string(d.op), " ")
+func (s stateChange) uncertain() bool {
+	method, path, _ := strings.Cut(string(s.op), " ")
 	makes := method == "POST" && !strings.Contains(path, "{") && !aboutOneself.MatchString(path)
-	return !d.aboutUsers || makes
+	return !s.aboutUsers || makes
 }
 
 // aboutOneself matches a path that is about the caller or the caller's session.
@@ -88,7 +88,7 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	s := &userMonitor{
 		resets:      resets,
 		users:       map[string]*userState{},
-		gates:       map[model.OpID]bool{},
+		protected:   map[model.OpID]bool{},
 		public:      map[model.OpID]bool{},
 		blocked:     map[string]bool{},
 		loginTested: map[model.OpID]bool{},
@@ -104,15 +104,15 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	}
 	for _, op := range p.Spec.Operations {
 		if op.Secured {
-			s.gates[op.ID] = true
+			s.protected[op.ID] = true
 		}
 	}
 	return s
 }
 
 // observe evaluates the answers to a test.
-func (s *userMonitor) observe(t model.Test, results []client.CallResult) {
-	if s == nil || len(s.users) == 0 {
+func (u *userMonitor) observe(t model.Test, results []client.CallResult) {
+	if u == nil || len(u.users) == 0 {
 		return
 	}
 	changed := false
@@ -121,56 +121,56 @@ func (s *userMonitor) observe(t model.Test, results []client.CallResult) {
 		if status == 0 {
 			continue
 		}
-		s.clock++
-		op, user := t.Calls[i].Op, s.users[t.Calls[i].User]
+		u.clock++
+		op, user := t.Calls[i].Op, u.users[t.Calls[i].User]
 		switch {
 		case status == 401:
-			s.gates[op] = true
-			if user != nil && !(s.resets && changed) { // else the next reset undoes it
-				user.refuse(op, s.clock)
+			u.protected[op] = true
+			if user != nil && !(u.resets && changed) { // else the next reset undoes it
+				user.refuse(op, u.clock)
 			}
 		case status/100 == 2 && user != nil:
-			user.accept(op, s.gates[op], acceptance{at: s.clock, request: r.Exchange.Request})
+			user.accept(op, u.protected[op], acceptance{at: u.clock, request: r.Exchange.Request})
 		}
-		changed = s.noteChange(op, r.Exchange) || changed
+		changed = u.noteChange(op, r.Exchange) || changed
 	}
 }
 
-func (f *userState) refuse(op model.OpID, clock int) {
-	if _, ok := f.accepted[op]; !ok {
+func (u *userState) refuse(op model.OpID, clock int) {
+	if _, ok := u.accepted[op]; !ok {
 		return
 	}
-	f.refusers[op] = true
-	if f.refused == 0 && !f.inconsistent[op] {
-		f.refused, f.refusedBy = clock, op
+	u.refusers[op] = true
+	if u.refused == 0 && !u.inconsistent[op] {
+		u.refused, u.refusedBy = clock, op
 	}
 }
 
-func (f *userState) accept(op model.OpID, gate bool, a acceptance) {
-	f.accepted[op] = a
+func (u *userState) accept(op model.OpID, gate bool, a acceptance) {
+	u.accepted[op] = a
 	if gate {
-		f.refused, f.gone = 0, false
-		clear(f.refusers)
+		u.refused, u.gone = 0, false
+		clear(u.refusers)
 	}
 }
 
 // noteChange remembers a call that may have changed something, and reports whether it may.
-func (s *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
+func (u *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	if k := x.Reply.Status / 100; k != 2 && k != 3 {
 		return false
 	}
-	about := s.topicOf(op)
+	about := u.topicOf(op)
 	safe := slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, x.Request.Method)
 	if safe && !about.session {
 		return false
 	}
-	if len(s.changes) == maxChanges {
-		s.changes = slices.Delete(s.changes, 0, maxChanges/2)
+	if len(u.changes) == maxChanges {
+		u.changes = slices.Delete(u.changes, 0, maxChanges/2)
 	}
-	d := stateChange{at: s.clock, op: op, request: requestKey(x.Request), aboutUsers: about.users}
-	s.changes = append(s.changes, d)
-	if d.aboutUsers && !s.resets && !s.loginTested[op] {
-		s.loginTested[op], s.loginUntested = true, append(s.loginUntested, d)
+	d := stateChange{at: u.clock, op: op, request: requestKey(x.Request), aboutUsers: about.users}
+	u.changes = append(u.changes, d)
+	if d.aboutUsers && !u.resets && !u.loginTested[op] {
+		u.loginTested[op], u.loginUntested = true, append(u.loginUntested, d)
 	}
 	return true
 }
@@ -178,23 +178,23 @@ func (s *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 // pathTopic is what an operation's path is about.
 type pathTopic struct{ users, session bool }
 
-func (s *userMonitor) topicOf(op model.OpID) pathTopic {
-	a, known := s.topics[op]
+func (u *userMonitor) topicOf(op model.OpID) pathTopic {
+	a, known := u.topics[op]
 	if !known {
 		a = pathTopic{users: aboutUsers.MatchString(string(op)), session: endsSession.MatchString(string(op))}
-		s.topics[op] = a
+		u.topics[op] = a
 	}
 	return a
 }
 
 // loginCandidates returns the users who should log in again to find out whether one of the last
 // calls locked them out, sorted.
-func (s *userMonitor) loginCandidates() []string {
-	if s == nil || len(s.loginUntested) == 0 {
+func (u *userMonitor) loginCandidates() []string {
+	if u == nil || len(u.loginUntested) == 0 {
 		return nil
 	}
 	var all []string
-	for name, f := range s.users {
+	for name, f := range u.users {
 		if f.logsIn && f.lockedBy == nil && !f.gone {
 			all = append(all, name)
 		}
@@ -204,26 +204,26 @@ func (s *userMonitor) loginCandidates() []string {
 }
 
 // lock notes that a user can no longer log in since the last calls of operations on users.
-func (s *userMonitor) lock(user string) model.EndedUser {
-	d := s.loginUntested[len(s.loginUntested)-1]
-	s.users[user].lockedBy = &d
-	s.blocked[d.request] = true
+func (u *userMonitor) lock(user string) model.EndedUser {
+	d := u.loginUntested[len(u.loginUntested)-1]
+	u.users[user].lockedBy = &d
+	u.blocked[d.request] = true
 	return model.EndedUser{
 		User:      user,
 		EndedBy:   d.op,
 		Request:   d.request,
-		Likely:    len(s.loginUntested) > 1 || d.uncertain(),
+		Likely:    len(u.loginUntested) > 1 || d.uncertain(),
 		LockedOut: true,
 	}
 }
 
 // suspects returns the users who may have been ended, sorted.
-func (s *userMonitor) suspects() []string {
-	if s == nil {
+func (u *userMonitor) suspectedUsers() []string {
+	if u == nil {
 		return nil
 	}
 	var all []string
-	for name, f := range s.users {
+	for name, f := range u.users {
 		if f.refused > 0 && !f.gone {
 			all = append(all, name)
 		}
@@ -234,19 +234,19 @@ func (s *userMonitor) suspects() []string {
 
 // witnesses returns read-only requests with which the user was accepted: first those of known gates,
 // newest first, and last that of the operation which now refuses the user.
-func (s *userMonitor) witnesses(user string) []model.Request {
-	f := s.users[user]
+func (u *userMonitor) acceptedReads(user string) []model.Request {
+	f := u.users[user]
 	reads := func(op model.OpID) bool { return f.accepted[op].request.Method == "GET" }
 	ops := slices.DeleteFunc(slices.Collect(maps.Keys(f.accepted)), func(op model.OpID) bool {
-		return op == f.refusedBy || f.inconsistent[op] || s.public[op] || !reads(op)
+		return op == f.refusedBy || f.inconsistent[op] || u.public[op] || !reads(op)
 	})
 	slices.SortFunc(ops, func(a, b model.OpID) int {
 		return cmp.Or(
-			-cmp.Compare(boolToInt(s.gates[a]), boolToInt(s.gates[b])),
+			-cmp.Compare(boolToInt(u.protected[a]), boolToInt(u.protected[b])),
 			-cmp.Compare(f.accepted[a].at, f.accepted[b].at),
 		)
 	})
-	ops = ops[:min(len(ops), maxWitnesses)]
+	ops = ops[:min(len(ops), maxAcceptedReads)]
 	if reads(f.refusedBy) {
 		ops = append(ops, f.refusedBy)
 	}
@@ -258,34 +258,34 @@ func (s *userMonitor) witnesses(user string) []model.Request {
 }
 
 // refusedBySeveral reports whether more than one operation refuses the user.
-func (s *userMonitor) refusedBySeveral(user string) bool { return len(s.users[user].refusers) > 1 }
+func (u *userMonitor) refusedBySeveral(user string) bool { return len(u.users[user].refusers) > 1 }
 
 // noteAnonymous notes the status of an anonymous call of an operation.
-func (s *userMonitor) noteAnonymous(op model.OpID, status int) {
-	s.gates[op] = s.gates[op] || isForbidden(status)
-	s.public[op] = status/100 == 2
+func (u *userMonitor) noteAnonymous(op model.OpID, status int) {
+	u.protected[op] = u.protected[op] || isForbidden(status)
+	u.public[op] = status/100 == 2
 }
 
 // acquit ends the suspicion that a user was ended: only one operation refuses the user.
-func (s *userMonitor) acquit(user string) {
-	f := s.users[user]
+func (u *userMonitor) clearSuspicion(user string) {
+	f := u.users[user]
 	f.inconsistent[f.refusedBy], f.refused = true, 0
 	clear(f.refusers)
 }
 
 // markEnded notes that a user was ended, and whether the user is back. LoggedOut is true if the
 // log-in fails, which may have begun before the first refusal.
-func (s *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
-	f := s.users[user]
-	s.endings++
-	end := model.EndedUser{User: user, Back: back && s.endings <= maxEndings}
-	d, ok := s.culprit(f, loggedOut)
+func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
+	f := u.users[user]
+	u.endings++
+	end := model.EndedUser{User: user, Back: back && u.endings <= maxEndings}
+	d, ok := u.likelyCause(f, loggedOut)
 	if f.lockedBy != nil {
 		d, ok = *f.lockedBy, true
 	}
 	if ok {
 		end.EndedBy, end.Request, end.Likely = d.op, d.request, d.uncertain()
-		s.blocked[d.request] = true
+		u.blocked[d.request] = true
 	}
 	f.gone = !end.Back
 	if end.Back {
@@ -297,18 +297,18 @@ func (s *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 
 // culprit returns the last call about users between the last acceptance by a gate and the first
 // refusal, or else the last call that may have changed anything.
-func (s *userMonitor) culprit(f *userState, loggedOut bool) (stateChange, bool) {
+func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bool) {
 	from := 0
 	for op, a := range f.accepted {
-		if s.gates[op] {
+		if u.protected[op] {
 			from = max(from, a.at)
 		}
 	}
 	var last stateChange
-	for _, d := range slices.Backward(s.changes) {
+	for _, d := range slices.Backward(u.changes) {
 		between := d.at >= from && d.at < f.refused
 		switch {
-		case d.at >= f.refused || s.blocked[d.request]:
+		case d.at >= f.refused || u.blocked[d.request]:
 		case d.aboutUsers && (between || loggedOut):
 			return d, true
 		case between && last.op == "":
@@ -319,8 +319,8 @@ func (s *userMonitor) culprit(f *userState, loggedOut bool) (stateChange, bool) 
 }
 
 // blocks reports whether a request must not be sent.
-func (s *userMonitor) blocks(r model.Request) bool {
-	return s != nil && len(s.blocked) > 0 && s.blocked[requestKey(r)]
+func (u *userMonitor) blocks(r model.Request) bool {
+	return u != nil && len(u.blocked) > 0 && u.blocked[requestKey(r)]
 }
 
 // requestKey returns a request's method and path.

@@ -12,8 +12,8 @@ import (
 // virtualNetwork is the virtual network around one copy of the service. Nil means the real
 // network; all methods accept it.
 type virtualNetwork struct {
-	Network *netsim.Network
-	began   bool // start has returned the contacts of the service's start
+	Network       *netsim.Network
+	startReturned bool // start has returned the contacts of the service's start
 }
 
 // newVirtualNetwork returns the network of a plan, nil if it has none.
@@ -36,55 +36,55 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 }
 
 // begin sets the stubs of a test.
-func (n *virtualNetwork) begin(t model.Test) error {
-	if n == nil {
+func (v *virtualNetwork) beginTest(t model.Test) error {
+	if v == nil {
 		return nil
 	}
-	return n.Network.BeginTest(t.Stubs)
+	return v.Network.BeginTest(t.Stubs)
 }
 
 // hangUp closes the streams of the test before, because the reset is to undo them.
-func (n *virtualNetwork) hangUp() {
-	if n != nil {
-		n.Network.CloseStreams()
+func (v *virtualNetwork) closeStreams() {
+	if v != nil {
+		v.Network.CloseStreams()
 	}
 }
 
 // speak starts the hosts that send the first message. What the service does in response belongs to
 // the test.
-func (n *virtualNetwork) speak() {
-	if n != nil {
-		n.Network.StartInward()
+func (v *virtualNetwork) startInward() {
+	if v != nil {
+		v.Network.StartInward()
 	}
 }
 
 // end returns the contacts since begin, sorted so that their order does not depend on which of
 // several simultaneous contacts came first: the same seed must give the same result.
-func (n *virtualNetwork) end() []model.Contact {
-	if n == nil {
+func (v *virtualNetwork) endTest() []model.Contact {
+	if v == nil {
 		return nil
 	}
-	n.Network.EndCall()
-	all := withoutOpenedPorts(n.Network.EndTest())
+	v.Network.EndCall()
+	all := withoutOpenedPorts(v.Network.EndTest())
 	slices.SortStableFunc(all, compareContacts)
 	return all
 }
 
 // soFar returns the contacts of the test that is being played.
-func (n *virtualNetwork) soFar() []model.Contact {
-	if n == nil {
+func (v *virtualNetwork) contacts() []model.Contact {
+	if v == nil {
 		return nil
 	}
-	return n.Network.Contacts()
+	return v.Network.Contacts()
 }
 
 // start returns the contacts of the service before its first test, once.
-func (n *virtualNetwork) start() []model.Contact {
-	if n == nil || n.began {
+func (v *virtualNetwork) startupContacts() []model.Contact {
+	if v == nil || v.startReturned {
 		return nil
 	}
-	n.began = true
-	return n.Network.StartupContacts()
+	v.startReturned = true
+	return v.Network.StartupContacts()
 }
 
 // contactOrder lists the kinds of contacts in the order in which they follow one another.
@@ -121,31 +121,31 @@ func withoutOpenedPorts(all []model.Contact) []model.Contact {
 }
 
 // open returns the number of open connections by host.
-func (n *virtualNetwork) open() map[string]int {
-	if n == nil {
+func (v *virtualNetwork) openConnections() map[string]int {
+	if v == nil {
 		return nil
 	}
-	return n.Network.OpenConnections()
+	return v.Network.OpenConnections()
 }
 
 // escapes describes what the service did outside the virtual network.
-func (n *virtualNetwork) escapes() []string {
-	if n == nil {
+func (v *virtualNetwork) escapes() []string {
+	if v == nil {
 		return nil
 	}
-	return n.Network.Escapes()
+	return v.Network.Escapes()
 }
 
 // calling returns the function to call before each call of a test, nil for the real network.
-func (n *virtualNetwork) calling() func(call int) {
-	if n == nil {
+func (v *virtualNetwork) beforeCall() func(call int) {
+	if v == nil {
 		return nil
 	}
-	return n.Network.BeginCall
+	return v.Network.BeginCall
 }
 
-func (n *virtualNetwork) close() {
-	if n != nil {
-		_ = n.Network.Close() // what it leaves are temporary files
+func (v *virtualNetwork) close() {
+	if v != nil {
+		_ = v.Network.Close() // what it leaves are temporary files
 	}
 }

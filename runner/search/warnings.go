@@ -20,24 +20,24 @@ const (
 )
 
 // warnings describe signs of a wrong configuration or set-up, the most general first.
-func (c *testbed) warnings() []model.Warning {
+func (t *testbed) warnings() []model.Warning {
 	var all []model.Warning
 	warn := func(kind model.WarningKind, format string, args ...any) {
 		all = append(all, model.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	if c.code.unprobed {
-		all = append(all, c.code.probesWarning())
+	if t.code.probesUnused {
+		all = append(all, t.code.probesWarning())
 	}
-	all = append(append(all, c.driverWarnings()...), c.networkWarnings()...)
-	total, forbidden, missing, good := c.judge.stats.answerShares()
+	all = append(append(all, t.driverWarnings()...), t.networkWarnings()...)
+	total, forbidden, missing, good := t.judge.stats.answerShares()
 	if total >= minAnswers && float64(forbidden) >= mostlyShare*float64(total) {
-		warn(model.WarnAccessDenied, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, usersAdvice(c.plan.Users))
+		warn(model.WarnAccessDenied, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, usersAdvice(t.plan.Users))
 	}
-	for _, end := range c.judge.ended {
+	for _, end := range t.judge.ended {
 		warn(model.WarnUser, "%s", end)
 	}
-	for _, name := range c.lostUsers() {
-		if slices.ContainsFunc(c.judge.ended, func(end model.EndedUser) bool { return end.User == name }) {
+	for _, name := range t.lostUsers() {
+		if slices.ContainsFunc(t.judge.ended, func(end model.EndedUser) bool { return end.User == name }) {
 			continue
 		}
 		warn(
@@ -46,7 +46,7 @@ func (c *testbed) warnings() []model.Warning {
 			name,
 		)
 	}
-	if n := c.pool.pace.RefusedCount(); n >= minAnswers && float64(n) >= throttledShare*float64(c.pool.requestsSent()) {
+	if n := t.pool.pace.RefusedCount(); n >= minAnswers && float64(n) >= throttledShare*float64(t.pool.requestsSent()) {
 		warn(
 			model.WarnRate,
 			"the service asked for fewer calls %d times (429, or 503 with Retry-After): call it more slowly, such as with --rate 10",
@@ -56,18 +56,18 @@ func (c *testbed) warnings() []model.Warning {
 	if total >= minAnswers && float64(missing) >= mostlyShare*float64(total) {
 		warn(
 			model.WarnPath, "%d%% of the answers are 404: is the base path right? %s", 100*missing/total,
-			pathHint(c.plan.BaseURL, c.plan.Spec.Servers),
+			pathHint(t.plan.BaseURL, t.plan.Spec.Servers),
 		)
 	}
 	if total > 0 && good == 0 {
-		warn(model.WarnNo2xx, "not one of %d answers is 2xx%s", total, c.commonestReason())
+		warn(model.WarnNo2xx, "not one of %d answers is 2xx%s", total, t.commonestReason())
 	}
-	return append(all, c.neverSucceeded()...)
+	return append(all, t.neverSucceeded()...)
 }
 
 // networkWarnings describe what the service did outside its virtual network.
-func (c *testbed) networkWarnings() (all []model.Warning) {
-	for _, w := range c.pool.workers {
+func (t *testbed) networkWarnings() (all []model.Warning) {
+	for _, w := range t.pool.workers {
 		for _, text := range w.network.escapes() {
 			if warning := (model.Warning{Kind: model.WarnNetwork, Text: text}); !slices.Contains(all, warning) {
 				all = append(all, warning)
@@ -78,11 +78,11 @@ func (c *testbed) networkWarnings() (all []model.Warning) {
 }
 
 // driverWarnings describe what was wrong with the answers of the drivers.
-func (c *testbed) driverWarnings() (all []model.Warning) {
-	if c.code.lostErr != nil {
-		all = append(all, c.code.driverWarning())
+func (t *testbed) driverWarnings() (all []model.Warning) {
+	if t.code.lostErr != nil {
+		all = append(all, t.code.driverWarning())
 	}
-	for _, w := range c.pool.workers {
+	for _, w := range t.pool.workers {
 		if w.driver == nil {
 			continue
 		}
@@ -106,9 +106,9 @@ func usersAdvice(users []model.User) string {
 
 // permissionAdvice says what to do if users are refused: configure another user, but only if all
 // existing ones were refused.
-func (c *testbed) permissionAdvice(f *refusals) string {
+func (t *testbed) permissionAdvice(f *opRefusals) string {
 	var untried []string
-	for _, u := range c.plan.Users {
+	for _, u := range t.plan.Users {
 		if !slices.Contains(f.users, u.Name) {
 			untried = append(untried, u.Name)
 		}
@@ -140,11 +140,11 @@ func pathHint(base string, servers []string) string {
 }
 
 // commonestReason returns the most frequent reason over all operations.
-func (c *testbed) commonestReason() string {
-	var most *reason
-	for _, op := range c.plan.Spec.Operations {
-		if f := c.judge.stats.reasons[op.ID]; f != nil {
-			if r := f.main(); r != nil && (most == nil || r.times > most.times) {
+func (t *testbed) commonestReason() string {
+	var most *refusalReason
+	for _, op := range t.plan.Spec.Operations {
+		if f := t.judge.stats.refusals[op.ID]; f != nil {
+			if r := f.mostCommon(); r != nil && (most == nil || r.times > most.times) {
 				most = r
 			}
 		}
@@ -156,14 +156,14 @@ func (c *testbed) commonestReason() string {
 }
 
 // loginOperations returns the operations by which users logged in or were created successfully.
-func (c *testbed) loginOperations() map[model.OpID]bool {
+func (t *testbed) loginOperations() map[model.OpID]bool {
 	all := map[model.OpID]bool{}
-	for _, w := range c.pool.workers {
+	for _, w := range t.pool.workers {
 		for _, l := range w.service.Client().WorkedLogins() {
-			if c.router == nil {
-				c.router = route.New(c.plan.Spec)
+			if t.router == nil {
+				t.router = route.New(t.plan.Spec)
 			}
-			if m, ok := c.router.FindOperation(l.Method, l.Path); ok {
+			if m, ok := t.router.FindOperation(l.Method, l.Path); ok {
 				all[m.Op.ID] = true
 			}
 		}
@@ -173,25 +173,25 @@ func (c *testbed) loginOperations() map[model.OpID]bool {
 
 // neverSucceeded warns of each operation that was never answered 2xx, not in log-ins either, most
 // called first.
-func (c *testbed) neverSucceeded() []model.Warning {
-	ops := slices.Clone(c.plan.Spec.Operations)
+func (t *testbed) neverSucceeded() []model.Warning {
+	ops := slices.Clone(t.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool {
-		f := c.judge.stats.reasons[op.ID]
-		return f == nil || f.done
+		f := t.judge.stats.refusals[op.ID]
+		return f == nil || f.succeeded
 	})
 	if len(ops) > 0 {
-		well := c.loginOperations()
+		well := t.loginOperations()
 		ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { return well[op.ID] })
 	}
 	slices.SortStableFunc(ops, func(a, b *model.Operation) int {
-		return c.judge.stats.reasons[b.ID].calls - c.judge.stats.reasons[a.ID].calls
+		return t.judge.stats.refusals[b.ID].calls - t.judge.stats.refusals[a.ID].calls
 	})
 	var all []model.Warning
 	for _, op := range ops {
-		f := c.judge.stats.reasons[op.ID]
-		if r := f.main(); r != nil {
+		f := t.judge.stats.refusals[op.ID]
+		if r := f.mostCommon(); r != nil {
 			const format = "%s never answered 2xx; %d of %d answers were %s: %s"
-			text := fmt.Sprintf(format, op.ID, r.times, f.calls, r, c.advice(f, r.status))
+			text := fmt.Sprintf(format, op.ID, r.times, f.calls, r, t.advice(f, r.status))
 			all = append(all, model.Warning{Kind: model.WarnNever2xx, Op: op.ID, Text: text})
 		}
 	}
@@ -199,10 +199,10 @@ func (c *testbed) neverSucceeded() []model.Warning {
 }
 
 // advice says what to do about the most common status of an operation that never answered 2xx.
-func (c *testbed) advice(f *refusals, status int) string {
+func (t *testbed) advice(f *opRefusals, status int) string {
 	switch {
 	case isForbidden(status):
-		return c.permissionAdvice(f)
+		return t.permissionAdvice(f)
 	case status == 404 || status == 409 || status == 410:
 		return "start from data that it needs, or give an example in the spec"
 	case status == 405 || status == 501:

@@ -28,8 +28,8 @@ type worker struct {
 	unchangedTests int             // tests since the last reset, if none of them changed anything
 	users          *userMonitor    // nil if users are not monitored
 	contacts       []model.Contact // of the service in the current test
-	broken         *model.Fault    // how the service failed without an answer in the current test
-	late           *model.Fault    // the same for the test before, if noticed only now
+	silentFault    *model.Fault    // how the service failed without an answer in the current test
+	lateFault      *model.Fault    // the same for the test before, if noticed only now
 }
 
 // newWorker checks the plan. The copy has a number, from 0; all copies share the pace. M is the
@@ -60,7 +60,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		Pacer:           pace,
 		Insecure:        p.Insecure,
 		TLS:             p.TLS,
-		BeforeCall:      c.network.calling(),
+		BeforeCall:      c.network.beforeCall(),
 		AfterCall:       c.tracker.afterCall(),
 		Blocked:         func(r model.Request) bool { return c.users.blocks(r) },
 	}}
@@ -75,18 +75,18 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 }
 
 // close closes the tracker and the network.
-func (c *worker) close() {
-	c.tracker.close()
-	c.network.close()
+func (w *worker) close() {
+	w.tracker.close()
+	w.network.close()
 }
 
 // newTracker makes the tracker of the service's driver or probes, if it has any. Env are environment
 // variables that the service needs for that.
-func (c *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
+func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
-	case c.plan.Driver != nil:
-		c.driver = driver.New(driver.Options{AllowHosts: hosts, Insecure: c.plan.Insecure, TLS: c.plan.TLS})
-		c.tracker = &tracker{observer: newDriverObserver(c.driver), blind: c.plan.Driver.Blind}
+	case w.plan.Driver != nil:
+		w.driver = driver.New(driver.Options{AllowHosts: hosts, Insecure: w.plan.Insecure, TLS: w.plan.TLS})
+		w.tracker = &tracker{observer: newDriverObserver(w.driver), blind: w.plan.Driver.Blind}
 		return nil, nil
 	case m == nil:
 		return nil, nil
@@ -95,14 +95,14 @@ func (c *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	if err != nil {
 		return nil, err
 	}
-	p.reader.WatchOperands(c.plan.Sampling.Operands > 0 && !c.plan.Probes.Blind)
-	c.tracker = &tracker{observer: p, blind: c.plan.Probes.Blind}
+	p.reader.WatchOperands(w.plan.Sampling.Operands > 0 && !w.plan.Probes.Blind)
+	w.tracker = &tracker{observer: p, blind: w.plan.Probes.Blind}
 	return []string{p.memory.EnvVariable()}, nil
 }
 
 // start starts the service if the plan says how, and checks that it answers.
-func (c *worker) start(ctx context.Context) error {
-	err := c.setUp(func() error { return c.service.Start(ctx) })
+func (w *worker) start(ctx context.Context) error {
+	err := w.setUp(func() error { return w.service.Start(ctx) })
 	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &UnreachableError{err}
 	}
@@ -110,60 +110,60 @@ func (c *worker) start(ctx context.Context) error {
 }
 
 // setUp calls a function whose requests belong to no test.
-func (c *worker) setUp(do func() error) (err error) {
-	c.quota.asSetUp(func() { err = do() })
+func (w *worker) setUp(do func() error) (err error) {
+	w.quota.asSetUp(func() { err = do() })
 	return err
 }
 
 // canStart reports whether the quota allows a test to begin.
-func (c *worker) canStart() bool { return c.quota.left > c.service.ResetCost() }
+func (w *worker) canStart() bool { return w.quota.left > w.service.ResetCost() }
 
 // play resets the service and plays a test. The test is cut short when timed ends, which ends with
 // ctx or earlier.
-func (c *worker) play(ctx, timed context.Context, t model.Test) played {
-	return c.playWhen(ctx, timed, t, c.reset)
+func (w *worker) play(ctx, timed context.Context, t model.Test) played {
+	return w.playAfter(ctx, timed, t, w.reset)
 }
 
 // playOn is play without the reset.
-func (c *worker) playOn(ctx, timed context.Context, t model.Test) played {
-	return c.playWhen(ctx, timed, t, c.ensureAlive)
+func (w *worker) playOn(ctx, timed context.Context, t model.Test) played {
+	return w.playAfter(ctx, timed, t, w.ensureAlive)
 }
 
 // playWhen plays a test after ready has prepared the service.
-func (c *worker) playWhen(ctx, timed context.Context, t model.Test, ready func(ctx, timed context.Context) error) played {
-	c.broken, c.late, c.restarts, c.contacts = nil, nil, 0, nil
+func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(ctx, timed context.Context) error) played {
+	w.silentFault, w.lateFault, w.restarts, w.contacts = nil, nil, 0, nil
 	p := played{test: t}
-	c.tracker.startTest(timed)
+	w.tracker.startTest(timed)
 	p.err = ready(ctx, timed)
 	if p.err == nil {
-		p.test, p.results, p.err = c.playOnce(ctx, timed, t)
+		p.test, p.results, p.err = w.playOnce(ctx, timed, t)
 	}
-	if c.tracker != nil {
-		c.tracker.conclude(timed)
-		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.tracker.seen, c.tracker.setUp, c.tracker.late, c.tracker.marks, c.tracker.err
-		p.compared, p.sooner = c.tracker.compared, c.tracker.nearCalls
+	if w.tracker != nil {
+		w.tracker.conclude(timed)
+		p.seen, p.setUp, p.belated, p.marks, p.unseen = w.tracker.seen, w.tracker.setUp, w.tracker.late, w.tracker.marks, w.tracker.err
+		p.compared, p.sooner = w.tracker.compared, w.tracker.nearCalls
 	}
 	if p.err == nil {
-		c.users.observe(p.test, p.results)
-		p.ended = c.restore(timed)
+		w.users.observe(p.test, p.results)
+		p.ended = w.restore(timed)
 	}
-	p.contacts, p.start, p.open = c.contacts, c.service.Client().MaskContacts(c.network.start()), c.network.open()
-	p.at, p.restarts, p.broken, p.late = c.quota.lastCall(), c.restarts, c.broken, c.late
+	p.contacts, p.start, p.open = w.contacts, w.service.Client().MaskContacts(w.network.startupContacts()), w.network.openConnections()
+	p.at, p.restarts, p.silentFault, p.lateFault = w.quota.lastCall(), w.restarts, w.silentFault, w.lateFault
 	return p
 }
 
-func (c *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test, []client.CallResult, error) {
-	if err := c.network.begin(t); err != nil {
+func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test, []client.CallResult, error) {
+	if err := w.network.beginTest(t); err != nil {
 		return t, nil, err
 	}
-	c.tracker.begin(timed)
-	c.network.speak()
-	done, results := c.service.Client().PlayTest(timed, c.plan.Spec, t)
-	c.tracker.end()
-	c.contacts = c.service.Client().MaskContacts(c.network.end())
-	c.unchangedTests++
-	if !changedNothing(results) || len(c.contacts) > 0 { // messages of hosts may have changed something
-		c.unchangedTests = 0
+	w.tracker.begin(timed)
+	w.network.startInward()
+	done, results := w.service.Client().PlayTest(timed, w.plan.Spec, t)
+	w.tracker.end()
+	w.contacts = w.service.Client().MaskContacts(w.network.endTest())
+	w.unchangedTests++
+	if !changedNothing(results) || len(w.contacts) > 0 { // messages of hosts may have changed something
+		w.unchangedTests = 0
 	}
 	if timed.Err() != nil || len(results) == 0 {
 		return t, nil, endError(ctx)
@@ -171,7 +171,7 @@ func (c *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	if err := loginError(results); err != nil {
 		return t, nil, err
 	}
-	return done, results, c.judgeEnd(ctx, timed, done, results)
+	return done, results, w.judgeEnd(ctx, timed, done, results)
 }
 
 // maxUnchangedTests is the number of read-only tests after which the service is reset nevertheless: it
@@ -179,8 +179,8 @@ func (c *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 const maxUnchangedTests = 10
 
 // unchanged reports whether the service is most likely as it was after the last reset.
-func (c *worker) unchanged() bool {
-	return c.unchangedTests > 0 && c.unchangedTests < maxUnchangedTests
+func (w *worker) unchanged() bool {
+	return w.unchangedTests > 0 && w.unchangedTests < maxUnchangedTests
 }
 
 // changedNothing reports whether calls left the service unchanged according to HTTP: their methods
@@ -213,8 +213,8 @@ func endError(ctx context.Context) error {
 }
 
 // contactsSoFar returns the contacts of the test that is being played.
-func (c *worker) contactsSoFar() []model.Contact {
-	return c.service.Client().MaskContacts(c.network.soFar())
+func (w *worker) contactsSoFar() []model.Contact {
+	return w.service.Client().MaskContacts(w.network.contacts())
 }
 
 // maxFailures is how many tests in a row may fail because the service or its reset does not answer,
@@ -223,9 +223,9 @@ const maxFailures = 5
 
 // reset brings the service into its first state so that a test can begin, if necessary by restarting
 // it. Errors are those of play.
-func (c *worker) reset(ctx, timed context.Context) error {
-	for c.canStart() {
-		if ok, err := c.tryReset(ctx, timed); ok || err != nil {
+func (w *worker) reset(ctx, timed context.Context) error {
+	for w.canStart() {
+		if ok, err := w.tryReset(ctx, timed); ok || err != nil {
 			return err
 		}
 	}
@@ -233,158 +233,158 @@ func (c *worker) reset(ctx, timed context.Context) error {
 }
 
 // ensureAlive restarts a service that has died, and leaves any other as it is.
-func (c *worker) ensureAlive(ctx, timed context.Context) error {
-	if c.service.ExitFailure() == nil {
+func (w *worker) ensureAlive(ctx, timed context.Context) error {
+	if w.service.ExitFailure() == nil {
 		return nil
 	}
-	return c.restart(ctx, timed)
+	return w.restart(ctx, timed)
 }
 
 // tryReset tries to reset once. It returns false without an error if another try may succeed.
-func (c *worker) tryReset(ctx, timed context.Context) (bool, error) {
-	if trouble := c.service.ExitFailure(); trouble != nil {
-		c.failures++
-		return false, c.blamePrevious(ctx, timed, trouble, errors.New(trouble.Text))
+func (w *worker) tryReset(ctx, timed context.Context) (bool, error) {
+	if trouble := w.service.ExitFailure(); trouble != nil {
+		w.failures++
+		return false, w.blamePrevious(ctx, timed, trouble, errors.New(trouble.Text))
 	}
-	if c.unchanged() {
+	if w.unchanged() {
 		return true, nil
 	}
-	c.network.hangUp()
-	err := c.setUp(func() error { return c.service.Reset(timed) })
+	w.network.closeStreams()
+	err := w.setUp(func() error { return w.service.Reset(timed) })
 	_, wrong := errors.AsType[*sut.ResetError](err)
 	switch {
 	case err == nil:
-		if c.service.CanReset() {
-			c.service.Client().NoteReset()
+		if w.service.CanReset() {
+			w.service.Client().NoteReset()
 		}
-		c.unchangedTests = 0
+		w.unchangedTests = 0
 		return true, nil
 	case wrong:
 		return false, err
 	case timed.Err() != nil || errors.Is(err, client.ErrBudget):
 		return false, endError(ctx)
 	}
-	return false, c.diagnoseReset(ctx, timed, err)
+	return false, w.diagnoseReset(ctx, timed, err)
 }
 
 // diagnoseReset finds out why a reset got no answer.
-func (c *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
-	c.failures++
-	trouble := c.diagnose(timed)
+func (w *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
+	w.failures++
+	trouble := w.diagnose(timed)
 	switch {
 	case timed.Err() != nil:
 		return endError(ctx)
 	case trouble != nil && trouble.Kind == "":
-		return c.awaitReturn(ctx, timed)
+		return w.awaitReturn(ctx, timed)
 	case trouble != nil:
-		return c.blamePrevious(ctx, timed, trouble, fmt.Errorf("reset %q: %w", c.plan.Reset, cause))
-	case c.failures < maxFailures:
+		return w.blamePrevious(ctx, timed, trouble, fmt.Errorf("reset %q: %w", w.plan.Reset, cause))
+	case w.failures < maxFailures:
 		return nil
 	}
-	return &UnreachableError{fmt.Errorf("reset %q got no answer several times in a row: %w", c.plan.Reset, cause)}
+	return &UnreachableError{fmt.Errorf("reset %q got no answer several times in a row: %w", w.plan.Reset, cause)}
 }
 
 // blamePrevious attributes a failure that is noticed before a test to the test before, and restarts
 // the service, up to maxFailures times in a row.
-func (c *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure, cause error) error {
-	if f := c.lastTest.blame(trouble.Kind, trouble.Text); f != nil {
-		c.late = f
+func (w *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure, cause error) error {
+	if f := w.lastTest.takeFault(trouble.Kind, trouble.Text); f != nil {
+		w.lateFault = f
 	}
-	if c.failures >= maxFailures {
+	if w.failures >= maxFailures {
 		return &UnreachableError{fmt.Errorf("no test can begin, several times in a row: %w", cause)}
 	}
-	return c.restart(ctx, timed)
+	return w.restart(ctx, timed)
 }
 
 // judgeEnd looks at how a test ended, and diagnoses the service if it ended without an answer.
-func (c *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []client.CallResult) error {
+func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []client.CallResult) error {
 	n := len(results)
 	x := results[n-1].Exchange
 	t.Calls = t.Calls[:n]
-	before := c.lastTest
-	c.lastTest = lastTest{test: t, at: c.quota.lastCall(), results: results}
+	before := w.lastTest
+	w.lastTest = lastTest{test: t, at: w.quota.lastCall(), results: results}
 	_, unsendable := errors.AsType[*client.UnsendableError](x.Err)
 	if x.Err == nil || unsendable || errors.Is(x.Err, client.ErrBlocked) {
-		c.failures = 0
+		w.failures = 0
 		return nil
 	}
-	trouble := c.diagnose(timed)
+	trouble := w.diagnose(timed)
 	switch {
 	case timed.Err() != nil:
 		return endError(ctx)
 	case trouble == nil:
-		c.failures = 0
+		w.failures = 0
 		if text, ok := silenceText(x.Err); ok {
-			c.broken = c.lastTest.blame(model.NoAnswer, text)
+			w.silentFault = w.lastTest.takeFault(model.NoAnswer, text)
 		}
 		return nil
 	case trouble.Kind == "":
-		c.failures++
-		return c.awaitReturn(ctx, timed)
+		w.failures++
+		return w.awaitReturn(ctx, timed)
 	}
-	c.blame(before, isUnreachedService(x.Err), trouble)
-	return c.restart(ctx, timed)
+	w.blame(before, isUnreachedService(x.Err), trouble)
+	return w.restart(ctx, timed)
 }
 
 // blame blames a call for the end of the service: the last one, or, if the service did not accept its
 // connection, the one before, which may belong to the test before.
-func (c *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
-	n := len(c.lastTest.test.Calls)
+func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
+	n := len(w.lastTest.test.Calls)
 	switch {
 	case absent && n > 1:
-		c.lastTest = lastTest{test: *testHead(c.lastTest.test, n-1), at: c.lastTest.at - 1, results: c.lastTest.results}
+		w.lastTest = lastTest{test: *testHead(w.lastTest.test, n-1), at: w.lastTest.at - 1, results: w.lastTest.results}
 	case absent && len(before.test.Calls) > 0:
-		c.late = before.blame(trouble.Kind, trouble.Text)
+		w.lateFault = before.takeFault(trouble.Kind, trouble.Text)
 		return
 	}
-	c.broken = c.lastTest.blame(trouble.Kind, trouble.Text)
+	w.silentFault = w.lastTest.takeFault(trouble.Kind, trouble.Text)
 }
 
-func (c *worker) diagnose(ctx context.Context) (t *sut.Failure) {
-	c.setUp(func() error { t = c.service.Diagnose(ctx); return nil })
-	c.tracker.ignoreActivity()
+func (w *worker) diagnose(ctx context.Context) (t *sut.Failure) {
+	w.setUp(func() error { t = w.service.Diagnose(ctx); return nil })
+	w.tracker.ignoreActivity()
 	return t
 }
 
 // awaitReturn tolerates, for a few tests, that a service which Sonde did not start is gone.
-func (c *worker) awaitReturn(ctx, timed context.Context) error {
-	if c.failures < maxFailures {
+func (w *worker) awaitReturn(ctx, timed context.Context) error {
+	if w.failures < maxFailures {
 		return nil
 	}
-	c.failures = 0
-	return c.restart(ctx, timed)
+	w.failures = 0
+	return w.restart(ctx, timed)
 }
 
 // restart restarts the service.
-func (c *worker) restart(ctx, timed context.Context) error {
-	err := c.setUp(func() error { return c.service.Restart(timed) })
-	c.tracker.ignoreActivity()
+func (w *worker) restart(ctx, timed context.Context) error {
+	err := w.setUp(func() error { return w.service.Restart(timed) })
+	w.tracker.ignoreActivity()
 	switch {
 	case err == nil:
-		c.service.Client().NoteReset()
-		c.restarts++
+		w.service.Client().NoteReset()
+		w.restarts++
 		return nil
 	case timed.Err() != nil || errors.Is(err, client.ErrBudget):
 		return endError(ctx)
 	}
-	return &UnreachableError{fmt.Errorf("after call %d: %w", c.lastTest.at, err)}
+	return &UnreachableError{fmt.Errorf("after call %d: %w", w.lastTest.at, err)}
 }
 
 // restore restores users whom the last test may have ended, and returns those whom it has ended.
-func (c *worker) restore(timed context.Context) (all []model.EndedUser) {
-	all = c.tryLogIns(timed)
-	for _, user := range c.users.suspects() {
-		c.setUp(func() error {
-			end, err := c.restoreUser(timed, user)
+func (w *worker) restore(timed context.Context) (all []model.EndedUser) {
+	all = w.tryLogIns(timed)
+	for _, user := range w.users.suspectedUsers() {
+		w.setUp(func() error {
+			end, err := w.restoreUser(timed, user)
 			switch {
 			case err != nil && timed.Err() == nil && !errors.Is(err, client.ErrBudget):
-				c.users.acquit(user) // nothing is known, and another attempt would most likely fail, too
+				w.users.clearSuspicion(user) // nothing is known, and another attempt would most likely fail, too
 			case err == nil && end.User != "":
 				all = append(all, end)
 			}
 			return err
 		})
-		c.tracker.ignoreActivity()
+		w.tracker.ignoreActivity()
 	}
 	return all
 }
@@ -392,80 +392,80 @@ func (c *worker) restore(timed context.Context) (all []model.EndedUser) {
 // tryLogIns lets users log in again after the first successful call of each operation on users, and
 // returns those who cannot. A service may still accept older credentials, so that nothing else
 // shows the loss; but exported tests log in anew.
-func (c *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
-	for _, user := range c.users.loginCandidates() {
-		c.setUp(func() error {
-			err := c.service.Client().TryLogIn(timed, user)
+func (w *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
+	for _, user := range w.users.loginCandidates() {
+		w.setUp(func() error {
+			err := w.service.Client().TryLogIn(timed, user)
 			if _, refused := errors.AsType[*client.LoginError](err); refused {
-				all = append(all, c.users.lock(user))
+				all = append(all, w.users.lock(user))
 				return nil
 			}
 			return err
 		})
 	}
-	if c.users != nil {
-		c.users.loginUntested = nil
+	if w.users != nil {
+		w.users.loginUntested = nil
 	}
 	return all
 }
 
 // restoreUser finds out whether the service still accepts a user, and tries to restore the user. It
 // returns the zero EndedUser if the user was not ended.
-func (c *worker) restoreUser(ctx context.Context, user string) (end model.EndedUser, err error) {
-	made, accepted, loggedOut, err := c.tryUser(ctx, user)
+func (w *worker) restoreUser(ctx context.Context, user string) (end model.EndedUser, err error) {
+	made, accepted, loggedOut, err := w.tryUser(ctx, user)
 	switch {
 	case err != nil:
 		return end, err
 	case accepted && !made:
-		c.users.acquit(user)
+		w.users.clearSuspicion(user)
 		return end, nil
-	case !accepted && c.service.CanReset():
-		if err := c.service.Reset(ctx); err != nil {
+	case !accepted && w.service.CanReset():
+		if err := w.service.Reset(ctx); err != nil {
 			return end, err
 		}
-		c.service.Client().NoteReset()
-		c.unchangedTests = 0
-		_, accepted, _, err = c.tryUser(ctx, user)
+		w.service.Client().NoteReset()
+		w.unchangedTests = 0
+		_, accepted, _, err = w.tryUser(ctx, user)
 		if err != nil {
 			return end, err
 		}
 	}
-	return c.users.markEnded(user, accepted, loggedOut), nil
+	return w.users.markEnded(user, accepted, loggedOut), nil
 }
 
 // tryUser restores the user, logs in again and finds out whether the user is accepted.
-func (c *worker) tryUser(ctx context.Context, user string) (made, accepted, loggedOut bool, err error) {
-	made, err = c.service.Client().RestoreUser(ctx, user)
+func (w *worker) tryUser(ctx context.Context, user string) (made, accepted, loggedOut bool, err error) {
+	made, err = w.service.Client().RestoreUser(ctx, user)
 	if _, refused := errors.AsType[*client.LoginError](err); refused {
 		return made, false, true, nil
 	}
 	if err != nil {
 		return false, false, false, err
 	}
-	accepted, err = c.accepts(ctx, user)
+	accepted, err = w.accepts(ctx, user)
 	return made, accepted, false, err
 }
 
 // accepts reports whether the service accepts a user in operations that refuse others.
-func (c *worker) accepts(ctx context.Context, user string) (bool, error) {
-	for _, r := range c.users.witnesses(user) {
-		x := c.service.Client().SendAs(ctx, user, r)
+func (w *worker) accepts(ctx context.Context, user string) (bool, error) {
+	for _, r := range w.users.acceptedReads(user) {
+		x := w.service.Client().SendAs(ctx, user, r)
 		switch {
 		case x.Err != nil:
 			return false, x.Err
 		case x.Reply.Status == 401:
 			return false, nil
-		case c.users.gates[r.Op]:
+		case w.users.protected[r.Op]:
 			return true, nil
 		}
-		x = c.service.Client().Send(ctx, r)
+		x = w.service.Client().Send(ctx, r)
 		if x.Err != nil {
 			return false, x.Err
 		}
-		c.users.noteAnonymous(r.Op, x.Reply.Status)
-		if c.users.gates[r.Op] {
+		w.users.noteAnonymous(r.Op, x.Reply.Status)
+		if w.users.protected[r.Op] {
 			return true, nil
 		}
 	}
-	return !c.users.refusedBySeveral(user), nil
+	return !w.users.refusedBySeveral(user), nil
 }

@@ -38,14 +38,14 @@ func newWorkerPool(p model.Plan, hosts []string, workers int, m *probedata.Manif
 }
 
 // starts reports whether the run starts the service.
-func (c *workerPool) starts() bool { return c.plan.Service != nil || c.plan.Driver != nil }
+func (p *workerPool) starts() bool { return p.plan.Service != nil || p.plan.Driver != nil }
 
 // start starts the copies of the service if the plan says how, and checks that they answer.
-func (c *workerPool) start(ctx context.Context) error {
-	for _, w := range c.workers {
-		c.budget.grant(&w.quota, math.MaxInt)
+func (p *workerPool) start(ctx context.Context) error {
+	for _, w := range p.workers {
+		p.budget.grant(&w.quota, math.MaxInt)
 		err := w.start(ctx)
-		c.budget.settle(&w.quota)
+		p.budget.settle(&w.quota)
 		if err != nil {
 			return err
 		}
@@ -53,59 +53,59 @@ func (c *workerPool) start(ctx context.Context) error {
 	return nil
 }
 
-func (c *workerPool) stop() {
-	for _, w := range c.workers {
+func (p *workerPool) stop() {
+	for _, w := range p.workers {
 		w.service.Stop()
 		w.close()
 	}
 }
 
 // first returns the worker that plays tests one after the other.
-func (c *workerPool) first() *worker { return c.workers[0] }
+func (p *workerPool) first() *worker { return p.workers[0] }
 
 // requestsSent returns the number of requests of all settled quotas.
-func (c *workerPool) requestsSent() int { return c.budget.calls }
+func (p *workerPool) requestsSent() int { return p.budget.calls }
 
 // countRestarts counts how often the service was restarted for a test.
-func (c *workerPool) countRestarts(p played) { c.restarts += p.restarts }
+func (p *workerPool) countRestarts(done played) { p.restarts += done.restarts }
 
 // canStart reports whether the budget lets another test begin.
-func (c *workerPool) canStart() bool {
-	return !c.budget.exhausted() && c.budget.remaining() > c.resetCost
+func (p *workerPool) canStart() bool {
+	return !p.budget.exhausted() && p.budget.remaining() > p.resetCost
 }
 
 // play plays a test with at most this many requests and waits for its end.
-func (c *workerPool) play(ctx context.Context, t model.Test, most int) played {
-	c.first().unchangedTests = 0
-	return c.playBy(ctx, t, most, c.first().play)
+func (p *workerPool) play(ctx context.Context, t model.Test, most int) played {
+	p.first().unchangedTests = 0
+	return p.playBy(ctx, t, most, p.first().play)
 }
 
 // playOn is play without a reset.
-func (c *workerPool) playOn(ctx context.Context, t model.Test) played {
-	return c.playBy(ctx, t, math.MaxInt, c.first().playOn)
+func (p *workerPool) playOn(ctx context.Context, t model.Test) played {
+	return p.playBy(ctx, t, math.MaxInt, p.first().playOn)
 }
 
 // playBy plays a test by a method of the first worker, within the budget.
-func (c *workerPool) playBy(
+func (p *workerPool) playBy(
 	ctx context.Context,
 	t model.Test,
 	most int,
 	play func(ctx, timed context.Context, t model.Test) played,
 ) played {
-	timed, cancel := c.budget.deadline(ctx)
+	timed, cancel := p.budget.deadline(ctx)
 	defer cancel()
-	w := c.first()
-	c.budget.grant(&w.quota, most)
-	p := play(ctx, timed, t)
-	p.short = w.quota.exhausted
-	c.budget.settle(&w.quota)
-	c.countRestarts(p)
-	return p
+	w := p.first()
+	p.budget.grant(&w.quota, most)
+	done := play(ctx, timed, t)
+	done.short = w.quota.exhausted
+	p.budget.settle(&w.quota)
+	p.countRestarts(done)
+	return done
 }
 
 // watchUsers lets the workers find out when a call ends a user, and restore the user.
-func (c *workerPool) watchUsers() {
-	for _, w := range c.workers {
-		w.users = newUserMonitor(c.plan, c.resets)
+func (p *workerPool) watchUsers() {
+	for _, w := range p.workers {
+		w.users = newUserMonitor(p.plan, p.resets)
 	}
 }

@@ -14,11 +14,11 @@ import (
 type job struct {
 	number      int // number of the test in the run, from 1
 	candidate   mio.Candidate[*trial]
-	caller      *worker
+	worker      *worker
 	test        model.Test
 	codeTargets []int // those of the trial
 	isSweep     bool
-	timed       context.Context
+	ctx         context.Context
 	cancel      context.CancelFunc
 
 	played   played
@@ -30,36 +30,36 @@ type job struct {
 // Workers take turns: which worker plays a test depends on its position in this order, not on
 // which worker is free first.
 type workQueue struct {
-	ctx        context.Context
-	cancel     context.CancelFunc
-	callers    []*worker
-	jobs       []chan *job // of the workers; nil if there is only one
-	nextWorker int
-	waiting    []*job
+	ctx       context.Context
+	cancel    context.CancelFunc
+	workers   []*worker
+	jobs      []chan *job // of the workers; nil if there is only one
+	nextIndex int
+	waiting   []*job
 }
 
 // open starts a goroutine for each worker, which ends with close. A single worker plays its test
 // in take instead: handing the test over would take longer than playing a short one.
-func (l *workQueue) open(ctx context.Context, callers []*worker) {
-	*l = workQueue{callers: callers}
-	l.ctx, l.cancel = context.WithCancel(ctx)
+func (q *workQueue) open(ctx context.Context, callers []*worker) {
+	*q = workQueue{workers: callers}
+	q.ctx, q.cancel = context.WithCancel(ctx)
 	if len(callers) == 1 {
 		return
 	}
-	l.jobs = make([]chan *job, len(callers))
+	q.jobs = make([]chan *job, len(callers))
 	for i := range callers {
-		l.jobs[i] = make(chan *job, 1)
-		go runWorker(l.ctx, l.jobs[i])
+		q.jobs[i] = make(chan *job, 1)
+		go runWorker(q.ctx, q.jobs[i])
 	}
 }
 
 // close cancels the tests that are still being played and waits for their end.
-func (l *workQueue) close() {
-	l.cancel()
-	for _, jobs := range l.jobs {
+func (q *workQueue) close() {
+	q.cancel()
+	for _, jobs := range q.jobs {
 		close(jobs)
 	}
-	for _, j := range l.waiting {
+	for _, j := range q.waiting {
 		if j.done != nil {
 			<-j.done
 		}
@@ -80,39 +80,39 @@ func (j *job) play(ctx context.Context) {
 			j.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack()) // the stack is lost after recover
 		}
 	}()
-	if w := j.caller.tracker; w != nil {
+	if w := j.worker.tracker; w != nil {
 		w.marking, w.lastCall = j.isSweep, len(j.test.Calls)-1
 		w.request(j.codeTargets, true)
 		defer w.request(j.codeTargets, false)
 	}
-	j.played = j.caller.play(ctx, j.timed, j.test)
+	j.played = j.worker.play(ctx, j.ctx, j.test)
 }
 
-func (l *workQueue) full() bool { return len(l.waiting) == len(l.callers) }
+func (q *workQueue) full() bool { return len(q.waiting) == len(q.workers) }
 
-func (l *workQueue) empty() bool { return len(l.waiting) == 0 }
+func (q *workQueue) empty() bool { return len(q.waiting) == 0 }
 
 // next returns the worker whose turn it is. The queue must not be full.
-func (l *workQueue) next() *worker { return l.callers[l.nextWorker] }
+func (q *workQueue) nextFree() *worker { return q.workers[q.nextIndex] }
 
 // dispatch lets the worker whose turn it is play a test.
-func (l *workQueue) dispatch(j *job) {
-	j.caller = l.next()
-	l.waiting = append(l.waiting, j)
-	if l.jobs != nil {
+func (q *workQueue) dispatch(j *job) {
+	j.worker = q.nextFree()
+	q.waiting = append(q.waiting, j)
+	if q.jobs != nil {
 		j.done = make(chan struct{})
-		l.jobs[l.nextWorker] <- j
+		q.jobs[q.nextIndex] <- j
 	}
-	l.nextWorker = (l.nextWorker + 1) % len(l.callers)
+	q.nextIndex = (q.nextIndex + 1) % len(q.workers)
 }
 
 // take removes the first test of the queue and waits until it was played. If playing it panicked,
 // take panics.
-func (l *workQueue) take() *job {
-	j := l.waiting[0]
-	l.waiting = slices.Delete(l.waiting, 0, 1) // unlike [1:], this keeps the capacity
-	if l.jobs == nil {
-		j.play(l.ctx)
+func (q *workQueue) receive() *job {
+	j := q.waiting[0]
+	q.waiting = slices.Delete(q.waiting, 0, 1) // unlike [1:], this keeps the capacity
+	if q.jobs == nil {
+		j.play(q.ctx)
 	} else {
 		<-j.done
 	}

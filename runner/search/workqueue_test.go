@@ -20,7 +20,7 @@ func TestPanicOfAJobTellsWhere(t *testing.T) {
 			t.Errorf("got %q, want the stack of who played", text)
 		}
 	}()
-	l.take() // the worker has no service
+	l.receive() // the worker has no service
 	t.Error("it went well")
 }
 
@@ -54,7 +54,7 @@ func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	func() {
 		defer func() { _ = recover() }()
 		defer e.closeQueue()
-		e.queue.take()
+		e.queue.receive()
 	}()
 	if e.pool.budget.calls != 1 || e.pool.budget.reserved != 0 {
 		t.Errorf("%d calls are counted and %d are given away, want 1 and 0", e.pool.budget.calls, e.pool.budget.reserved)

@@ -253,7 +253,7 @@ func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	plan := p.plan
 	return p.counted(t, func(s *model.Service) error {
 		plan.Service = s
-		return search.ReplayTests(context.Background(), plan, tests)
+		return search.PlayTests(context.Background(), plan, tests)
 	})
 }
 

@@ -51,15 +51,15 @@ func rankCovering[T any](a, b entry[T]) int {
 
 // place returns the index of a scored target's population. If the score has no number, the look-up by
 // name dominates the cost of a test that reaches thousands of targets.
-func (a *archive[T]) place(s model.Score) int {
+func (a *archive[T]) populationIndex(s model.Score) int {
 	if s.Number > 0 {
 		return s.Number - 1
 	}
-	return a.number(s.Target)
+	return a.indexOf(s.Target)
 }
 
 // number returns the index of a target's population, which is added if it is new.
-func (a *archive[T]) number(target string) int {
+func (a *archive[T]) indexOf(target string) int {
 	i, ok := a.index[target]
 	if !ok {
 		if a.index == nil {
@@ -78,7 +78,7 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	if !(s.H > 0) { // not reached, or not a number
 		return false, false
 	}
-	i := a.place(s)
+	i := a.populationIndex(s)
 	p := &a.populations[i]
 	e.h = s.H
 	switch {
@@ -90,7 +90,7 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 		a.open.drop(i)
 		return true, true
 	}
-	if p.nearest(e.h) {
+	if p.isNearer(e.h) {
 		p.since = a.used
 		if p.weight > 0 {
 			a.open.reset(i, p.weight)
@@ -101,7 +101,7 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 
 // nearest reports whether a score is better than any before it, which resets the counter. A test that is
 // only as near or only shorter is no progress towards the target.
-func (p *population[T]) nearest(h float64) bool {
+func (p *population[T]) isNearer(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }
 
@@ -174,7 +174,7 @@ func (a *archive[T]) weightOf(target string) float64 {
 
 // weigh sets new weights of the targets. A target whose weight becomes positive starts with a counter of
 // zero.
-func (a *archive[T]) weigh(weight func(target string) float64) {
+func (a *archive[T]) setWeights(weight func(target string) float64) {
 	a.weight = weight
 	for i := range a.populations {
 		p := &a.populations[i]

@@ -16,7 +16,7 @@ func offer(a *archive[string], e entry[string]) (added, first bool) {
 
 func names(a *archive[string], target string) []string {
 	var out []string
-	for _, e := range a.populations[a.number(target)].entries {
+	for _, e := range a.populations[a.indexOf(target)].entries {
 		out = append(out, e.individual)
 	}
 	return out

@@ -27,14 +27,14 @@ type Problem[T any] interface {
 
 // Search is one run of the algorithm. It is for one goroutine.
 type Search[T any] struct {
-	problem Problem[T]
-	rand    *rand.Rand
-	pace    pace
-	archive archive[T]
-	chain   *chain[T] // nil before the first one
-	urged   []T       // returned by Ask before all others
-	planted []T       // returned by Ask after urged
-	begin   []T       // returned by Ask after planted
+	problem      Problem[T]
+	rand         *rand.Rand
+	pace         pace
+	archive      archive[T]
+	chain        *chain[T] // nil before the first one
+	firstQueue   []T       // returned by Ask before all others
+	queue        []T       // returned by Ask after urged
+	initialQueue []T       // returned by Ask after planted
 }
 
 // chain is an individual that was sampled for a target and is mutated several times in a row.
@@ -73,25 +73,29 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 	s := &Search[T]{problem: p, rand: r, pace: newPace(t)}
 	s.archive.limit = s.AppliedTuning().Population
 	for _, id := range targets {
-		s.archive.number(id)
+		s.archive.indexOf(id)
 	}
 	return s
 }
 
 // TargetNumber returns the number of a target, which is added if it is new.
-func (s *Search[T]) TargetNumber(target string) int { return s.archive.number(target) + 1 }
+func (s *Search[T]) TargetNumber(target string) int { return s.archive.indexOf(target) + 1 }
 
 // EnqueueFirst queues individuals before all others.
-func (s *Search[T]) EnqueueFirst(individuals ...T) { s.urged = append(s.urged, individuals...) }
+func (s *Search[T]) EnqueueFirst(individuals ...T) {
+	s.firstQueue = append(s.firstQueue, individuals...)
+}
 
 // Enqueue queues individuals before those that the search makes.
-func (s *Search[T]) Enqueue(individuals ...T) { s.planted = append(s.planted, individuals...) }
+func (s *Search[T]) Enqueue(individuals ...T) { s.queue = append(s.queue, individuals...) }
 
 // HasQueued reports whether an individual was queued by Enqueue or EnqueueFirst and not asked for yet.
-func (s *Search[T]) HasQueued() bool { return len(s.urged)+len(s.planted) > 0 }
+func (s *Search[T]) HasQueued() bool { return len(s.firstQueue)+len(s.queue) > 0 }
 
 // EnqueueInitial queues individuals that the search begins with.
-func (s *Search[T]) EnqueueInitial(individuals ...T) { s.begin = append(s.begin, individuals...) }
+func (s *Search[T]) EnqueueInitial(individuals ...T) {
+	s.initialQueue = append(s.initialQueue, individuals...)
+}
 
 // Ask returns the next individual to evaluate (lines 4 to 9): a queued one; or a new one with
 // probability P_r, or if there is nothing to mutate; or a mutation of one that was sampled from a
@@ -100,13 +104,13 @@ func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T
 		rule    Rule
-	}{{&s.urged, Enqueued}, {&s.planted, Enqueued}, {&s.begin, Initial}} {
+	}{{&s.firstQueue, Enqueued}, {&s.queue, Enqueued}, {&s.initialQueue, Initial}} {
 		if w := *first.waiting; len(w) > 0 {
 			*first.waiting = w[1:]
 			return Candidate[T]{Individual: w[0], Rule: first.rule}
 		}
 	}
-	if (s.chain == nil || s.chain.left == 0) && !s.draw() {
+	if (s.chain == nil || s.chain.left == 0) && !s.startChain() {
 		return Candidate[T]{Individual: s.problem.Sample(s.rand, s.pace.tuning.Smart), Rule: Sampled}
 	}
 	return s.mutate(s.chain)
@@ -126,7 +130,7 @@ func (s *Search[T]) mutate(c *chain[T]) Candidate[T] {
 
 // draw samples an individual to mutate. It returns false if a new individual is due or all populations
 // are empty.
-func (s *Search[T]) draw() bool {
+func (s *Search[T]) startChain() bool {
 	now := s.AppliedTuning()
 	if now.Random > s.rand.Float64() {
 		return false
@@ -153,7 +157,7 @@ type Outcome struct {
 func (s *Search[T]) Tell(a Candidate[T], scores []model.Score) Outcome {
 	v := s.Offer(a.Individual, scores)
 	if a.chain != nil && a.chain == s.chain {
-		s.follow(s.entry(a.Individual, scores), scores, len(v.FirstCovered) > 0)
+		s.continueFrom(s.entry(a.Individual, scores), scores, len(v.FirstCovered) > 0)
 	}
 	return v
 }
@@ -167,7 +171,7 @@ func (s *Search[T]) Offer(t T, scores []model.Score) Outcome {
 		v.Archived = v.Archived || added && sc.H >= 1
 		if first {
 			v.FirstCovered = append(v.FirstCovered, sc.Target)
-			v.FirstNumbers = append(v.FirstNumbers, s.archive.place(sc)+1)
+			v.FirstNumbers = append(v.FirstNumbers, s.archive.populationIndex(sc)+1)
 		}
 	}
 	return v
@@ -179,7 +183,7 @@ func (s *Search[T]) entry(t T, scores []model.Score) entry[T] {
 
 // follow lets further mutations continue from a mutated individual if it is the first to cover
 // something, or no worse for the target of the chain.
-func (s *Search[T]) follow(e entry[T], scores []model.Score, first bool) {
+func (s *Search[T]) continueFrom(e entry[T], scores []model.Score, first bool) {
 	target := s.archive.populations[s.chain.target].target
 	for _, sc := range scores {
 		if sc.Target == target {
@@ -210,10 +214,10 @@ func (s *Search[T]) SetBudgetUsed(used float64) {
 // Tune sets one parameter. A parameter that changes during the search continues from the new value. If
 // smart sampling is turned off, the remaining initial individuals are dropped.
 func (s *Search[T]) Tune(t model.TuningChange) {
-	s.pace.turn(t)
+	s.pace.set(t)
 	s.archive.shrink(s.AppliedTuning().Population)
 	if s.pace.tuning.Smart == 0 {
-		s.begin = nil
+		s.initialQueue = nil
 	}
 }
 
@@ -221,7 +225,7 @@ func (s *Search[T]) Tune(t model.TuningChange) {
 // 2 is sampled twice as often, one of weight 0 not at all. Individuals that cover a target are kept
 // whatever its weight.
 func (s *Search[T]) SetWeights(weight func(target string) float64) {
-	s.archive.weigh(weight)
+	s.archive.setWeights(weight)
 	s.chain = nil
 }
 

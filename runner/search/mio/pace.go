@@ -63,7 +63,7 @@ func (p *pace) applied() model.Tuning {
 
 // turn sets a parameter. A parameter that changes continues from its new value. A new focus changes the
 // slope of all parameters from their present values.
-func (p *pace) turn(t model.TuningChange) {
+func (p *pace) set(t model.TuningChange) {
 	p.tuning = p.tuning.WithChange(t)
 	switch t.Knob {
 	case model.KnobRandom:

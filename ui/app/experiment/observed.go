@@ -72,7 +72,7 @@ func (s *sight) count(ctx context.Context, p model.Plan, tests []model.Test) (mo
 	}
 	start.Env[probe.CoverDirVariable] = dir
 	p.Service = &start
-	if err := search.ReplayTests(ctx, p, tests); err != nil {
+	if err := search.PlayTests(ctx, p, tests); err != nil {
 		return model.CoverageCount{}, err
 	}
 	blocks, err := probe.ReadCover(ctx, dir)
