@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// roles are words in a component's name that are not part of the name of what it describes:
+// roleWords are words in a component's name that are not part of the name of the entity it describes:
 // "CreateProductRequest" describes a product.
-var roles = []string{
+var roleWords = []string{
 	"dto", "request", "response", "input", "output", "create", "created", "update", "updated", "new", "get", "post", "put", "patch",
 	"add", "edit", "model", "entity", "payload", "body", "details", "detail", "summary", "full", "base", "view", "form", "data", "info",
 	"result", "req", "res", "resp", "vo", "bean", "object", "schema", "representation", "resource", "register", "save", "in", "out",
@@ -16,19 +16,19 @@ var roles = []string{
 	"start", "stop", "delete", "describe",
 }
 
-// lowered are the words of a component's name, without the package that it may
-// carry: "com.shop.CartItem" gives "cart", "item".
-func lowered(component string) []string {
+// componentWords returns the words of a component's name without its package: "com.shop.CartItem" gives
+// "cart", "item".
+func componentWords(component string) []string {
 	if i := strings.LastIndexAny(component, ".$/"); i >= 0 && i+1 < len(component) {
 		component = component[i+1:]
 	}
 	return words(component)
 }
 
-// core returns the words for what a component describes, in the singular. Roles are dropped from
-// both ends until the rest is the name of something that the API has.
-func core(component string, known map[string]bool) []string {
-	parts := lowered(component)
+// coreWords returns the words of the entity that a component describes, in the singular. It drops role words
+// from both ends of the component's name until the rest is a known name.
+func coreWords(component string, known map[string]bool) []string {
+	parts := componentWords(component)
 	if len(parts) == 0 {
 		return []string{component}
 	}
@@ -43,41 +43,41 @@ func core(component string, known map[string]bool) []string {
 	return bare
 }
 
-// dropRole drops one role from the end or the beginning. It returns nil if there is none or if
-// nothing would be left.
+// dropRole drops one role word from the end or the beginning. It returns nil if there is none or if no word
+// would be left.
 func dropRole(parts []string) []string {
 	last := len(parts) - 1
 	switch {
 	case last < 1:
 		return nil
-	case slices.Contains(roles, parts[last]):
+	case slices.Contains(roleWords, parts[last]):
 		return parts[:last]
-	case slices.Contains(roles, parts[0]):
+	case slices.Contains(roleWords, parts[0]):
 		return parts[1:]
 	}
 	return nil
 }
 
+// singularLast returns a copy of the words with the last one in the singular.
 func singularLast(parts []string) []string {
 	out := slices.Clone(parts)
 	out[len(out)-1] = Singular(out[len(out)-1])
 	return out
 }
 
-// verbs are words before a thing's name that say what is done to it.
-var verbs = []string{
+// verbWords are words before an entity's name in a path that name an action.
+var verbWords = []string{
 	"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query", "describe", "start",
 	"stop", "batch", "send", "cancel", "poll", "generate", "regenerate",
 }
 
-// thingWords are the words for one element of a resource: "shopping-carts"
-// gives "shopping", "cart".
-func thingWords(name string) []string {
+// entityWords returns the words for one element of a resource: "shopping-carts" gives "shopping", "cart".
+func entityWords(name string) []string {
 	parts := words(name)
 	switch {
 	case len(parts) == 0:
 		return []string{name}
-	case len(parts) > 1 && slices.Contains(verbs, parts[0]):
+	case len(parts) > 1 && slices.Contains(verbWords, parts[0]):
 		parts = parts[1:]
 	}
 	return singularLast(parts)

@@ -12,27 +12,28 @@ import (
 
 // entities are all entities of an API.
 type entities struct {
-	all    map[string]*entity // by plain name
-	byNode map[*resource.Resource]*entity
-	// callings are the resources whose path has another name for an entity, in order: "item"
-	// for the cart-items of /carts/{id}/items.
-	callings map[string][]calling
-	// called are, by name and resource, the first of these entities with a resource at or below it.
-	called map[string]map[*resource.Resource]*entity
-	// roles are entities by other names that fields have for them: an "author" is a profile.
-	// The entity is nil if a name means several.
-	roles map[string]*entity
-	core  map[string]*entity // by component
-	// endings are entities that components describe, by the last words of their names.
-	endings map[string][]*entity
-	at      map[*model.Operation]*resource.Resource
-	// elements are the plain names, of one word, of entities that path parameters identify, in
-	// order.
-	elements []string
+	byName     map[string]*entity // by plain name
+	byResource map[*resource.Resource]*entity
+	// pathAliases are the resources whose path has another name for their entity, by that name, in order: the
+	// cart-items of /carts/{id}/items by "item".
+	pathAliases map[string][]pathAlias
+	// aliasesAt has, by alias and resource, the first entity of that alias with a resource at or below the
+	// given one.
+	aliasesAt map[string]map[*resource.Resource]*entity
+	// fieldAliases are entities by the names of fields that hold them: an "author" is a profile. The entity
+	// is nil if fields of one name hold different entities.
+	fieldAliases map[string]*entity
+	byComponent  map[string]*entity // by component
+	// byLastWords are the entities that components describe, by each proper suffix of the words of their
+	// names.
+	byLastWords map[string][]*entity
+	resources   map[*model.Operation]*resource.Resource
+	// oneWordNames are the names of entities that path parameters identify, if they are one word, in order.
+	oneWordNames []string
 }
 
-// calling is a resource whose path has another name for an entity.
-type calling struct {
+// pathAlias is a resource whose path has another name for its entity.
+type pathAlias struct {
 	at *resource.Resource
 	of *entity
 }
@@ -40,223 +41,228 @@ type calling struct {
 // newEntities finds the entities of an API in its paths and in the components of its messages.
 func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	x := &entities{
-		all:      map[string]*entity{},
-		byNode:   map[*resource.Resource]*entity{},
-		callings: map[string][]calling{},
-		called:   map[string]map[*resource.Resource]*entity{},
-		roles:    map[string]*entity{},
-		core:     map[string]*entity{},
-		endings:  map[string][]*entity{},
-		at:       m.at,
+		byName:       map[string]*entity{},
+		byResource:   map[*resource.Resource]*entity{},
+		pathAliases:  map[string][]pathAlias{},
+		aliasesAt:    map[string]map[*resource.Resource]*entity{},
+		fieldAliases: map[string]*entity{},
+		byComponent:  map[string]*entity{},
+		byLastWords:  map[string][]*entity{},
+		resources:    m.resources,
 	}
 	known := map[string]bool{}
 	for r := range m.Tree.Subtree() {
-		known[strings.Join(thingWords(ResourceName(r.Path)), "")] = true
+		known[strings.Join(entityWords(ResourceName(r.Path)), "")] = true
 	}
-	x.components(ops, m.uses, known)
-	x.strangers(ops, m.uses, known)
-	held := x.held(ops)
+	x.addComponents(ops, m.uses, known)
+	x.addReferencedOnly(ops, m.uses, known)
+	held := x.messageEntities(ops)
 	for r := range m.Tree.Subtree() {
-		x.place(r, held.choose(r))
+		x.placeResource(r, held.entityOf(r))
 	}
-	x.views(m.Tree, held)
-	x.settle()
-	x.elements = x.oneWord()
+	x.mergeViews(m.Tree, held)
+	x.addAliases()
+	x.oneWordNames = x.listOneWordNames()
 	return x
 }
 
-// get returns the entity with a name, creating it if necessary.
-func (x *entities) get(parts []string) *entity {
+// getOrCreate returns the entity with a name, which it creates if there is none.
+func (x *entities) getOrCreate(parts []string) *entity {
 	key := strings.Join(parts, "")
-	if x.all[key] == nil {
-		x.all[key] = &entity{name: strings.Join(parts, "-"), attrs: map[string]*attribute{}}
+	if x.byName[key] == nil {
+		x.byName[key] = &entity{name: strings.Join(parts, "-"), attrs: map[string]*attribute{}}
 	}
-	return x.all[key]
+	return x.byName[key]
 }
 
-// find returns the entity that a name means, seen from a resource, or nil: one of that name whose
-// elements have a path, or one for which the path of a resource nearby has the name.
-func (x *entities) find(thing string, near *resource.Resource) *entity {
-	e := x.all[thing]
-	if e != nil && e.element {
+// find returns the entity that a plain name means near a resource, or nil. It prefers an entity of that name
+// whose elements have a path, then one for which the path of a resource nearby is an alias, then one of that
+// name without such a path, then one for which the name of a field is an alias.
+func (x *entities) find(entityName string, near *resource.Resource) *entity {
+	e := x.byName[entityName]
+	if e != nil && e.elementPath {
 		return e
 	}
-	for up := near; up != nil && x.called[thing] != nil; up = up.Parent {
-		if other := x.called[thing][up]; other != nil && (e == nil || up.Parent != nil) {
+	for up := near; up != nil && x.aliasesAt[entityName] != nil; up = up.Parent {
+		if other := x.aliasesAt[entityName][up]; other != nil && (e == nil || up.Parent != nil) {
 			return other
 		}
 	}
 	if e == nil {
-		return x.roles[thing]
+		return x.fieldAliases[entityName]
 	}
 	return e
 }
 
-// maxNear limits how many resources of an entity are compared to find the nearest.
+// maxNear limits how many resources of an entity are compared to find the nearest one.
 const maxNear = 100
 
-// settle computes what depends on all resources, once each has its entity.
-func (x *entities) settle() {
-	for _, e := range x.all {
-		e.settle()
+// addAliases summarizes the entities and fills aliasesAt. It runs when each resource has its entity.
+func (x *entities) addAliases() {
+	for _, e := range x.byName {
+		e.summarize()
 	}
-	for thing, all := range x.callings {
-		x.called[thing] = map[*resource.Resource]*entity{}
+	for entityName, all := range x.pathAliases {
+		x.aliasesAt[entityName] = map[*resource.Resource]*entity{}
 		seen := map[*entity]bool{}
 		for _, c := range all {
 			if !seen[c.of] {
 				seen[c.of] = true
-				for _, r := range c.of.nodes[:min(len(c.of.nodes), maxNear)] {
-					x.call(thing, r, c.of)
+				for _, r := range c.of.resources[:min(len(c.of.resources), maxNear)] {
+					x.addAlias(entityName, r, c.of)
 				}
 			}
-			x.call(thing, c.at, c.of)
+			x.addAlias(entityName, c.at, c.of)
 		}
 	}
 }
 
-// call makes a thing's name mean an entity at all places below those that the entity itself is
-// below, unless it means another one there.
-func (x *entities) call(thing string, r *resource.Resource, e *entity) {
-	for up := r; up != nil && x.called[thing][up] == nil; up = up.Parent {
-		x.called[thing][up] = e
+// addAlias makes a name mean the entity at r and at all resources above it, up to the first at which the name
+// already means an entity.
+func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) {
+	for up := r; up != nil && x.aliasesAt[entityName][up] == nil; up = up.Parent {
+		x.aliasesAt[entityName][up] = e
 	}
 }
 
-// components makes an entity of each component with values.
-func (x *entities) components(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
-	kin := newKin(ops, uses, known)
+// addComponents creates the entity of each component with values.
+func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
+	kin := newSimilarComponents(ops, uses, known)
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			if u.owner == "" {
 				continue
 			}
-			if x.core[u.owner] == nil {
-				x.describe(u.owner, kin.thing(u.owner))
+			if x.byComponent[u.owner] == nil {
+				x.setDescribed(u.owner, kin.nameWords(u.owner))
 			}
 			if u.holder != "" {
-				x.role(EntityName(u.holder), x.core[u.owner])
+				x.addFieldAlias(EntityName(u.holder), x.byComponent[u.owner])
 			}
 		}
 	}
 }
 
-// describe sets the entity that a component describes.
-func (x *entities) describe(component string, parts []string) {
-	e := x.get(parts)
-	x.core[component] = e
+// setDescribed records that a component describes the entity whose name has the given words.
+func (x *entities) setDescribed(component string, parts []string) {
+	e := x.getOrCreate(parts)
+	x.byComponent[component] = e
 	if e.described {
 		return
 	}
 	e.described = true
 	for from := range parts[1:] {
 		end := strings.Join(parts[from+1:], "")
-		x.endings[end] = append(x.endings[end], e)
+		x.byLastWords[end] = append(x.byLastWords[end], e)
 	}
 }
 
-// described returns the entity with a name if a component describes it, or nil.
-func (x *entities) described(thing string) *entity {
-	if e := x.all[thing]; e != nil && e.described {
+// findDescribed returns the entity with a plain name if a component describes it, or nil.
+func (x *entities) findDescribed(entityName string) *entity {
+	if e := x.byName[entityName]; e != nil && e.described {
 		return e
 	}
 	return nil
 }
 
-// strangers adds entities that the API has no paths for, but to which several of its own refer by
-// an id, as orders and invoices do by customerId; or to which a parameter or field refers by name.
-func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
+// addReferencedOnly adds entities that have no paths in the API and are only referred to: several components
+// or resources have their id, as orders and invoices have a customerId, or a parameter or field is called
+// like them.
+func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
-	for name, by := range x.namers(ops, uses) {
-		alone[strings.Join(thingWords(name), "-")] = true
+	for name, by := range x.mentions(ops, uses) {
+		alone[strings.Join(entityWords(name), "-")] = true
 		parts := words(name)
 		n := len(parts) - 1
-		if n < 1 || parts[n] != "name" && !slices.Contains(handles, parts[n]) {
+		if n < 1 || parts[n] != "name" && !slices.Contains(strictIDWords, parts[n]) {
 			continue
 		}
-		thing := strings.Join(parts[:n], "-")
-		if named[thing] == nil {
-			named[thing] = map[string]bool{}
+		entityName := strings.Join(parts[:n], "-")
+		if named[entityName] == nil {
+			named[entityName] = map[string]bool{}
 		}
-		maps.Copy(named[thing], by)
-		alone[thing] = alone[thing] || parts[n] != "name"
+		maps.Copy(named[entityName], by)
+		alone[entityName] = alone[entityName] || parts[n] != "name"
 	}
-	for _, thing := range sortedKeys(named) {
-		if parts := strings.Split(thing, "-"); len(named[thing]) > 1 && alone[thing] && !x.qualifies(parts, known) {
-			x.get(parts).stranger = true
+	for _, entityName := range sortedKeys(named) {
+		if parts := strings.Split(entityName, "-"); len(named[entityName]) > 1 && alone[entityName] && !x.isQualifiedName(parts, known) {
+			x.getOrCreate(parts).referencedOnly = true
 		}
 	}
 }
 
-// namers returns the components, or else resources, that have a value with each name.
-func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
+// mentions returns for each name of a value the components that have such a value, or the resources if the
+// value is in no component.
+func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			if all[u.Name] == nil {
 				all[u.Name] = map[string]bool{}
 			}
-			all[u.Name][cmp.Or(u.owner, x.at[op].Path)] = true
+			all[u.Name][cmp.Or(u.owner, x.resources[op].Path)] = true
 		}
 	}
 	return all
 }
 
-// qualifies reports whether words are the name of a known entity with an adjective: a forwarding
-// address is an address.
-func (x *entities) qualifies(parts []string, known map[string]bool) bool {
+// isQualifiedName reports whether words are an adjective and the name of a known entity: a forwarding address
+// is an address.
+func (x *entities) isQualifiedName(parts []string, known map[string]bool) bool {
 	for from := range parts[1:] {
-		if end := strings.Join(parts[from+1:], ""); known[end] || x.described(end) != nil {
+		if end := strings.Join(parts[from+1:], ""); known[end] || x.findDescribed(end) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-func (x *entities) role(name string, e *entity) {
-	if old, ok := x.roles[name]; ok && old != e {
+// addFieldAlias records that a field of this plain name holds an entity.
+func (x *entities) addFieldAlias(name string, e *entity) {
+	if old, ok := x.fieldAliases[name]; ok && old != e {
 		e = nil
 	}
-	x.roles[name] = e
+	x.fieldAliases[name] = e
 }
 
-// place sets the entity of a resource: that of its messages, or one with the name in the path.
-func (x *entities) place(r *resource.Resource, e *entity) {
+// placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names.
+func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	name := ResourceName(r.Path)
-	thing := EntityName(name)
-	if thing == "" {
+	entityName := EntityName(name)
+	if entityName == "" {
 		return
 	}
 	if e == nil {
-		e = x.likely(r, thing)
+		e = x.entityLike(r, entityName)
 	}
 	if e == nil {
-		e = x.get(thingWords(name))
+		e = x.getOrCreate(entityWords(name))
 	}
-	e.nodes = append(e.nodes, r)
-	x.byNode[r] = e
-	if !e.called(thing) {
-		x.callings[thing] = append(x.callings[thing], calling{r, e})
+	e.resources = append(e.resources, r)
+	x.byResource[r] = e
+	if !e.isNamed(entityName) {
+		x.pathAliases[entityName] = append(x.pathAliases[entityName], pathAlias{r, e})
 	}
 }
 
-// likely returns the entity of a resource with whose name there is no component: the one that the
-// parameter of its elements names, or the only component whose name ends like the resource's.
-func (x *entities) likely(r *resource.Resource, thing string) *entity {
-	if x.described(thing) != nil {
+// entityLike returns the entity of a resource if no component has the resource's name: the one that the path
+// parameter of its elements names, or the only one whose name ends like the resource's. It returns nil if
+// there is none.
+func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
+	if x.findDescribed(entityName) != nil {
 		return nil
 	}
 	for _, c := range append([]*resource.Resource{r}, r.Children...) {
 		if !c.Param {
 			continue
 		}
-		for _, name := range things(resource.ParamNames(c.Segment)[0]) {
-			if e := x.described(name); e != nil {
+		for _, name := range entityNames(resource.ParamNames(c.Segment)[0]) {
+			if e := x.findDescribed(name); e != nil {
 				return e
 			}
 		}
 	}
-	if like := x.endings[thing]; len(like) == 1 {
+	if like := x.byLastWords[entityName]; len(like) == 1 {
 		return like[0]
 	}
 	return nil

@@ -7,38 +7,39 @@ import (
 	"sonde/model/resource"
 )
 
-// entity is a kind of thing in an API, such as a product. It has resources in the paths, components
-// of the document describe it, and its attributes are values.
+// entity is a kind of thing in an API, such as a product. It has resources in the paths, components of the
+// document describe it, and its attributes are values.
 type entity struct {
-	name  string // words with dashes: "cart-item"
-	nodes []*resource.Resource
-	// stranger reports whether other entities of the API refer to it, and it has no resource.
-	stranger bool
+	name      string // words with dashes: "cart-item"
+	resources []*resource.Resource
+	// referencedOnly reports whether values refer to the entity and no resource has it.
+	referencedOnly bool
 	// described reports whether a component of the document describes it.
 	described bool
 	attrs     map[string]*attribute
-	paths     []string // the attributes that are parameters of a path, in order
+	pathAttrs []string // keys of the attributes that are path parameters, in order
 
-	// These are set when all nodes are there: whether a path parameter identifies one, whether
-	// a path has the plural of its name, and whether the API creates it.
-	element, plural, made bool
+	// summarize sets these when all resources are known: elementPath reports whether a path parameter
+	// identifies an element, pluralPath whether a path has the plural of the name, and created whether the
+	// API creates elements.
+	elementPath, pluralPath, created bool
 }
 
-// attribute is a value of an entity, identified by its plain name in the singular.
+// attribute is a value of an entity. Its key is its plain name in the singular.
 type attribute struct {
 	name    string // as the document first writes it
 	kind    kind
 	emitted bool
-	path    bool // it identifies the entity in a path
+	inPath  bool // a path parameter has it
 }
 
-// note adds a use of an attribute of the entity and returns the attribute's key.
-func (e *entity) note(name string, u ValueUse) string {
+// addUse adds a use of an attribute of the entity and returns the attribute's key.
+func (e *entity) addUse(name string, u ValueUse) string {
 	key := attrKey(name, u)
 	a := e.attrs[key]
 	if a == nil {
 		a = &attribute{name: name, kind: kindOf(u)}
-		if key == "name" || slices.Contains(identities, key) {
+		if key == "name" || slices.Contains(idWords, key) {
 			a.name = key
 		}
 		e.attrs[key] = a
@@ -47,10 +48,10 @@ func (e *entity) note(name string, u ValueUse) string {
 	return key
 }
 
-// attrKey returns the key of an attribute with a name. A list has the key of its elements.
+// attrKey returns the key of an attribute with a name. The key of a list is that of its elements.
 func attrKey(name string, u ValueUse) string {
 	if u.schema == nil || u.schema.Items == nil {
-		return plain(name)
+		return plainName(name)
 	}
 	parts := words(name)
 	if n := len(parts); n > 1 && parts[n-1] == "list" {
@@ -62,23 +63,24 @@ func attrKey(name string, u ValueUse) string {
 	return strings.Join(singularLast(parts), "")
 }
 
-// own returns the name of an attribute without the entity's name before it, if there is a rest:
-// "productName" of a product is its "name", "itemId" of a cart-item its "id".
-func (e *entity) own(name string) string {
+// trimEntityName returns the name of an attribute without the entity's name at its start: "productName" of a
+// product becomes "name", and "itemId" of a cart-item "id". The name is unchanged if the rest is neither an
+// id word nor an attribute.
+func (e *entity) trimEntityName(name string) string {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {
 		rest, ok := cutWords(name, parts[from:])
 		if !ok {
 			continue
 		}
-		if key := plain(rest); key == "name" || slices.Contains(identities, key) || key != "" && e.attrs[key] != nil {
+		if key := plainName(rest); key == "name" || slices.Contains(idWords, key) || key != "" && e.attrs[key] != nil {
 			return rest
 		}
 	}
 	return name
 }
 
-// cutWords cuts words off the front of a name.
+// cutWords cuts words off the start of a name. ok is false if the name does not start with them.
 func cutWords(name string, parts []string) (rest string, ok bool) {
 	rest = name
 	for _, w := range parts {
@@ -90,7 +92,7 @@ func cutWords(name string, parts []string) (rest string, ok bool) {
 	return rest, true
 }
 
-// cutWord cuts a word off the front of a name, and what parts it from the next.
+// cutWord cuts a word and the separators after it off the start of a name.
 func cutWord(name, word string) (string, bool) {
 	if len(name) < len(word) || !strings.EqualFold(name[:len(word)], word) {
 		return name, false
@@ -102,15 +104,15 @@ func cutWord(name, word string) (string, bool) {
 	return strings.TrimLeft(rest, "_-. "), true
 }
 
-// key returns the attribute that identifies the entity.
+// key returns the key of the attribute that identifies the entity, "id" if none does.
 func (e *entity) key() string {
-	for _, name := range identities {
+	for _, name := range idWords {
 		if e.attrs[name] != nil {
 			return name
 		}
 	}
-	if len(e.paths) > 0 {
-		return e.paths[0]
+	if len(e.pathAttrs) > 0 {
+		return e.pathAttrs[0]
 	}
 	if e.attrs["name"] != nil {
 		return "name"
@@ -118,27 +120,29 @@ func (e *entity) key() string {
 	return "id"
 }
 
-// keyed reports whether the entity has an attribute that identifies it.
-func (e *entity) keyed() bool {
+// hasKey reports whether the entity has an attribute that identifies it.
+func (e *entity) hasKey() bool {
 	a := e.attrs[e.key()]
-	return a != nil && (a.path || slices.Contains(identities, e.key()))
+	return a != nil && (a.inPath || slices.Contains(idWords, e.key()))
 }
 
-// has reports whether the entity has an attribute that such a use can be of.
-func (e *entity) has(attr string, u ValueUse) bool {
+// hasAttr reports whether the entity has an attribute with this key whose kind fits the use.
+func (e *entity) hasAttr(attr string, u ValueUse) bool {
 	a := e.attrs[attr]
 	return a != nil && a.kind.fits(kindOf(u))
 }
 
-// called reports whether the entity's name is a thing's, as Thing writes it.
-func (e *entity) called(thing string) bool { return strings.ReplaceAll(e.name, "-", "") == thing }
+// isNamed reports whether the entity has this plain name, as EntityName returns it.
+func (e *entity) isNamed(entityName string) bool {
+	return strings.ReplaceAll(e.name, "-", "") == entityName
+}
 
-// after reports whether the entity's name begins with a thing's, as Thing writes
-// it, and is longer: a show-vote is after a show.
-func (e *entity) after(thing string) bool {
+// extendsName reports whether the entity's name begins with the words of a plain name and has more words:
+// "show-vote" extends "show".
+func (e *entity) extendsName(entityName string) bool {
 	begin := ""
 	for _, w := range strings.Split(e.name, "-") {
-		if begin != "" && begin == thing {
+		if begin != "" && begin == entityName {
 			return true
 		}
 		begin += w
@@ -146,29 +150,29 @@ func (e *entity) after(thing string) bool {
 	return false
 }
 
-// settle sets what follows from the entity's nodes.
-func (e *entity) settle() {
-	for _, r := range e.nodes {
-		e.element = e.element || r.Param
-		e.plural = e.plural || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
-		e.made = e.made || r.Param && len(r.Creators()) > 0
+// summarize sets the fields that follow from the entity's resources.
+func (e *entity) summarize() {
+	for _, r := range e.resources {
+		e.elementPath = e.elementPath || r.Param
+		e.pluralPath = e.pluralPath || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
+		e.created = e.created || r.Param && len(r.Creators()) > 0
 	}
 }
 
-// many reports whether there can be several of the entity: path parameters identify them, or a path
-// has the plural of the name.
-func (e *entity) many() bool { return e.stranger || e.element || e.plural }
+// canBeMany reports whether the API may have several elements of the entity: values refer to them, path
+// parameters identify them, or a path has the plural of the name.
+func (e *entity) canBeMany() bool { return e.referencedOnly || e.elementPath || e.pluralPath }
 
-// tells adds an attribute that identifies the entity in a path.
-func (e *entity) tells(attr string) {
-	if i, known := slices.BinarySearch(e.paths, attr); !known {
-		e.paths = slices.Insert(e.paths, i, attr)
-		e.attrs[attr].path = true
+// addPathAttr records that a path parameter has the attribute with this key.
+func (e *entity) addPathAttr(attr string) {
+	if i, known := slices.BinarySearch(e.pathAttrs, attr); !known {
+		e.pathAttrs = slices.Insert(e.pathAttrs, i, attr)
+		e.attrs[attr].inPath = true
 	}
 }
 
-// kind is the type of a value, as far as it decides whether two values can be the same. Numbers and
-// texts are one kind, since paths and queries have numbers as text.
+// kind is the type of a value as far as it matters for matching: values of different kinds cannot be the
+// same. Numbers and texts are one kind, because paths and queries contain numbers as text.
 type kind int
 
 const (
@@ -179,6 +183,7 @@ const (
 	container
 )
 
+// kindOf returns the kind of a use. The kind of a list is that of its elements.
 func kindOf(u ValueUse) kind {
 	s := u.schema
 	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
@@ -197,5 +202,5 @@ func kindOf(u ValueUse) kind {
 	return scalar
 }
 
-// fits reports whether a value of one kind can be one of the other.
+// fits reports whether values of kinds k and o can be the same.
 func (k kind) fits(o kind) bool { return k == o || k == unknown || o == unknown }

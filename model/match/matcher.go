@@ -7,14 +7,14 @@ import (
 	"sonde/model/resource"
 )
 
-// Matching is how values of different operations are recognized as the same.
+// Matching is a way to recognize values of different operations as the same.
 type Matching string
 
 // The matchings.
 const (
 	// MatchByName compares their names, as the distiller paper does.
 	MatchByName Matching = "name"
-	// MatchQualified identifies a value by the kind of thing of which it is an attribute, and
+	// MatchQualified identifies a value by the kind of entityName of which it is an attribute, and
 	// by the attribute.
 	MatchQualified Matching = "qualified"
 )
@@ -29,7 +29,7 @@ func ParseMatching(name string) (Matching, error) {
 	}
 }
 
-// Mode is how the values of an API are read and matched.
+// Mode selects how the values of an API are read and matched.
 type Mode struct {
 	Values Reading
 	Match  Matching
@@ -37,64 +37,65 @@ type Mode struct {
 
 // The common modes.
 var (
-	// PaperMode is that of the distiller paper.
+	// PaperMode is the mode of the distiller paper.
 	PaperMode = Mode{PaperReading, MatchByName}
 	// DefaultMode finds the most values that are the same.
 	DefaultMode = Mode{DeepReading, MatchQualified}
 )
 
-// Matcher has the values of an API. It is read-only and safe for concurrent use.
+// Matcher holds the values of an API's operations after matching: values that are the same have the same ID.
+// It is read-only and safe for concurrent use.
 type Matcher struct {
 	Mode Mode
 	// Tree is the root of the resources that the paths form.
 	Tree *resource.Resource
 
-	at     map[*model.Operation]*resource.Resource
-	uses   map[*model.Operation][]ValueUse
-	things *entities // nil if values are matched by name
+	resources map[*model.Operation]*resource.Resource
+	uses      map[*model.Operation][]ValueUse
+	entities  *entities // nil if values are matched by name
 }
 
-// New returns a Matcher for an API's operations.
+// New reads the values of an API's operations and matches them: by name with read, or qualified with qualify.
 func New(ops []*model.Operation, w Mode) *Matcher {
 	m := &Matcher{
-		Mode: w,
-		Tree: resource.NewTree(ops),
-		at:   map[*model.Operation]*resource.Resource{},
-		uses: map[*model.Operation][]ValueUse{},
+		Mode:      w,
+		Tree:      resource.NewTree(ops),
+		resources: map[*model.Operation]*resource.Resource{},
+		uses:      map[*model.Operation][]ValueUse{},
 	}
 	for r := range m.Tree.Subtree() {
 		for _, op := range r.Operations {
-			m.at[op] = r
+			m.resources[op] = r
 		}
 	}
 	for _, op := range ops {
-		m.uses[op] = read(op, w.Values, m.at[op].Element(), shareOf(len(ops)))
+		m.uses[op] = read(op, w.Values, m.resources[op].Element(), shareOf(len(ops)))
 	}
 	if w.Match == MatchQualified {
-		m.things = qualify(ops, m)
+		m.entities = qualify(ops, m)
 	}
 	return m
 }
 
 // ResourceOf returns the resource of an operation's path.
-func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.at[op] }
+func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.resources[op] }
 
-// EntityResources returns the resources of the entity of which a qualified value is an
-// attribute, in the order of the tree; nil if it has none.
+// EntityResources returns the resources of the entity of a qualified value, in the order of the tree. It
+// returns nil if the value has no entity or the entity no resources.
 func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
-	if u.thing == nil {
+	if u.entity == nil {
 		return nil
 	}
-	return u.thing.nodes
+	return u.entity.resources
 }
 
-// SameEntity returns the resources with the same entity as a resource, including itself, in the
-// order of the tree; nil if it has no entity.
+// SameEntity returns the resources that have the same entity as r, including r, in the order of the tree. It
+// returns nil if r has no entity.
 func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
-	if m.things == nil || m.things.byNode[r] == nil {
+	if m.entities == nil || m.entities.byResource[r] == nil {
 		return nil
 	}
-	return m.things.byNode[r].nodes
+	return m.entities.byResource[r].resources
 }
 
 // UsesOf returns the values of an operation: those that it takes, in the order of its parameters

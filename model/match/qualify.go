@@ -9,47 +9,53 @@ import (
 	"sonde/model/resource"
 )
 
-// qualifier gives the uses of an API's values their identities: a thing, and
-// which attribute of it. The evidence is the place in the paths, the component,
-// the name, the type, and what the document itself links.
+// qualifier finds the identity of each use of a value: an entity and one of its attributes. The evidence is
+// the position in the paths, the component, the name, the type, and the document's own links.
 type qualifier struct {
 	*entities
-	ops  []*model.Operation
-	uses map[*model.Operation][]ValueUse
-	of   map[*model.Operation][]identity // at the use's place in uses
-	// Caches of what the messages of operations are about, and of the resources of their path
-	// parameters.
-	subjects map[*model.Operation][]*entity
-	holders  map[*model.Operation]map[string]*resource.Resource
+	ops        []*model.Operation
+	uses       map[*model.Operation][]ValueUse
+	identities map[*model.Operation][]identity // parallel to uses
+	// topicCache and paramCache cache the results of topics and resourceOfParam.
+	topicCache map[*model.Operation][]*entity
+	paramCache map[*model.Operation]map[string]*resource.Resource
 }
 
-// identity is an attribute of a thing.
+// identity is an attribute of an entity.
 type identity struct {
-	entity *entity // nil for a value that is the API's as a whole
+	entity *entity // nil if the value belongs to no entity
 	attr   string
-	// refers reports whether the use identifies the entity. Else it is another attribute.
-	refers bool
-	why    string
+	// isReference reports whether the use identifies an element of the entity.
+	isReference bool
+	why         string
 }
 
-// qualify sets the identities of the uses. Each step builds on the results of those before it.
+// qualify sets the identities of the uses. Each step uses the results of the earlier ones.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q := &qualifier{
-		entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{},
-		subjects: map[*model.Operation][]*entity{}, holders: map[*model.Operation]map[string]*resource.Resource{},
+		entities:   newEntities(ops, m),
+		ops:        ops,
+		uses:       m.uses,
+		identities: map[*model.Operation][]identity{},
+		topicCache: map[*model.Operation][]*entity{},
+		paramCache: map[*model.Operation]map[string]*resource.Resource{},
 	}
-	for _, step := range []func(*model.Operation, *ValueUse, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
+	steps := []func(*model.Operation, *ValueUse, *identity){
+		q.messageField, q.pathParam, q.reference, q.queryParam, q.partOfEntity,
+	}
+	for _, step := range steps {
 		q.each(step)
 	}
-	q.join()
-	q.adopt()
-	q.follow()
+	q.joinEntities()
+	q.matchUnemitted()
+	q.followLinks()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
-		u.ID, u.Why, u.IsReference, u.thing = i.id(u.Name), i.why, i.refers || !u.Out && IsCredentialName(u.Name), i.entity
+		u.ID, u.Why, u.IsReference, u.entity = i.id(u.Name), i.why, i.isReference || !u.Out && IsCredentialName(u.Name), i.entity
 	})
 	return q.entities
 }
 
+// id returns the ID of a value with the identity: "product.name", or the value's name if it has no entity.
 func (i identity) id(name string) string {
 	if i.entity == nil {
 		return name
@@ -57,85 +63,86 @@ func (i identity) id(name string) string {
 	return i.entity.name + "." + i.entity.attrs[i.attr].name
 }
 
+// each calls a function for each use of each operation, with the identity to set.
 func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	for _, op := range q.ops {
-		if q.of[op] == nil {
-			q.of[op] = make([]identity, len(q.uses[op]))
+		if q.identities[op] == nil {
+			q.identities[op] = make([]identity, len(q.uses[op]))
 		}
-		uses, of := q.uses[op], q.of[op]
+		uses, of := q.uses[op], q.identities[op]
 		for i := range uses {
 			do(op, &uses[i], &of[i])
 		}
 	}
 }
 
-// fields makes the fields of messages attributes of the entity of the message, or of the object
-// around them.
-func (q *qualifier) fields(op *model.Operation, u *ValueUse, i *identity) {
+// messageField makes a field of a message an attribute of the entity that the object around it describes.
+func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
 		return
 	}
-	e, why := q.owner(op, u)
-	*i = identity{entity: e, attr: e.note(e.own(u.Name), *u), why: u.Name + " of " + why}
+	e, why := q.ownerOf(op, u)
+	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: u.Name + " of " + why}
 }
 
-// owner returns what the object around a field is about, and what says so.
-func (q *qualifier) owner(op *model.Operation, u *ValueUse) (*entity, string) {
-	if e := q.core[u.owner]; e != nil {
+// ownerOf returns the entity that the object around a field describes, and the evidence: a component, a
+// property or a path.
+func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) {
+	if e := q.byComponent[u.owner]; e != nil {
 		return e, u.owner
 	}
-	r := q.at[op]
-	if u.holder == "" || slices.Contains(wrappers, plain(u.holder)) {
-		return q.about(r), r.Path
+	r := q.resources[op]
+	if u.holder == "" || slices.Contains(wrappers, plainName(u.holder)) {
+		return q.entityAt(r), r.Path
 	}
 	if e := q.find(EntityName(u.holder), r); e != nil {
 		return e, u.holder
 	}
-	return q.get(thingWords(u.holder)), u.holder
+	return q.getOrCreate(entityWords(u.holder)), u.holder
 }
 
-// about returns what a place is about.
-func (q *qualifier) about(r *resource.Resource) *entity {
-	if e := q.byNode[r]; e != nil {
+// entityAt returns the entity of a resource, or the entity "api" if it has none.
+func (q *qualifier) entityAt(r *resource.Resource) *entity {
+	if e := q.byResource[r]; e != nil {
 		return e
 	}
-	return q.get([]string{"api"})
+	return q.getOrCreate([]string{"api"})
 }
 
-// part gives the fields of what is only a part of a thing, such as
-// /orders/{id}/status, to the thing, if it has them as well.
-func (q *qualifier) part(op *model.Operation, u *ValueUse, i *identity) {
-	place := q.at[op]
-	if i.entity == nil || i.refers || i.entity.many() || u.holder != "" || q.byNode[place] != i.entity ||
-		!i.entity.called(EntityName(ResourceName(place.Path))) || slices.Contains(identities, i.attr) {
+// partOfEntity moves attributes of a resource that is only a part of another entity, such as
+// /orders/{id}/status, to that entity, if it has attributes of these names.
+func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) {
+	place := q.resources[op]
+	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder != "" || q.byResource[place] != i.entity ||
+		!i.entity.isNamed(EntityName(ResourceName(place.Path))) || slices.Contains(idWords, i.attr) {
 		return
 	}
 	for r := place.Parent; r != nil; r = r.Parent {
-		if e := q.byNode[r]; e != nil && e != i.entity && e.has(i.attr, *u) {
-			e.note(e.attrs[i.attr].name, *u)
+		if e := q.byResource[r]; e != nil && e != i.entity && e.hasAttr(i.attr, *u) {
+			e.addUse(e.attrs[i.attr].name, *u)
 			i.entity, i.why = e, fmt.Sprintf("%s of %s, of which %s is a part", u.Name, article(e.name), place.Path)
 			return
 		}
 	}
 }
 
-// topics are the things that an operation's messages are about, of the answers
-// first, and those of its place.
+// topics returns the entities that an operation is about: those of its answers, of its request body, of its
+// resource and of the resources above it, in this order.
 func (q *qualifier) topics(op *model.Operation) []*entity {
-	list, known := q.subjects[op]
+	list, known := q.topicCache[op]
 	if known {
 		return list
 	}
 	for _, name := range mainComponents(op) {
-		if e := q.core[name]; e != nil && !slices.Contains(list, e) {
+		if e := q.byComponent[name]; e != nil && !slices.Contains(list, e) {
 			list = append(list, e)
 		}
 	}
-	for r := q.at[op]; r != nil; r = r.Parent {
-		if e := q.byNode[r]; e != nil && !slices.Contains(list, e) {
+	for r := q.resources[op]; r != nil; r = r.Parent {
+		if e := q.byResource[r]; e != nil && !slices.Contains(list, e) {
 			list = append(list, e)
 		}
 	}
-	q.subjects[op] = list
+	q.topicCache[op] = list
 	return list
 }

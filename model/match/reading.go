@@ -11,14 +11,13 @@ import (
 	"sonde/model"
 )
 
-// Reading is how the values of a schema are read. The readings differ in what they do with
-// objects.
+// Reading is a way to read the values of a schema. The readings differ in how they read objects.
 type Reading string
 
 // The readings.
 const (
-	// PaperReading is that of the distiller paper: it reads the elements of arrays, and "object
-	// types are not supported yet" (footnote 6).
+	// PaperReading is the reading of the distiller paper: it reads the elements of arrays, and "object types
+	// are not supported yet" (footnote 6).
 	PaperReading Reading = "paper"
 	// ShallowReading also reads the properties of objects, one level deep.
 	ShallowReading Reading = "shallow"
@@ -41,36 +40,34 @@ func ParseReading(name string) (Reading, error) {
 // ValueUse is one place where an operation takes or emits a value.
 type ValueUse struct {
 	model.Value
-	Out bool // the operation emits it
-	// ID is the identity of the value: uses with the same ID, of any operation, are the same
-	// value.
+	Out bool // the operation emits the value, otherwise it takes it
+	// ID is the identity of the value. Uses of any operations with the same ID are uses of the same value.
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
-	// IsReference reports whether the value identifies a thing or is a credential, so that the
+	// IsReference reports whether the value identifies a entityName or is a credential, so that the
 	// client cannot make it up. It is only set for qualified values.
 	IsReference bool
-	// Mandatory reports whether each message has the value. It is not Required if the message
-	// itself is optional.
+	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
+	// message itself is optional.
 	Mandatory bool
 
 	schema *model.Schema // nil if the document has none
-	owner  string        // the component whose property it is, "" for none
-	holder string        // the property whose object has it, "" for none
-	thing  *entity       // of which a qualified value is an attribute
+	owner  string        // the component of which the value is a property, "" for none
+	holder string        // the property whose object contains the value, "" for none
+	entity *entity       // the entity of a qualified value, nil for none
 }
 
-// read returns the uses of an operation's values in the order of the document, each with its
-// name as its ID.
+// read returns the uses of an operation's values in the order of the document. The ID of each is its name.
 //
-// An operation takes its parameters, the fields of a form, and the values in the schema of
-// another body, or the whole body if there are none. It emits the values in the schemas of its
-// 2xx answers, or of its default answer if it declares no 2xx.
+// An operation takes its parameters, the fields of a form, and the values in the schema of another body. If
+// that schema names no values, the whole body is one. An operation emits the values in the schemas of its 2xx
+// answers, or of its default answer if it declares no 2xx.
 //
-// Element is the name of the path parameter below the operation's resource, such as
-// "productId" for /products, "" if there is none. Most is the maximum number of uses.
+// element is the name of the path parameter below the operation's resource, such as "productId" for
+// /products, "" if there is none. most is the maximum number of uses.
 func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
-	w := walk{reading: r, element: element, most: most}
+	w := walk{reading: r, element: element, maxUses: most}
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)
@@ -87,8 +84,8 @@ func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
 	return w.uses
 }
 
-// params reads parameters. Each is a value; in the deep reading, the properties of an object
-// are.
+// params reads parameters. Each parameter is a value. In the deep reading, the properties of an object are
+// values instead.
 func (w *walk) params(params []model.Parameter) {
 	w.out = false
 	for _, p := range params {
@@ -119,8 +116,7 @@ func (w *walk) body(b *model.RequestBody) {
 	w.use(whole)
 }
 
-// message reads the first schema of a body. A value is required if it is in the schema and the
-// body is required.
+// message reads the first schema of a body. A value is required if the schema and the body require it.
 func (w *walk) message(b *model.RequestBody, in model.Location) {
 	if b == nil || len(b.Contents) == 0 {
 		return
@@ -131,6 +127,7 @@ func (w *walk) message(b *model.RequestBody, in model.Location) {
 	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != PaperReading || b.IsForm())
 }
 
+// answers reads the answers of an operation.
 func (w *walk) answers(all []model.Response) {
 	for _, resp := range answers(all) {
 		for _, c := range resp.Contents {
@@ -145,8 +142,7 @@ func (w *walk) answers(all []model.Response) {
 	}
 }
 
-// answers returns the answers whose values an operation emits: those for 2xx, or else the
-// default.
+// answers returns the answers whose values an operation emits: those of 2xx, or else the default answer.
 func answers(all []model.Response) []model.Response {
 	var good, otherwise []model.Response
 	for _, resp := range all {
@@ -163,7 +159,7 @@ func answers(all []model.Response) []model.Response {
 	return otherwise
 }
 
-// ids reads an answer of only texts or integers as ids of the elements of the resource.
+// ids reads an answer that consists only of texts or integers. Each is the id of an element of the resource.
 func (w *walk) ids(s *model.Schema) {
 	at := ""
 	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
@@ -178,7 +174,7 @@ func (w *walk) ids(s *model.Schema) {
 	}
 }
 
-// headers reads headers. Each is a value; Location has the id of the created resource.
+// headers reads headers. Each is a value. The header Location has the id of the created resource.
 func (w *walk) headers(all []model.Parameter) {
 	w.begin(model.InHeader, true)
 	for _, h := range all {

@@ -2,23 +2,22 @@ package match
 
 import "sonde/model"
 
-// ValuesTable has the values of operations as numbers, for algorithms on sets. The number of a value
-// is its index in Names. In, Need and Out have a list of distinct numbers for each operation, by its
-// index in Ops.
+// ValuesTable has the values of operations as numbers, for algorithms on sets. The number of a value is its
+// index in Names. In, Need and Out have for each operation of Ops a list of distinct numbers.
 type ValuesTable struct {
 	Ops   []*model.Operation
 	Names []string // identities, in order of first appearance
 	In    [][]int  // values that the operation takes
-	Need  [][]int  // those of In that it requires
+	Need  [][]int  // values that it takes and requires
 	Out   [][]int  // values that it emits
 }
 
-// NewValuesTable returns the values of operations that are an API by themselves.
+// NewValuesTable returns the table of operations that are a whole API.
 func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(ops, w).ValuesTable(ops) }
 
-// ValuesTable returns the values of some of the API's operations: the paper's ivals and ovals. A value
-// is needed if a use of it is required and, for qualified values, a reference: a client can make up
-// other values.
+// ValuesTable returns the table of some of the API's operations: the paper's ivals and ovals. An operation
+// needs a value if a use of it is required. A qualified value must also be a reference, because a client can
+// make up other values.
 func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
@@ -32,34 +31,38 @@ func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
 	return t
 }
 
-// tableBuilder numbers identities. For each list it keeps the last operation that has a value.
+// tableBuilder numbers the identities of values. in, need and out hold for each value the last operation in
+// whose list it is.
 type tableBuilder struct {
 	*ValuesTable
 	numbers       map[string]int
-	in, need, out []int // 1 + the operation
+	in, need, out []int // 1 + the index of the operation, 0 for none
 	qualified     bool
 }
 
+// add adds a use of an operation, given by its index.
 func (b *tableBuilder) add(op int, u ValueUse) {
 	n := b.number(u.ID)
 	switch {
 	case u.Out:
-		once(b.Out, b.out, op, n)
+		appendOnce(b.Out, b.out, op, n)
 	default:
-		once(b.In, b.in, op, n)
+		appendOnce(b.In, b.in, op, n)
 	}
 	if u.Required && !u.Out && (u.IsReference || !b.qualified) {
-		once(b.Need, b.need, op, n)
+		appendOnce(b.Need, b.need, op, n)
 	}
 }
 
-func once(lists [][]int, last []int, op, n int) {
+// appendOnce appends the value n to the list of op, unless the list has it.
+func appendOnce(lists [][]int, last []int, op, n int) {
 	if last[n] != op+1 {
 		last[n] = op + 1
 		lists[op] = append(lists[op], n)
 	}
 }
 
+// number returns the number of an identity.
 func (b *tableBuilder) number(id string) int {
 	n, ok := b.numbers[id]
 	if !ok {
@@ -88,8 +91,8 @@ func (t *ValuesTable) Exchanged() []bool {
 	return both
 }
 
-// PassedBetween reports for each value whether one operation emits it and another one takes it. The
-// other values that Exchanged reports only pass between calls of the same operation.
+// PassedBetween reports for each value whether one operation emits it and another operation takes it. It is
+// false for a value that only passes between calls of one operation.
 func (t *ValuesTable) PassedBetween() []bool {
 	const none, several = 0, -1 // else 1 + the only operation
 	emitter, between := make([]int, len(t.Names)), make([]bool, len(t.Names))

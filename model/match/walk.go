@@ -7,9 +7,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Limits of what is read of one operation: a hostile document can nest without end, and values at
-// depth twenty are of no use. If there are many operations, maxOfAll is shared among them; it needs
-// a few hundred MB.
+// Limits of the values that are read, because a hostile document can nest without end. maxUses limits those
+// of one operation and maxOfAll those of all operations, which need a few hundred MB. Each operation may have
+// fairShare values in any case. Values deeper than maxDepth are of no use.
 const (
 	maxUses   = 20_000
 	maxOfAll  = 1_000_000
@@ -20,20 +20,21 @@ const (
 // shareOf returns the maximum number of values for each of a number of operations.
 func shareOf(ops int) int { return min(maxUses, max(fairShare, maxOfAll/max(1, ops))) }
 
-// walk goes through the schemas of an operation and collects the values that
-// they name. A second visit would add nothing, so cycles end.
+// walk visits the schemas of an operation and collects the values that they name. It visits each schema of a
+// message once, so cycles end.
 type walk struct {
 	reading Reading
 	element string
-	most    int // uses
+	maxUses int // uses
 	uses    []ValueUse
 	in      model.Location
 	out     bool
-	// optional reports whether the message is optional.
+	// optional reports whether the message may be absent.
 	optional bool
-	seen     map[visit]bool // whether what was visited names values
+	seen     map[visit]bool // whether the visited schemas name values
 }
 
+// visit is a schema that was visited, and whether its properties were read.
 type visit struct {
 	schema *model.Schema
 	open   bool
@@ -41,29 +42,30 @@ type visit struct {
 
 // spot is the position of a schema.
 type spot struct {
-	at       string // JSON pointer in the message
-	required bool   // all that lead to it are
+	pointer  string // JSON pointer in the message
+	required bool   // the schema and all schemas around it are required
 	owner    string // the outermost component that the schema is a part of
-	holder   string // the property that it is the schema of
+	holder   string // the property that has the schema
 	depth    int
 }
 
-// begin starts a message, or a parameter.
+// begin starts a message or a parameter.
 func (w *walk) begin(in model.Location, out bool) {
 	w.in, w.out, w.optional = in, out, false
 	w.seen = map[visit]bool{}
 }
 
+// use adds a use, unless there are too many.
 func (w *walk) use(u ValueUse) {
-	if len(w.uses) < w.most {
+	if len(w.uses) < w.maxUses {
 		u.Out, u.Mandatory = w.out, u.Required
 		u.Required = u.Required && !w.optional
 		w.uses = append(w.uses, u)
 	}
 }
 
-// schema adds the values of s and reports whether it names any. An object gives
-// its properties if open; what an array holds is always open.
+// schema adds the values of s and reports whether s names any. If open is set, the properties of an object
+// are values. The elements of an array are always read with open.
 func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
 	if s == nil || at.depth > maxDepth {
 		return false
@@ -72,18 +74,19 @@ func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
 	if named, ok := w.seen[v]; ok {
 		return named
 	}
-	w.seen[v] = true // inside itself
+	w.seen[v] = true // for a schema that contains itself
 	w.seen[v] = w.visit(s, at, open)
 	return w.seen[v]
 }
 
+// visit is schema for a schema that was not visited.
 func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
 	if at.owner == "" {
 		at.owner = s.Name
 	}
 	at.depth++
 	if s.Type == "array" || s.Items != nil {
-		at.at, at.owner = at.at+"/0", ""
+		at.pointer, at.owner = at.pointer+"/0", ""
 		return w.schema(s.Items, at, true)
 	}
 	named := false
@@ -102,8 +105,7 @@ func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
 	return named || len(s.Properties) > 0
 }
 
-// choices adds the values of all that a schema may be; none of them must be
-// there.
+// choices adds the values of the schemas of oneOf and anyOf. None of these values is required.
 func (w *walk) choices(s *model.Schema, at spot) bool {
 	named := false
 	at.required = false
@@ -115,13 +117,14 @@ func (w *walk) choices(s *model.Schema, at spot) bool {
 	return named
 }
 
+// property adds a property, or the values of its schema in the deep reading.
 func (w *walk) property(p model.Property, at spot) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
 	}
-	place := at.at + "/" + token(p.Name)
+	place := at.pointer + "/" + token(p.Name)
 	required := p.Required && at.required
-	if w.reading == DeepReading && w.schema(p.Schema, spot{at: place, required: required, holder: p.Name, depth: at.depth}, true) {
+	if w.reading == DeepReading && w.schema(p.Schema, spot{pointer: place, required: required, holder: p.Name, depth: at.depth}, true) {
 		return
 	}
 	w.use(ValueUse{

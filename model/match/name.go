@@ -10,15 +10,14 @@ import (
 	"sonde/model/resource"
 )
 
-// identities are words in a field's name that say that it identifies something, the clearest
-// first.
-var identities = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "arn"}
+// idWords are words in a field's name for an identifier, the least ambiguous first.
+var idWords = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "arn"}
 
-// handles are the identities that have no other meaning.
-var handles = []string{"id", "uuid", "guid", "arn"}
+// strictIDWords are the idWords that have no other meaning.
+var strictIDWords = []string{"id", "uuid", "guid", "arn"}
 
-// irregular are the plurals that Singular's rules get wrong.
-var irregular = map[string]string{
+// irregularPlurals are the plurals for which Singular's rules are wrong.
+var irregularPlurals = map[string]string{
 	"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman",
 	"mice": "mouse", "feet": "foot", "teeth": "tooth", "geese": "goose",
 	"indices": "index", "indexes": "index", "vertices": "vertex", "matrices": "matrix",
@@ -33,15 +32,15 @@ var irregular = map[string]string{
 	"alias": "alias", "aliases": "alias", "bias": "bias", "biases": "bias", "lenses": "lens",
 }
 
-// esPlural finds words whose plural takes "es", such as "boxes", "branches",
-// "addresses" and "statuses", but not "cases" or "houses".
+// esPlural matches plurals in "es", such as "boxes", "branches", "addresses" and "statuses". It does not
+// match "cases" or "houses", whose plural ends in "s".
 var esPlural = regexp.MustCompile(`(ss|x|ch|sh|zz|[^aeo]o|[tbrnp]us)es$`)
 
-// Singular returns the singular of an English noun in lower case, or the noun
-// itself where it knows none: "categories" gives "category".
+// Singular returns the singular of an English noun in lower case: "categories" gives "category". A noun that
+// is not a plural is only lowered.
 func Singular(noun string) string {
 	noun = strings.ToLower(noun)
-	if s, ok := irregular[noun]; ok {
+	if s, ok := irregularPlurals[noun]; ok {
 		return s
 	}
 	switch {
@@ -59,15 +58,14 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
 }
 
-// maxWords is how many words of a name are told apart: what the matcher does
-// with each run of them must not take forever for a hostile name. The last word
-// is the rest of the name.
+// maxWords is the maximum number of words that a name is split into, the last of which is the rest of the
+// name. The matcher tries each run of words, which must not take long for a hostile name.
 const maxWords = 32
 
 // words splits a name where its case changes and at characters other than letters and digits, in
 // lower case: "productID" gives "product", "id".
 func words(name string) []string {
-	if oneWord(name) {
+	if isOneWord(name) {
 		return []string{name}
 	}
 	list := allWords(name)
@@ -77,8 +75,9 @@ func words(name string) []string {
 	return append(list[:maxWords-1], strings.Join(list[maxWords-1:], ""))
 }
 
-// oneWord reports whether a name is one word in lower case. It may be false for some that are.
-func oneWord(name string) bool {
+// isOneWord reports whether a name consists of the letters a to z. It is false for some other names of one
+// word.
+func isOneWord(name string) bool {
 	for _, c := range []byte(name) {
 		if c < 'a' || c > 'z' {
 			return false
@@ -87,48 +86,48 @@ func oneWord(name string) bool {
 	return name != ""
 }
 
+// allWords splits a name into any number of words.
 func allWords(name string) []string {
 	list := make([]string, 0, 4)
 	start, before := -1, rune(0)
 	for i, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			list, start = cut(list, name, start, i), -1
+			list, start = appendWord(list, name, start, i), -1
 		case start < 0:
 			start = i
-		case unicode.IsUpper(r) && begins(before, name[i+utf8.RuneLen(r):]):
-			list, start = cut(list, name, start, i), i
+		case unicode.IsUpper(r) && beginsWord(before, name[i+utf8.RuneLen(r):]):
+			list, start = appendWord(list, name, start, i), i
 		}
 		before = r
 	}
-	return cut(list, name, start, len(name))
+	return appendWord(list, name, start, len(name))
 }
 
-// begins reports whether a capital letter between what is before and after it
-// begins a word: the B of "aB" and of "ABc".
-func begins(before rune, after string) bool {
+// beginsWord reports whether a capital letter begins a word, given the letter before and the text after it:
+// the B of "aB" and of "ABc" does.
+func beginsWord(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
 	return !unicode.IsUpper(before) || unicode.IsLower(next)
 }
 
-func cut(list []string, name string, from, to int) []string {
+// appendWord appends name[from:to] in lower case, or nothing if from is negative.
+func appendWord(list []string, name string, from, to int) []string {
 	if from < 0 {
 		return list
 	}
 	return append(list, strings.ToLower(name[from:to]))
 }
 
-// plain is a name without case and separators, so that "product_id" and
-// "productId" are equal.
-func plain(name string) string {
-	if oneWord(name) {
+// plainName returns a name without case and separators, so that "product_id" and "productId" are equal.
+func plainName(name string) string {
+	if isOneWord(name) {
 		return name
 	}
 	return strings.Join(words(name), "")
 }
 
-// EntityName returns what one element of a resource is called, without case and
-// separators: "shopping-carts" gives "shoppingcart".
+// EntityName returns the plain name of one element of a resource: "shopping-carts" gives "shoppingcart".
 func EntityName(resource string) string {
 	parts := words(resource)
 	if len(parts) == 0 {
@@ -138,20 +137,20 @@ func EntityName(resource string) string {
 	return strings.Join(parts[:last], "") + Singular(parts[last])
 }
 
-// things returns what a field named so may point at, in the form of Thing,
-// the likeliest first: "mainProductId" gives "mainproduct" and "product",
-// "product" itself, and "id" nothing.
-func things(field string) []string {
+// entityNames returns the plain names of entities to which a field with this name may refer, the most likely
+// first: "mainProductId" gives "mainproduct" and "product", and "product" gives "product". For "id" it
+// returns nil.
+func entityNames(field string) []string {
 	parts := words(field)
 	n := len(parts)
 	switch {
-	case n == 0 || n == 1 && (parts[0] == "name" || slices.Contains(identities, parts[0])):
+	case n == 0 || n == 1 && (parts[0] == "name" || slices.Contains(idWords, parts[0])):
 		return nil
-	case n == 1 && tail(field) == "":
+	case n == 1 && idSuffix(field) == "":
 		return []string{Singular(parts[0])}
 	case n == 1:
-		return []string{Singular(strings.TrimSuffix(parts[0], tail(field)))}
-	case !slices.Contains(identities, parts[n-1]):
+		return []string{Singular(strings.TrimSuffix(parts[0], idSuffix(field)))}
+	case !slices.Contains(idWords, parts[n-1]):
 		return []string{EntityName(field)}
 	}
 	var list []string
@@ -161,15 +160,15 @@ func things(field string) []string {
 	return list
 }
 
-// tail returns the word at a name's end that says "which one", or "": "id" for
-// "petId" and for "petid".
-func tail(name string) string {
+// idSuffix returns the id word, or "name", at the end of a name: "id" for "petId" and for "petid". It returns
+// "" if there is none.
+func idSuffix(name string) string {
 	parts := words(name)
 	if len(parts) == 0 {
 		return ""
 	}
 	last := parts[len(parts)-1]
-	if last == "name" || slices.Contains(identities, last) {
+	if last == "name" || slices.Contains(idWords, last) {
 		return last
 	}
 	if len(parts) > 1 {
@@ -183,12 +182,13 @@ func tail(name string) string {
 	return ""
 }
 
-// makings are path segments that say that something is made, not what.
-var makings = []string{"create", "add", "new", "register", "signup", "save", "insert"}
+// creationWords are path segments that name the creation of something, not the thing.
+var creationWords = []string{"create", "add", "new", "register", "signup", "save", "insert"}
 
-// ResourceName returns what the operation with that path template is about: its
-// last segment that is no parameter, such as "items" for "/carts/{id}/items"
-// and "users" for "/users/register", or "".
+// ResourceName returns the name of the resource of a path template: the last segment that is neither a
+// parameter nor a word for creation, such as "items" for "/carts/{id}/items" and "users" for
+// "/users/register". If there are only words for creation it returns the last of these, and "" if there is no
+// segment.
 func ResourceName(path string) string {
 	making := ""
 	for _, s := range slices.Backward(strings.Split(path, "/")) {
@@ -196,7 +196,7 @@ func ResourceName(path string) string {
 			continue
 		}
 		s = resource.Element(s)
-		if !slices.Contains(makings, plain(s)) {
+		if !slices.Contains(creationWords, plainName(s)) {
 			return s
 		}
 		if making == "" {

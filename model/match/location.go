@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// LastSegment returns the last path segment of a Location header's value,
-// absolute or relative, without percent encoding: the new resource's id. It is
-// false where there is none.
-func LastSegment(location string) (string, bool) {
+// LastSegment returns the last path segment of a Location header's value, which is the new resource's id,
+// without percent encoding. The value may be absolute or relative. ok is false if there is no such segment.
+func LastSegment(location string) (id string, ok bool) {
 	u, err := url.Parse(strings.TrimSpace(location))
 	if err != nil {
 		return "", false

@@ -101,7 +101,7 @@ func FuzzField(f *testing.F) {
 		if pointer != again {
 			t.Fatalf("two answers: %q and %q", pointer, again)
 		}
-		if ok && !identifies(resolve(body, pointer)) {
+		if ok && !canBeID(resolve(body, pointer)) {
 			t.Fatalf("Field(%q, %q, %s) = %q, which is no id", param, resource, text, pointer)
 		}
 	})

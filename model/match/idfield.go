@@ -9,14 +9,13 @@ import (
 	"sonde/model/pointer"
 )
 
-// FindIDField returns the JSON pointer of the field in an answer with the value that a later call
-// needs. Param is the name of that call's parameter or field, resource is the ResourceName of the
-// operation that answered, and body is the answer as encoding/json decodes it, with or without
-// UseNumber. The field is a string or an integer, in the answer's object, in an object inside of
-// it, or in the first element of a list. The pointer is "" if the whole answer is the value. The
-// result is deterministic.
+// FindIDField returns the JSON pointer of the field in an answer that has the id for a later call. param is
+// the name of the later call's parameter or field, resource is the ResourceName of the operation that
+// answered, and body is the answer as encoding/json decodes it, with or without UseNumber. The field is a
+// string or an integer. It is a member of the answer's object, of an object in it, or of the first element of
+// a list. The pointer is "" if the whole answer is the id. ok is false if no field can be the id.
 //
-// It is the heuristic of the EvoMaster paper's section 5.2.7.
+// FindIDField is the heuristic of the EvoMaster paper's section 5.2.7. Its result is deterministic.
 func FindIDField(param, resource string, body any) (pointer string, ok bool) {
 	s := newScorer(param, resource)
 	switch b := body.(type) {
@@ -25,22 +24,22 @@ func FindIDField(param, resource string, body any) (pointer string, ok bool) {
 	case []any:
 		s.list("", b)
 	default:
-		return "", bare(body)
+		return "", isBareID(body)
 	}
 	return s.pointer, s.best > 0
 }
 
-// scorer walks an answer and keeps the best field.
+// scorer walks an answer and keeps the field with the highest score.
 type scorer struct {
 	param, plain, tail string
-	resources          []string // what one element of the resource is called
+	resources          []string // plain names of one element of the resource
 
 	best    int
 	pointer string
 }
 
 func newScorer(param, resource string) *scorer {
-	s := &scorer{param: param, plain: plain(param), tail: tail(param)}
+	s := &scorer{param: param, plain: plainName(param), tail: idSuffix(param)}
 	parts := words(resource)
 	if n := len(parts); n > 0 {
 		s.resources = []string{EntityName(resource), Singular(parts[n-1])}
@@ -48,26 +47,27 @@ func newScorer(param, resource string) *scorer {
 	return s
 }
 
-// How much the score of a field is reduced if it is not in the answer's own object.
+// The amounts by which the score of a field is reduced if the field is not a member of the answer itself.
 const (
-	inOwn     = 3  // in an object named like the resource
-	inWrapper = 4  // in one named "data" or the like, or the only one
-	inList    = 1  // in the first element of a list
-	inForeign = 30 // in any other, where only the very name counts
+	inOwn     = 3  // a member of an object that is named like the resource
+	inWrapper = 4  // a member of a wrapper, or of the answer's only member
+	inList    = 1  // a member of the first element of a list
+	inForeign = 30 // a member of another object, where only the parameter's name counts
 )
 
-// telling is the minimum score of a field with the name of the parameter.
-const telling = 95
+// sameNameScore is the minimum score of a field that has the name of the parameter.
+const sameNameScore = 95
 
-// faint is the score of a value that has no name.
-const faint = 1
+// unnamedScore is the score of an id without a name, such as an element of a list.
+const unnamedScore = 1
 
-// wrappers are names that say nothing about their content.
+// wrappers are names of objects that do not describe their content.
 var wrappers = []string{
 	"data", "result", "results", "item", "items", "payload", "response", "entity", "content",
 	"value", "values", "record", "records", "resource", "object", "body", "document", "created",
 }
 
+// object scores the members of the answer's object.
 func (s *scorer) object(at string, object map[string]any) {
 	for _, name := range keys(object) {
 		here := at + "/" + pointer.Escape(name)
@@ -82,13 +82,13 @@ func (s *scorer) object(at string, object map[string]any) {
 	}
 }
 
-// listed scores the first element of a list inside the answer. If that is not an object, the list
-// must have the name of the resource: {"products": ["a"]}.
+// listed scores the first element of a list in the answer. If the element is not an object, the list must
+// have the name of the resource: {"products": ["a"]}.
 func (s *scorer) listed(at, list string, element any, loss int) {
 	if inner, ok := element.(map[string]any); ok {
 		s.inside(at, inner, loss)
 	} else if slices.Contains(s.resources, EntityName(list)) {
-		s.offer(at, faint, element)
+		s.offer(at, unnamedScore, element)
 	}
 }
 
@@ -98,45 +98,49 @@ func (s *scorer) list(at string, list []any) {
 	case map[string]any:
 		s.inside(at+"/0", v, inList)
 	default:
-		if bare(v) {
-			s.offer(at+"/0", faint, v)
+		if isBareID(v) {
+			s.offer(at+"/0", unnamedScore, v)
 		}
 	}
 }
 
-// inside scores the plain fields of an object inside the answer.
+// inside scores the members of an object in the answer. loss is the amount by which their scores are reduced.
 func (s *scorer) inside(at string, object map[string]any, loss int) {
 	for _, name := range keys(object) {
 		score := s.score(name)
-		if loss >= inForeign && (score < telling || slices.Contains(identities, plain(name))) {
+		if loss >= inForeign && (score < sameNameScore || slices.Contains(idWords, plainName(name))) {
 			continue // the id of something else
 		}
 		s.offer(at+"/"+pointer.Escape(name), score-loss, object[name])
 	}
 }
 
+// loss returns the amount by which the scores in a member of the answer are reduced. siblings is the number
+// of the answer's members.
 func (s *scorer) loss(name string, siblings int) int {
 	switch {
 	case slices.Contains(s.resources, EntityName(name)):
 		return inOwn
-	case siblings == 1 || slices.Contains(wrappers, plain(name)):
+	case siblings == 1 || slices.Contains(wrappers, plainName(name)):
 		return inWrapper
 	}
 	return inForeign
 }
 
+// offer keeps a field if it can be an id and has a higher score than the best one, or the same score and a
+// shorter pointer.
 func (s *scorer) offer(pointer string, score int, value any) {
 	better := score > s.best || score == s.best && len(pointer) < len(s.pointer)
-	if score > 0 && better && identifies(value) {
+	if score > 0 && better && canBeID(value) {
 		s.best, s.pointer = score, pointer
 	}
 }
 
-// score says how likely a field of that name is what the parameter needs: 100
-// for the very name, 0 for a name that has nothing to do with it.
+// score returns how likely a field of that name has the value that the parameter needs: 100 for the same
+// name, 0 for an unrelated one.
 func (s *scorer) score(field string) int {
-	f := plain(field)
-	rank := slices.Index(identities, f)
+	f := plainName(field)
+	rank := slices.Index(idWords, f)
 	switch {
 	case f == "":
 		return 0
@@ -144,8 +148,8 @@ func (s *scorer) score(field string) int {
 		return 100
 	case f == s.plain:
 		return 98
-	case s.own(f) == s.own(s.plain):
-		return telling
+	case s.withoutResource(f) == s.withoutResource(s.plain):
+		return sameNameScore
 	case f == s.tail:
 		return 90
 	case f == s.plain+"id" || s.plain == f+"id":
@@ -153,16 +157,16 @@ func (s *scorer) score(field string) int {
 	case rank >= 0:
 		return 80 - 2*rank
 	}
-	rank = slices.Index(identities, s.own(f))
+	rank = slices.Index(idWords, s.withoutResource(f))
 	if rank >= 0 {
 		return 60 - 2*rank
 	}
 	return 0
 }
 
-// own drops the resource's name from the front of a field's: "productname"
-// and "name" of a product are one.
-func (s *scorer) own(field string) string {
+// withoutResource drops the resource's name from the start of a field's: "productname" becomes "name" for
+// products.
+func (s *scorer) withoutResource(field string) string {
 	for _, r := range s.resources {
 		if rest, ok := strings.CutPrefix(field, r); ok && rest != "" {
 			return rest
@@ -171,8 +175,8 @@ func (s *scorer) own(field string) string {
 	return field
 }
 
-// identifies reports whether a value can be in a path: a string or an integer.
-func identifies(v any) bool {
+// canBeID reports whether a value can be in a path: a string that is not empty, or an integer.
+func canBeID(v any) bool {
 	switch v := v.(type) {
 	case string:
 		return v != ""
@@ -184,12 +188,11 @@ func identifies(v any) bool {
 	return false
 }
 
-// bare reports whether an answer that is one value is an id and no message, such
-// as "created".
-func bare(v any) bool {
+// isBareID reports whether an answer that is a single value is an id, and not a message such as "created".
+func isBareID(v any) bool {
 	text, ok := v.(string)
 	if !ok {
-		return identifies(v)
+		return canBeID(v)
 	}
 	return strings.ContainsAny(text, "0123456789") && !strings.ContainsAny(text, " \t\r\n")
 }

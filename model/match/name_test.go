@@ -41,7 +41,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestThings(t *testing.T) {
+func TestEntityNames(t *testing.T) {
 	tests := []struct {
 		field string
 		want  []string
@@ -63,20 +63,20 @@ func TestThings(t *testing.T) {
 		{"-", nil},
 	}
 	for _, tt := range tests {
-		if got := things(tt.field); !slices.Equal(got, tt.want) {
+		if got := entityNames(tt.field); !slices.Equal(got, tt.want) {
 			t.Errorf("things(%q) = %q, want %q", tt.field, got, tt.want)
 		}
 	}
 }
 
-func TestThing(t *testing.T) {
+func TestEntityName(t *testing.T) {
 	tests := map[string]string{
 		"products": "product", "shopping-carts": "shoppingcart", "shoppingCarts": "shoppingcart",
 		"order_items": "orderitem", "": "", "-": "",
 	}
 	for resource, want := range tests {
 		if got := EntityName(resource); got != want {
-			t.Errorf("Thing(%q) = %q, want %q", resource, got, want)
+			t.Errorf("EntityName(%q) = %q, want %q", resource, got, want)
 		}
 	}
 }

@@ -9,16 +9,15 @@ import (
 	"sonde/model"
 )
 
-// LoginGrant is a credential that a log-in returns and that secured operations require. It is
-// not a shared value: that all operations of an API require it does not connect them.
+// LoginGrant is a credential that a log-in returns and that secured operations require. It is not a shared
+// value, because nearly all operations of an API may require it, and that does not connect them.
 type LoginGrant struct {
 	ID     string // such as "credential bearerAuth"
 	Scheme string
-	// From is the log-in, and Token is the name of the property or header of its answer with
-	// the credential.
+	// From is the log-in. Token is the name of the property or header in its answer that has the credential.
 	From  model.OpID
 	Token string
-	Value string // the identity of that property as a value, "" for none
+	Value string // the ID of the property's ValueUse, "" for none
 	To    []model.OpID
 	Why   string // the evidence, in a few words
 }
@@ -90,13 +89,13 @@ func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	return ""
 }
 
-// bears reports whether requests send the credential of a scheme as the log-in returned it.
+// bears reports whether requests send the credential of a scheme in the form in which the log-in returned it.
 func bears(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }
 
-// logsIn reports whether an operation looks like a log-in, by the end of its path, which has no
-// parameters.
+// logsIn reports whether an operation looks like a log-in: its path has no parameters and ends in a word for
+// logging in.
 func logsIn(op *model.Operation) bool {
 	if op.Method != "POST" && op.Method != "GET" || strings.Contains(op.Path, "{") {
 		return false
@@ -105,10 +104,11 @@ func logsIn(op *model.Operation) bool {
 	return logInWord.MatchString(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// tokenDepth limits how deep in an answer a token is looked for.
+// tokenDepth limits the depth in an answer at which a token is searched.
 const tokenDepth = 3
 
-// tokenIn returns the name of a property with a token in an object, "" if there is none.
+// tokenIn returns the name of a property with a token in an object, or "". depth is the number of levels to
+// search.
 func tokenIn(s *model.Schema, depth int) string {
 	if s == nil || depth == 0 {
 		return ""

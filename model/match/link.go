@@ -1,0 +1,52 @@
+package match
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// followLinks gives each output that a link of the document passes on the identity of the input that the link
+// sets.
+func (q *qualifier) followLinks() {
+	byID := map[model.OpID]*model.Operation{}
+	for _, op := range q.ops {
+		byID[op.ID] = op
+	}
+	for _, op := range q.ops {
+		for _, resp := range answers(op.Responses) {
+			for _, f := range resp.Links {
+				for _, t := range f.Inputs {
+					q.setLinked(op, t, f.Name, q.linkTarget(byID[f.Op], t))
+				}
+			}
+		}
+	}
+}
+
+// linkTarget returns the identity of the input that a link sets, or nil. op may be nil.
+func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity {
+	if op == nil {
+		return nil
+	}
+	for k, u := range q.uses[op] {
+		if !u.Out && u.Pointer == "" && u.Name == t.Name && (t.In == "" || t.In == u.In) {
+			return &q.identities[op][k]
+		}
+	}
+	return nil
+}
+
+// setLinked gives the output that a link reads the identity of the input that the link sets.
+func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name string, to *identity) {
+	at, ok := strings.CutPrefix(t.From, "$response.body#")
+	if to == nil || to.entity == nil || !ok {
+		return
+	}
+	for k, u := range q.uses[op] {
+		if u.Out && u.In == model.InResponse && u.Pointer == at {
+			q.identities[op][k] = identity{entity: to.entity, attr: to.attr, why: "the link " + name + " passes " + pointer.LastToken(at) + " on"}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// messageEntities are the entities that the messages of each resource hold, according to their components.
+type messageEntities struct {
+	// byCollection are the entities in the messages of a collection and of its elements.
+	byCollection map[*resource.Resource][]*entity
+	// collectionCount is the number of collections whose messages hold an entity.
+	collectionCount map[*entity]int
+	// byElement are the components in the messages of an element's operations other than POST.
+	byElement map[*resource.Resource][]string
+}
+
+// messageEntities returns the entities that the messages of operations hold.
+func (x *entities) messageEntities(ops []*model.Operation) messageEntities {
+	h := messageEntities{
+		byCollection:    map[*resource.Resource][]*entity{},
+		collectionCount: map[*entity]int{},
+		byElement:       map[*resource.Resource][]string{},
+	}
+	for _, op := range ops {
+		r := x.resources[op]
+		home := collectionOf(r)
+		for _, name := range mainComponents(op) {
+			e := x.byComponent[name]
+			if e == nil {
+				continue
+			}
+			if !slices.Contains(h.byCollection[home], e) {
+				h.byCollection[home] = append(h.byCollection[home], e)
+				h.collectionCount[e]++
+			}
+			if r.Param && op.Method != "POST" {
+				h.byElement[r] = append(h.byElement[r], name)
+			}
+		}
+	}
+	return h
+}
+
+// collectionOf returns the collection of an element, or the resource itself if it is no element.
+func collectionOf(r *resource.Resource) *resource.Resource {
+	if r.Param && r.Parent != nil && !r.Parent.Param {
+		return r.Parent
+	}
+	return r
+}
+
+// entityOf returns the entity of a resource among those in the messages of its collection: the one with the
+// collection's name, or else one whose name ends like it. Otherwise it is the only entity there, if no other
+// collection has it. It returns nil if none fits.
+func (h messageEntities) entityOf(r *resource.Resource) *entity {
+	home := collectionOf(r)
+	entityName := EntityName(ResourceName(home.Path))
+	var like *entity
+	for _, e := range h.byCollection[home] {
+		name := strings.ReplaceAll(e.name, "-", "")
+		if name == entityName {
+			return e
+		}
+		if like == nil && entityName != "" && (strings.HasSuffix(name, entityName) || strings.HasSuffix(entityName, name)) {
+			like = e
+		}
+	}
+	if list := h.byCollection[home]; like == nil && len(list) == 1 && h.collectionCount[list[0]] == 1 && !list[0].extendsName(entityName) {
+		return list[0]
+	}
+	return like
+}
+
+// mergeViews replaces the entity of a component by that of an element if the element's messages have the
+// component and the component's name extends the entity's: a coupon-quote is a coupon.
+func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
+	for r := range tree.Subtree() {
+		e := x.byResource[r]
+		for _, name := range h.byElement[r] {
+			if c := x.byComponent[name]; e != nil && len(c.resources) == 0 && c.extendsName(strings.ReplaceAll(e.name, "-", "")) {
+				x.byComponent[name] = e
+			}
+		}
+	}
+}
+
+// mainComponents returns the names of the main components of an operation's messages, those of answers first.
+func mainComponents(op *model.Operation) []string {
+	var list []string
+	see := func(contents []model.Content) {
+		for _, c := range contents {
+			if name := mainComponent(c.Schema, 0); name != "" && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	for _, r := range answers(op.Responses) {
+		see(r.Contents)
+	}
+	if op.Body != nil {
+		see(op.Body.Contents)
+	}
+	return list
+}
+
+// wrapDepth is the maximum number of lists and wrappers around a main component.
+const wrapDepth = 4
+
+// mainComponent returns the name of the component that a message is about, without the lists and wrappers
+// around it, or "".
+func mainComponent(s *model.Schema, depth int) string {
+	switch {
+	case s == nil || depth > wrapDepth:
+		return ""
+	case s.Items != nil:
+		return mainComponent(s.Items, depth+1)
+	case len(s.AllOf) == 1 && len(s.Properties) == 0:
+		return mainComponent(s.AllOf[0], depth+1)
+	}
+	for _, p := range s.Properties {
+		if len(s.Properties) == 1 || slices.Contains(wrappers, plainName(p.Name)) {
+			if inner := mainComponent(p.Schema, depth+1); inner != "" {
+				return inner
+			}
+		}
+	}
+	return s.Name
+}

@@ -1,0 +1,113 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// matchUnemitted finds the entity of each value that operations take and none emits, such as the username in
+// a log-in. The value becomes an attribute of one of the entities that the operation is about, if that entity
+// emits an attribute of this name. Otherwise it becomes an attribute of the only entity of the API that does.
+func (q *qualifier) matchUnemitted() {
+	l := unemittedValues{qualifier: q, byAttr: q.entitiesByAttr(), known: map[wanted]*entity{}, op: nil, emitted: nil}
+	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
+		if u.Out || i.entity == nil || i.entity.attrs[i.attr].emitted || slices.Contains(idWords, i.attr) {
+			return
+		}
+		if e := l.entityFor(op, u, i.attr); e != nil {
+			i.entity, i.why = e, u.Name+" of "+article(e.name)+", which alone has one"
+		}
+	})
+}
+
+// unemittedValues finds the entities of values that no operation emits.
+type unemittedValues struct {
+	*qualifier
+	byAttr map[string][]*entity // as entitiesByAttr returns it
+	known  map[wanted]*entity   // results of onlyEmitter; nil for none
+	// emitted has the attributes that the operation op emits, each with its entity. The entity is nil if
+	// several have the attribute.
+	op      *model.Operation
+	emitted map[string]*entity
+}
+
+// wanted is an attribute that is searched among all entities.
+type wanted struct {
+	attr string
+	kind kind
+}
+
+// entityFor returns the entity to which a value of an operation belongs, or nil. attr is the key of the value
+// as an attribute.
+func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr string) *entity {
+	w := wanted{attr, kindOf(*u)}
+	if u.In == model.InBody {
+		for _, e := range l.topics(op) {
+			if e.emits(w) {
+				return e
+			}
+		}
+		if answered := l.emittedAttrs(op)[attr]; answered != nil {
+			return answered
+		}
+	}
+	if slices.Contains(commonAttrs, attr) {
+		return nil
+	}
+	e, known := l.known[w]
+	if !known {
+		e = l.onlyEmitter(w)
+		l.known[w] = e
+	}
+	return e
+}
+
+// onlyEmitter returns the only entity that emits an attribute. If several do, it returns the only one whose
+// name begins the attribute's name, or else the only one that the attribute identifies in a path. It is nil
+// if none is left.
+func (l *unemittedValues) onlyEmitter(w wanted) *entity {
+	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
+	return onlyOne(emit, func(*entity) bool { return true },
+		func(e *entity) bool { return strings.HasPrefix(w.attr, strings.ReplaceAll(e.name, "-", "")) },
+		func(e *entity) bool { return e.attrs[w.attr].inPath })
+}
+
+// emits reports whether some operation emits an attribute of the entity with this key and kind.
+func (e *entity) emits(w wanted) bool {
+	a := e.attrs[w.attr]
+	return a != nil && a.emitted && a.kind.fits(w.kind)
+}
+
+// onlyOne applies the tests in order. It returns the entity that alone passes the first such test, or nil.
+func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
+	for _, test := range tests {
+		fit := slices.DeleteFunc(slices.Clone(list), func(e *entity) bool { return !test(e) })
+		if len(fit) == 1 {
+			return fit[0]
+		}
+	}
+	return nil
+}
+
+// emittedAttrs returns the attributes in the operation's answer, each with its entity. The entity is nil if
+// several have the attribute.
+func (l *unemittedValues) emittedAttrs(op *model.Operation) map[string]*entity {
+	if l.op == op {
+		return l.emitted
+	}
+	l.op, l.emitted = op, map[string]*entity{}
+	for k, u := range l.uses[op] {
+		i := l.identities[op][k]
+		if !u.Out || i.entity == nil {
+			continue
+		}
+		if e, known := l.emitted[i.attr]; known && e != i.entity {
+			l.emitted[i.attr] = nil
+		} else {
+			l.emitted[i.attr] = i.entity
+		}
+	}
+	return l.emitted
+}
