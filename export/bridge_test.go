@@ -1,7 +1,7 @@
 package export
 
-// What the tests of the formats, which are in a package of their own, share with those of
-// Go.
+// Names for tests in package export_test. These write suites in all formats and run the files with the tools of each
+// language. They are here and not in export/format because they share their suites and service with the tests of Go.
 var (
 	Served     = served
 	NewService = newService

@@ -12,10 +12,11 @@ import (
 	"testing"
 
 	"sonde/export"
+	"sonde/export/format"
 	"sonde/model"
 )
 
-// playIn runs what a format wrote into a folder.
+// playIn runs the files that a format wrote into a folder, with the tools of its language.
 var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	"go": func(t *testing.T, dir, base string) (string, error) {
 		return outcome(t, dir, []string{"SONDE_BASE_URL=" + base, "GO111MODULE=off"}, "go", "test", "-count=1", ".")
@@ -32,9 +33,23 @@ var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	"postman": runPostman,
 }
 
-// forgetful listens as a service that answers the first request of each connection, and
-// closes it when the next one comes. A polite one says so where the request asks for it. It
-// returns its URL and the number of delayed requests.
+// notPlayed are the formats whose files no test of this package can run as they are, with the reason.
+var notPlayed = map[string]string{
+	"har":    "a HAR has requests and no assertions",
+	"arazzo": "a workflow needs the spec of the service: see TestArazzoRuns",
+}
+
+func TestEachFormatIsPlayed(t *testing.T) {
+	for _, f := range format.Formats {
+		if playIn[f.Name] == nil && notPlayed[f.Name] == "" {
+			t.Errorf("%s is not in playIn: add how its files are run", f.Name)
+		}
+	}
+}
+
+// forgetful listens as a service that answers the first request of each connection and closes the connection
+// when the next request comes. A polite one announces this in its answer if the request asks for it.
+// forgetful returns the URL and the number of requests that were sent on a used connection.
 func forgetful(t *testing.T, polite bool) (url string, late *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -73,9 +88,9 @@ func answerOnce(c net.Conn, polite bool, late *atomic.Int32) {
 	}
 }
 
-// A service may close a connection after an answer without saying so. No test sends on a
-// connection that was used before. Newman only asks the service to close them, and curl, which
-// Hurl is made of, takes a new one where one was closed.
+// A service may close a connection after an answer without notice. No exported test sends a request on a
+// connection that was used before. Newman can only ask the service to close it. curl and Hurl, which uses
+// curl, open a new connection if the service closed the old one.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	suite := export.Suite{Title: "Forgetful"}
 	for i := range 3 {
@@ -100,7 +115,7 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 	}
 }
 
-// Names and texts of any character can be checked and sent on.
+// Names and texts with control characters can be checked and captured.
 func TestControlCharactersInJSON(t *testing.T) {
 	const body = `{"\u0000":{"a\u0000b\u001b":"\u0000\u0007x"},"\u0000\u0000":"\u0000\u0000",` +
 		`"id":"a\u0000\u0001\u007f","n":1.50}`

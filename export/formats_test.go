@@ -38,12 +38,12 @@ func written(t *testing.T, name string, s export.Suite) (string, format.Output) 
 	return dir, made
 }
 
-// runners is the folder into which testdata/runners/install puts what runs exported
-// tests; "" if it was not run.
+// runners is the folder in which testdata/runners/install installs programs that run exported tests, "" if
+// there is none.
 var runners = os.Getenv("SONDE_RUNNERS")
 
-// runner returns a program that runs exported tests. Where one is missing on a machine, what
-// needs it is skipped.
+// runner returns the path of a program that runs exported tests. The test is skipped if this machine does not
+// have it.
 func runner(t *testing.T, program string) string {
 	t.Helper()
 	if path, err := exec.LookPath(filepath.Join(runners, "bin", program)); runners != "" && err == nil {
@@ -68,7 +68,7 @@ func outcome(t *testing.T, dir string, env []string, program string, args ...str
 	return string(output), err
 }
 
-// far is a suite whose calls go to a place that keeps what came.
+// far is a server that records the requests which it gets.
 type far struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -125,7 +125,7 @@ func anyEcho() *rapid.Generator[model.Test] {
 	})
 }
 
-// echoes returns a suite of n such tests.
+// echoes returns a suite of n tests from anyEcho.
 func echoes(url string, n int) export.Suite {
 	s := export.Suite{BaseURL: url}
 	for i := range n {
@@ -137,7 +137,8 @@ func echoes(url string, n int) export.Suite {
 	return s
 }
 
-// wantArrived fails unless all that a format did not refuse came as the script has it.
+// wantArrived fails unless the server got the requests of all tests that the format did not leave out, as the
+// script has them.
 func wantArrived(t *testing.T, f *far, s export.Suite, made format.Output) {
 	t.Helper()
 	script, err := s.Script(export.LoginPerCase)
@@ -172,8 +173,8 @@ func wantArrived(t *testing.T, f *far, s export.Suite, made format.Output) {
 	}
 }
 
-// order returns the place of a test among those that were made: some runners have one of their
-// own.
+// order returns the index of a test among those in the file, because some runners play tests in another
+// order.
 func order(id string, made []string) int { return slices.Index(made, id) }
 
 func text(parts []export.TextPart) string {

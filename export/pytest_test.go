@@ -7,7 +7,7 @@ import (
 	"sonde/export"
 )
 
-// runPytest runs a file with pytest, and again as a program does that has none.
+// runPytest runs a file with pytest.
 func runPytest(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
 	if output, err := outcome(t, dir, nil, "python3", "-c", "import pytest, requests"); err != nil {

@@ -60,11 +60,11 @@ type (
 	}
 )
 
-// arazzoLacks is what no workflow has.
-const arazzoLacks = "A workflow has no reset and no certificate to trust; of objects and arrays in answers it only asserts " +
+// arazzoAlwaysOmits is what workflows never contain.
+const arazzoAlwaysOmits = "A workflow has no reset and no certificate to trust; of objects and arrays in answers it only asserts " +
 	"that they are there."
 
-// arazzo writes workflows.
+// arazzo prints a script as workflows.
 func arazzo(s export.Script) []byte {
 	source := s.Spec
 	if source == "" || source == "-" {
@@ -74,7 +74,7 @@ func arazzo(s export.Script) []byte {
 		Version: "1.0.1", Sources: []arazzoSource{{Name: "api", URL: source, Type: "openapi"}},
 		Info: arazzoInfo{
 			Title:       "Tests of " + s.Title,
-			Description: strings.Join(head(s, "", "the workflows by a program for Arazzo"), "\n"),
+			Description: strings.Join(headLines(s, "", "the workflows by a program for Arazzo"), "\n"),
 			Version:     "1",
 		},
 	}
@@ -100,14 +100,16 @@ func arazzo(s export.Script) []byte {
 // inputOf returns the schema of the input for an environment variable.
 func inputOf(s export.Script, name string) map[string]any {
 	schema := map[string]any{"type": "string"}
-	if text := public(s)[name]; text != "" {
+	if text := publicValues(s)[name]; text != "" {
 		schema["default"] = text
 	}
 	return schema
 }
 
+// stepID returns the ID of the step with an index.
 func stepID(i int) string { return fmt.Sprintf("call%d", i+1) }
 
+// arazzoCall returns the step of a workflow for a call.
 func arazzoCall(s export.TestStep, i int) arazzoStep {
 	method, template, _ := strings.Cut(string(s.Op), " ")
 	step := arazzoStep{
@@ -129,13 +131,13 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 			step.Parameters = append(step.Parameters, arazzoParam{Name: h.Name, In: "header", Value: arazzoValue(h.Value)})
 		}
 	}
-	step.Body = arazzoSent(s.Body)
+	step.Body = arazzoRequestBody(s.Body)
 	step.Criteria = criteria(s)
 	for _, t := range s.Captures {
 		if step.Outputs == nil {
 			step.Outputs = map[string]string{}
 		}
-		step.Outputs[t.CamelCase()] = arazzoTaken(t)
+		step.Outputs[t.CamelCase()] = arazzoCapture(t)
 	}
 	return step
 }
@@ -159,8 +161,8 @@ func cookiesAreHeader(r export.Request) bool {
 	return more > 0
 }
 
-// arazzoTaken returns the expression for a value of an answer.
-func arazzoTaken(t *export.Capture) string {
+// arazzoCapture returns the runtime expression for a captured value.
+func arazzoCapture(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		return "$response.header." + t.Header
@@ -170,10 +172,10 @@ func arazzoTaken(t *export.Capture) string {
 	return "$response.body"
 }
 
-// arazzoValue returns a text with expressions for values.
+// arazzoValue returns parts as one text, with runtime expressions for captured values and variables.
 func arazzoValue(parts []export.TextPart) string {
 	whole := len(parts) == 1
-	return joined(merged(parts), "", itself, func(p export.TextPart) string {
+	return joined(merged(parts), "", unchanged, func(p export.TextPart) string {
 		expression := "$inputs." + p.Variable
 		if p.Capture != nil {
 			expression = "$steps." + stepID(p.Capture.Step) + ".outputs." + p.Capture.CamelCase()
@@ -185,14 +187,14 @@ func arazzoValue(parts []export.TextPart) string {
 	})
 }
 
-// arazzoSent returns a body. JSON is a JSON value, in which captured values are expressions.
-func arazzoSent(b *export.RequestBody) *arazzoBody {
+// arazzoRequestBody returns a body. JSON remains JSON; captured values in it are runtime expressions.
+func arazzoRequestBody(b *export.RequestBody) *arazzoBody {
 	if b == nil {
 		return nil
 	}
 	if b.JSON {
-		text := joined(b.Parts, "", itself, func(p export.TextPart) string {
-			if p.Variable != "" && p.Escaping == export.EscapeNone { // it is inside a string
+		text := joined(b.Parts, "", unchanged, func(p export.TextPart) string {
+			if p.Variable != "" && p.Escaping == export.EscapeNone { // the variable is part of a JSON string
 				return "{$inputs." + p.Variable + "}"
 			}
 			return `"` + arazzoValue([]export.TextPart{p}) + `"`
@@ -226,15 +228,16 @@ func criteria(s export.TestStep) []arazzoCriterion {
 	return all
 }
 
-// unsaidInArazzo returns why a workflow cannot have an assertion, "" if it can.
-func unsaidInArazzo(w export.Assertion) string {
+// whyNoArazzoAssertion returns why a workflow cannot have an assertion, "" if it can.
+func whyNoArazzoAssertion(w export.Assertion) string {
 	if w.Kind != export.AssertStatus {
 		return "a workflow can assert a status, but not what else is expected"
 	}
 	return ""
 }
 
-// statusCondition returns the condition for statuses and ranges of them.
+// statusCondition returns the condition that the status is one of wanted: numbers, or ranges such as
+// "400-499".
 func statusCondition(wanted []string) string {
 	var all []string
 	for _, one := range wanted {
@@ -248,7 +251,8 @@ func statusCondition(wanted []string) string {
 	return strings.Join(all, " || ")
 }
 
-// arazzoLiteral returns a literal for a number, a boolean, null or a string; false for other values.
+// arazzoLiteral returns the literal for a number, a boolean, null or a string. It reports false for objects
+// and arrays.
 func arazzoLiteral(value json.RawMessage) (string, bool) {
 	var text string
 	switch {
@@ -263,8 +267,8 @@ func arazzoLiteral(value json.RawMessage) (string, bool) {
 // expression matches a text that Arazzo reads as an expression.
 var expression = regexp.MustCompile(`^\$|\{\$`)
 
-// unworkable returns why a workflow cannot have a case, "" if it can.
-func unworkable(c export.TestCase) string {
+// whyNotInArazzo returns why a workflow cannot have a case, "" if it can.
+func whyNotInArazzo(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, t := range s.Captures {
 			if t.Header != "" && t.Kind == export.CaptureValue {
@@ -283,5 +287,5 @@ func unworkable(c export.TestCase) string {
 			}
 		}
 	}
-	return noText(c)
+	return whyNotAsText(c)
 }

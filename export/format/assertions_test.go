@@ -93,13 +93,13 @@ func TestAssertions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for what, pair := range map[string][2]string{
-				"hurl":         {hurlWanted(c.want, false), c.hurl},
-				"broken hurl":  {hurlWanted(c.want, true), c.broken},
-				"shell":        {shWanted(c.want, false), c.shell},
-				"broken shell": {shWanted(c.want, true), strings.Replace(c.shell, "expect ", "broken ", 1)},
-				"python":       {python.expected(c.want, false), c.program},
-				"broken":       {python.expected(c.want, true), strings.Replace(c.program, "expect(", "broken(", 1)},
-				"postman":      {javaScript.postWanted(c.want), c.postman},
+				"hurl":         {hurlAssertion(c.want, false), c.hurl},
+				"broken hurl":  {hurlAssertion(c.want, true), c.broken},
+				"shell":        {shAssertion(c.want, false), c.shell},
+				"broken shell": {shAssertion(c.want, true), strings.Replace(c.shell, "expect ", "broken ", 1)},
+				"python":       {python.assertionCall(c.want, false), c.program},
+				"broken":       {python.assertionCall(c.want, true), strings.Replace(c.program, "expect(", "broken(", 1)},
+				"postman":      {javaScript.postAssertion(c.want), c.postman},
 			} {
 				if pair[0] != pair[1] {
 					t.Errorf("%s: got %s, want %s", what, pair[0], pair[1])
@@ -115,12 +115,12 @@ func TestAssertionsThatFormatsLack(t *testing.T) {
 	either := export.Assertion{Kind: export.AssertType, Pointer: "/id", Values: []string{"string", "null"}}
 	status := export.Assertion{Kind: export.AssertStatus, Values: []string{"404", "410"}}
 	for name, c := range map[string]struct {
-		unsaid                func(export.Assertion) string
+		whyNo                 func(export.Assertion) string
 		each, either, allowed bool
 	}{
-		"hurl":    {unsaid: unsaidInHurl, each: true, either: true},
-		"postman": {unsaid: unsaidInPostman, each: true},
-		"arazzo":  {unsaid: unsaidInArazzo, each: true, either: true},
+		"hurl":    {whyNo: whyNoHurlAssertion, each: true, either: true},
+		"postman": {whyNo: whyNoPostmanAssertion, each: true},
+		"arazzo":  {whyNo: whyNoArazzoAssertion, each: true, either: true},
 	} {
 		for what, want := range map[string]struct {
 			assertion export.Assertion
@@ -130,7 +130,7 @@ func TestAssertionsThatFormatsLack(t *testing.T) {
 			"several types":  {either, c.either},
 			"several states": {status, false},
 		} {
-			if why := c.unsaid(want.assertion); (why != "") != want.refused {
+			if why := c.whyNo(want.assertion); (why != "") != want.refused {
 				t.Errorf("%s, %s: got the reason %q, want one: %t", name, what, why, want.refused)
 			}
 		}

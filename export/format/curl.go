@@ -9,13 +9,13 @@ import (
 	"sonde/export"
 )
 
-// curl writes a script for POSIX shells.
+// curl prints a script for POSIX shells.
 func curl(s export.Script) []byte {
-	w := &shell{writer: newWriter(), public: public(s)}
+	w := &shell{writer: newWriter(), publicVars: publicValues(s)}
 	w.line("#!/bin/sh")
 	w.region("# ", "head", func() {
 		file := fileOf(s, "sonde.sh", "sonde_faults.sh")
-		w.remarks("# ", head(s, "It needs curl and jq.", "sh "+file+" [TEST...]")...)
+		w.remarks("# ", headLines(s, "It needs curl and jq.", "sh "+file+" [TEST...]")...)
 		w.line("\n. \"$(dirname \"$0\")/sonde_helpers.sh\"\ntests=")
 	})
 	for _, c := range s.Cases {
@@ -25,19 +25,19 @@ func curl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// curlHelpers writes the helpers of such scripts.
+// curlHelpers prints the helpers of shell scripts.
 func curlHelpers(s export.Script) []byte {
-	w := &shell{writer: newWriter(), public: public(s)}
+	w := &shell{writer: newWriter(), publicVars: publicValues(s)}
 	w.region("# ", "helpers", func() {
 		w.remarks("# ", "The settings and helpers that the tests of this folder share.")
 		w.line("set -u\n")
-		w.line("base=${SONDE_BASE_URL:-%s}", sh(s.BaseURL))
+		w.line("base=${SONDE_BASE_URL:-%s}", shellQuote(s.BaseURL))
 		w.line("base=${base%%/}")
 		w.line(`[ -n "$base" ] || { ` +
 			`echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
-		w.tls(s)
-		for _, name := range sorted(w.public) {
-			w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
+		w.tlsOptions(s)
+		for _, name := range sorted(w.publicVars) {
+			w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, shellQuote(w.publicVars[name]))
 		}
 		w.line("\n%s", run.Curl)
 		if s.ShowsFaults {
@@ -49,12 +49,13 @@ func curlHelpers(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// shell writes a shell script.
+// shell prints a shell script.
 type shell struct {
 	writer
-	public map[string]string // the values of environment variables that are not secret
+	publicVars map[string]string // the values of environment variables that are not secret
 }
 
+// reset writes the function that resets the service before each test.
 func (w *shell) reset(s export.Script) {
 	w.line("# reset brings the service back to its first state.")
 	if s.Reset == nil {
@@ -74,16 +75,16 @@ func (w *shell) sessions(s export.Script) {
 		w.line("%s", run.CurlSessions)
 	}
 	for _, session := range s.Sessions {
-		w.line("# %s\nopen_%s() {", about(session), session.Join("_"))
+		w.line("# %s\nopen_%s() {", openingComment(session), session.Join("_"))
 		for _, step := range session.Steps {
 			w.WriteString(w.send(step.Request))
 			if step.CreatesUser {
 				w.line("\tmade %s", session.Join("_"))
 				continue
 			}
-			w.wanted(step)
+			w.assertions(step)
 			for _, t := range step.Captures {
-				w.line("\tkeep %s \"$(%s)\" || exit 1", t.Join("_"), shTaken(t))
+				w.line("\tkeep %s \"$(%s)\" || exit 1", t.Join("_"), shCapture(t))
 			}
 		}
 		w.line("}\n")
@@ -94,7 +95,7 @@ func (w *shell) test(c export.TestCase) {
 	w.remarks("# ", c.About...)
 	w.line("%s() {", c.Name)
 	if c.Skip != "" {
-		w.line("\tskip %s", sh(c.Skip))
+		w.line("\tskip %s", shellQuote(c.Skip))
 	}
 	w.line("\treset")
 	if c.OwnSessions {
@@ -115,44 +116,44 @@ func (w *shell) step(s export.TestStep) {
 		w.line("\t# %s", about)
 	}
 	w.WriteString(w.send(s.Request))
-	w.wanted(s)
+	w.assertions(s)
 	for _, t := range s.Captures {
-		w.line("\t%s=$(%s) || exit 1", t.Join("_"), shTaken(t))
+		w.line("\t%s=$(%s) || exit 1", t.Join("_"), shCapture(t))
 	}
 }
 
-// wanted writes the assertions on an answer.
-func (w *shell) wanted(s export.TestStep) {
+// assertions writes the assertions on an answer.
+func (w *shell) assertions(s export.TestStep) {
 	if s.Status != 0 {
 		w.line("\twant %d", s.Status)
 	}
 	for _, want := range s.Assertions {
-		w.line("\t%s", shWanted(want, s.Broken))
+		w.line("\t%s", shAssertion(want, s.Broken))
 	}
 	for _, k := range s.Checks {
 		if len(k.Equals) == 0 {
 			w.line("\tpresent %s", shPointer(k.Pointer))
 		} else {
-			w.line("\tequals %s %s", shPointer(k.Pointer), sh(string(k.Equals)))
+			w.line("\tequals %s %s", shPointer(k.Pointer), shellQuote(string(k.Equals)))
 		}
 	}
 }
 
-// shTaken returns the command that prints a value of an answer.
-func shTaken(t *export.Capture) string {
+// shCapture returns the command that prints a captured value.
+func shCapture(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
-		return "headed " + sh(t.Header)
+		return "headed " + shellQuote(t.Header)
 	case t.Kind != export.CaptureValue: // the kinds have names of their own
 		return map[export.CaptureKind]string{export.CaptureBody: "whole", export.CaptureCookies: "cookies"}[t.Kind]
 	case t.Header != "":
-		return "ending " + sh(t.Header)
+		return "ending " + shellQuote(t.Header)
 	}
 	return "field " + shPointer(t.Pointer)
 }
 
-// shWanted returns the command that asserts something of an answer.
-func shWanted(want export.Assertion, broken bool) string {
+// shAssertion returns the command for an assertion. If broken is set, it is the command for its negation.
+func shAssertion(want export.Assertion, broken bool) string {
 	words := []string{"expect", expectations[want.Kind]}
 	if broken {
 		words[0] = "broken"
@@ -161,13 +162,13 @@ func shWanted(want export.Assertion, broken bool) string {
 	case export.AssertStatus:
 		words = []string{"statusIn"}
 	case export.AssertHeader:
-		words = append(words, sh(want.Header))
+		words = append(words, shellQuote(want.Header))
 	case export.AssertNoMatch:
 	default:
 		words = append(words, shPointer(want.Pointer))
 	}
 	for _, v := range want.Values {
-		words = append(words, sh(v))
+		words = append(words, shellQuote(v))
 	}
 	if want.Capture != nil {
 		words = append(words, `"$`+want.Capture.Join("_")+`"`)
@@ -180,7 +181,7 @@ func (w *shell) send(r export.Request) string {
 	words := []string{"send " + r.Method + " " + shParts(r.Path)}
 	for _, h := range r.Headers {
 		if text, ok := fixed(h.Value); ok && text == "" {
-			words = append(words, "-H "+sh(h.Name+";"))
+			words = append(words, "-H "+shellQuote(h.Name+";"))
 			continue
 		}
 		words = append(words, "-H "+shParts(append([]export.TextPart{{Text: h.Name + ": "}}, h.Value...)))
@@ -197,14 +198,14 @@ func (w *shell) send(r export.Request) string {
 			words = append(words, "--data-raw "+shParts(r.Body.Parts))
 		}
 	}
-	return w.needed(r) + "\t" + before + wrapped(words, " ", " \\\n\t\t") + "\n"
+	return w.requiredVariables(r) + "\t" + before + wrapped(words, " ", " \\\n\t\t") + "\n"
 }
 
-// needed returns lines that end the test if an environment variable is not set.
-func (w *shell) needed(r export.Request) string {
+// requiredVariables returns lines that end the test if an environment variable of a request is not set.
+func (w *shell) requiredVariables(r export.Request) string {
 	lines, seen := "", map[string]bool{}
 	for _, p := range allParts(r) {
-		if p.Variable != "" && w.public[p.Variable] == "" && !seen[p.Variable] {
+		if p.Variable != "" && w.publicVars[p.Variable] == "" && !seen[p.Variable] {
 			seen[p.Variable] = true
 			lines += fmt.Sprintf("\t: \"${%s:?no secret to send: set it in the environment, as the top of this file says}\"\n", p.Variable)
 		}
@@ -225,7 +226,7 @@ func allParts(r export.Request) []export.TextPart {
 	return all
 }
 
-// wrapped joins words to one line, or to several if it is long.
+// wrapped joins words to one line, or with broken to several lines if one would be too long.
 func wrapped(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {
@@ -234,8 +235,8 @@ func wrapped(words []string, between, broken string) string {
 	return strings.Join(words, broken)
 }
 
-// sh quotes a text for a shell, without NULs, which arguments cannot have.
-func sh(text string) string {
+// shellQuote quotes a text for a shell. It drops NULs, because arguments cannot have them.
+func shellQuote(text string) string {
 	text = strings.ReplaceAll(text, "\x00", "")
 	if text != "" && strings.Trim(text, "/._-+:@%,=~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" &&
 		text[0] != '~' {
@@ -244,23 +245,23 @@ func sh(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// shPointer quotes a JSON pointer for a shell, as JSON if it has a NUL.
+// shPointer quotes a JSON pointer for a shell. A pointer with a NUL is written as JSON.
 func shPointer(at string) string {
 	if strings.Contains(at, "\x00") {
 		quoted, _ := json.Marshal(at) // a string always marshals
 		at = string(quoted)
 	}
-	return sh(at)
+	return shellQuote(at)
 }
 
-// inDoubleQuotes escapes a text for a shell's double quotes.
+// inDoubleQuotes escapes a text between the double quotes of a shell.
 func inDoubleQuotes(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }
 
-// shParts returns parts as one word of a shell.
+// shParts returns parts as one shell word.
 func shParts(parts []export.TextPart) string {
-	return joined(merged(parts), "", sh, func(p export.TextPart) string {
+	return joined(merged(parts), "", shellQuote, func(p export.TextPart) string {
 		switch {
 		case p.Variable != "" && p.Escaping == export.EscapeNone:
 			return `"$` + p.Variable + `"`
@@ -271,7 +272,7 @@ func shParts(parts []export.TextPart) string {
 	})
 }
 
-// shBytes quotes a text as the format of printf, with octal escapes for bytes that are not printable.
+// shBytes quotes a text as a format of printf. Bytes that are not printable become octal escapes.
 func shBytes(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

@@ -1,6 +1,8 @@
 // Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR,
-// curl and Arazzo. Each format has a file here. All except Go print an export.Script; package export
-// writes Go.
+// curl and Arazzo. The table Formats lists them. A format is a function that prints an export.Script, in a
+// file that is named for its tool (junit5 is in restassured.go, har in har.go); program.go and text.go have
+// what several formats share. Only the format go has no file here: package export writes it, because only Go
+// tests can play hosts.
 //
 // The package never runs what it writes. Except for [Format.Write] it has no side effects, and all its
 // functions may be called by several goroutines.
@@ -24,25 +26,26 @@ import (
 type Format struct {
 	Name      string // the value of --format
 	TestsFile string // the name of the file with the tests
-	// FaultsFile is the name of the file whose tests show faults. HelpersFile is that of the
-	// helpers that both files need, "" if they need none.
+	// FaultsFile is the name of the file with the tests that show faults. HelpersFile is the name of the file
+	// with the helpers that both other files need, "" if they need none.
 	FaultsFile, HelpersFile string
 	Description             string // a few words
-	// RunCommand is the command that runs a file, without the file's path; "" if it takes more
-	// than that.
+	// RunCommand is the command that runs a file, without the path of the file. It is "" if more is needed
+	// than a command.
 	RunCommand string
-	// make returns the files for the results of SplitFaults, merged into those of a folder.
+	// make returns the files of the two suites that Suite.SplitFaults returns, merged into the files of a
+	// folder.
 	make func(f Format, tests, faults export.Suite, in export.OutputFolder) (Output, error)
 }
 
 // Output is the result of an export.
 type Output struct {
-	Text  []byte   // the file with the tests, or if there are none the file with the faults
+	Text  []byte   // the file with the tests, or if there is none, the file with the faults
 	Tests []string // the IDs of the tests in the files
 	Files []export.OutputFile
-	// FaultsFile are the IDs of the tests that show faults.
+	// Faults are the IDs of the tests that show faults.
 	Faults []string
-	// Omissions are lines about what the suite has and the files have not.
+	// Omissions are lines about what the suite has and the files do not.
 	Omissions []string
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
@@ -61,54 +64,54 @@ var Formats = []Format{
 	{
 		Name: "hurl", TestsFile: "sonde.hurl", FaultsFile: "sonde_faults.hurl", Description: "Hurl",
 		make: script{
-			print:  hurl,
-			logins: onceInHurl,
-			refuse: unhurled,
-			into:   export.MergeRegions,
-			lacks:  hurlLacks,
-			unsaid: unsaidInHurl,
+			print:          hurl,
+			loginMode:      hurlLogins,
+			whyNoCase:      whyNotInHurl,
+			merge:          export.MergeRegions,
+			alwaysOmits:    hurlAlwaysOmits,
+			whyNoAssertion: whyNoHurlAssertion,
 		}.make,
 	},
 	{
 		Name: "pytest", TestsFile: "test_sonde.py", FaultsFile: "test_sonde_faults.py", HelpersFile: "sonde_helpers.py",
 		Description: "Python with pytest and requests", RunCommand: "pytest",
-		make: script{print: pytest, helpers: pytestHelpers, logins: named, into: export.MergeRegions}.make,
+		make: script{print: pytest, helpers: pytestHelpers, loginMode: sharedLoginsByName, merge: export.MergeRegions}.make,
 	},
 	{
 		Name: "node", TestsFile: "sonde.test.mjs", FaultsFile: "sonde_faults.test.mjs", HelpersFile: "sonde_helpers.mjs",
 		Description: "JavaScript with node:test and fetch", RunCommand: "node --test",
-		make: script{print: node, helpers: nodeHelpers, logins: named, refuse: unfetched, into: export.MergeRegions}.make,
+		make: script{print: node, helpers: nodeHelpers, loginMode: sharedLoginsByName, whyNoCase: whyNotInNode, merge: export.MergeRegions}.make,
 	},
 	{
 		Name: "junit5", TestsFile: "SondeTest.java", FaultsFile: "SondeFaultsTest.java", HelpersFile: "SondeHelpers.java",
 		Description: "Java with JUnit 5 and REST Assured",
 		make: script{
-			print: restAssured, helpers: javaHelpers, logins: named, files: onlyAuthorities, refuse: unassured,
-			into: export.MergeRegions, retired: []string{"helpers"},
+			print: restAssured, helpers: javaHelpers, loginMode: sharedLoginsByName, unusedTLSFiles: noClientCert, whyNoCase: whyNotInJava,
+			merge: export.MergeRegions, retired: []string{"helpers"},
 		}.make,
 	},
 	{
 		Name: "k6", TestsFile: "sonde.k6.js", FaultsFile: "sonde_faults.k6.js", HelpersFile: "sonde_helpers.k6.js",
 		Description: "k6, for load tests", RunCommand: "k6 run",
-		make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.MergeRegions}.make,
+		make: script{print: k6, helpers: k6Helpers, loginMode: sharedLoginsByName, unusedTLSFiles: noCACert, merge: export.MergeRegions}.make,
 	},
 	{
 		Name: "postman", TestsFile: "sonde.postman_collection.json", FaultsFile: "sonde_faults.postman_collection.json",
 		Description: "a Postman collection, version 2.1", RunCommand: "newman run",
 		make: script{
-			print: postman, logins: onceWithoutReset, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge,
-			lacks: postmanLacks, unsaid: unsaidInPostman,
+			print: postman, loginMode: sharedLoginsUnlessReset, whyNoCase: whyNotInPostman, merge: lists{"item": "name", "variable": "key"}.merge,
+			alwaysOmits: postmanAlwaysOmits, whyNoAssertion: whyNoPostmanAssertion,
 		}.make,
 	},
 	{
 		Name: "har", TestsFile: "sonde.har", FaultsFile: "sonde_faults.har", Description: "an HTTP archive, version 1.2",
 		make: script{
-			print:  httpArchive,
-			logins: once,
-			files:  noFiles,
-			refuse: noText,
-			into:   lists{"pages": "id", "entries": "pageref"}.merge,
-			lacks:  harLacks,
+			print:          httpArchive,
+			loginMode:      sharedLogins,
+			unusedTLSFiles: noTLSFiles,
+			whyNoCase:      whyNotAsText,
+			merge:          lists{"pages": "id", "entries": "pageref"}.merge,
+			alwaysOmits:    harAlwaysOmits,
 		}.make,
 	},
 	{
@@ -118,19 +121,19 @@ var Formats = []Format{
 		HelpersFile: "sonde_helpers.sh",
 		Description: "a shell script with curl and jq",
 		RunCommand:  "sh",
-		make:        script{print: curl, helpers: curlHelpers, logins: once, into: export.MergeRegions}.make,
+		make:        script{print: curl, helpers: curlHelpers, loginMode: sharedLogins, merge: export.MergeRegions}.make,
 	},
 	{
 		Name: "arazzo", TestsFile: "sonde.arazzo.json", FaultsFile: "sonde_faults.arazzo.json",
 		Description: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
-			print:  arazzo,
-			logins: plainly,
-			files:  noFiles,
-			refuse: unworkable,
-			into:   lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
-			lacks:  arazzoLacks,
-			unsaid: unsaidInArazzo,
+			print:          arazzo,
+			loginMode:      simpleLogins,
+			unusedTLSFiles: noTLSFiles,
+			whyNoCase:      whyNotInArazzo,
+			merge:          lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
+			alwaysOmits:    arazzoAlwaysOmits,
+			whyNoAssertion: whyNoArazzoAssertion,
 		}.make,
 	},
 }
@@ -153,16 +156,16 @@ func Named(name string) (Format, error) {
 	return Formats[i], nil
 }
 
-// Generate returns the files of a suite as for an empty folder.
+// Generate returns the files of a suite for an empty folder.
 func (f Format) Generate(s export.Suite) (Output, error) {
 	nothing := func(string) string { return "" }
 	tests, faults := s.SplitFaults()
 	return f.make(f, tests, faults, export.OutputFolder{Read: nothing, Old: nothing})
 }
 
-// Write writes the files of a suite into a folder, as export.WriteFile does, and returns the path of the
-// first. In existing files it changes only the regions that Sonde wrote for these tests, unless force is
-// set. If an existing file has no such regions, nothing is written and the error is fs.ErrExist.
+// Write writes the files of a suite into a folder with export.WriteFile. It returns the path of the first
+// file. In existing files it changes only the regions that Sonde wrote for these tests, unless force is set.
+// If an existing file has no such regions, Write changes nothing and the error is fs.ErrExist.
 func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, error) {
 	if err := f.checkExclusive(dir); err != nil {
 		return "", Output{}, err
@@ -184,7 +187,8 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, e
 	return filepath.Join(dir, made.Files[0].Name), made, nil
 }
 
-// folder returns the files of a folder. With force, none of them is to be updated.
+// folder returns the files of a folder. With force, Old returns no text, so that new files replace all
+// others.
 func folder(dir string, force bool) export.OutputFolder {
 	in := export.OutputFolder{Read: func(name string) string { return regularText(filepath.Join(dir, name)) }}
 	in.Old = in.Read
@@ -198,18 +202,18 @@ func folder(dir string, force bool) export.OutputFolder {
 	return in
 }
 
-// exclusive are the formats of which a folder can have only one: their files are of one Go package and
-// have helpers of the same names.
-var exclusive = []string{"go", "go-table"}
+// exclusiveFormats are the formats of which a folder can have only one, because their files are of one Go
+// package and have helpers of the same names.
+var exclusiveFormats = []string{"go", "go-table"}
 
 // checkExclusive returns an error if the folder has the file of another exclusive format.
 func (f Format) checkExclusive(dir string) error {
-	if !slices.Contains(exclusive, f.Name) || regularText(filepath.Join(dir, f.TestsFile)) != "" {
+	if !slices.Contains(exclusiveFormats, f.Name) || regularText(filepath.Join(dir, f.TestsFile)) != "" {
 		return nil
 	}
 	for _, other := range Formats {
 		path := filepath.Join(dir, other.TestsFile)
-		if other.Name != f.Name && slices.Contains(exclusive, other.Name) && regularText(path) != "" {
+		if other.Name != f.Name && slices.Contains(exclusiveFormats, other.Name) && regularText(path) != "" {
 			return fmt.Errorf(
 				"%q exists already, and a folder can have only one of the two formats for Go: name another folder for %s",
 				path, f.TestsFile,
@@ -252,29 +256,31 @@ func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output,
 	return made, nil
 }
 
-// script makes files by printing a script.
+// script makes the files of a format that prints an export.Script.
 type script struct {
 	print func(export.Script) []byte
-	// helpers prints the helpers that the files need; nil for none.
+	// helpers prints the file of helpers. It is nil if the format needs none.
 	helpers func(export.Script) []byte
-	// refuse returns why the format cannot have a case, "" if it can; nil refuses none. Refused
-	// cases are left out.
-	refuse func(export.TestCase) string
-	// unsaid returns why the format cannot have an assertion, "" if it can; nil can have all.
-	unsaid func(export.Assertion) string
-	// into merges a file into an old one. It is false if the old one has no regions. Retired are
+	// whyNoCase returns why the format cannot have a case, "" if it can. It is nil if the format can have all
+	// cases. A case that the format cannot have is left out.
+	whyNoCase func(export.TestCase) string
+	// whyNoAssertion returns why the format cannot have an assertion, "" if it can. It is nil if the format
+	// can have all assertions.
+	whyNoAssertion func(export.Assertion) string
+	// merge merges a new file into an old one. It reports false if the old file has no regions. retired are
 	// the names of regions to remove.
-	into    func(old, new string, retired ...string) (string, bool)
+	merge   func(old, new string, retired ...string) (string, bool)
 	retired []string
-	// logins returns how the users of a suite log in; nil is export.LoginPerCase.
-	logins func(export.Suite) export.LoginMode
-	// lacks is a line about what files of the format never have, "" for nothing.
-	lacks string
-	// files returns a line about the files of TLS that the format does not use, "" for none; nil
-	// uses all.
-	files func(model.TLSFiles) string
+	// loginMode returns how the users of a suite log in; nil means export.LoginPerCase.
+	loginMode func(export.Suite) export.LoginMode
+	// alwaysOmits is a line about what files of the format never contain, "" if there is nothing to say.
+	alwaysOmits string
+	// unusedTLSFiles returns a line about the TLS files that the format does not use, "" if it uses all of
+	// them. It is nil if it always does.
+	unusedTLSFiles func(model.TLSFiles) string
 }
 
+// make returns the files of the two suites of SplitFaults. A suite without tests gets no file.
 func (f script) make(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	var made Output
 	var why error
@@ -295,7 +301,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 		if s.ShowsFaults {
 			name = of.FaultsFile
 		}
-		text, err := f.put(f.print(s), in.Old(name), suite.RetiredTests())
+		text, err := f.mergeInto(f.print(s), in.Old(name), suite.RetiredTests())
 		if err != nil {
 			return Output{}, err
 		}
@@ -309,7 +315,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 		return made, nil
 	}
 	shared.ShowsFaults = shared.ShowsFaults || in.Read(of.FaultsFile) != ""
-	text, err := f.put(f.helpers(shared), in.Old(of.HelpersFile), nil)
+	text, err := f.mergeInto(f.helpers(shared), in.Old(of.HelpersFile), nil)
 	made.Files = append(made.Files, export.OutputFile{Name: of.HelpersFile, Text: text})
 	return made, err
 }
@@ -317,38 +323,38 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 // script returns the script of a suite without the cases that the format cannot have.
 func (f script) script(s export.Suite) (export.Script, error) {
 	logins := export.LoginPerCase
-	if f.logins != nil {
-		logins = f.logins(s)
+	if f.loginMode != nil {
+		logins = f.loginMode(s)
 	}
 	all, err := s.Script(logins)
 	if err != nil {
 		return all, err
 	}
-	err = leaveOut(&all, f.refuses)
-	if f.files != nil {
-		if line := f.files(s.TLS); line != "" {
+	err = leaveOut(&all, f.whyCaseOmitted)
+	if f.unusedTLSFiles != nil {
+		if line := f.unusedTLSFiles(s.TLS); line != "" {
 			all.Omissions = append(all.Omissions, line)
 		}
 	}
-	if f.lacks != "" {
-		all.Omissions = append(all.Omissions, f.lacks)
+	if f.alwaysOmits != "" {
+		all.Omissions = append(all.Omissions, f.alwaysOmits)
 	}
 	return all, err
 }
 
-// refuses returns why the format cannot have a case, "" if it can.
-func (f script) refuses(c export.TestCase) string {
-	if f.refuse != nil {
-		if why := f.refuse(c); why != "" {
+// whyCaseOmitted returns why the format cannot have a case or one of its assertions, "" if it can.
+func (f script) whyCaseOmitted(c export.TestCase) string {
+	if f.whyNoCase != nil {
+		if why := f.whyNoCase(c); why != "" {
 			return why
 		}
 	}
-	if f.unsaid == nil {
+	if f.whyNoAssertion == nil {
 		return ""
 	}
 	for _, s := range c.Steps {
 		for _, w := range s.Assertions {
-			if why := f.unsaid(w); why != "" {
+			if why := f.whyNoAssertion(w); why != "" {
 				return why
 			}
 		}
@@ -356,12 +362,12 @@ func (f script) refuses(c export.TestCase) string {
 	return ""
 }
 
-// put merges a file into an old one, if there is one.
-func (f script) put(text []byte, old string, retired []string) ([]byte, error) {
+// mergeInto returns a new file merged into an old one, or the new file if old is "".
+func (f script) mergeInto(text []byte, old string, retired []string) ([]byte, error) {
 	if old == "" {
 		return text, nil
 	}
-	merged, ok := f.into(old, string(text), slices.Concat(f.retired, retired)...)
+	merged, ok := f.merge(old, string(text), slices.Concat(f.retired, retired)...)
 	if !ok {
 		return nil, export.ErrNoRegions
 	}
@@ -388,7 +394,8 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 	}
 }
 
-// leaveOut removes the refused cases of a script and notes the reasons among its omissions.
+// leaveOut removes the cases of a script for which refuse returns a reason, and adds the reasons to its
+// omissions.
 func leaveOut(s *export.Script, refuse func(export.TestCase) string) error {
 	var left []export.TestCase
 	why := ""

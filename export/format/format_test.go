@@ -41,57 +41,64 @@ func named(t *testing.T, name string) format.Format {
 	return f
 }
 
-// Each format writes the two calls, the status of each, the captured id and the check.
+// shopTexts are texts in the file that each format writes for shop: the two calls, the status of each, the captured
+// id and the check.
+var shopTexts = map[string][]string{
+	"go": {
+		`call(t, "POST", "/orders", withJSON(`, `.want(201)`, `orderID := order.field("/id")`,
+		`call(t, "GET", "/orders/"+orderID.path())`, "wantJSON(\"/sku\", `\"it's\"`)",
+	},
+	"go-table": {
+		`method: "POST", path: "/orders"`, "status: 201", `{name: "orderID", pointer: "/id", header: ""}`,
+		`path: "/orders/${orderID.path}"`, "{\"/sku\", `\"it's\"`}",
+	},
+	"hurl": {
+		"POST {{base_url}}/orders", "HTTP 201", `order_id_escaped: jsonpath "$.id" toString`,
+		"GET {{base_url}}/orders/{{order_id_escaped}}", `jsonpath "$.sku" == "it's"`,
+	},
+	"pytest": {
+		`send("POST", "/orders", `, "reply.want(201)", `order_id = reply.field("/id")`,
+		`send("GET", "/orders/" + order_id.path())`, `reply.holds("/sku", "\"it's\"")`,
+	},
+	"node": {
+		`await send("POST", "/orders", `, "reply.want(201);", `const orderID = reply.field("/id");`,
+		`await send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
+	},
+	"k6": {
+		`tests.CreateOrderThenGetOrder_200 = () => {`, `send("POST", "/orders", `, `const orderID = reply.field("/id");`,
+		`send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
+	},
+	"junit5": {
+		"void createOrderThenGetOrder_200() {", `send("POST", "/orders", `, `Value orderID = reply.field("/id");`,
+		`send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
+	},
+	"postman": {
+		`"url": "{{base_url}}/orders/{{order_id_path}}"`, `pm.response.to.have.status(201)`,
+		`pm.collectionVariables.set(\"order_id_path\", segment(at(\"/id\")));`, `to.eql(JSON.parse(\"\\\"it's\\\"\"))`,
+	},
+	"har": {
+		`"method": "POST"`, `"url": "http://127.0.0.1:8080/orders/7"`, `"status": 201`,
+		`\"7\" is /id of the body in answer 1 of the test`,
+	},
+	"curl": {
+		"send POST /orders", "want 201", "order_id=$(field /id) || exit 1", `send GET /orders/"$(path "$order_id")"`,
+		`equals /sku '"it'\''s"'`,
+	},
+	"arazzo": {
+		`"workflowId": "CreateOrderThenGetOrder_200"`, `"condition": "$statusCode == 201"`,
+		`"orderID": "$response.body#/id"`, `"value": "$steps.call1.outputs.orderID"`,
+		`"condition": "$response.body#/sku == 'it''s'"`,
+	},
+}
+
 func TestFormatsWriteTheTest(t *testing.T) {
-	for name, wants := range map[string][]string{
-		"go": {
-			`call(t, "POST", "/orders", withJSON(`, `.want(201)`, `orderID := order.field("/id")`,
-			`call(t, "GET", "/orders/"+orderID.path())`, "wantJSON(\"/sku\", `\"it's\"`)",
-		},
-		"go-table": {
-			`method: "POST", path: "/orders"`, "status: 201", `{name: "orderID", pointer: "/id", header: ""}`,
-			`path: "/orders/${orderID.path}"`, "{\"/sku\", `\"it's\"`}",
-		},
-		"hurl": {
-			"POST {{base_url}}/orders", "HTTP 201", `order_id_escaped: jsonpath "$.id" toString`,
-			"GET {{base_url}}/orders/{{order_id_escaped}}", `jsonpath "$.sku" == "it's"`,
-		},
-		"pytest": {
-			`send("POST", "/orders", `, "reply.want(201)", `order_id = reply.field("/id")`,
-			`send("GET", "/orders/" + order_id.path())`, `reply.holds("/sku", "\"it's\"")`,
-		},
-		"node": {
-			`await send("POST", "/orders", `, "reply.want(201);", `const orderID = reply.field("/id");`,
-			`await send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
-		},
-		"k6": {
-			`tests.CreateOrderThenGetOrder_200 = () => {`, `send("POST", "/orders", `, `const orderID = reply.field("/id");`,
-			`send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
-		},
-		"junit5": {
-			"void createOrderThenGetOrder_200() {", `send("POST", "/orders", `, `Value orderID = reply.field("/id");`,
-			`send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
-		},
-		"postman": {
-			`"url": "{{base_url}}/orders/{{order_id_path}}"`, `pm.response.to.have.status(201)`,
-			`pm.collectionVariables.set(\"order_id_path\", segment(at(\"/id\")));`, `to.eql(JSON.parse(\"\\\"it's\\\"\"))`,
-		},
-		"har": {
-			`"method": "POST"`, `"url": "http://127.0.0.1:8080/orders/7"`, `"status": 201`,
-			`\"7\" is /id of the body in answer 1 of the test`,
-		},
-		"curl": {
-			"send POST /orders", "want 201", "order_id=$(field /id) || exit 1", `send GET /orders/"$(path "$order_id")"`,
-			`equals /sku '"it'\''s"'`,
-		},
-		"arazzo": {
-			`"workflowId": "CreateOrderThenGetOrder_200"`, `"condition": "$statusCode == 201"`,
-			`"orderID": "$response.body#/id"`, `"value": "$steps.call1.outputs.orderID"`,
-			`"condition": "$response.body#/sku == 'it''s'"`,
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			made, err := named(t, name).Generate(shop())
+	for _, f := range format.Formats {
+		t.Run(f.Name, func(t *testing.T) {
+			wants := shopTexts[f.Name]
+			if wants == nil {
+				t.Fatal("the format is not in shopTexts: add what it writes for shop")
+			}
+			made, err := f.Generate(shop())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +110,7 @@ func TestFormatsWriteTheTest(t *testing.T) {
 					t.Errorf("no %s in\n%s", want, made.Text)
 				}
 			}
-			again, err := named(t, name).Generate(shop())
+			again, err := f.Generate(shop())
 			if err != nil || string(again.Text) != string(made.Text) {
 				t.Errorf("generated again it differs (%v):\n%s", err, again.Text)
 			}
@@ -130,13 +137,24 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// commentLines are comments in the files of each format, "" for a format whose files cannot have lines of the user.
+var commentLines = map[string]string{
+	"go": "// mine\n", "go-table": "// mine\n", "hurl": "# mine\n", "pytest": "# mine\n", "node": "// mine\n",
+	"junit5": "// mine\n", "k6": "// mine\n", "curl": "# mine\n", "postman": "", "har": "", "arazzo": "",
+}
+
 // An update changes the regions of a file, and keeps the user's lines between them.
 func TestUpdatesKeepOtherLines(t *testing.T) {
-	for name, line := range map[string]string{
-		"go": "// mine\n", "hurl": "# mine\n", "pytest": "# mine\n", "node": "// mine\n", "k6": "// mine\n", "curl": "# mine\n",
-	} {
-		t.Run(name, func(t *testing.T) {
-			f, dir := named(t, name), t.TempDir()
+	for _, f := range format.Formats {
+		line, known := commentLines[f.Name]
+		if !known {
+			t.Errorf("%s is not in commentLines: add a comment of its files", f.Name)
+		}
+		if line == "" {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			dir := t.TempDir()
 			path, made, err := f.Write(dir, shop(), false)
 			if err != nil {
 				t.Fatal(err)

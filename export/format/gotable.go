@@ -47,18 +47,18 @@ func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Out
 	return made, nil
 }
 
-// tableOf returns the file of a script.
+// tableOf returns the Go file for a script.
 func tableOf(s export.Script, of Format) export.TableFile {
 	w, top := table{newWriter()}, newWriter()
 	name, test, rows := of.TestsFile, "TestAPI", "cases"
 	if s.ShowsFaults {
 		name, test, rows = of.FaultsFile, "TestFaults", "faultCases"
 	}
-	w.region("// ", "settings", func() { w.begin(s, test, rows) })
+	w.region("// ", "settings", func() { w.beginTable(s, test, rows) })
 	for _, c := range s.Cases {
 		w.region("// ", c.Name, func() { w.row(c) })
 	}
-	top.remarks("// ", head(s, "SONDE_BASE_URL is the service's URL.", "go test -count=1 "+name+" "+of.HelpersFile)...)
+	top.remarks("// ", headLines(s, "SONDE_BASE_URL is the service's URL.", "go test -count=1 "+name+" "+of.HelpersFile)...)
 	comment := strings.Replace(top.String(), "// Calls ", "// Package apitest calls ", 1)
 	if s.ShowsFaults {
 		comment += "\n" // the comment is of the file, not of the package
@@ -66,10 +66,10 @@ func tableOf(s export.Script, of Format) export.TableFile {
 	return export.TableFile{Name: name, Head: comment + "package apitest\n", Body: w.String()}
 }
 
-// table writes tables.
+// table prints the Go source of tables.
 type table struct{ writer }
 
-// settings writes the declarations that tables share: the service's URL, and how it is reset.
+// settings writes the declarations that the tables of a folder share: the service's URL and its reset.
 func (w table) settings(s export.Script) {
 	w.line(
 		"// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n",
@@ -85,8 +85,8 @@ func (w table) settings(s export.Script) {
 		w.line("// The run trusted any certificate. Remove this where the service has a valid one.\nfunc init() { trustAnybody() }\n")
 	}
 	w.line("// usual are the values of environment variables that are not secret.\nvar usual = map[string]string{")
-	for _, name := range sorted(public(s)) {
-		w.line("%s: %s,", export.GoLiteral(name), export.GoLiteral(public(s)[name]))
+	for _, name := range sorted(publicValues(s)) {
+		w.line("%s: %s,", export.GoLiteral(name), export.GoLiteral(publicValues(s)[name]))
 	}
 	w.line("}\n")
 	if s.Reset != nil {
@@ -94,8 +94,8 @@ func (w table) settings(s export.Script) {
 	}
 }
 
-// begin writes the test function that runs the rows, and the start of the table.
-func (w table) begin(s export.Script, test, rows string) {
+// beginTable writes the test function that runs the rows, and the start of the table.
+func (w table) beginTable(s export.Script, test, rows string) {
 	w.line(
 		"// %s plays each row of the table.\nfunc %s(t *testing.T) {\nfor _, c := range %s {\nt.Run(c.name, func(t *testing.T) {",
 		test, test, rows,
@@ -107,7 +107,7 @@ func (w table) begin(s export.Script, test, rows string) {
 	w.line("// %s are the tests.\nvar %s = []testCase{", rows, rows)
 }
 
-// row writes a test.
+// row writes the row of a test.
 func (w table) row(c export.TestCase) {
 	w.remarks("// ", c.About...)
 	skip := ""
@@ -119,7 +119,7 @@ func (w table) row(c export.TestCase) {
 		if s.IsServerFault() {
 			w.remarks("// ", export.ServerErrorRemark(s.Status))
 		}
-		w.line("{\n%s%s},", w.request(s.Request), w.answer(s))
+		w.line("{\n%s%s},", w.request(s.Request), w.stepFields(s))
 	}
 	w.line("}},")
 }
@@ -143,8 +143,8 @@ func (w table) request(r export.Request) string {
 	return text
 }
 
-// answer returns the fields of the assertions on an answer, and of the values that are kept of it.
-func (w table) answer(s export.TestStep) string {
+// stepFields returns the fields for the checks of an answer and the values that are captured from it.
+func (w table) stepFields(s export.TestStep) string {
 	text := fmt.Sprintf("status: %d,\n", s.Status)
 	if len(s.Checks) > 0 {
 		text += "wants: []wanted{\n"
@@ -153,7 +153,7 @@ func (w table) answer(s export.TestStep) string {
 		}
 		text += "},\n"
 	}
-	text += w.expected(s)
+	text += w.assertionFields(s)
 	if len(s.Captures) > 0 {
 		text += "keeps: []kept{\n"
 		for _, t := range s.Captures {
@@ -171,8 +171,8 @@ func (w table) answer(s export.TestStep) string {
 	return text
 }
 
-// expected returns the fields of the assertions that are not checks.
-func (w table) expected(s export.TestStep) string {
+// assertionFields returns the fields for the assertions on an answer.
+func (w table) assertionFields(s export.TestStep) string {
 	var expects, same, text string
 	for _, want := range s.Assertions {
 		switch want.Kind {
@@ -196,7 +196,7 @@ func (w table) expected(s export.TestStep) string {
 	return text
 }
 
-// text returns parts as one literal, with placeholders for values.
+// text returns parts as one Go literal, with placeholders for captured values and variables.
 func (w table) text(parts []export.TextPart) string {
 	return joinedText(parts, func(p export.TextPart) string {
 		if p.Variable != "" {
@@ -206,7 +206,8 @@ func (w table) text(parts []export.TextPart) string {
 	})
 }
 
-// joinedText returns parts as one literal. A literal dollar is doubled.
+// joinedText returns parts as one Go literal. place returns the placeholder of a part. A literal dollar sign
+// is doubled.
 func joinedText(parts []export.TextPart, place func(export.TextPart) string) string {
 	text := joined(parts, "", func(text string) string { return strings.ReplaceAll(text, "$", "$$") }, place)
 	return export.GoLiteral(text)

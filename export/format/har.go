@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// A HAR, version 1.2: a page for each test. Empty members are there because they are required.
+// A HAR of version 1.2, with a page for each test. Required members are written even if they are empty.
 type (
 	har struct {
 		Log harLog `json:"log"`
@@ -80,17 +80,17 @@ type (
 	}
 )
 
-// harLacks is what no HAR has.
-const harLacks = "A HAR has only requests and statuses: assertions on bodies are left out, the values of variables are masked, " +
+// harAlwaysOmits is what a HAR never contains.
+const harAlwaysOmits = "A HAR has only requests and statuses: assertions on bodies are left out, the values of variables are masked, " +
 	"and a value of an earlier answer is that of the run, with a comment."
 
-// noTime replaces all times, so that equal suites give equal files.
+// noTime is written for all times, so that equal suites give equal files.
 var noTime = time.Unix(0, 0).UTC().Format(time.RFC3339)
 
-// httpArchive writes a HAR.
+// httpArchive prints a script as a HAR.
 func httpArchive(s export.Script) []byte {
 	out := harLog{Version: "1.2", Creator: harCreator{"Sonde", "1"}, Comment: harComment(s)}
-	first := export.TestCase{Name: "LogIn", About: []string{"The users log in, once for all tests."}, Steps: openings(s)}
+	first := export.TestCase{Name: "LogIn", About: []string{"The users log in, once for all tests."}, Steps: openingSteps(s)}
 	for _, c := range append([]export.TestCase{first}, s.Cases...) {
 		if len(c.Steps) == 0 {
 			continue
@@ -106,7 +106,7 @@ func httpArchive(s export.Script) []byte {
 	return indented(har{out})
 }
 
-// harComment returns the comment on the archive.
+// harComment returns the comment on the whole archive.
 func harComment(s export.Script) string {
 	about := "Calls " + s.Title + "."
 	if s.ShowsFaults {
@@ -115,7 +115,7 @@ func harComment(s export.Script) string {
 	return about + " " + strings.Join(s.Omissions, "\n")
 }
 
-// harLinks returns a comment on the values that come from earlier answers.
+// harLinks returns a comment on the values of a request that come from earlier answers.
 func harLinks(r export.Request) string {
 	var all []string
 	for _, p := range allParts(r) {
@@ -123,7 +123,7 @@ func harLinks(r export.Request) string {
 			continue
 		}
 		if p.Original == model.MaskedSecret {
-			all = append(all, "the masked value is "+what(p.Capture)+" in the answer to the log-in")
+			all = append(all, "the masked value is "+capturedPart(p.Capture)+" in the answer to the log-in")
 			continue
 		}
 		from := p.Capture.Pointer + " of the body"
@@ -138,8 +138,8 @@ func harLinks(r export.Request) string {
 	return strings.Join(all, "\n")
 }
 
-// what names the part of an answer that is captured.
-func what(t *export.Capture) string {
+// capturedPart describes the part of an answer that is captured.
+func capturedPart(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureCookies:
 		return "the cookies"
@@ -210,7 +210,7 @@ func unescaped(text string) string {
 
 // masked returns the text of parts with the values of variables masked.
 func masked(parts []export.TextPart) string {
-	return joined(parts, "", itself, func(p export.TextPart) string {
+	return joined(parts, "", unchanged, func(p export.TextPart) string {
 		switch {
 		case p.Variable != "" && p.Escaping == export.EscapeJSON:
 			return `"` + model.MaskedSecret + `"`

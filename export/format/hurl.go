@@ -17,40 +17,40 @@ import (
 	"sonde/model/pointer"
 )
 
-// hurl writes a file for Hurl.
+// hurl prints a script for Hurl.
 func hurl(s export.Script) []byte {
 	w := &hurlWriter{
 		writer:   newWriter(),
-		public:   public(s),
+		public:   publicValues(s),
 		insecure: s.Insecure,
 		cookies:  slices.ContainsFunc(s.Cases, keepsCookies),
-		all:      opener(s),
+		all:      openingCase(s),
 	}
 	w.current = w.all
 	base := s.BaseURL
 	if base == "" {
 		base = "http://127.0.0.1:8080"
 	}
-	where := "hurl --test" + options(s.TLS, "--cacert", "--cert", "--key") + " --variable base_url=" + sh(base)
+	where := "hurl --test" + options(s.TLS, "--cacert", "--cert", "--key") + " --variable base_url=" + shellQuote(base)
 	for _, v := range s.Secrets {
 		if v.Default == "" {
 			where += " --secret " + v.Name + `="$` + v.Name + `"`
 		}
 	}
 	w.region("# ", "head", func() {
-		w.remarks("# ", head(s, "It needs Hurl 7 or later.", where+" "+fileOf(s, "sonde.hurl", "sonde_faults.hurl"))...)
-		for _, step := range openings(s) {
+		w.remarks("# ", headLines(s, "It needs Hurl 7 or later.", where+" "+fileOf(s, "sonde.hurl", "sonde_faults.hurl"))...)
+		for _, step := range openingSteps(s) {
 			w.step(step)
 		}
 	})
-	again := reopened(s)
+	again := reopeningSteps(s)
 	for i, c := range s.Cases {
 		w.region("# ", c.Name, func() { w.test(s.Reset, c, again[i]) })
 	}
 	return []byte(w.String())
 }
 
-// test writes a case, after the steps that open its sessions again.
+// test writes a case, after the steps again that open its sessions once more.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
@@ -70,20 +70,20 @@ func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []expo
 	w.skips = false
 }
 
-// hurlLacks is what no Hurl file has.
-const hurlLacks = "Objects are compared member by member: further members are not noticed."
+// hurlAlwaysOmits is what Hurl files never contain.
+const hurlAlwaysOmits = "Objects are compared member by member: further members are not noticed."
 
-// hurlWriter writes a Hurl file.
+// hurlWriter prints a Hurl file.
 type hurlWriter struct {
 	writer
 	public   map[string]string
 	insecure bool
-	// cookies is set if log-ins give cookies, which Hurl stores and sends by itself. Then fresh is
-	// set until the first request of a test, which clears the store.
+	// cookies is set if log-ins give cookies, which Hurl stores and sends by itself. fresh is then set until
+	// the first request of a test, which clears the store.
 	cookies, fresh bool
 	skips          bool // the current case is skipped
-	// current is the case that is being written; outside of cases it is all, which has the steps
-	// of all cases.
+	// current is the case that is being written. Outside of cases it is all, which has the steps of all
+	// cases.
 	current, all export.TestCase
 }
 
@@ -145,8 +145,8 @@ func (w *hurlWriter) section(title string, fields []export.MessageField) {
 	}
 }
 
-// secretQuery cuts a path before the first query parameter whose value is a variable: Hurl escapes such a
-// value only in a section.
+// secretQuery splits a path before the first query parameter whose value is a variable. Hurl escapes the
+// value of a variable only in a section.
 func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []export.MessageField) {
 	first := slices.IndexFunc(path, func(p export.TextPart) bool { return p.Variable != "" && p.Escaping == export.EscapeQuery })
 	if first < 0 {
@@ -175,8 +175,8 @@ func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []expo
 // queryName matches the name of a query parameter that a credential adds.
 var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
 
-// ownCookies returns the cookies in a header that are not those of a log-in, which Hurl sends by itself.
-// It is false if no cookies of a log-in are in it.
+// ownCookies returns the cookies in a header that are not from a log-in. Hurl sends those of a log-in by
+// itself. ok is false if the header has none of a log-in.
 func ownCookies(value []export.TextPart) (own []export.MessageField, ok bool) {
 	var pairs [][]export.TextPart
 	for i, p := range value {
@@ -205,8 +205,8 @@ func keepsCookies(c export.TestCase) bool {
 	})
 }
 
-// unhurled returns why Hurl cannot play a case, "" if it can.
-func unhurled(c export.TestCase) string {
+// whyNotInHurl returns why Hurl cannot play a case, "" if it can.
+func whyNotInHurl(c export.TestCase) string {
 	var kept *export.Capture
 	for _, s := range c.Steps {
 		var sent *export.Capture
@@ -227,10 +227,10 @@ func unhurled(c export.TestCase) string {
 	return ""
 }
 
-// options returns the options of a request with a path.
+// options returns the Hurl options of a request with a path.
 func (w *hurlWriter) options(path string) []string {
 	var all []string
-	if climbs.MatchString(path) {
+	if dotSegments.MatchString(path) {
 		all = append(all, "path-as-is")
 	}
 	if w.insecure {
@@ -242,25 +242,26 @@ func (w *hurlWriter) options(path string) []string {
 	return all
 }
 
-// body returns a body: JSON as it is if Hurl keeps its meaning, else a string on one line.
+// body returns a body: as JSON if Hurl keeps its meaning, else as a string on one line.
 func (w *hurlWriter) body(b *export.RequestBody) string {
 	text, ok := fixed(b.Parts)
 	switch {
 	case ok && !utf8.ValidString(text):
 		return "base64," + base64.StdEncoding.EncodeToString([]byte(text)) + ";"
 	case b.JSON && !slices.ContainsFunc(b.Parts, isNumber) &&
-		!strings.ContainsAny(joined(b.Parts, "", itself, func(export.TextPart) string { return "" }), "\\") &&
+		!strings.ContainsAny(joined(b.Parts, "", unchanged, func(export.TextPart) string { return "" }), "\\") &&
 		!strings.Contains(text, "{{") && strings.HasPrefix(b.Parts[0].Text, "{"):
-		return w.parts(b.Parts, itself)
+		return w.parts(b.Parts, unchanged)
 	}
 	return "`" + w.parts(b.Parts, hurlText) + "`"
 }
 
-// isNumber reports whether a part may become a number or a string, which JSON bodies of Hurl cannot
-// express: a variable in them is either in quotes or not.
+// isNumber reports whether a part becomes a JSON number or a JSON string when the test runs. A JSON body of
+// Hurl cannot express this, because a variable in it is either in quotes or not.
 func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
-func itself(text string) string { return text }
+// unchanged returns its argument.
+func unchanged(text string) string { return text }
 
 func (w *hurlWriter) step(s export.TestStep) {
 	w.request(s.Request, remarkOn(s))
@@ -277,7 +278,7 @@ func (w *hurlWriter) step(s export.TestStep) {
 	}
 	var all []string
 	for _, want := range s.Assertions {
-		all = append(all, hurlWanted(want, s.Broken))
+		all = append(all, hurlAssertion(want, s.Broken))
 	}
 	for _, k := range s.Checks {
 		all = append(all, asserts(jsonPath(k.Pointer), k)...)
@@ -290,8 +291,8 @@ func (w *hurlWriter) step(s export.TestStep) {
 	}
 }
 
-// unsaidInHurl returns why Hurl cannot have an assertion, "" if it can.
-func unsaidInHurl(w export.Assertion) string {
+// whyNoHurlAssertion returns why Hurl cannot have an assertion, "" if it can.
+func whyNoHurlAssertion(w export.Assertion) string {
 	switch {
 	case strings.Contains(w.Pointer, "*"):
 		return "Hurl cannot ask for something of each item"
@@ -312,8 +313,8 @@ var hurlTypes = map[string]string{
 	"null":    "== null",
 }
 
-// hurlWanted returns an assertion, or if it is broken its negation.
-func hurlWanted(w export.Assertion, broken bool) string {
+// hurlAssertion returns an assertion. If broken is set, it returns its negation.
+func hurlAssertion(w export.Assertion, broken bool) string {
 	not := map[bool]string{true: "not "}[broken]
 	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
 	place := `jsonpath "` + hurlText(jsonPath(w.Pointer)) + `" ` + not
@@ -347,7 +348,7 @@ func hurlLiteral(text string) string {
 	return text
 }
 
-// statusPattern returns a regular expression for statuses and ranges of them.
+// statusPattern returns a regular expression for wanted: numbers, or ranges such as "400-499".
 func statusPattern(wanted []string) string {
 	var all []string
 	for _, one := range wanted {
@@ -366,12 +367,12 @@ func statusPattern(wanted []string) string {
 	return "^(" + strings.Join(all, "|") + ")$"
 }
 
-// captures returns the captures of a step, one for each way in which a value has to be escaped.
+// captures returns the captures of a step: one for each form in which later calls use a value.
 func captures(c export.TestCase, s export.TestStep) []string {
 	var all []string
 	for _, t := range s.Captures {
-		from, spelled := hurlTaken(t)
-		raw, escaped, number := used(c, t)
+		from, spelled := hurlCapture(t)
+		raw, escaped, number := escapingsUsed(c, t)
 		if raw {
 			all = append(all, t.Join("_")+": "+from)
 		}
@@ -385,8 +386,8 @@ func captures(c export.TestCase, s export.TestStep) []string {
 	return all
 }
 
-// hurlTaken returns the query for a value of an answer, as it is and as a string.
-func hurlTaken(t *export.Capture) (from, text string) {
+// hurlCapture returns the query for a captured value, and the query for the value as a string.
+func hurlCapture(t *export.Capture) (from, text string) {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		from = `header "` + hurlText(t.Header) + `"`
@@ -401,12 +402,14 @@ func hurlTaken(t *export.Capture) (from, text string) {
 	return from, from
 }
 
-// hurlNumber are the filters that make JSON of a text: a string, unless it is a number, true or false.
+// hurlNumber are the filters that turn a text into JSON: into a number, true or false if it is one, else into
+// a string.
 const hurlNumber = ` replaceRegex "([\u{5c}\u{5c}\u{22}])" "\u{5c}$1" replaceRegex "(?s)^(.*)$" "\u{22}$1\u{22}"` +
 	` replaceRegex "^\u{22}(true|false|-?(0|[1-9][0-9]*)(\u{5c}.[0-9]+)?([eE][+-]?[0-9]+)?)\u{22}$" "$1"`
 
-// used reports whether calls use a value as it is, escaped for a URL, and as a JSON number.
-func used(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
+// escapingsUsed reports in which forms calls use a captured value: as it is, escaped for a URL, and as a JSON
+// number.
+func escapingsUsed(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if p.Capture != t || t.Kind == export.CaptureCookies {
@@ -426,7 +429,7 @@ func used(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	return raw, escaped, number
 }
 
-// parts returns text with templates for values.
+// parts returns parts as one text, with templates for captured values and variables.
 func (w *hurlWriter) parts(parts []export.TextPart, literal func(string) string) string {
 	return joined(parts, "", literal, func(p export.TextPart) string {
 		text, isPublic := w.public[p.Variable]
@@ -448,16 +451,16 @@ func (w *hurlWriter) parts(parts []export.TextPart, literal func(string) string)
 	})
 }
 
-// hurlURL escapes a piece of a URL. Braces in it are escaped already.
+// hurlURL escapes a part of a URL, in which braces are escaped already.
 func hurlURL(text string) string { return strings.ReplaceAll(text, "#", `\#`) }
 
-// hurlText escapes all characters of a text that have a meaning to Hurl.
+// hurlText escapes all characters of a text that have a meaning in Hurl.
 func hurlText(text string) string { return hurlEscaped(text, " !$%&'()*+,-./:;<=>?@[]^_|~") }
 
 // hurlKey escapes the name of a header.
 func hurlKey(text string) string { return hurlEscaped(text, "-_.") }
 
-// hurlEscaped escapes all characters except ASCII letters, digits and the plain ones.
+// hurlEscaped escapes all characters except ASCII letters, ASCII digits and those in plain.
 func hurlEscaped(text, plain string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -470,7 +473,7 @@ func hurlEscaped(text, plain string) string {
 	return b.String()
 }
 
-// jsonPath returns a JSON pointer as JSONPath. A token of digits is the index of an item.
+// jsonPath returns a JSON pointer as a JSONPath. A token of digits becomes the index of an item.
 func jsonPath(at string) string {
 	path := "$"
 	for at != "" {
@@ -500,7 +503,7 @@ func member(token string) string {
 	return "['" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(token) + "']"
 }
 
-// asserts returns the assertions of a check. Objects and arrays have one for each value in them.
+// asserts returns the assertions of a check. For an object or array there is one for each value in it.
 func asserts(path string, k model.Check) []string {
 	if len(k.Equals) == 0 {
 		return []string{assert(path, "exists")}
@@ -509,27 +512,27 @@ func asserts(path string, k model.Check) []string {
 	d.UseNumber()
 	var want any
 	if d.Decode(&want) != nil {
-		return nil // the suite has been checked
+		return nil // cannot happen: Suite.check has checked the JSON
 	}
-	return within(path, want)
+	return valueAsserts(path, want)
 }
 
 // assert returns an assertion on the value at a path.
 func assert(path, what string) string { return `jsonpath "` + hurlText(path) + `" ` + what }
 
-// within returns the assertions that a value and all values in it are as wanted.
-func within(path string, want any) []string {
+// valueAsserts returns the assertions that a value and all values in it equal want.
+func valueAsserts(path string, want any) []string {
 	switch want := want.(type) {
 	case map[string]any:
 		all := []string{assert(path, "isObject")}
 		for _, name := range sorted(want) {
-			all = append(all, within(path+"['"+strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(name)+"']", want[name])...)
+			all = append(all, valueAsserts(path+"['"+strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(name)+"']", want[name])...)
 		}
 		return all
 	case []any:
 		all := []string{assert(path, fmt.Sprintf("count == %d", len(want)))}
 		for i, item := range want {
-			all = append(all, within(fmt.Sprintf("%s[%d]", path, i), item)...)
+			all = append(all, valueAsserts(fmt.Sprintf("%s[%d]", path, i), item)...)
 		}
 		return all
 	case string:

@@ -5,11 +5,11 @@ import (
 	"sonde/export"
 )
 
-// k6 writes a script for k6, in which each test is a group.
+// k6 prints a script for k6, in which each test is a group.
 func k6(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	skips := false
-	tests := w.functions(s, "reset();", "};", func(c export.TestCase) string {
+	tests := w.testFunctions(s, "reset();", "};", func(c export.TestCase) string {
 		among := "tests"
 		if c.Skip != "" {
 			among, skips = "skipped", true
@@ -18,8 +18,8 @@ func k6(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		needs := "It needs k6. SONDE_BASE_URL is the service's URL; --vus and --duration make it a load test."
-		w.remark("", head(s, needs, "k6 run "+fileOf(s, "sonde.k6.js", "sonde_faults.k6.js"))...)
-		w.line("\nimport { check, group } from \"k6\";\n%s\n", imports(tests, "./sonde_helpers.k6.js"))
+		w.remark("", headLines(s, needs, "k6 run "+fileOf(s, "sonde.k6.js", "sonde_faults.k6.js"))...)
+		w.line("\nimport { check, group } from \"k6\";\n%s\n", helperImports(tests, "./sonde_helpers.k6.js"))
 		w.line("// A failing test fails the run. Each request has a connection of its own: a service may close\n" +
 			"// one after an answer without notice.")
 		w.line(
@@ -34,7 +34,7 @@ func k6(s export.Script) []byte {
 	return []byte(w.String() + tests)
 }
 
-// k6Helpers writes the helpers of such scripts.
+// k6Helpers prints the helpers of k6 scripts.
 func k6Helpers(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	w.region("// ", "helpers", func() {
@@ -47,7 +47,7 @@ func k6Helpers(s export.Script) []byte {
 		if s.Reset != nil {
 			w.line("  %s.succeeds();", w.send(*s.Reset, "  "))
 		}
-		w.begins(s, "  ", "true", "false")
+		w.beginCalls(s, "  ", "true", "false")
 		w.line("}")
 		w.exported(s)
 	})

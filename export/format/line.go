@@ -9,11 +9,11 @@ import (
 	"sonde/model"
 )
 
-// own are the headers that curl sends itself.
-var own = []string{"Accept-Encoding", "Content-Length", "Host", "User-Agent", "Connection"}
+// automaticHeaders are the headers that curl sends by itself.
+var automaticHeaders = []string{"Accept-Encoding", "Content-Length", "Host", "User-Agent", "Connection"}
 
 // CurlCommand returns a curl command that repeats the request of an exchange, including secrets. The error
-// says why there is none.
+// says why there is no such command.
 func CurlCommand(x model.Exchange) (string, error) {
 	switch {
 	case x.At.IsZero():
@@ -31,23 +31,23 @@ func CurlCommand(x model.Exchange) (string, error) {
 		words = append(words, "--path-as-is")
 	}
 	if x.Request.Method != "GET" || len(x.Request.Body) > 0 {
-		words = append(words, "-X "+sh(x.Request.Method))
+		words = append(words, "-X "+shellQuote(x.Request.Method))
 	}
-	words = append(words, sh(x.Base+x.Request.URL))
+	words = append(words, shellQuote(x.Base+x.Request.URL))
 	for _, name := range slices.Sorted(maps.Keys(x.Request.Header)) {
 		for _, value := range x.Request.Header[name] {
-			if !slices.Contains(own, name) {
-				words = append(words, "-H "+sh(headerWord(name, value)))
+			if !slices.Contains(automaticHeaders, name) {
+				words = append(words, "-H "+shellQuote(headerWord(name, value)))
 			}
 		}
 	}
 	if len(x.Request.Body) > 0 {
-		words = append(words, "--data-raw "+sh(string(x.Request.Body)))
+		words = append(words, "--data-raw "+shellQuote(string(x.Request.Body)))
 	}
 	return strings.Join(words, " "), nil
 }
 
-// headerWord returns a header as an argument of curl, which has a special form for empty values.
+// headerWord returns a header as an argument of curl, which needs another form for an empty value.
 func headerWord(name, value string) string {
 	if value == "" {
 		return name + ";"

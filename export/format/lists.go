@@ -14,14 +14,15 @@ type lists map[string]string
 // document remain, except those of retired tests, which the first lines of their comments name. It is
 // false if the old document is not a JSON object.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
-	merged, err := l.object([]byte(old), []byte(new), retired)
+	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
 	if err != nil {
 		return "", false
 	}
 	return string(indented(merged)), true
 }
 
-func (l lists) object(old, new json.RawMessage, retired []string) (map[string]json.RawMessage, error) {
+// mergeObjects merges the members of a new object into an old one.
+func (l lists) mergeObjects(old, new json.RawMessage, retired []string) (map[string]json.RawMessage, error) {
 	var all, fresh map[string]json.RawMessage
 	if err := json.Unmarshal(old, &all); err != nil || all == nil {
 		return nil, fmt.Errorf("not an object: %w", err)
@@ -34,10 +35,10 @@ func (l lists) object(old, new json.RawMessage, retired []string) (map[string]js
 		var err error
 		switch by, isList := l[name]; {
 		case isList:
-			value, err = items(all[name], value, by, gone)
+			value, err = mergeItems(all[name], value, by, gone)
 		case name == "log": // it holds all of a HAR
 			var inside map[string]json.RawMessage
-			inside, err = l.object(all[name], value, retired)
+			inside, err = l.mergeObjects(all[name], value, retired)
 			if err == nil {
 				value = indented(inside)
 			}
@@ -67,9 +68,9 @@ func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[
 	return names
 }
 
-// items returns an old list with new items in it, which a member distinguishes, and without old ones that
+// mergeItems returns an old list with new items in it, which a member distinguishes, and without old ones that
 // are gone.
-func items(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
+func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
 	var was, fresh []json.RawMessage
 	if len(old) > 0 {
 		if err := json.Unmarshal(old, &was); err != nil {
@@ -88,7 +89,7 @@ func items(old, new json.RawMessage, by string, gone map[string]bool) (json.RawM
 		}
 		named[name] = append(named[name], item)
 	}
-	all, done := leading(was, named, order, by)
+	all, done := newItemsFirst(was, named, order, by)
 	for _, item := range was {
 		name := nameOf(item, by)
 		switch {
@@ -107,8 +108,9 @@ func items(old, new json.RawMessage, by string, gone map[string]bool) (json.RawM
 	return indented(all), nil
 }
 
-// leading returns the new items that precede the first one of the old list: they come first.
-func leading(
+// newItemsFirst returns the new items that precede the first known item of the new list, and their names.
+// They are put before the old items.
+func newItemsFirst(
 	was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
 ) ([]json.RawMessage, map[string]bool) {
 	old, done := map[string]bool{}, map[string]bool{}

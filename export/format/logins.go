@@ -7,34 +7,35 @@ import (
 	"sonde/model"
 )
 
-// once: cases share sessions.
-func once(export.Suite) export.LoginMode { return export.LoginShared }
+// sharedLogins lets cases share sessions.
+func sharedLogins(export.Suite) export.LoginMode { return export.LoginShared }
 
-// named: cases share sessions, which the helpers open.
-func named(export.Suite) export.LoginMode { return export.LoginSharedByName }
+// sharedLoginsByName lets cases share sessions that the helpers open.
+func sharedLoginsByName(export.Suite) export.LoginMode { return export.LoginSharedByName }
 
-// plainly: each case logs in the users whose log-in is a single request that gives a token.
-func plainly(export.Suite) export.LoginMode { return export.LoginSimple }
+// simpleLogins lets each case log in the users whose log-in is a single request that gives a token.
+func simpleLogins(export.Suite) export.LoginMode { return export.LoginSimple }
 
-// onceWithoutReset: cases share sessions, unless a request resets the service between them, which may end
-// sessions.
-func onceWithoutReset(s export.Suite) export.LoginMode {
+// sharedLoginsUnlessReset lets cases share sessions, unless a request resets the service between cases, which
+// may end sessions.
+func sharedLoginsUnlessReset(s export.Suite) export.LoginMode {
 	if s.Reset != nil && s.Reset.Path != "" {
 		return export.LoginPerCase
 	}
 	return export.LoginShared
 }
 
-// onceInHurl is onceWithoutReset, unless log-ins give cookies: Hurl would send these with all calls.
-func onceInHurl(s export.Suite) export.LoginMode {
+// hurlLogins is sharedLoginsUnlessReset, but if log-ins give cookies, each case logs in by itself: Hurl would
+// send the cookies with all calls.
+func hurlLogins(s export.Suite) export.LoginMode {
 	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Login != nil && u.Login.Cookies }) {
 		return export.LoginPerCase
 	}
-	return onceWithoutReset(s)
+	return sharedLoginsUnlessReset(s)
 }
 
-// openings returns the steps that open the sessions which the cases of a script use.
-func openings(s export.Script) []export.TestStep {
+// openingSteps returns the steps that open the sessions which the cases of a script use.
+func openingSteps(s export.Script) []export.TestStep {
 	used := map[*export.Session]bool{}
 	for _, c := range s.Cases {
 		for _, session := range c.UsedSessions() {
@@ -50,30 +51,30 @@ func openings(s export.Script) []export.TestStep {
 	return all
 }
 
-// opener returns a case that opens the sessions of a script. The steps of all cases follow, because they
-// use the values that it captures.
-func opener(s export.Script) export.TestCase {
-	c := export.TestCase{Name: "LogIn", Steps: openings(s)}
+// openingCase returns a case that opens the sessions of a script. It also has the steps of all cases, because
+// these use the values that it captures.
+func openingCase(s export.Script) export.TestCase {
+	c := export.TestCase{Name: "LogIn", Steps: openingSteps(s)}
 	for _, other := range s.Cases {
 		c.Steps = append(c.Steps, other.Steps...)
 	}
 	return c
 }
 
-// reopened returns for each case the steps that open the sessions again. Only a case that shares no
-// sessions has any, and the case after it.
-func reopened(s export.Script) [][]export.TestStep {
+// reopeningSteps returns for each case the steps that open the sessions again. Only a case with OwnSessions
+// and the case after it have such steps.
+func reopeningSteps(s export.Script) [][]export.TestStep {
 	all := make([][]export.TestStep, len(s.Cases))
 	for i, c := range s.Cases {
 		if len(s.Sessions) > 0 && (c.OwnSessions || i > 0 && s.Cases[i-1].OwnSessions) {
-			all[i] = again(openings(s))
+			all[i] = repeated(openingSteps(s))
 		}
 	}
 	return all
 }
 
-// again returns steps that are repeated: the users that they create may exist already.
-func again(steps []export.TestStep) []export.TestStep {
+// repeated returns steps that were sent before. Creating a user may now fail, because the user may exist.
+func repeated(steps []export.TestStep) []export.TestStep {
 	for i := range steps {
 		if steps[i].CreatesUser {
 			steps[i].Assertions = []export.Assertion{{Kind: export.AssertStatus, Values: []string{"200-299", "400-499"}}}

@@ -10,10 +10,10 @@ import (
 	"sonde/export"
 )
 
-// node writes a file for the test runner of Node.js.
+// node prints a script for the test runner of Node.js.
 func node(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
-	tests := w.functions(s, "await reset();", "});", func(c export.TestCase) string {
+	tests := w.testFunctions(s, "await reset();", "});", func(c export.TestCase) string {
 		options := ""
 		if c.Skip != "" {
 			options = "{ skip: " + w.quote(c.Skip) + " }, "
@@ -22,15 +22,15 @@ func node(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		run := "node --test " + fileOf(s, "sonde.test.mjs", "sonde_faults.test.mjs")
-		w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL is the service's URL.", run)...)
-		w.line("\nimport { test } from \"node:test\";\n%s", imports(tests, "./sonde_helpers.mjs"))
+		w.remark("", headLines(s, "It needs Node.js 20 or later. SONDE_BASE_URL is the service's URL.", run)...)
+		w.line("\nimport { test } from \"node:test\";\n%s", helperImports(tests, "./sonde_helpers.mjs"))
 	})
 	return []byte(w.String() + tests)
 }
 
-// functions writes the tests of a script as functions of JavaScript: for each the line that begins
-// it, the one that resets the service, and the one that ends it.
-func (w *program) functions(s export.Script, reset, end string, begin func(export.TestCase) string) string {
+// testFunctions writes the tests as JavaScript functions. begin returns the first line of a function, reset
+// is the line that resets the service, and end is the last line.
+func (w *program) testFunctions(s export.Script, reset, end string, begin func(export.TestCase) string) string {
 	return w.tests(s, "", func(c export.TestCase) {
 		w.remark("", c.About...)
 		w.line("%s\n  %s", begin(c), reset)
@@ -39,12 +39,12 @@ func (w *program) functions(s export.Script, reset, end string, begin func(expor
 	})
 }
 
-// imports returns the statement of JavaScript that imports what a text calls of the helpers.
-func imports(text, from string) string {
-	return fmt.Sprintf("import { %s } from %q;", strings.Join(imported(text, shared...), ", "), from)
+// helperImports returns the JavaScript statement that imports the helpers which a text calls.
+func helperImports(text, from string) string {
+	return fmt.Sprintf("import { %s } from %q;", strings.Join(calledNames(text, shared...), ", "), from)
 }
 
-// nodeHelpers writes what files for Node.js share.
+// nodeHelpers prints the helpers of files for Node.js.
 func nodeHelpers(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
 	w.region("// ", "helpers", func() {
@@ -58,26 +58,26 @@ func nodeHelpers(s export.Script) []byte {
 		if s.Reset != nil {
 			w.line("  (await %s).succeeds();", w.send(*s.Reset, "  "))
 		}
-		w.begins(s, "  ", "true", "false")
+		w.beginCalls(s, "  ", "true", "false")
 		w.line("}")
 		w.exported(s)
 	})
 	return []byte(w.String())
 }
 
-// sessions writes how the sessions of users are opened in JavaScript.
+// sessions writes the JavaScript functions that open the sessions of users.
 func (w *program) sessions(s export.Script, helpers, function string) {
 	if len(s.Sessions) > 0 {
 		w.line("%s", helpers)
 	}
 	for _, session := range s.Sessions {
-		w.line("// %s\nusers.set(%s, %s {", about(session), w.quote(session.Name), function)
+		w.line("// %s\nusers.set(%s, %s {", openingComment(session), w.quote(session.Name), function)
 		w.opening(session, "  ")
-		w.line("  return [%s];\n});\n", w.carried(session, "  "))
+		w.line("  return [%s];\n});\n", w.credentialOptions(session, "  "))
 	}
 }
 
-// exported writes the end of a module with helpers.
+// exported writes the end of a module of helpers.
 func (w *program) exported(s export.Script) {
 	names := slices.Clone(common)
 	if len(s.Sessions) > 0 {
@@ -97,11 +97,11 @@ func javaScript(first, again string) language {
 	}
 }
 
-// climbs matches a path with a segment of dots, which fetch would resolve.
-var climbs = regexp.MustCompile(`(?i)/(\.|%2e){1,2}(/|$|\?)`)
+// dotSegments matches a path with a segment of dots, which fetch would resolve.
+var dotSegments = regexp.MustCompile(`(?i)/(\.|%2e){1,2}(/|$|\?)`)
 
-// unfetched returns why fetch cannot send the requests of a case, "" if it can.
-func unfetched(c export.TestCase) string {
+// whyNotInNode returns why fetch cannot send the requests of a case, "" if it can.
+func whyNotInNode(c export.TestCase) string {
 	for _, s := range c.Steps {
 		path := ""
 		for _, p := range s.Path {
@@ -112,7 +112,7 @@ func unfetched(c export.TestCase) string {
 			return "fetch sends no body with " + s.Method
 		case s.Method == "TRACE" || s.Method == "CONNECT":
 			return "fetch sends no " + s.Method
-		case climbs.MatchString(path):
+		case dotSegments.MatchString(path):
 			return "fetch resolves segments of dots in a path"
 		}
 	}

@@ -109,7 +109,7 @@ func TestHeadOfAFile(t *testing.T) {
 		"    run it", "", "It needs nothing.", "Set KEY to the key.", "", "This command writes it again:", "", "    sonde export run", "",
 		"Left out: t2.",
 	}
-	if got := head(s, "It needs nothing.", "run it"); !slices.Equal(got, want) {
+	if got := headLines(s, "It needs nothing.", "run it"); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for _, c := range []struct{ lines, want []string }{
@@ -215,12 +215,12 @@ func TestCapturedValues(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			fromHurl, _ := hurlTaken(&c.capture)
+			fromHurl, _ := hurlCapture(&c.capture)
 			for what, pair := range map[string][2]string{
-				"shell":   {shTaken(&c.capture), c.shell},
-				"program": {javaScript.from(&c.capture), c.program},
+				"shell":   {shCapture(&c.capture), c.shell},
+				"program": {javaScript.captureCall(&c.capture), c.program},
 				"hurl":    {fromHurl, c.hurl},
-				"postman": {javaScript.postTaken(&c.capture), c.postman},
+				"postman": {javaScript.postCapture(&c.capture), c.postman},
 			} {
 				if pair[0] != pair[1] {
 					t.Errorf("%s: got %s, want %s", what, pair[0], pair[1])

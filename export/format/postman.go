@@ -10,7 +10,7 @@ import (
 	"sonde/export"
 )
 
-// A collection of Postman, version 2.1: a folder for each test.
+// A Postman collection of version 2.1, with a folder for each test.
 type (
 	postCollection struct {
 		Info     postInfo   `json:"info"`
@@ -59,10 +59,10 @@ type (
 	}
 )
 
-// postmanLacks is what no collection has.
-const postmanLacks = "Numbers are as exact as in JavaScript."
+// postmanAlwaysOmits is a limit of all collections.
+const postmanAlwaysOmits = "Numbers are as exact as in JavaScript."
 
-// postman writes a collection.
+// postman prints a script as a Postman collection.
 func postman(s export.Script) []byte {
 	command := "newman run " + fileOf(s, "sonde", "sonde_faults") + ".postman_collection.json" +
 		options(s.TLS, "--ssl-extra-ca-certs", "--ssl-client-cert", "--ssl-client-key") + " --env-var base_url=http://127.0.0.1:8080"
@@ -75,7 +75,7 @@ func postman(s export.Script) []byte {
 		Info: postInfo{
 			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 			Description: strings.Join(
-				head(s, "It needs Newman, or Postman. The variable base_url is the service's URL.", command),
+				headLines(s, "It needs Newman, or Postman. The variable base_url is the service's URL.", command),
 				"\n",
 			),
 		},
@@ -86,14 +86,14 @@ func postman(s export.Script) []byte {
 			c.Variable = append(c.Variable, postPair{v.Name, v.Default})
 		}
 	}
-	all := opener(s)
-	if first := openings(s); len(first) > 0 {
+	all := openingCase(s)
+	if first := openingSteps(s); len(first) > 0 {
 		c.Item = append(
 			c.Item,
 			postItem{Name: all.Name, Description: "The users log in, once for all tests.", Item: postSteps(s, all, first)},
 		)
 	}
-	again := reopened(s)
+	again := reopeningSteps(s)
 	for i, t := range s.Cases {
 		c.Item = append(c.Item, postTest(s, t, postSteps(s, all, again[i])))
 	}
@@ -119,7 +119,7 @@ func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []po
 	return all
 }
 
-// postTest returns the folder of a case, in which again precedes its own steps.
+// postTest returns the folder of a case. The items again precede its own steps.
 func postTest(s export.Script, c export.TestCase, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {
@@ -141,7 +141,7 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
 	}
 	if !slices.ContainsFunc(r.Headers, func(h export.MessageField) bool { return strings.EqualFold(h.Name, "Connection") }) {
-		request.Header = append(request.Header, postPair{"Connection", "close"}) // it may be closed without notice
+		request.Header = append(request.Header, postPair{"Connection", "close"}) // the service may close the connection without notice
 	}
 	if r.Basic != nil {
 		user, password, _ := strings.Cut(postParts(r.Basic), ":")
@@ -166,14 +166,14 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 	return postItem{Name: name, Request: request, Event: events, Behaviour: behaviour}
 }
 
-// postParts returns text with variables for values.
+// postParts returns parts as one text, with variables for captured values and environment variables.
 func postParts(parts []export.TextPart) string {
-	return joined(parts, "", itself, func(p export.TextPart) string {
+	return joined(parts, "", unchanged, func(p export.TextPart) string {
 		return "{{" + postName(p) + "}}"
 	})
 }
 
-// postName returns the name of the variable for a value, escaped for its place.
+// postName returns the name of the variable that has a value, escaped for its place.
 func postName(p export.TextPart) string {
 	name := p.Variable
 	if p.Capture != nil {
@@ -185,7 +185,8 @@ func postName(p export.TextPart) string {
 	return name + "_" + string(p.Escaping)
 }
 
-// postSecrets returns the script before a request that escapes environment variables for their places.
+// postSecrets returns the script that runs before a request. It escapes environment variables for their
+// places.
 func postSecrets(r export.Request) []string {
 	var all []string
 	for _, p := range allParts(r) {
@@ -201,8 +202,8 @@ func postSecrets(r export.Request) []string {
 	return all
 }
 
-// postSpells are the JavaScript expressions that escape a value.
-var postSpells = map[export.Escaping]string{
+// postEscapes are the JavaScript expressions that escape a value.
+var postEscapes = map[export.Escaping]string{
 	export.EscapeNone:   "text(%s)",
 	export.EscapeJSON:   "JSON.stringify(%s)",
 	export.EscapeNumber: "number(%s)",
@@ -211,7 +212,7 @@ var postSpells = map[export.Escaping]string{
 	export.EscapePath:   "segment(%s)",
 }
 
-// postTests returns the script after a request: the assertions on its answer and the captured values.
+// postTests returns the script that runs after a request: the assertions on the answer, and the captures.
 func postTests(c export.TestCase, s export.TestStep) []string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	if about := remarkOn(s); about != "" {
@@ -226,11 +227,11 @@ func postTests(c export.TestCase, s export.TestStep) []string {
 		w.line("%s(\"the status is %d\", () => pm.response.to.have.status(%d));", test, s.Status, s.Status)
 	}
 	if len(s.Checks) > 0 || slices.ContainsFunc(s.Captures, inPostmanJSON) || slices.ContainsFunc(s.Assertions, inPostmanBody) {
-		w.line("%s", postAt)
+		w.line("%s", postLookup)
 	}
 	for _, want := range s.Assertions {
 		w.line(
-			"%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postWanted(want),
+			"%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postAssertion(want),
 			!s.Broken || want.Kind == export.AssertStatus,
 		)
 	}
@@ -241,12 +242,12 @@ func postTests(c export.TestCase, s export.TestStep) []string {
 		}
 		w.line("pm.test(%s, () => pm.expect(at(%s)).%s);", w.quote("what is at "+k.Pointer), w.quote(k.Pointer), want)
 	}
-	w.taken(c, s)
+	w.captures(c, s)
 	return strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")
 }
 
-// postAt declares the function that returns the value at a JSON pointer.
-const postAt = `const at = (pointer) => pointer.split("/").slice(1).reduce(` +
+// postLookup declares the JavaScript function that returns the value at a JSON pointer.
+const postLookup = `const at = (pointer) => pointer.split("/").slice(1).reduce(` +
 	`(v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, "/").replace(/~0/g, "~")]), ` +
 	`pm.response.json());`
 
@@ -258,8 +259,8 @@ func inPostmanBody(w export.Assertion) bool {
 // inPostmanJSON reports whether a captured value is in a JSON body.
 func inPostmanJSON(t *export.Capture) bool { return t.Kind == export.CaptureValue && t.Header == "" }
 
-// unsaidInPostman returns why a collection cannot have an assertion, "" if it can.
-func unsaidInPostman(w export.Assertion) string {
+// whyNoPostmanAssertion returns why a collection cannot have an assertion, "" if it can.
+func whyNoPostmanAssertion(w export.Assertion) string {
 	if strings.Contains(w.Pointer, "*") {
 		return "a test in a collection is about a single value"
 	}
@@ -277,8 +278,8 @@ var postTypes = map[string]string{
 	"boolean": "typeof v === \"boolean\"",
 }
 
-// postWanted returns the expression that is true if an assertion holds.
-func (w *program) postWanted(want export.Assertion) string {
+// postAssertion returns the JavaScript expression that is true if an assertion holds.
+func (w *program) postAssertion(want export.Assertion) string {
 	pattern := func() string { return "new RegExp(" + w.quote(want.Values[0]) + ")" }
 	value := func(holds string) string { return "((v) => " + holds + ")(at(" + w.quote(want.Pointer) + "))" }
 	switch want.Kind {
@@ -306,41 +307,42 @@ func (w *program) postWanted(want export.Assertion) string {
 	return value("v !== undefined")
 }
 
-// javaScriptJSON returns JSON as a JavaScript expression. In a literal, __proto__ would be special.
+// javaScriptJSON returns JSON as a JavaScript expression. It is not a literal, because __proto__ has a
+// meaning in literals.
 func javaScriptJSON(value json.RawMessage) string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	return "JSON.parse(" + w.quote(string(value)) + ")"
 }
 
-// taken writes the statements that set the variables which later calls need.
-func (w *program) taken(c export.TestCase, s export.TestStep) {
+// captures writes the statements that set the variables for later calls.
+func (w *program) captures(c export.TestCase, s export.TestStep) {
 	if len(s.Captures) > 0 {
 		w.line("const text = (v) => (typeof v === \"string\" ? v : JSON.stringify(v));")
 		w.line("const number = (v) => (/^-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?$/.test(text(v)) ? text(v) : JSON.stringify(v));")
 		w.line("const segment = (v) => (/^\\.*$/.test(text(v)) ? text(v).replace(/\\./g, \"%%2E\") : encodeURIComponent(text(v)));")
 	}
 	for _, t := range s.Captures {
-		from := w.postTaken(t)
+		from := w.postCapture(t)
 		set := map[string]bool{}
 		asJSON := t.Join("_") + "_json"
 		compares := func(want export.Assertion) bool { return want.Capture == t }
 		for _, later := range c.Steps {
 			if slices.ContainsFunc(later.Assertions, compares) && !set[asJSON] {
 				set[asJSON] = true
-				w.line("pm.collectionVariables.set(%s, %s);", w.quote(asJSON), fmt.Sprintf(postSpells[export.EscapeJSON], from))
+				w.line("pm.collectionVariables.set(%s, %s);", w.quote(asJSON), fmt.Sprintf(postEscapes[export.EscapeJSON], from))
 			}
 			for _, p := range allParts(later.Request) {
 				if p.Capture == t && !set[postName(p)] {
 					set[postName(p)] = true
-					w.line("pm.collectionVariables.set(%s, %s);", w.quote(postName(p)), fmt.Sprintf(postSpells[p.Escaping], from))
+					w.line("pm.collectionVariables.set(%s, %s);", w.quote(postName(p)), fmt.Sprintf(postEscapes[p.Escaping], from))
 				}
 			}
 		}
 	}
 }
 
-// postTaken returns the expression for a value of an answer.
-func (w *program) postTaken(t *export.Capture) string {
+// postCapture returns the JavaScript expression for a captured value.
+func (w *program) postCapture(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		return "pm.response.headers.get(" + w.quote(t.Header) + ")"
@@ -356,8 +358,8 @@ func (w *program) postTaken(t *export.Capture) string {
 	return "at(" + w.quote(t.Pointer) + ")"
 }
 
-// unposted returns why a collection cannot have a case, "" if it can.
-func unposted(c export.TestCase) string {
+// whyNotInPostman returns why a collection cannot have a case, "" if it can.
+func whyNotInPostman(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if strings.Contains(p.Text, "{{") {
@@ -365,11 +367,11 @@ func unposted(c export.TestCase) string {
 			}
 		}
 	}
-	return noText(c)
+	return whyNotAsText(c)
 }
 
-// noText returns why a JSON document cannot have a case, "" if it can.
-func noText(c export.TestCase) string {
+// whyNotAsText returns why a JSON document cannot have a case, "" if it can.
+func whyNotAsText(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if !utf8.ValidString(p.Text) {

@@ -13,32 +13,32 @@ import (
 	"sonde/export"
 )
 
-// language is the syntax of a programming language. The helpers have the same names in all of them:
+// language is the syntax of a programming language. The helpers have the same names in all languages:
 // send(method, path, options), reply.want(status).
 type language struct {
 	comment string // the start of a comment line
 	end     string // the end of a statement
-	single  bool   // strings may have single quotes, too
-	wide    bool   // \U0001F600 is an escape; else it takes a surrogate pair
-	// first and again are the start of a statement with a request: the first and later ones.
+	single  bool   // strings may also have single quotes
+	wide    bool   // \U0001F600 is an escape; otherwise an escape needs a surrogate pair
+	// first is the start of the first statement with a request in a test, and again is that of later ones.
 	first, again string
 	declare      string // the start of a declaration, before the name
 	name         func(*export.Capture) string
 }
 
-// program writes tests in a language.
+// program prints tests in a language.
 type program struct {
 	writer
 	language
-	public map[string]string // the values of environment variables that are not secret
+	publicVars map[string]string // the values of environment variables that are not secret
 }
 
 func newProgram(l language, s export.Script) *program {
-	return &program{writer: newWriter(), language: l, public: public(s)}
+	return &program{writer: newWriter(), language: l, publicVars: publicValues(s)}
 }
 
-// public returns the environment variables whose values are not secret.
-func public(s export.Script) map[string]string {
+// publicValues returns the environment variables whose values are not secret, with their values.
+func publicValues(s export.Script) map[string]string {
 	all := map[string]string{}
 	for _, v := range s.Secrets {
 		if v.Default != "" {
@@ -51,7 +51,7 @@ func public(s export.Script) map[string]string {
 // remark writes comment lines.
 func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
 
-// fileOf returns one of two file names: for tests or for faults.
+// fileOf returns tests, or faults if the script shows faults.
 func fileOf(s export.Script, tests, faults string) string {
 	if s.ShowsFaults {
 		return faults
@@ -72,17 +72,17 @@ func (w *program) calls(c export.TestCase, indent string) {
 		}
 		w.line("%s%s%s%s", indent, start, w.call(s, indent), w.end)
 		start = w.again
-		w.wanted(s, indent)
+		w.assertions(s, indent)
 	}
 }
 
-// wanted writes the assertions on an answer, and the declarations of the values that are taken from it.
-func (w *program) wanted(s export.TestStep, indent string) {
+// assertions writes the assertions on an answer, and the declarations of the captured values.
+func (w *program) assertions(s export.TestStep, indent string) {
 	if s.Status != 0 {
 		w.line("%sreply.want(%d)%s", indent, s.Status, w.end)
 	}
 	for _, want := range s.Assertions {
-		w.line("%sreply.%s%s", indent, w.expected(want, s.Broken), w.end)
+		w.line("%sreply.%s%s", indent, w.assertionCall(want, s.Broken), w.end)
 	}
 	for _, k := range s.Checks {
 		if len(k.Equals) == 0 {
@@ -92,12 +92,12 @@ func (w *program) wanted(s export.TestStep, indent string) {
 		}
 	}
 	for _, t := range s.Captures {
-		w.line("%s%s%s = reply.%s%s", indent, w.declare, w.name(t), w.from(t), w.end)
+		w.line("%s%s%s = reply.%s%s", indent, w.declare, w.name(t), w.captureCall(t), w.end)
 	}
 }
 
-// from returns the method call that takes a value from a reply.
-func (w *program) from(t *export.Capture) string {
+// captureCall returns the method call that takes a captured value from a reply.
+func (w *program) captureCall(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		return "headed(" + w.quote(t.Header) + ")"
@@ -119,7 +119,7 @@ func remarkOn(s export.TestStep) string {
 	return s.About
 }
 
-// expectations are the names of the helpers for assertions.
+// expectations are the names of the helpers for assertions, by kind.
 var expectations = map[export.AssertionKind]string{
 	export.AssertType:      "typed",
 	export.AssertPresent:   "given",
@@ -131,8 +131,9 @@ var expectations = map[export.AssertionKind]string{
 	export.AssertUnchanged: "unchanged",
 }
 
-// expected returns the method call that asserts something of a reply.
-func (w *program) expected(want export.Assertion, broken bool) string {
+// assertionCall returns the method call for an assertion on a reply. If broken is set, it is the call for its
+// negation.
+func (w *program) assertionCall(want export.Assertion, broken bool) string {
 	var args []string
 	switch want.Kind {
 	case export.AssertHeader:
@@ -157,8 +158,8 @@ func (w *program) expected(want export.Assertion, broken bool) string {
 	return "expect(" + expectations[want.Kind] + "(" + all + "))"
 }
 
-// imported returns the names that a text calls as functions, in their order.
-func imported(text string, names ...string) []string {
+// calledNames returns those of the names that a text calls as functions, in their order.
+func calledNames(text string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return !regexp.MustCompile(`(^|[^\w.])` + name + `\(`).MatchString(text)
 	})
@@ -185,12 +186,13 @@ func (w *program) tests(s export.Script, indent string, test func(export.TestCas
 	return text
 }
 
-// send returns a request as an expression.
+// send returns the expression that sends a request.
 func (w *program) send(r export.Request, indent string) string {
 	return w.call(export.TestStep{Request: r}, indent)
 }
 
-// call returns the request of a step as an expression. The user comes last, because it overrides headers.
+// call returns the expression that sends the request of a step. The option of the user comes last, because it
+// overrides headers.
 func (w *program) call(s export.TestStep, indent string) string {
 	r := s.Request
 	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
@@ -217,7 +219,7 @@ func (w *program) call(s export.TestStep, indent string) string {
 // tab returns one step of indentation.
 func (w *program) tab() string { return "    " }
 
-// body returns the option that sends a body, in base64 if it is not UTF-8.
+// body returns the option for a body. A body that is not UTF-8 is written in base64.
 func (w *program) body(b *export.RequestBody, indent string) string {
 	if text, ok := fixed(b.Parts); ok && !utf8.ValidString(text) {
 		return "data(" + w.quote(base64.StdEncoding.EncodeToString([]byte(text))) + ")"
@@ -225,7 +227,7 @@ func (w *program) body(b *export.RequestBody, indent string) string {
 	return "body(" + w.expr(b.Parts, indent+w.tab()+w.tab()) + ")"
 }
 
-// expr returns an expression for parts, on one line for each line of the text.
+// expr returns the expression for parts. It has a line for each line of the text.
 func (w *program) expr(parts []export.TextPart, indent string) string {
 	var lines, terms []string
 	for _, p := range merged(parts) {
@@ -251,19 +253,19 @@ func (w *program) expr(parts []export.TextPart, indent string) string {
 	return w.quote("")
 }
 
-// value returns the expression for a value that is known only when the test runs.
+// value returns the expression for a captured value or an environment variable.
 func (w *program) value(p export.TextPart) string {
 	if p.Variable == "" {
 		return w.name(p.Capture) + "." + string(p.Escaping) + "()"
 	}
 	name := w.quote(p.Variable)
-	if text, ok := w.public[p.Variable]; ok {
+	if text, ok := w.publicVars[p.Variable]; ok {
 		name += ", " + w.quote(text)
 	}
 	return "secret(" + name + ")." + string(p.Escaping) + "()"
 }
 
-// quote returns a text as a literal of visible characters.
+// quote returns a text as a string literal of visible characters.
 func (w *program) quote(text string) string {
 	mark := '"'
 	if w.single && strings.Contains(text, `"`) && !strings.Contains(text, "'") {
@@ -292,7 +294,7 @@ func (w *program) quote(text string) string {
 	return b.String()
 }
 
-// snake returns a name in the form create_product_then_get_price_404.
+// snake returns a test's name in the form create_product_then_get_price_404.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -15,7 +15,7 @@ func pythonic(s export.Script) *program {
 	}, s)
 }
 
-// pytest writes a file of functions for pytest.
+// pytest prints a script as functions for pytest.
 func pytest(s export.Script) []byte {
 	w := pythonic(s)
 	skips := false
@@ -30,16 +30,16 @@ func pytest(s export.Script) []byte {
 	})
 	w.region("# ", "head", func() {
 		file := fileOf(s, "test_sonde.py", "test_sonde_faults.py")
-		w.remark("", head(s, "It needs pytest and requests. SONDE_BASE_URL is the service's URL.", "pytest "+file)...)
+		w.remark("", headLines(s, "It needs pytest and requests. SONDE_BASE_URL is the service's URL.", "pytest "+file)...)
 		if skips {
 			w.line("\nimport pytest")
 		}
-		w.line("\nfrom sonde_helpers import %s", strings.Join(imported(tests, shared...), ", "))
+		w.line("\nfrom sonde_helpers import %s", strings.Join(calledNames(tests, shared...), ", "))
 	})
 	return []byte(w.String() + tests)
 }
 
-// pytestHelpers writes the helpers of such files.
+// pytestHelpers prints the helpers of files for pytest.
 func pytestHelpers(s export.Script) []byte {
 	w := pythonic(s)
 	w.region("# ", "helpers", func() {
@@ -53,15 +53,15 @@ func pytestHelpers(s export.Script) []byte {
 		} else {
 			w.line("    \"\"\"Bring the service back to its first state.\"\"\"\n    %s.succeeds()", w.send(*s.Reset, "    "))
 		}
-		w.begins(s, "    ", "True", "False")
+		w.beginCalls(s, "    ", "True", "False")
 		if len(s.Sessions) > 0 {
 			w.line("%s", run.PytestSessions)
 		}
 		for _, session := range s.Sessions {
 			name := "open_" + session.Join("_")
-			w.line("\n# %s\ndef %s():", about(session), name)
+			w.line("\n# %s\ndef %s():", openingComment(session), name)
 			w.opening(session, "    ")
-			w.line("    return [%s]\n\n\nUSERS[%s] = %s\n", w.carried(session, "    "), w.quote(session.Name), name)
+			w.line("    return [%s]\n\n\nUSERS[%s] = %s\n", w.credentialOptions(session, "    "), w.quote(session.Name), name)
 		}
 		if s.ShowsFaults {
 			w.line("%s", run.PytestExpect)

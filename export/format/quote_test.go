@@ -15,7 +15,7 @@ func TestTextsAreQuoted(t *testing.T) {
 		quote func(string) string
 		want  map[string]string
 	}{
-		"a word of a shell": {sh, map[string]string{
+		"a word of a shell": {shellQuote, map[string]string{
 			"":            "''",
 			"a/b?c":       "'a/b?c'",
 			"it's":        `'it'\''s'`,
@@ -117,7 +117,7 @@ func TestShellReadsWordsBack(t *testing.T) {
 		t.Skip("no shell here: ", err)
 	}
 	for _, text := range []string{"", "it's", "$HOME `id` \\ \"x\"", "a\nb", "~", "*", "ü"} {
-		for name, word := range map[string]string{"sh": sh(text), "double quotes": `"` + inDoubleQuotes(text) + `"`} {
+		for name, word := range map[string]string{"sh": shellQuote(text), "double quotes": `"` + inDoubleQuotes(text) + `"`} {
 			if name == "double quotes" {
 				word = `"${unset_variable:-` + inDoubleQuotes(text) + `}"`
 			}

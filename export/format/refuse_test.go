@@ -40,26 +40,26 @@ func TestRefusedCases(t *testing.T) {
 		test   export.TestCase
 		want   string // part of the reason, "" for none
 	}{
-		"fetch: plain":        {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a/...b")}), ""},
-		"fetch: body of GET":  {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a"), Body: body}), "no body"},
-		"fetch: TRACE":        {unfetched, oneCall(export.Request{Method: "TRACE", Path: literal("/a")}), "no TRACE"},
-		"fetch: dots":         {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a/%2e./b")}), "dots"},
-		"REST: plain":         {unassured, oneCall(export.Request{Path: literal("/a/b"), Params: queries("q", "q", "r")}), ""},
-		"REST: slashes":       {unassured, oneCall(export.Request{Path: literal("/a//b")}), "//"},
-		"REST: no name":       {unassured, oneCall(export.Request{Path: literal("/a"), Params: queries("")}), "without a name"},
-		"REST: order":         {unassured, oneCall(export.Request{Path: literal("/a"), Params: queries("q", "r", "q")}), "groups"},
-		"REST: other host":    {unassured, oneCall(export.Request{Path: literal("https://login.example/a")}), ""},
-		"Postman: plain":      {unposted, oneCall(export.Request{Path: literal("/a{b}")}), ""},
-		"Postman: braces":     {unposted, oneCall(export.Request{Path: literal("/a?q={{x}}")}), "{{"},
-		"JSON: no UTF-8":      {noText, oneCall(export.Request{Path: literal("/a"), Body: body}), "UTF-8"},
-		"Arazzo: plain":       {unworkable, oneCall(export.Request{Path: literal("/a$")}), ""},
-		"Arazzo: expression":  {unworkable, oneCall(export.Request{Path: literal("$a")}), "expression"},
-		"Arazzo: basic":       {unworkable, oneCall(export.Request{Path: literal("/a"), Basic: literal("ann:secret")}), "basic"},
-		"Arazzo: skipped":     {unworkable, skipped, "skipped"},
-		"Arazzo: end of URL":  {unworkable, located, "id at its end"},
-		"Hurl: one user":      {unhurled, loggedIn, ""},
-		"Hurl: another user":  {unhurled, anonymous, "cookies"},
-		"Hurl: without login": {unhurled, skipped, ""},
+		"fetch: plain":        {whyNotInNode, oneCall(export.Request{Method: "GET", Path: literal("/a/...b")}), ""},
+		"fetch: body of GET":  {whyNotInNode, oneCall(export.Request{Method: "GET", Path: literal("/a"), Body: body}), "no body"},
+		"fetch: TRACE":        {whyNotInNode, oneCall(export.Request{Method: "TRACE", Path: literal("/a")}), "no TRACE"},
+		"fetch: dots":         {whyNotInNode, oneCall(export.Request{Method: "GET", Path: literal("/a/%2e./b")}), "dots"},
+		"REST: plain":         {whyNotInJava, oneCall(export.Request{Path: literal("/a/b"), Params: queries("q", "q", "r")}), ""},
+		"REST: slashes":       {whyNotInJava, oneCall(export.Request{Path: literal("/a//b")}), "//"},
+		"REST: no name":       {whyNotInJava, oneCall(export.Request{Path: literal("/a"), Params: queries("")}), "without a name"},
+		"REST: order":         {whyNotInJava, oneCall(export.Request{Path: literal("/a"), Params: queries("q", "r", "q")}), "groups"},
+		"REST: other host":    {whyNotInJava, oneCall(export.Request{Path: literal("https://login.example/a")}), ""},
+		"Postman: plain":      {whyNotInPostman, oneCall(export.Request{Path: literal("/a{b}")}), ""},
+		"Postman: braces":     {whyNotInPostman, oneCall(export.Request{Path: literal("/a?q={{x}}")}), "{{"},
+		"JSON: no UTF-8":      {whyNotAsText, oneCall(export.Request{Path: literal("/a"), Body: body}), "UTF-8"},
+		"Arazzo: plain":       {whyNotInArazzo, oneCall(export.Request{Path: literal("/a$")}), ""},
+		"Arazzo: expression":  {whyNotInArazzo, oneCall(export.Request{Path: literal("$a")}), "expression"},
+		"Arazzo: basic":       {whyNotInArazzo, oneCall(export.Request{Path: literal("/a"), Basic: literal("ann:secret")}), "basic"},
+		"Arazzo: skipped":     {whyNotInArazzo, skipped, "skipped"},
+		"Arazzo: end of URL":  {whyNotInArazzo, located, "id at its end"},
+		"Hurl: one user":      {whyNotInHurl, loggedIn, ""},
+		"Hurl: another user":  {whyNotInHurl, anonymous, "cookies"},
+		"Hurl: without login": {whyNotInHurl, skipped, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := c.refuse(c.test)
@@ -77,7 +77,7 @@ func TestTLSOfCommands(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for path, want := range map[string]string{"/etc/ca.pem": `"/etc/ca.pem"`, "tls/ca.pem": `"$(dirname "$0")/tls/ca.pem"`} {
-		if got := beside(path); got != want {
+		if got := besideScript(path); got != want {
 			t.Errorf("%s: got %s, want %s", path, got, want)
 		}
 	}
@@ -85,9 +85,9 @@ func TestTLSOfCommands(t *testing.T) {
 		line func(model.TLSFiles) string
 		want string
 	}{
-		"none used":        {noFiles, "--cacert, --cert and --key are not used"},
-		"only authorities": {onlyAuthorities, "--cert and --key are not used"},
-		"no authorities":   {noAuthorities, "SSL_CERT_FILE to the file of --cacert, ca.pem"},
+		"none used":        {noTLSFiles, "--cacert, --cert and --key are not used"},
+		"only authorities": {noClientCert, "--cert and --key are not used"},
+		"no authorities":   {noCACert, "SSL_CERT_FILE to the file of --cacert, ca.pem"},
 	} {
 		if got := c.line(files); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q in it", name, got, c.want)

@@ -12,14 +12,14 @@ import (
 	"sonde/model"
 )
 
-// CurlScript returns the calls that show a fault as curl commands: one line for one call, else a script for
-// POSIX shells, which takes values from answers by jq. The suite's own tests are ignored. Credentials are
-// environment variables.
+// CurlScript returns the calls that show a fault as curl commands: one line for a single call, else a script
+// for POSIX shells, which takes values from answers with jq. It does not use the suite's tests. Credentials
+// are environment variables.
 func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	if f.Test == nil {
 		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
 	}
-	s.Tests = []model.Test{sent(*f.Test)}
+	s.Tests = []model.Test{withAllSent(*f.Test)}
 	script, err := s.Script(export.LoginByVariable)
 	if err != nil {
 		return "", fmt.Errorf("fault %s: %w", f.ID, err)
@@ -29,9 +29,9 @@ func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	return strings.TrimSpace(r.String()), nil
 }
 
-// sent returns a test whose calls all have a status, so that calls without an answer are sent, too, and
-// that needs no hosts around the service.
-func sent(t model.Test) model.Test {
+// withAllSent returns a test that needs no hosts around the service and whose calls all have a status, so
+// that calls without an answer are sent, too.
+func withAllSent(t model.Test) model.Test {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
 		if t.Calls[i].Status == 0 {
@@ -42,7 +42,7 @@ func sent(t model.Test) model.Test {
 	return t
 }
 
-// reproduction writes commands.
+// reproduction prints the commands for a fault.
 type reproduction struct {
 	writer
 	script export.Script
@@ -52,10 +52,10 @@ type reproduction struct {
 
 func (r *reproduction) write(stubs []model.Stub) {
 	for _, stub := range stubs {
-		r.line("# while %s misbehaves as it did in the run, which this cannot do", word(stub.Host))
+		r.line("# while %s misbehaves as it did in the run, which this cannot do", commentText(stub.Host))
 	}
 	for _, v := range r.script.Secrets {
-		r.line("# Set %s to %s.", v.Name, word(v.About))
+		r.line("# Set %s to %s.", v.Name, commentText(v.About))
 	}
 	r.named = len(r.steps) > 1 || r.script.BaseURL == ""
 	if r.named {
@@ -64,7 +64,7 @@ func (r *reproduction) write(stubs []model.Stub) {
 	r.helpers()
 	for i, step := range r.steps {
 		if len(r.steps) > 1 {
-			r.line("# %d. %s", i+1, word(string(step.Op)))
+			r.line("# %d. %s", i+1, commentText(string(step.Op)))
 		}
 		command := r.command(step)
 		if len(step.Captures) == 0 {
@@ -73,7 +73,7 @@ func (r *reproduction) write(stubs []model.Stub) {
 		}
 		r.line("answer=$(%s | tr -d '\\r')", command)
 		for _, t := range step.Captures {
-			r.line("%s=$(%s)", t.Join("_"), taking(t))
+			r.line("%s=$(%s)", t.Join("_"), captureCommand(t))
 		}
 	}
 }
@@ -84,11 +84,11 @@ func (r *reproduction) base() {
 		r.line(`base=${SONDE_BASE_URL:?set it to where the service is, such as http://127.0.0.1:8080}`)
 		return
 	}
-	r.line("base=${SONDE_BASE_URL:-%s}", sh(r.script.BaseURL))
+	r.line("base=${SONDE_BASE_URL:-%s}", shellQuote(r.script.BaseURL))
 }
 
-// word returns a text for a comment, on one line.
-func word(text string) string { return model.Printable(text, 200) }
+// commentText returns a text as one line for a comment.
+func commentText(text string) string { return model.Printable(text, 200) }
 
 // The shell functions that print a JSON value as a text, and escaped for a URL.
 const (
@@ -96,7 +96,7 @@ const (
 	uriHelper  = `uri() { printf '%s' "$1" | jq -r 'if type == "string" then . else tojson end | @uri'; }`
 )
 
-// helpers writes the shell functions that are used.
+// helpers writes the shell functions that the commands use.
 func (r *reproduction) helpers() {
 	for _, h := range [][2]string{{"$(text ", textHelper}, {"$(uri ", uriHelper}} {
 		if slices.ContainsFunc(r.steps, func(s export.TestStep) bool { return strings.Contains(r.command(s), h[0]) }) {
@@ -111,7 +111,7 @@ func (r *reproduction) command(step export.TestStep) string {
 	if r.script.Insecure {
 		words = append(words, "-k")
 	}
-	path := join(step.Path)
+	path := literalText(step.Path)
 	if strings.ContainsAny(path, "[]{}") { // curl reads these as patterns of several URLs
 		words = append(words, "-g")
 	}
@@ -122,22 +122,22 @@ func (r *reproduction) command(step export.TestStep) string {
 	case step.Method == "HEAD":
 		words = append(words, "--head")
 	case step.Method != "GET" || step.Body != nil:
-		words = append(words, "-X "+sh(step.Method))
+		words = append(words, "-X "+shellQuote(step.Method))
 	}
 	if r.named {
-		words = append(words, `"$base"`+values(step.Path))
+		words = append(words, `"$base"`+shellWord(step.Path))
 	} else {
-		words = append(words, values(append([]export.TextPart{{Text: r.script.BaseURL}}, step.Path...)))
+		words = append(words, shellWord(append([]export.TextPart{{Text: r.script.BaseURL}}, step.Path...)))
 	}
 	for _, h := range step.Headers {
 		if text, ok := fixed(h.Value); ok && text == "" {
-			words = append(words, "-H "+sh(h.Name+";"))
+			words = append(words, "-H "+shellQuote(h.Name+";"))
 			continue
 		}
-		words = append(words, "-H "+values(append([]export.TextPart{{Text: h.Name + ": "}}, h.Value...)))
+		words = append(words, "-H "+shellWord(append([]export.TextPart{{Text: h.Name + ": "}}, h.Value...)))
 	}
 	if step.Basic != nil {
-		words = append(words, "-u "+values(step.Basic))
+		words = append(words, "-u "+shellWord(step.Basic))
 	}
 	if step.Body != nil {
 		text, ok := fixed(step.Body.Parts)
@@ -145,15 +145,15 @@ func (r *reproduction) command(step export.TestStep) string {
 			return "printf " + shBytes(text) + " | " + strings.Join(append(words, "--data-binary @-"), " ")
 		}
 		if ok && step.Body.JSON {
-			words = append(words, "--data-raw "+sh(compact(text)))
+			words = append(words, "--data-raw "+shellQuote(compact(text)))
 		} else {
-			words = append(words, "--data-raw "+values(step.Body.Parts))
+			words = append(words, "--data-raw "+shellWord(step.Body.Parts))
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// compact returns JSON on one line, and other text as it is.
+// compact returns JSON on one line. It returns other text unchanged.
 func compact(text string) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(text)) != nil {
@@ -162,8 +162,8 @@ func compact(text string) string {
 	return b.String()
 }
 
-// join returns the literal text of parts.
-func join(parts []export.TextPart) string {
+// literalText returns the literal text of parts.
+func literalText(parts []export.TextPart) string {
 	text := ""
 	for _, p := range parts {
 		text += p.Text
@@ -171,9 +171,9 @@ func join(parts []export.TextPart) string {
 	return text
 }
 
-// values returns parts as one word of a shell.
-func values(parts []export.TextPart) string {
-	return joined(merged(parts), "", sh, func(p export.TextPart) string {
+// shellWord returns parts as one shell word.
+func shellWord(parts []export.TextPart) string {
+	return joined(merged(parts), "", shellQuote, func(p export.TextPart) string {
 		switch {
 		case p.Variable != "" && p.Escaping == export.EscapeNone:
 			return `"$` + p.Variable + `"`
@@ -190,11 +190,11 @@ func values(parts []export.TextPart) string {
 	})
 }
 
-// inURLs are the places of values in URLs and forms.
+// inURLs are the escapings for URLs and forms.
 var inURLs = []export.Escaping{export.EscapePath, export.EscapeQuery, export.EscapeForm}
 
-// taking returns the command that prints a value of the answer.
-func taking(t *export.Capture) string {
+// captureCommand returns the command that prints a captured value.
+func captureCommand(t *export.Capture) string {
 	if t.Header != "" {
 		name := strings.ToLower(t.Header)
 		return fmt.Sprintf(
@@ -202,7 +202,7 @@ func taking(t *export.Capture) string {
 			headerName(name),
 		)
 	}
-	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + sh(jqPath(t.Pointer))
+	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + shellQuote(jqPath(t.Pointer))
 }
 
 // headerName returns a header name without the characters that a pattern of awk must not have.

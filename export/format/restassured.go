@@ -16,7 +16,7 @@ func javaProgram(s export.Script) *program {
 	}, s)
 }
 
-// restAssured writes a class for JUnit 5.
+// restAssured prints a script as a class for JUnit 5.
 func restAssured(s export.Script) []byte {
 	w := javaProgram(s)
 	imports := "import org.junit.jupiter.api.Test;"
@@ -32,7 +32,7 @@ func restAssured(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		class := fileOf(s, "SondeTest", "SondeFaultsTest")
-		w.javaRemark("", head(
+		w.javaRemark("", headLines(
 			s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL is the service's URL.",
 			"mvn test -Dtest="+class,
 		)...)
@@ -43,7 +43,7 @@ func restAssured(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// javaHelpers writes the base class of the tests.
+// javaHelpers prints the base class of the tests.
 func javaHelpers(s export.Script) []byte {
 	w := javaProgram(s)
 	w.region("// ", "helpers", func() {
@@ -59,23 +59,24 @@ func javaHelpers(s export.Script) []byte {
 		if s.Reset != nil {
 			w.line("        %s.succeeds();", w.send(*s.Reset, "        "))
 		}
-		w.begins(s, "        ", "true", "false")
+		w.beginCalls(s, "        ", "true", "false")
 		w.line("    }\n\n%s\n%s", run.Java, run.JavaExpect)
 		if len(s.Sessions) > 0 {
 			w.line("%s", run.JavaSessions)
 		}
 		for _, session := range s.Sessions {
-			w.javaRemark("    ", about(session))
+			w.javaRemark("    ", openingComment(session))
 			w.line("    static {\n        USERS.put(%s, () -> {", w.quote(session.Name))
 			w.opening(session, "            ")
-			w.line("            return List.of(%s);\n        });\n    }\n", w.carried(session, "            "))
+			w.line("            return List.of(%s);\n        });\n    }\n", w.credentialOptions(session, "            "))
 		}
 		w.line("}")
 	})
 	return []byte(w.String())
 }
 
-// javaRemark writes comment lines in ASCII, without backslashes: Java reads \u as an escape even there.
+// javaRemark writes comment lines in ASCII and without backslashes, because Java reads \u as an escape even
+// in comments.
 func (w *program) javaRemark(indent string, lines ...string) {
 	for _, l := range lines {
 		w.remark(indent, strings.Map(func(r rune) rune {
@@ -105,10 +106,10 @@ func withoutScheme(url string) string {
 	return url
 }
 
-// unassured returns why REST Assured cannot send the requests of a case, "" if it can.
-func unassured(c export.TestCase) string {
+// whyNotInJava returns why REST Assured cannot send the requests of a case, "" if it can.
+func whyNotInJava(c export.TestCase) string {
 	for _, s := range c.Steps {
-		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", itself, func(export.TextPart) string { return "x" })), "?")
+		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", unchanged, func(export.TextPart) string { return "x" })), "?")
 		if strings.Contains(path, "//") {
 			return "REST Assured replaces // in a path by /"
 		}

@@ -17,12 +17,12 @@ func (w *program) opening(s *export.Session, indent string) {
 		}
 		w.line("%s%s%s%s", indent, start, w.send(step.Request, indent), w.end)
 		start = w.again
-		w.wanted(step, indent)
+		w.assertions(step, indent)
 	}
 }
 
-// carried returns the options that add a session's credentials to a request, as the items of a list.
-func (w *program) carried(s *export.Session, indent string) string {
+// credentialOptions returns the options that add a session's credentials to a request, as the items of a list.
+func (w *program) credentialOptions(s *export.Session, indent string) string {
 	r := s.Carries
 	var all []string
 	for _, h := range r.Headers {
@@ -41,13 +41,14 @@ func (w *program) carried(s *export.Session, indent string) string {
 	return strings.Join(all, ", ")
 }
 
-// about returns a comment on the function that opens a session.
-func about(s *export.Session) string {
+// openingComment returns a comment on the function that opens a session.
+func openingComment(s *export.Session) string {
 	return "The session of the user " + strings.Join(s.Words, " ") + "."
 }
 
-// begins writes the call of begin in the function that resets the service.
-func (w *program) begins(s export.Script, indent, yes, no string) {
+// beginCalls writes the call of begin in the function that resets the service. yes and no are the literals of
+// the language for a boolean.
+func (w *program) beginCalls(s export.Script, indent, yes, no string) {
 	if len(s.Sessions) > 0 {
 		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil], w.end)
 	}

@@ -19,7 +19,7 @@ func (w *writer) line(format string, args ...any) {
 	w.WriteByte('\n')
 }
 
-// region writes a generated region, which an update of the file may replace.
+// region writes a region that an update of the file may replace.
 func (w *writer) region(prefix, name string, write func()) {
 	outer := w.Builder
 	w.Builder = new(strings.Builder)
@@ -36,9 +36,9 @@ func (w *writer) remarks(prefix string, lines ...string) {
 	}
 }
 
-// head returns the comment lines at the top of a file: what it does, how to run it and what it leaves
+// headLines returns the comment lines at the top of a file: what it does, how to run it and what it leaves
 // out.
-func head(s export.Script, needs, run string) []string {
+func headLines(s export.Script, needs, run string) []string {
 	all := append(
 		slices.Clone(s.Opening), "", "Sonde wrote this file; it is yours to change. Start the service, then run", "",
 		"    "+run, "", needs,
@@ -60,7 +60,7 @@ func head(s export.Script, needs, run string) []string {
 	return squeezed(all)
 }
 
-// squeezed removes repeated empty lines, and those at the beginning and the end.
+// squeezed removes repeated empty lines, and those at the beginning and at the end.
 func squeezed(all []string) []string {
 	var out []string
 	empty := false
@@ -93,7 +93,7 @@ func merged(parts []export.TextPart) []export.TextPart {
 // isText reports whether a part is literal text.
 func isText(p export.TextPart) bool { return p.Capture == nil && p.Variable == "" }
 
-// joined returns an expression for parts: literals and values, with a text between them.
+// joined returns an expression for parts: literals and values, separated by between.
 func joined(parts []export.TextPart, between string, literal func(string) string, value func(export.TextPart) string) string {
 	var all []string
 	for _, p := range parts {
@@ -109,7 +109,7 @@ func joined(parts []export.TextPart, between string, literal func(string) string
 	return strings.Join(all, between)
 }
 
-// fixed returns the text of parts that are all literal; false for others.
+// fixed returns the text of parts that are all literal. ok is false for others.
 func fixed(parts []export.TextPart) (string, bool) {
 	text := ""
 	for _, p := range parts {
@@ -121,4 +121,5 @@ func fixed(parts []export.TextPart) (string, bool) {
 	return text, true
 }
 
+// sorted returns the keys of a map in order.
 func sorted[T any](all map[string]T) []string { return slices.Sorted(maps.Keys(all)) }

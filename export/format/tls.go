@@ -8,34 +8,35 @@ import (
 	"sonde/model"
 )
 
-// noFiles returns a line about the files of TLS, none of which the format uses.
-func noFiles(t model.TLSFiles) string {
+// noTLSFiles returns a line about the TLS files of a format that uses none of them.
+func noTLSFiles(t model.TLSFiles) string {
 	if t == (model.TLSFiles{}) {
 		return ""
 	}
 	return "The files of --cacert, --cert and --key are not used, as --format go does."
 }
 
-// onlyAuthorities returns a line about the certificate of the client, which the format does not use.
-func onlyAuthorities(t model.TLSFiles) string {
+// noClientCert returns a line about the client certificate of a format that does not use it.
+func noClientCert(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""
 	}
 	return "The files of --cert and --key are not used, as --format go does."
 }
 
-// noAuthorities returns a line about the certificate authorities, which scripts of the format cannot name.
-func noAuthorities(t model.TLSFiles) string {
+// noCACert returns a line about the certificate authorities of a format whose scripts cannot name them.
+func noCACert(t model.TLSFiles) string {
 	if t.CACert == "" {
 		return ""
 	}
 	return "No script can name authorities for certificates: set SSL_CERT_FILE to the file of --cacert, " + t.CACert + "."
 }
 
-// keyOf returns the file with the key of the certificate, which may be that of the certificate itself.
+// keyOf returns the file with the certificate's key, which may be the file of the certificate.
 func keyOf(t model.TLSFiles) string { return cmp.Or(t.Key, t.Cert) }
 
-// options returns the command line options for files of TLS. A variable may name another file for each.
+// options returns the command line options for TLS files. Environment variables override the names of the
+// files.
 func options(t model.TLSFiles, cacert, cert, key string) string {
 	all := ""
 	for _, o := range [][3]string{{cacert, "SONDE_CACERT", t.CACert}, {cert, "SONDE_CERT", t.Cert}, {key, "SONDE_KEY", t.Key}} {
@@ -131,8 +132,8 @@ func (w *program) javaTLSImports(s export.Script) string {
 	return run.JavaTLSImports
 }
 
-// tls writes the TLS settings of curl.
-func (w *shell) tls(s export.Script) {
+// tlsOptions writes the TLS settings of curl.
+func (w *shell) tlsOptions(s export.Script) {
 	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
 	w.line("cacert= cert= key=")
 	if s.TLS == (model.TLSFiles{}) {
@@ -145,13 +146,13 @@ func (w *shell) tls(s export.Script) {
 		{"key", "SONDE_KEY", s.TLS.Key},
 	} {
 		if f[2] != "" {
-			w.line("%s=${%s:-%s}", f[0], f[1], beside(f[2]))
+			w.line("%s=${%s:-%s}", f[0], f[1], besideScript(f[2]))
 		}
 	}
 }
 
-// beside returns a shell word for the path of a file, which is relative to the script's folder.
-func beside(path string) string {
+// besideScript returns the path of a file as a shell word. A relative path starts from the script's folder.
+func besideScript(path string) string {
 	if path[0] == '/' {
 		return `"` + inDoubleQuotes(path) + `"`
 	}
