@@ -119,7 +119,7 @@ func (w table) row(c export.TestCase) {
 		if s.IsServerFault() {
 			w.remarks("// ", export.ServerErrorRemark(s.Status))
 		}
-		w.line("{\n%s%s},", w.request(s.Request), w.stepFields(s))
+		w.line("{\n%s%s},", w.request(s.Request), w.answer(s))
 	}
 	w.line("}},")
 }
@@ -143,8 +143,8 @@ func (w table) request(r export.Request) string {
 	return text
 }
 
-// stepFields returns the fields for the checks of an answer and the values that are captured from it.
-func (w table) stepFields(s export.TestStep) string {
+// answer returns the fields for the checks of an answer and the values that are captured from it.
+func (w table) answer(s export.TestStep) string {
 	text := fmt.Sprintf("status: %d,\n", s.Status)
 	if len(s.Checks) > 0 {
 		text += "wants: []wanted{\n"
