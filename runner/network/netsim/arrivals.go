@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// maxArrival bounds how long the service may take to connect after it asked for it.
+// maxArrival bounds the time from a service's request for a connection until it connects.
 const maxArrival = 10 * time.Second
 
-// arrivals match connections of the service with what it reports about them. Both come in any
-// order. The mutex of the recorder guards it.
+// arrivals matches the accepted connections of the service with its reports about them. The
+// connection or the report may come first. The mutex of the recorder guards it.
 type arrivals struct {
-	accepted map[netip.AddrPort]*net.TCPConn // that the service has not reported
-	reported map[netip.AddrPort]*relayConn   // that are not accepted
+	accepted map[netip.AddrPort]*net.TCPConn // connections that the service has not reported yet
+	reported map[netip.AddrPort]*relayConn   // reports of connections that are not accepted yet
 }
 
 func newArrivals() arrivals {
 	return arrivals{accepted: map[netip.AddrPort]*net.TCPConn{}, reported: map[netip.AddrPort]*relayConn{}}
 }
 
-// accept records a connection from an address, and returns what it is for, nil if the
-// service has not reported that yet.
+// accept records a connection from an address. It returns the relay that the connection
+// belongs to, or nil if the service has not reported it yet.
 func (a arrivals) accept(from netip.AddrPort, c *net.TCPConn) *relayConn {
 	l := a.reported[from]
 	if l == nil {
@@ -33,8 +33,8 @@ func (a arrivals) accept(from netip.AddrPort, c *net.TCPConn) *relayConn {
 	return l
 }
 
-// report records what a connection from an address is for, and returns the connection, nil
-// if it is not accepted yet.
+// report records the relay that a connection from an address belongs to. It returns the
+// connection, or nil if that is not accepted yet.
 func (a arrivals) report(from netip.AddrPort, l *relayConn) *net.TCPConn {
 	c := a.accepted[from]
 	if c == nil {
@@ -45,7 +45,7 @@ func (a arrivals) report(from netip.AddrPort, l *relayConn) *net.TCPConn {
 	return c
 }
 
-// expire closes a connection that was not reported.
+// expire closes a connection that the service has still not reported.
 func (a arrivals) expire(from netip.AddrPort, c *net.TCPConn) {
 	if a.accepted[from] == c {
 		delete(a.accepted, from)
@@ -90,7 +90,7 @@ func (r *Recorder) arrived(c *net.TCPConn) {
 	})
 }
 
-// opened records what a connection of the service is for.
+// opened handles the report that the service has opened a connection.
 func (r *Recorder) opened(e openedEvent) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

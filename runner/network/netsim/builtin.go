@@ -13,9 +13,9 @@ import (
 	"sonde/model"
 )
 
-// builtInGround carries the network to a service that Sonde built: what is built in follows
-// a table, and reports on a channel what the service does. The hosts listen on ports of
-// loopback.
+// builtInGround is the ground of a service that Sonde built with a network. The built-in
+// code follows a table, and reports on a channel what the service does. The hosts listen
+// on ports of loopback.
 type builtInGround struct {
 	loopbackGround
 	n        *Network
@@ -57,7 +57,7 @@ func (g *builtInGround) enter(c *exec.Cmd) (entered func(started error) error, e
 func (g *builtInGround) tableFile() string { return filepath.Join(g.n.folder, "table") }
 func (g *builtInGround) slotFile() string  { return filepath.Join(g.n.folder, "seats") }
 
-// attach prepares for a new process; see Network.AttachProcess.
+// attach implements Network.AttachProcess.
 func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 	p := &builtInProcess{n: g.n, ground: g}
 	var channel *channel
@@ -83,7 +83,7 @@ func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 }
 
 // tableOf returns the table of a test. The mutex is held.
-func (g *builtInGround) tableOf(t *test) string {
+func (g *builtInGround) tableOf(t *testState) string {
 	return serviceTable{
 		test:       t,
 		real:       g.n.sockets.real,
@@ -93,7 +93,7 @@ func (g *builtInGround) tableOf(t *test) string {
 	}.String()
 }
 
-// save writes the table for the service and its children, atomically.
+// save atomically writes the table file that the service and its children read.
 func (g *builtInGround) save(table string) error {
 	next := g.tableFile() + ".new"
 	err := os.WriteFile(next, []byte(table), 0o600)
@@ -106,15 +106,15 @@ func (g *builtInGround) save(table string) error {
 	return nil
 }
 
-// builtInProcess is a process with a network built in. The mutex of the network guards its
+// builtInProcess is a process with a network built in. The mutex of the network guards
 // slots, greeted and table.
 type builtInProcess struct {
 	n       *Network
 	ground  *builtInGround
 	channel *channel
 	slots   *slots
-	greeted bool   // the service said hello
-	table   string // the service's
+	greeted bool   // a helloEvent has come
+	table   string // the table that the service has
 }
 
 func (p *builtInProcess) pump() { p.channel.pump() }
@@ -143,9 +143,9 @@ func (p *builtInProcess) waitSlots() *slots                       { return p.slo
 func (*builtInProcess) infersWaits() bool                         { return false }
 func (*builtInProcess) unanswered(netip.AddrPort, netip.AddrPort) {}
 
-// update gives the process the table of a test, if it has another one. A process that never
-// reported anything is an error; one that has ended is none.
-func (p *builtInProcess) update(t *test) error {
+// update gives the process the table of a test, unless the process has the same table. It
+// fails if the process never sent a helloEvent, but not if the process has ended.
+func (p *builtInProcess) update(t *testState) error {
 	p.n.mu.Lock()
 	text := p.ground.tableOf(t)
 	same := text == p.table && !t.hasCounters()
@@ -166,10 +166,10 @@ func (p *builtInProcess) update(t *test) error {
 	return err
 }
 
-// starveErrno are the errors with which waits end that no host ends.
+// starveErrno maps the kind of a wait to the error with which Sonde ends it.
 var starveErrno = map[string]string{"accept": "ECONNABORTED", "recv": "ECONNREFUSED"}
 
-func (p *builtInProcess) starve(t *test) (ends []func()) {
+func (p *builtInProcess) starve(t *testState) (ends []func()) {
 	for _, w := range p.n.listeners.takeWaits(t) {
 		ends = append(ends, func() { p.channel.starve(w.id, starveErrno[w.kind]) })
 	}
@@ -201,7 +201,7 @@ func (p *builtInProcess) take(e event) {
 		n.escapes.program(e.program)
 	case rawSocketEvent:
 		n.escapes.rawSocket()
-	case dialedEvent: // no activity of its own: the dial was
+	case dialedEvent: // not counted as activity: connect has counted it
 		n.conns.dials(e.id, n.names.hosts(e.far)[0], e.local)
 		return
 	case waitEvent:
@@ -211,7 +211,7 @@ func (p *builtInProcess) take(e event) {
 	n.quiet.active()
 }
 
-// lookedUp notes that the service looked up a name. The mutex is held.
+// lookedUp notes a lookup of the service. The mutex is held.
 func (n *Network) lookedUp(e lookupEvent) {
 	name := cleanName(e.name)
 	for _, addr := range e.addresses {

@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// capture keeps the beginning of a body that is passed on.
+// capture keeps the first max bytes of a body while the body is passed on.
 type capture struct {
 	mu       sync.Mutex
 	kept     []byte
 	max      int
 	passed   int64
-	expected int64 // bytes; -1 if unknown, and 0 for requests
-	cut      bool  // kept is not all of it
+	expected int64 // size in bytes; -1 if unknown, 0 for requests
+	cut      bool  // the body is longer than kept
 	err      error
 }
 
-// add keeps what was read, and reports whether it was the last.
+// add records the result of one Read, and reports whether the body ends with it.
 func (c *capture) add(b []byte, err error) (last bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -37,7 +37,8 @@ func (c *capture) all() ([]byte, bool, error) {
 	return c.kept, c.cut, c.err
 }
 
-// tee is a body that is captured while it is read.
+// tee is a body that a capture records while it is read. onEnd is called at the end of the
+// body.
 type tee struct {
 	io.ReadCloser
 	to    *capture

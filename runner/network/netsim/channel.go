@@ -14,28 +14,28 @@ import (
 )
 
 const (
-	maxEventLine = 256 << 10       // bytes: a datagram in hexadecimal digits
-	maxReply     = 2 * time.Second // for a service to acknowledge a command
+	maxEventLine = 256 << 10       // bytes; enough for a datagram in hexadecimal digits
+	maxReply     = 2 * time.Second // until the service has acknowledged a command
 )
 
-// errNoReply is the error of a channel on which the service does not answer.
+// errNoReply is returned for a command that the service does not acknowledge.
 var errNoReply = errors.New("the service does not speak with its network: was it built with sonde build --net?")
 
-// channel is Sonde's end of the connection to one process of the service: commands go out,
-// events come in.
+// channel is Sonde's end of the connection to one process of the service. It sends commands
+// and receives events.
 type channel struct {
 	file *os.File
-	take func(event) // is called with one event at a time
+	take func(event) // called with one event at a time
 
 	reading sync.Mutex
-	rest    []byte // of a line that is not complete
+	rest    []byte // the beginning of a line whose end is not read yet
 	buf     []byte
 
 	writing sync.Mutex
-	asked   uint64
+	asked   uint64 // number of the last command
 
 	waiting sync.Mutex
-	replies map[replyEvent]chan struct{} // that are waited for
+	replies map[replyEvent]chan struct{} // for each expected reply, a channel that is closed when it comes
 	ended   chan struct{}                // closed when the service has ended
 }
 
@@ -56,8 +56,8 @@ func newChannel(take func(event)) (*channel, *os.File, error) {
 	return c, os.NewFile(uintptr(fds[1]), "network of the service"), nil
 }
 
-// socketPair returns two connected sockets. No process that is started meanwhile inherits
-// them.
+// socketPair returns two connected sockets. It holds the fork lock, so that no process which
+// starts at the same time inherits them.
 func socketPair() ([2]int, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -70,7 +70,7 @@ func socketPair() ([2]int, error) {
 	return fds, syscall.SetNonblock(fds[0], true)
 }
 
-// follow takes what the service writes until it ends.
+// follow handles events until the service ends.
 func (c *channel) follow() {
 	defer close(c.ended)
 	raw, err := c.file.SyscallConn()
@@ -79,14 +79,15 @@ func (c *channel) follow() {
 	}
 }
 
-// pump takes what the service has written so far.
+// pump handles the events that the service has written so far.
 func (c *channel) pump() {
 	if raw, err := c.file.SyscallConn(); err == nil {
 		_ = raw.Control(func(fd uintptr) { c.drain(fd) })
 	}
 }
 
-// drain takes what can be read, and reports whether the service has ended.
+// drain handles the events that can be read without waiting. It reports whether the service
+// has ended.
 func (c *channel) drain(fd uintptr) (ended bool) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
@@ -104,7 +105,8 @@ func (c *channel) drain(fd uintptr) (ended bool) {
 	}
 }
 
-// feed takes the complete lines. One that is too long is dropped.
+// feed adds data that was read, and handles each complete line. It drops a line that is
+// longer than maxEventLine.
 func (c *channel) feed(data []byte) {
 	c.rest = append(c.rest, data...)
 	for {
@@ -121,7 +123,7 @@ func (c *channel) feed(data []byte) {
 	c.rest = append([]byte(nil), c.rest...)
 }
 
-// handle takes an event, or wakes who waits for a reply.
+// handle passes an event to take. For a replyEvent it wakes the caller of ask instead.
 func (c *channel) handle(e event) {
 	reply, isReply := e.(replyEvent)
 	if !isReply {
@@ -136,12 +138,12 @@ func (c *channel) handle(e event) {
 	}
 }
 
-// sync waits until everything that the service did so far has been taken.
+// sync waits until all events of what the service did so far are handled.
 func (c *channel) sync() error {
 	return c.ask("synced", func(n uint64) string { return fmt.Sprintf("sync %d\n", n) })
 }
 
-// setTable gives the service a table, and waits until it holds.
+// setTable gives the service a table, and waits until the service follows it.
 func (c *channel) setTable(table string) error {
 	return c.ask("set", func(n uint64) string {
 		return fmt.Sprintf("table %d %d\n%s", n, len(table), table)
@@ -153,7 +155,7 @@ func (c *channel) starve(id, errno string) {
 	_ = c.write(fmt.Sprintf("starve %s %s\n", id, errno))
 }
 
-// ask sends a numbered command, and waits for its reply.
+// ask sends a numbered command, and waits for its replyEvent.
 func (c *channel) ask(reply string, command func(n uint64) string) error {
 	done := make(chan struct{})
 	c.waiting.Lock()

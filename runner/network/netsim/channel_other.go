@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// channel does not exist: no descriptor can be inherited.
+// channel cannot be used on this system, on which no process inherits descriptors.
 type channel struct{}
 
 func newChannel(func(event)) (*channel, *os.File, error) {

@@ -12,57 +12,58 @@ import (
 	"sonde/model"
 )
 
-// connState is how far a connection is; see the package comment.
+// connState is the state of a connection; see the package comment.
 type connState uint8
 
 const (
-	connFresh connState = iota // nothing was sent
+	connFresh connState = iota // the protocol is not known yet
 	connHTTP
-	connTCP // raw
+	connTCP // raw TCP
 )
 
-// conn is a connection with the service. It counts the bytes that pass, so that they can be
-// compared with a wait of the service.
+// conn is a connection between the service and a host, or the proxy. It counts the bytes in
+// both directions. A wait of the service has counts, too: if they are equal, no data is on
+// its way.
 type conn struct {
 	*net.TCPConn
 	n         *Network
-	to        endpoint       // that the service dialed
-	peer      netip.AddrPort // the end that the service's waits name
+	to        endpoint       // the endpoint that the service dialed
+	peer      netip.AddrPort // the service's end, as its waits name it
 	localPort uint16
-	changed   chan struct{} // receives when something below changes
-	probing   atomic.Bool   // the next read only checks whether the service is still there
+	changed   chan struct{} // wakes the player when a field below has changed
+	probing   atomic.Bool   // the next Read only checks that the service has not left
 	closing   sync.Once
-	done      chan struct{} // closed when the connection is
+	done      chan struct{} // closed when the connection is closed
 
-	// The mutex of the network guards what follows.
+	// The mutex of the network guards the fields below.
 
-	hosts         []string // what stubs may call it, the preferred name first
-	test          *test    // in which it was opened, or used last
-	nth           int      // among the test's connections to the host
-	stub          int      // that let it open, or -1
+	hosts         []string   // the names that stubs may use for the host, the preferred name first
+	test          *testState // the test that opened the connection, or used it last
+	nth           int        // the number of the connection in the test, per host, from 1
+	stub          int        // the stub whose script made the dial succeed, or the stub of the calling host; or -1
 	since         time.Time
-	duringStartup bool // it is older than the first test
+	duringStartup bool // opened before the first test
 	state         connState
 	tls           bool
 	handshaking   bool
-	inward        bool // the host called the service, and speaks first
-	persistent    bool // inward, to a port that was open before the call: no caller waits for an answer
+	inward        bool // the host called the service; the host speaks first
+	persistent    bool // inward, to a port that is older than the call: the call does not wait for the connection
 	peerClosed    bool // the service sends no more
 	received      uint64
-	processed     uint64 // bytes of received that their reader has dealt with
+	processed     uint64 // bytes of received that the reader has handled
 	sent          uint64
-	owed          int // answers that are on their way
-	requests      int // of HTTP, in the test
-	wait          *wait
+	owed          int   // answers that are being written
+	requests      int   // HTTP requests in the test
+	wait          *wait // the service's current wait, nil if it does not wait
 	slots         *slots
-	slotToggles   uint64 // of the wait that was seen last
-	slotWritten   uint64 // bytes that were written by then
-	player        *tcpPlayer
-	dirty         bool               // the player has not looked at a change
-	proxied       map[endpoint]*test // of one to the proxy: the hosts of its requests, and when last; nil else
+	slotToggles   uint64                  // slot.toggles at the wait that inspect saw last
+	slotWritten   uint64                  // slot.written at that wait
+	player        *tcpPlayer              // nil unless state is connTCP
+	dirty         bool                    // the player has not seen the latest change
+	proxied       map[endpoint]*testState // only if the connection is to the proxy: for each requested host the last test that did so
 }
 
-// welcome begins with a connection that the service opened.
+// welcome serves a connection that the service opened to a host.
 func (n *Network) welcome(h *hostSocket, socket *net.TCPConn) {
 	n.pump()
 	c := newConn(n, socket, h.endpoint)
@@ -85,7 +86,8 @@ func newConn(n *Network, socket *net.TCPConn, to endpoint) *conn {
 	}
 }
 
-// accept registers a connection, after init has completed it, if there is room for it.
+// accept calls init, which completes the connection, and registers the connection. It
+// returns false if the network is closed or has maxConns connections.
 func (n *Network) accept(c *conn, init func()) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -98,7 +100,8 @@ func (n *Network) accept(c *conn, init func()) bool {
 	return true
 }
 
-// connect makes a connection one to its host, in the current test. The mutex is held.
+// connect assigns a connection to the host c.to and to the current test, and notes the dial.
+// The mutex is held.
 func (n *Network) connect(c *conn) {
 	t := n.test
 	c.hosts, c.stub, c.duringStartup = n.names.hosts(c.to.addr), -1, n.startup == nil
@@ -112,7 +115,8 @@ func (n *Network) connect(c *conn) {
 	})
 }
 
-// register adds a connection, with the wait that was reported before. The mutex is held.
+// register adds a connection to n.conns. If a wait was reported before the connection was
+// accepted, register applies it. The mutex is held.
 func (n *Network) register(c *conn) {
 	early := n.conns.add(c)
 	c.attachSlots()
@@ -123,8 +127,9 @@ func (n *Network) register(c *conn) {
 	n.quiet.arm()
 }
 
-// Read records that its caller has dealt with what it read before, unless it is a server of
-// HTTP that checks whether its client leaves while it works on a request.
+// Read first counts all received bytes as processed, because its caller asks for more. It
+// does not if c.probing is set: then an HTTP server, which is still handling a request,
+// checks whether its client has left.
 func (c *conn) Read(b []byte) (int, error) {
 	if !c.probing.Load() {
 		c.change(func() { c.processed = c.received })
@@ -134,8 +139,8 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write ends the service's wait. It counts the bytes beforehand: the service may have read
-// them, and wait again, before Write returns.
+// Write ends the service's wait. It counts the bytes before it writes them, because the
+// service may read them and wait again before Write returns.
 func (c *conn) Write(b []byte) (int, error) {
 	c.change(func() { c.sent, c.wait = c.sent+uint64(len(b)), nil })
 	n, err := c.TCPConn.Write(b)
@@ -143,10 +148,10 @@ func (c *conn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// ReadFrom makes copies use Write.
+// ReadFrom makes io.Copy use Write, which counts the bytes.
 func (c *conn) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{c}, r) }
 
-// WriteTo makes copies use Read.
+// WriteTo makes io.Copy use Read, which counts the bytes.
 func (c *conn) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, struct{ io.Reader }{c}) }
 
 // Close closes and removes the connection.
@@ -158,13 +163,14 @@ func (c *conn) Close() error {
 	return c.TCPConn.Close()
 }
 
-// kill breaks the connection: the service gets ECONNRESET.
+// kill resets the connection. The service gets ECONNRESET.
 func (c *conn) kill() {
 	_ = c.SetLinger(0)
 	_ = c.Close()
 }
 
-// hangUp ends a connection. If the service waits on it, it sees the end of data.
+// hangUp ends a connection. If the service waits on it or speaks HTTP, it reads the end of
+// the data. Otherwise hangUp resets the connection.
 func (c *conn) hangUp() {
 	c.n.mu.Lock()
 	c.inspect()
@@ -177,7 +183,7 @@ func (c *conn) hangUp() {
 	}
 }
 
-// change does something under the mutex, and wakes the player.
+// change calls what with the mutex held, and wakes the player.
 func (c *conn) change(what func()) {
 	c.n.mu.Lock()
 	what()
@@ -194,8 +200,8 @@ func (c *conn) wake() {
 	}
 }
 
-// isQuiet reports whether the service waits, and nothing is on its way in between. The mutex
-// is held.
+// isQuiet reports whether the service waits and no data is on its way in either direction.
+// The mutex is held.
 func (c *conn) isQuiet() bool {
 	return c.wait != nil && c.owed == 0 && c.wait.written == c.processed && c.processed == c.received &&
 		c.wait.read == c.sent
@@ -204,18 +210,17 @@ func (c *conn) isQuiet() bool {
 // hasEnded reports whether the service sends no more on the connection. The mutex is held.
 func (c *conn) hasEnded() bool { return c.player != nil && !c.player.ended.IsZero() }
 
-// interrupt ends the reading of first bytes. The mutex is held.
+// interrupt makes stream.peek stop waiting for the first bytes. The mutex is held.
 func (c *conn) interrupt() { _ = c.SetReadDeadline(time.Unix(1, 0)) }
 
-// setState sets how far the connection is. An interrupt before is without effect. The mutex
-// is held.
+// setState sets the state, and cancels an earlier interrupt. The mutex is held.
 func (c *conn) setState(s connState) {
 	c.state = s
 	_ = c.SetReadDeadline(time.Time{})
 }
 
-// stubs are those of a protocol that the current test has for the connection. The mutex is
-// held.
+// stubs returns the indexes of the current test's stubs that may answer on the connection in
+// a protocol. The mutex is held.
 func (c *conn) stubs(p model.Protocol) []int {
 	if c.inward {
 		return []int{c.stub}
@@ -223,15 +228,15 @@ func (c *conn) stubs(p model.Protocol) []int {
 	return c.n.test.stubsFor(p, c.hosts)
 }
 
-// contact is a message on the connection that no stub answered.
+// contact returns a contact for a message on the connection, without a stub.
 func (c *conn) contact(p model.Protocol) model.Contact {
 	return model.Contact{
 		Kind: model.ContactMessage, Protocol: p, Host: c.hosts[0], TLS: c.tls, Inward: c.inward, Stub: -1, Answer: -1,
 	}
 }
 
-// requestHosts are the names that stubs may use for the host of a request: the one in the
-// request, if it is a name of the connection's address.
+// requestHosts returns the names that stubs may use for the host of a request. If the name
+// in the request is a name of the connection's address, stubs with other names do not match.
 func (c *conn) requestHosts(host string) []string {
 	host = canonicalHost(withPort(host, c.to.addr.Port()))
 	if slices.Contains(c.hosts, host) {
@@ -240,16 +245,19 @@ func (c *conn) requestHosts(host string) []string {
 	return c.hosts
 }
 
-// keepsFor reports whether a test may go on with a connection. It may not with those of raw
-// TCP, whose scripts begin with the connection, nor with those to hosts that the test does
-// not have, whose first dial fails, or on which the service would be asked twice: clients ask
-// again by themselves if a connection breaks that they have used before. The mutex is held.
-func (c *conn) keepsFor(t *test) bool {
+// keepsFor reports whether a new test may use a connection that is already open. The mutex
+// is held. It is false for
+//   - inward connections
+//   - raw TCP, because its scripts begin with the connection, except those of the startup
+//   - hosts that have no HTTP stub in the test, or whose first dial fails
+//   - hosts whose first answer breaks the connection: a client repeats its request by itself
+//     if a connection breaks that it has used before
+func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:
 		return false
 	case c.proxied != nil:
-		return true // it is to no host
+		return true // the proxy has no script
 	case c.state == connTCP:
 		return c.duringStartup && len(c.stubs(model.TCP)) > 0
 	}
@@ -263,8 +271,8 @@ func (c *conn) keepsFor(t *test) bool {
 	})
 }
 
-// attachSlots makes the connection one that shows its waits, if the process does. It checks
-// whether the service waits for the host to speak first. The mutex is held.
+// attachSlots lets the connection use the slots of the process, if it has any. For a host
+// without HTTP stubs it has checkGreeting called after some silence. The mutex is held.
 func (c *conn) attachSlots() {
 	s := c.n.process.waitSlots()
 	if c.inward || s == nil {
@@ -277,8 +285,8 @@ func (c *conn) attachSlots() {
 	}
 }
 
-// checkGreeting lets the host speak first to a service that waits for that, or has the
-// service report when it does.
+// checkGreeting lets the host speak first if the service waits and has sent nothing. If the
+// service does not wait yet, checkGreeting makes it report its next wait.
 func (c *conn) checkGreeting() {
 	c.n.mu.Lock()
 	c.inspect()
@@ -290,16 +298,16 @@ func (c *conn) checkGreeting() {
 	c.greet(w)
 }
 
-// inspect looks whether the service waits, and wakes the player if it does. The mutex is
-// held.
+// inspect reads the service's wait from its slot, and wakes the player if the wait is new.
+// The mutex is held.
 func (c *conn) inspect() {
 	if c.inspectQuietly() {
 		c.wake()
 	}
 }
 
-// inspectQuietly looks whether the service waits, and reports whether that is new. The mutex
-// is held.
+// inspectQuietly reads the service's wait from its slot. It reports whether the service
+// waits and that wait was not seen before. The mutex is held.
 func (c *conn) inspectQuietly() (isNew bool) {
 	w, toggles := c.slots.wait(c)
 	if w == nil || toggles == c.slotToggles && w.written == c.slotWritten {
@@ -311,8 +319,9 @@ func (c *conn) inspectQuietly() (isNew bool) {
 	return true
 }
 
-// wantReport has the service report as soon as it waits, unless it sends more before: then
-// the wait is inspected anyway. The mutex is held.
+// wantReport sets whether the service reports its next wait, and inspects the slot if so. A
+// service that first sends more data does not report: the player inspects the slot whenever
+// data comes. The mutex is held.
 func (c *conn) wantReport(wanted bool) {
 	c.slots.setWanted(c, wanted)
 	if wanted {
@@ -320,8 +329,8 @@ func (c *conn) wantReport(wanted bool) {
 	}
 }
 
-// reportWait takes a wait that the service reported, or that is inferred. If the connection
-// shows its waits, what is shown counts: much may have happened since. The mutex is held.
+// reportWait handles a wait that the service reported or that is inferred. If the connection
+// has a slot, it uses the wait in the slot, which is newer. The mutex is held.
 func (c *conn) reportWait(w *wait) {
 	if c.slots.shows(c) {
 		c.inspect()
@@ -331,9 +340,9 @@ func (c *conn) reportWait(w *wait) {
 	c.wake()
 }
 
-// setWait records that the service waits. If it has sent nothing, to a host that does not
-// speak HTTP, the host is to speak first, unless the service soon sends something: a client
-// of HTTP reads before it has written. The mutex is held.
+// setWait records that the service waits. If the service has sent nothing, and the host has
+// no HTTP stubs, the host speaks first after some silence. The silence is needed because an
+// HTTP client may start to read before it writes. The mutex is held.
 func (c *conn) setWait(w *wait) {
 	c.wait, c.dirty = w, true
 	if c.state == connFresh && w.written == 0 && len(c.stubs(model.HTTP)) == 0 {
@@ -341,7 +350,8 @@ func (c *conn) setWait(w *wait) {
 	}
 }
 
-// greet lets the host speak first, if the service still waits for that.
+// greet lets the host speak first, if w is still the service's wait and the service has sent
+// nothing.
 func (c *conn) greet(w *wait) {
 	c.n.mu.Lock()
 	defer c.n.mu.Unlock()

@@ -3,17 +3,18 @@ package netsim
 import "net/netip"
 
 const (
-	maxConns      = 2000   // open at once; further ones are broken
-	maxEarlyWaits = 4096   // for connections that are not accepted yet
-	maxDialed     = 10_000 // connections of which is known whether the service closed them
+	maxConns      = 2000   // open connections; further ones are reset
+	maxEarlyWaits = 4096   // waits on connections that are not accepted yet
+	maxDialed     = 10_000 // connections in connections.hosts
 )
 
-// connections owns the connections with the service. The mutex of the network guards it.
+// connections owns the connections between the service and the hosts. The mutex of the
+// network guards it.
 type connections struct {
-	open   map[netip.AddrPort]*conn // by the end that the service's waits name
-	early  map[netip.AddrPort]*wait // by both ends of connections that are not accepted yet
-	hosts  map[string]string        // of the connections that the service keeps, by its socket
-	dialed map[netip.AddrPort]bool  // ends of connections that the service reported
+	open   map[netip.AddrPort]*conn // by conn.peer
+	early  map[netip.AddrPort]*wait // waits on connections that are not accepted yet, by each of their two ends
+	hosts  map[string]string        // the host of each connection that the service has dialed and not closed, by ID
+	dialed map[netip.AddrPort]bool  // the service's ends of the connections that it reported
 }
 
 func newConnections() *connections {
@@ -25,7 +26,7 @@ func newConnections() *connections {
 	}
 }
 
-// processEnded forgets what the service reported. The connections stay until they close.
+// processEnded forgets the reports of a process. Its connections remain until they close.
 func (s *connections) processEnded() {
 	clear(s.early)
 	clear(s.hosts)
@@ -35,8 +36,8 @@ func (s *connections) processEnded() {
 // isFull reports whether no further connection may be added.
 func (s *connections) isFull() bool { return len(s.open) >= maxConns }
 
-// add adds a connection, and returns the wait that was reported before it was accepted,
-// nil if there was none.
+// add adds a connection. It returns the wait that was reported before the connection was
+// accepted, or nil.
 func (s *connections) add(c *conn) *wait {
 	s.open[c.peer] = c
 	w := s.early[c.peer]
@@ -44,15 +45,16 @@ func (s *connections) add(c *conn) *wait {
 	return w
 }
 
-// remove removes a connection, unless another one has its port by now.
+// remove removes a connection. If another connection uses its port by now, remove does
+// nothing.
 func (s *connections) remove(c *conn) {
 	if s.open[c.peer] == c {
 		delete(s.open, c.peer)
 	}
 }
 
-// waiting returns the connection on which the service waits. If it is not accepted yet,
-// the wait is kept until then.
+// waiting returns the connection of a wait. If that is not accepted yet, waiting returns nil
+// and keeps the wait for add.
 func (s *connections) waiting(w *wait) *conn {
 	if c := s.open[w.local]; c != nil {
 		return c
@@ -85,9 +87,9 @@ func (s *connections) closes(id string) {
 	}
 }
 
-// openByHost counts the connections that the service has opened and not closed. Of those
-// that it does not report, as its children don't, it counts the ones that neither end has
-// closed.
+// openByHost returns for each host how many connections the service has opened and not
+// closed. Child processes of the service report nothing; one of their connections counts if
+// neither end has closed it.
 func (s *connections) openByHost() map[string]int {
 	all := map[string]int{}
 	for _, c := range s.open {
@@ -101,7 +103,7 @@ func (s *connections) openByHost() map[string]int {
 	return all
 }
 
-// selected returns the connections that a condition holds for.
+// selected returns the connections for which want is true.
 func (s *connections) selected(want func(*conn) bool) (all []*conn) {
 	for _, c := range s.open {
 		if want(c) {
@@ -111,7 +113,7 @@ func (s *connections) selected(want func(*conn) bool) (all []*conn) {
 	return all
 }
 
-// owesAnswer reports whether an answer is on its way on some connection.
+// owesAnswer reports whether an answer is being written on some connection.
 func (s *connections) owesAnswer() bool {
 	for _, c := range s.open {
 		if c.owed > 0 {
@@ -121,7 +123,7 @@ func (s *connections) owesAnswer() bool {
 	return false
 }
 
-// allProcessed reports whether everything that was read has been dealt with.
+// allProcessed reports whether all bytes that were read are handled.
 func (s *connections) allProcessed() bool {
 	for _, c := range s.open {
 		if c.peerClosed && c.owed > 0 || c.processed != c.received && c.owed == 0 || c.player != nil && c.dirty {
@@ -131,7 +133,7 @@ func (s *connections) allProcessed() bool {
 	return true
 }
 
-// inspect looks on which connections the service waits.
+// inspect reads the waits of all connections from their slots, except where HTTP is spoken.
 func (s *connections) inspect() {
 	for _, c := range s.open {
 		if c.state != connHTTP {

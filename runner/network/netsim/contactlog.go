@@ -2,14 +2,14 @@ package netsim
 
 import "sonde/model"
 
-// Bounds of what is kept of a test.
+// Bounds of a contactLog.
 const (
 	maxContacts = 1000
 	maxKept     = 64 << 10 // bytes of one message
 )
 
-// contactLog is what the service did in a test, in order. The zero value is empty. What
-// exceeds maxContacts is dropped.
+// contactLog has the contacts of a test in order. The zero value is empty. It drops contacts
+// after the first maxContacts.
 type contactLog struct {
 	contacts []model.Contact
 	ended    bool // nothing is added any more
@@ -25,7 +25,7 @@ func (l *contactLog) add(c model.Contact) int {
 	return len(l.contacts) - 1
 }
 
-// setTook records how long the service waited at a contact.
+// setTook records how long the service waited for the host of a contact.
 func (l *contactLog) setTook(index, milliseconds int) {
 	if index >= 0 && !l.ended {
 		l.contacts[index].Took = milliseconds

@@ -8,26 +8,29 @@ import (
 	"sonde/model"
 )
 
-// conversation is the data of raw TCP that is exchanged for one request to the service.
+// conversation records the raw TCP data that the service and a host exchange for one request
+// to the service.
 type conversation struct {
 	sent  model.OutwardCall
-	cause string
-	size  int
-	last  time.Time
+	cause string    // the request
+	size  int       // bytes recorded
+	last  time.Time // when data was last recorded
 }
 
-// maxUnansweredFor is how long the recorder waits for an answer, when the request is over
-// for which something was sent.
+// maxUnansweredFor is how long the recorder waits for a host's answer after the request that
+// caused the call is answered.
 const maxUnansweredFor = time.Second
 
-// add keeps data, as far as there is room.
+// add returns before with data appended. It cuts data where the conversation gets longer
+// than maxBytes.
 func (t *conversation) add(before, data []byte, maxBytes int) []byte {
 	data = data[:min(len(data), max(0, maxBytes-t.size))]
 	t.size, t.last = t.size+len(data), time.Now()
 	return append(before, data...)
 }
 
-// addSent keeps what the service sent: after an answer it begins another exchange.
+// addSent records data of the service. Data that follows an answer begins another
+// MessagePair.
 func (t *conversation) addSent(data []byte, maxBytes int) {
 	if turns := t.sent.Messages; len(turns) == 0 || len(turns[len(turns)-1].Answer) > 0 {
 		t.sent.Messages = append(t.sent.Messages, model.MessagePair{})
@@ -36,7 +39,7 @@ func (t *conversation) addSent(data []byte, maxBytes int) {
 	last.Request = t.add(last.Request, data, maxBytes)
 }
 
-// addAnswer keeps what the host sent.
+// addAnswer records data of the host.
 func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	if len(t.sent.Messages) == 0 {
 		t.sent.Messages = append(t.sent.Messages, model.MessagePair{})
@@ -45,8 +48,8 @@ func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	last.Answer = t.add(last.Answer, data, maxBytes)
 }
 
-// untilOver is how long nothing more may come until the conversation is over, once its
-// request is answered.
+// untilOver returns how much longer no data may come until the conversation is over. It is
+// for a conversation whose request is answered.
 func (t *conversation) untilOver(now time.Time) time.Duration {
 	wait := quietAfterAnswer
 	if turns := t.sent.Messages; len(turns[len(turns)-1].Answer) == 0 {
@@ -55,16 +58,17 @@ func (t *conversation) untilOver(now time.Time) time.Duration {
 	return wait - now.Sub(t.last)
 }
 
-// causeMarks are the requests for which the bytes of a connection are sent, by offset.
+// causeMarks has the causes of the bytes that the service sends on a connection, ordered by
+// offset.
 type causeMarks []causeMark
 
-// causeMark is the cause of the bytes from an offset on.
+// causeMark is the cause of the bytes from an offset on, until the next mark.
 type causeMark struct {
 	from  uint64
 	cause string
 }
 
-// last returns the cause of what was written last.
+// last returns the cause of the latest bytes, "" if there are no marks.
 func (m causeMarks) last() string {
 	if len(m) == 0 {
 		return ""
@@ -72,8 +76,8 @@ func (m causeMarks) last() string {
 	return m[len(m)-1].cause
 }
 
-// at returns the cause of the byte at an offset, and how many of the next size bytes have the
-// same one. It forgets the marks before.
+// at returns the cause of the byte at an offset, and how many of the size bytes from there
+// have the same cause. It removes the marks that end before the offset.
 func (m *causeMarks) at(offset uint64, size int) (cause string, many int) {
 	for len(*m) > 1 && (*m)[1].from <= offset {
 		*m = (*m)[1:]
@@ -87,14 +91,14 @@ func (m *causeMarks) at(offset uint64, size int) (cause string, many int) {
 	return cause, size
 }
 
-// setCause records the cause of the bytes from an offset on.
+// setCause records the cause of the service's bytes from an offset on.
 func (l *relayConn) setCause(from uint64, cause string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.causes = append(l.causes, causeMark{from: from, cause: cause})
 }
 
-// lastCause returns the cause of what the service wrote last.
+// lastCause returns the cause of the bytes that the service wrote last.
 func (l *relayConn) lastCause() string {
 	l.r.pump()
 	l.mu.Lock()
@@ -102,7 +106,9 @@ func (l *relayConn) lastCause() string {
 	return l.causes.last()
 }
 
-// causeAt returns the cause of bytes. In TLS, where offsets differ, it is the last one.
+// causeAt returns the cause of the byte at an offset, and how many of the size bytes from
+// there have the same cause. With TLS it returns the last cause, because the reported
+// offsets are those of encrypted bytes.
 func (l *relayConn) causeAt(offset uint64, size int) (string, int) {
 	if l.tls {
 		return l.lastCause(), size
@@ -112,7 +118,7 @@ func (l *relayConn) causeAt(offset uint64, size int) (string, int) {
 	return l.causes.at(offset, size)
 }
 
-// converse passes on the data of both ends, and records it.
+// converse copies data between both ends, and records it.
 func (l *relayConn) converse(service, host *relayEnd) {
 	var at uint64
 	l.carry(service, host, func(data []byte) {
@@ -125,12 +131,13 @@ func (l *relayConn) converse(service, host *relayEnd) {
 	}, l.recordAnswer)
 }
 
-// pass passes on the data of both ends, and records nothing.
+// pass copies data between both ends without a record.
 func (l *relayConn) pass(service, host *relayEnd) {
 	l.carry(service, host, func([]byte) {}, func([]byte) {})
 }
 
-// carry passes on data both ways until both ends send no more, or one broke off.
+// carry copies data both ways until both ends have sent all data, or one of them fails. Then
+// it ends the connection.
 func (l *relayConn) carry(service, host *relayEnd, onSent, onAnswer func([]byte)) {
 	done := make(chan error, 2)
 	go func() {
@@ -146,7 +153,7 @@ func (l *relayConn) carry(service, host *relayEnd, onSent, onAnswer func([]byte)
 	l.end(err)
 }
 
-// carryHalf passes on data one way, and the end of it.
+// carryHalf copies data one way until io.EOF, which it passes on by closeWrite.
 func carryHalf(from, to *relayEnd, onData func([]byte)) error {
 	part := make([]byte, 32<<10)
 	for {
@@ -167,7 +174,8 @@ func carryHalf(from, to *relayEnd, onData func([]byte)) error {
 	}
 }
 
-// recordSent records what the service sends for a request.
+// recordSent records data that the service sends for a request. It first finishes a
+// conversation that has another cause or is full.
 func (l *relayConn) recordSent(cause string, data []byte) {
 	l.mu.Lock()
 	t := l.conversation
@@ -182,14 +190,14 @@ func (l *relayConn) recordSent(cause string, data []byte) {
 	t.addSent(data, l.r.options.MaxBytes)
 }
 
-// recordAnswer records what the host sends.
+// recordAnswer records data that the host sends.
 func (l *relayConn) recordAnswer(data []byte) {
 	l.mu.Lock()
-	cause := l.cause // of the dial, if the host speaks first
+	cause := l.cause // if the host speaks first, the cause of the dial
 	if l.conversation != nil {
 		cause = l.conversation.cause
 	} else if len(l.causes) > 0 {
-		cause = "" // the request is over for which something was sent before
+		cause = "" // the conversation with the last cause is finished
 	}
 	l.mu.Unlock()
 	t := l.currentConversation(cause)
@@ -198,7 +206,8 @@ func (l *relayConn) recordAnswer(data []byte) {
 	t.addAnswer(data, l.r.options.MaxBytes)
 }
 
-// currentConversation returns the current conversation, or begins one.
+// currentConversation returns the current conversation. If there is none, it begins one for
+// a request.
 func (l *relayConn) currentConversation(cause string) *conversation {
 	l.mu.Lock()
 	t := l.conversation
@@ -227,7 +236,7 @@ func (l *relayConn) finishConversation(why error) {
 	l.r.deliver(t.sent)
 }
 
-// settle delivers the conversation for a request that is answered, once nothing more comes.
+// settle waits until the conversation for an answered request is over, and delivers it.
 func (l *relayConn) settle(request string) {
 	for {
 		l.mu.Lock()

@@ -9,13 +9,14 @@ import (
 	"sonde/model"
 )
 
-// datagramKey is a socket of the service, and where it sends datagrams.
+// datagramKey identifies a datagramExchange: a socket of the service and the address to
+// which it sends.
 type datagramKey struct {
 	socket uint64
 	to     netip.AddrPort
 }
 
-// datagramExchange is a datagram of the service, and the answers to it.
+// datagramExchange is a datagram of the service with its answers.
 type datagramExchange struct {
 	r     *Recorder
 	key   datagramKey
@@ -24,7 +25,8 @@ type datagramExchange struct {
 	once  sync.Once
 }
 
-// beginDatagram begins with a datagram, and ends the one before.
+// beginDatagram begins the exchange of a datagram. It first ends the previous exchange with
+// the same key. The caller sets the timer that ends the exchange.
 func (r *Recorder) beginDatagram(key datagramKey, cause string, data []byte) *datagramExchange {
 	if before := r.datagram(key); before != nil {
 		before.end()
@@ -52,8 +54,9 @@ func (r *Recorder) datagram(key datagramKey) *datagramExchange {
 	return r.datagrams[key]
 }
 
-// receivedDatagram records an answer: to what was sent to its sender, or else, as with a
-// group, to what was sent last.
+// receivedDatagram records an answer. The answer belongs to the exchange with its sender. If
+// there is none, as after a datagram to a multicast group, it belongs to the latest exchange
+// of the socket.
 func (r *Recorder) receivedDatagram(key datagramKey, data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,7 +74,8 @@ func (r *Recorder) receivedDatagram(key datagramKey, data []byte) {
 	}
 }
 
-// lastDatagram returns what a socket sent last, nil if all of it is over. The mutex is held.
+// lastDatagram returns the latest exchange of a socket, nil if all exchanges have ended. The
+// mutex is held.
 func (r *Recorder) lastDatagram(socket uint64) (last *datagramExchange) {
 	for _, d := range r.datagrams {
 		if d.key.socket == socket && (last == nil || d.sent.At.After(last.sent.At)) {
@@ -108,7 +112,7 @@ func (r *Recorder) closedSocket(socket uint64) {
 	}
 }
 
-// end delivers the exchange.
+// end ends the exchange and delivers it. Only the first call has an effect.
 func (d *datagramExchange) end() {
 	d.once.Do(func() {
 		d.timer.Stop()

@@ -4,7 +4,8 @@ import (
 	"sonde/model"
 )
 
-// dialErrnos are the errors with which dials fail, by the fault of a host.
+// dialErrnos maps a fault of a host to the error with which dials fail. Faults that do not
+// affect dials are missing.
 var dialErrnos = map[model.NetFault]string{
 	model.NetRefuse:      "ECONNREFUSED",
 	model.NetUnreachable: "ENETUNREACH",
@@ -17,15 +18,16 @@ type dialStep struct {
 	stub, answer int
 }
 
-// dialScript holds the results of the dials to an endpoint, one after the other. The last
-// one stays, unless they repeat.
+// dialScript has the results of the first, second, … dial to an endpoint. Further dials have
+// the last result, or start over if repeat is set.
 type dialScript struct {
 	steps  []dialStep
 	repeat bool
-	at     int
+	at     int // index of the next dial's step
 }
 
-// next returns the next step that failed, or that did not, and skips those before it.
+// next returns the next step that is a failure, or with failed == false the next step that
+// is a connection. It skips the steps in between.
 func (d *dialScript) next(failed bool) dialStep {
 	for range d.steps {
 		s := d.steps[d.at]
@@ -43,13 +45,14 @@ func (d *dialScript) next(failed bool) dialStep {
 	return dialStep{stub: -1, answer: -1}
 }
 
-// current is the step of the next dial.
+// current returns the step of the next dial.
 func (d *dialScript) current() dialStep { return d.steps[d.at] }
 
 // single reports whether all dials have the same result.
 func (d *dialScript) single() bool { return len(d.steps) == 1 }
 
-// targets are the steps as the table has them, of an endpoint that really is elsewhere.
+// targets returns the steps in the form of the service's table. real is the real address of
+// the endpoint.
 func (d *dialScript) targets(real string) []string {
 	var all []string
 	for _, s := range d.steps {
@@ -62,10 +65,10 @@ func (d *dialScript) targets(real string) []string {
 	return all
 }
 
-// dialScriptFor works out the results of dials to a host with these stubs. If a stub
-// first needs to see what the service sends, and is not the only one, its fault comes
+// dialScriptFor returns the results of dials to a host that has these stubs, given by their
+// indexes. If the first stub matches by content, and others follow, its faults come only
 // after the connection is open.
-func (t *test) dialScriptFor(stubs []int) *dialScript {
+func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
 	if first.Protocol == model.TCP {
 		return t.tcpDialScript(stubs)
@@ -76,8 +79,9 @@ func (t *test) dialScriptFor(stubs []int) *dialScript {
 	return t.leadingFaults(stubs[0])
 }
 
-// leadingFaults are the faults with which a script begins, and then a connection.
-func (t *test) leadingFaults(stub int) *dialScript {
+// leadingFaults returns the dial faults with which a stub's script begins, and then a
+// connection.
+func (t *testState) leadingFaults(stub int) *dialScript {
 	s, d := t.stubs[stub], &dialScript{}
 	for i, a := range s.Answers {
 		if dialErrnos[a.Fault] == "" {
@@ -101,8 +105,9 @@ func (d *dialScript) connect(stub int) *dialScript {
 	return d
 }
 
-// tcpDialScript asks the stub of each connection how its script begins.
-func (t *test) tcpDialScript(stubs []int) *dialScript {
+// tcpDialScript returns the results of dials to a host with raw TCP, where each connection
+// begins the script of its stub anew.
+func (t *testState) tcpDialScript(stubs []int) *dialScript {
 	last := 0
 	for _, i := range stubs {
 		last = max(last, t.stubs[i].Match.Nth)
@@ -114,7 +119,7 @@ func (t *test) tcpDialScript(stubs []int) *dialScript {
 	return d
 }
 
-func (t *test) tcpDialStep(stubs []int, nth int) dialStep {
+func (t *testState) tcpDialStep(stubs []int, nth int) dialStep {
 	for _, i := range stubs {
 		s := t.stubs[i]
 		if !matchesNth(s.Match, nth) {

@@ -1,33 +1,49 @@
 // Package netsim is the network around a service: the hosts that it calls, the names that it
-// looks up, and the hosts that call it by other ways than its API. It answers from stubs, and
-// keeps what the service did with the network. Which answers are worth trying is decided
-// elsewhere.
+// looks up, and the hosts that call it on ports other than its API. The hosts answer from
+// stubs. The package notes each contact of the service with the network. Package hostmodel
+// decides which answers are worth trying.
 //
 // # Grounds
 //
-// A ground carries the network to the service. It hides how, behind the interface ground; the
-// process that runs on it is behind the interface process.
+// A ground carries the network to the service. The interfaces ground and process hide the
+// differences between grounds from the rest of the package.
 //
-//	built in    the code that is built into the service redirects addresses inside the standard
-//	            library's net (see runner/instrument/probe). Both sides share a table of names and
-//	            addresses, and a channel: commands go to the service, events come back.
-//	namespace   the process is in a network namespace (see runner/network/netns), in which the
-//	            hosts listen at their virtual addresses. It reports nothing: what it does is seen,
-//	            and its waits are inferred from silence.
-//	proxy       the process asks the proxy in its environment. It has hosts of HTTP only.
+//	built in    Code inside the service redirects addresses in the standard library's net (see
+//	            runner/instrument/probe). Both sides share a table of names and addresses, and
+//	            a channel, on which commands go to the service and events come back.
+//	namespace   The process is in a network namespace (see runner/network/netns), in which the
+//	            hosts listen at their virtual addresses. The process reports nothing. Sonde
+//	            sees what it sends, and infers its waits from silence.
+//	proxy       The process uses the proxy in its environment. It has only hosts with HTTP.
 //
 // # Parts
 //
-// One mutex, that of the Network, guards all of these. Each owns one piece of state:
+// The mutex of the Network guards these parts. Each owns one piece of state:
 //
-//	hostNames     names by which the service reached an address
-//	hostSockets   the sockets behind virtual addresses, and when they open and close
-//	connections   what is open between the service and the hosts
-//	listeners     the service's own ports, and its waits for others to come
-//	inwardCalls   hosts that call these ports
-//	test          how far the scripts of a test's stubs are, and its contacts
+//	hostNames     the names by which the service reached an address
+//	hostSockets   the sockets behind virtual addresses, and when they are opened and closed
+//	connections   the open connections between the service and the hosts
+//	listeners     the service's own ports, and its waits for connections and datagrams
+//	inwardCalls   the hosts that call these ports
+//	testState     the positions in the scripts of a test's stubs, and the test's contacts
 //	quiescence    when the service and its hosts wait for each other in vain
-//	Recorder      instead of all that: real hosts, and what the service exchanged with them
+//
+// A Recorder is used instead of a Network. It forwards traffic to the real hosts, and delivers
+// what the service exchanged with them.
+//
+// # Names
+//
+// A zone has the names that the stubs of a test define. Who resolves a name depends on the
+// ground:
+//
+//	built in    assets/probe/_net/net/names.go replaces Go's resolver inside the service. It
+//	            uses the names in the table, which zone.write writes. A service with its own
+//	            resolver sends DNS messages; the table routes port 53 to a resolver, which
+//	            answers by lookups.go.
+//	namespace   A resolver at port 53 of every address answers by lookups.go.
+//	proxy       The service sends names to the proxy, which needs no DNS.
+//
+// A name without a DNS stub has a synthetic address, which follows from the name.
 //
 // # States
 //
@@ -38,20 +54,21 @@
 //	                        ▲               started ◀─────────┘ EndCall               │
 //	                        └────────────────────────── BeginTest ────────────────────┘
 //
-// A connection that the service opens. The first bytes decide; a service that sends none, and
-// waits, is greeted by a host with raw TCP:
+// A connection that the service opens. Its first bytes decide the protocol. If the service
+// sends none and waits, a host with raw TCP speaks first:
 //
-//	           TLS: look inside
+//	           TLS: decrypt
 //	             ┌──┐
 //	           ┌─┴──▼─┐  a request, to a host with stubs of HTTP   ┌──────┐
 //	accepted ─▶│fresh ├───────────────────────────────────────────▶│ HTTP ├─▶ closed
 //	           │      │  other bytes, or a wait                    ├──────┤
 //	           │      ├───────────────────────────────────────────▶│ TCP  ├─▶ closed
 //	           └──┬───┘                                            └──────┘
-//	              └─▶ broken: no stub of the host has the protocol
+//	              └─▶ reset: the host has no stub of the protocol
 //
-// An answer of raw TCP is due when the service has sent what a stub matches, or waits. It waits
-// when it has reported (or shows in its slot, or is presumed to) a wait with as many bytes read
-// and written as the network counts, and nothing is on its way. If nothing is due then, and
-// stays so for some silence during a call, the connection is broken, so that the call ends.
+// An answer of raw TCP is due when a stub matches the data that the service has sent, or when
+// the service waits. The service waits if it reports a wait (or shows one in its slot, or a
+// wait is inferred) whose counts of bytes read and written are equal to those of the network,
+// and no answer is being written. If then no answer is due during a call, for as long as
+// silence, the connection is reset, so that the call can end.
 package netsim

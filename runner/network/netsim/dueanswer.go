@@ -7,16 +7,16 @@ import (
 	"sonde/model"
 )
 
-// dueAnswer is an answer of a stub that is to be given, and the contact that it belongs to.
+// dueAnswer is an answer that a stub is about to give, with the contact that it belongs to.
 type dueAnswer struct {
 	model.Answer
-	test    *test
-	contact int  // its index in the test's log, or -1
-	unasked bool // the host speaks first
+	test    *testState
+	contact int  // index of the contact in the test's log, or -1
+	unasked bool // the host sends it without having received anything
 }
 
-// writePaced writes data, as slowly as the fault NetSlow demands. It returns false if the
-// test ended, or the service left.
+// writePaced writes data. With the fault NetSlow it writes at the answer's rate, and returns
+// false if the test ended or left is closed. It also returns false after an error.
 func (d dueAnswer) writePaced(w io.Writer, data []byte, left <-chan struct{}) bool {
 	if d.Fault != model.NetSlow {
 		_, err := w.Write(data)
@@ -36,7 +36,7 @@ func (d dueAnswer) writePaced(w io.Writer, data []byte, left <-chan struct{}) bo
 	return true
 }
 
-// pace returns how many bytes are written at once, and the pause between them.
+// pace returns how many of all bytes are written at once, and the pause after them.
 func (d dueAnswer) pace(all int) (size int, every time.Duration) {
 	switch {
 	case d.Rate <= 0:
@@ -47,7 +47,7 @@ func (d dueAnswer) pace(all int) (size int, every time.Duration) {
 	return d.Rate / 100, 10 * time.Millisecond
 }
 
-// delay is how long the answer waits.
+// delay returns how long a slow answer waits before its first byte.
 func (d dueAnswer) delay() time.Duration {
 	if d.Fault != model.NetSlow {
 		return 0
@@ -55,7 +55,8 @@ func (d dueAnswer) delay() time.Duration {
 	return time.Duration(d.Latency) * time.Millisecond
 }
 
-// pause waits, at most for maxDelay, and reports whether the test still runs.
+// pause waits, but not longer than maxDelay. It returns false if the test ended or left is
+// closed.
 func (d dueAnswer) pause(long time.Duration, left <-chan struct{}) bool {
 	if long == 0 {
 		return true
@@ -71,8 +72,8 @@ func (d dueAnswer) pause(long time.Duration, left <-chan struct{}) bool {
 	return false
 }
 
-// stayMute says nothing until the service leaves, the test ends, or maxMute is over, and
-// notes how long that was.
+// stayMute waits until left is closed, the test ends, or maxMute is over. It records the
+// duration in the contact.
 func (n *Network) stayMute(d dueAnswer, left <-chan struct{}) {
 	n.mu.Lock()
 	d.test.mute[d.contact] = time.Now()

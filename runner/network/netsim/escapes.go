@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxEscapes bounds the lines of an escapeList.
+// maxEscapes is the maximum of lines in an escapeList.
 const maxEscapes = 20
 
-// escapeList holds what the service did outside of its network, each once, as lines. The
-// zero value is empty.
+// escapeList has a line for each different thing that the service did outside of the virtual
+// network. The zero value is empty.
 type escapeList struct{ lines []string }
 
 func (l *escapeList) add(line string) {
@@ -18,14 +18,14 @@ func (l *escapeList) add(line string) {
 	}
 }
 
-// program records that the service started a program.
+// program adds a line for a program that the service started.
 func (l *escapeList) program(name string) {
 	l.add(fmt.Sprintf(
 		"the service starts %.200q, which is outside of the virtual network unless sonde build --net made it", name,
 	))
 }
 
-// rawSocket records that the service sent datagrams by system calls.
+// rawSocket adds a line for datagrams that the service sent by system calls.
 func (l *escapeList) rawSocket() {
 	l.add("the service sends datagrams by system calls of its own, which the virtual network refuses")
 }

@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// event is what the service reports on its channel: one line each. The types below are
-// all that there are.
+// event is one line that the service writes on its channel: a value of one of the types
+// below.
 type event any
 
 type (
 	// helloEvent is the first event of a service that has a network built in.
 	helloEvent struct{}
 
-	// replyEvent acknowledges a command of ours: "set" or "synced", with its number.
+	// replyEvent acknowledges a command of Sonde, which it names by its number. The command
+	// is "set" for a table and "synced" for a sync.
 	replyEvent struct{ command, number string }
 
-	// lookupEvent reports a name that was looked up. The result is "-" for none, "real"
-	// for a name that was resolved outside, or else addresses.
+	// lookupEvent reports a lookup of a name. The result is "-" if the name does not exist,
+	// "real" if the real network resolved it, or else its addresses.
 	lookupEvent struct {
 		kind, name, result string
 		addresses          []netip.Addr
@@ -32,20 +33,21 @@ type (
 	// realDialEvent reports a dial to a host that is allowed to be real.
 	realDialEvent struct{ to endpoint }
 
-	// lostDatagramEvent reports a datagram to an address that has no host.
+	// lostDatagramEvent reports a datagram to an address without a host.
 	lostDatagramEvent struct {
 		to   endpoint
 		data []byte
 	}
 
-	// listenEvent reports that the service listens on a port, which really is another one.
+	// listenEvent reports that the service listens on a port. real is the address at which
+	// Sonde reaches it.
 	listenEvent struct {
 		id, network string
 		port        int
 		real        netip.AddrPort
 	}
 
-	// closedEvent reports that a socket was closed.
+	// closedEvent reports that the service closed a socket.
 	closedEvent struct{ id string }
 
 	// dialedEvent reports a connection that the service opened.
@@ -57,15 +59,15 @@ type (
 	// execEvent reports that the service started a program.
 	execEvent struct{ program string }
 
-	// rawSocketEvent reports datagrams that were sent by system calls of the service.
+	// rawSocketEvent reports that the service sent datagrams by system calls.
 	rawSocketEvent struct{}
 
 	// waitEvent reports that the service waits on a socket.
 	waitEvent struct{ wait *wait }
 )
 
-// The events of a service that is recorded. A cause is the request for which the service
-// does something, "" if unknown.
+// Events of a service that is recorded. A cause is the ID of the request for which the
+// service acts, "" if unknown.
 type (
 	// askEvent asks for a connection to a host.
 	askEvent struct {
@@ -80,32 +82,35 @@ type (
 		reason string
 	}
 
-	// openedEvent reports from which address the connection of an askEvent was opened.
+	// openedEvent reports the local address from which the service opened the connection of
+	// an askEvent.
 	openedEvent struct {
 		id   uint64
 		from netip.AddrPort
 	}
 
-	// wroteEvent reports the cause of the bytes of a connection from an offset on.
+	// wroteEvent reports the cause of the bytes that the service writes on a connection, from
+	// an offset on.
 	wroteEvent struct {
 		id, from uint64
 		cause    string
 	}
 
-	// answeredEvent reports that a request to the service is answered.
+	// answeredEvent reports that the service has answered a request.
 	answeredEvent struct{ request string }
 
-	// sentDatagramEvent, receivedDatagramEvent and failedDatagramEvent report datagrams
-	// of a socket.
+	// sentDatagramEvent reports a datagram that the service sent.
 	sentDatagramEvent struct {
 		key   datagramKey
 		cause string
 		data  []byte
 	}
+	// receivedDatagramEvent reports a datagram that the service received.
 	receivedDatagramEvent struct {
 		key  datagramKey
 		data []byte
 	}
+	// failedDatagramEvent reports a datagram that could not be delivered.
 	failedDatagramEvent struct {
 		key            datagramKey
 		cause, message string
@@ -115,7 +120,7 @@ type (
 	closedSocketEvent struct{ socket uint64 }
 )
 
-// eventDecoders are the kinds of lines that the service writes.
+// eventDecoders maps the first word of a line to the function that decodes the line.
 var eventDecoders = map[string]func(f fields) event{
 	"hello":  func(fields) event { return helloEvent{} },
 	"set":    func(f fields) event { return replyEvent{command: "set", number: f.text(0)} },
@@ -156,8 +161,8 @@ var eventDecoders = map[string]func(f fields) event{
 	"shut": func(f fields) event { return closedSocketEvent{socket: f.number(0)} },
 }
 
-// parseEvent decodes a line of the service, nil if its kind is unknown. Fields that are
-// missing or malformed are zero.
+// parseEvent decodes a line of the service. It returns nil if the first word is unknown.
+// Missing or malformed fields are zero.
 func parseEvent(line string) event {
 	words := strings.Split(strings.TrimSuffix(line, "\r"), " ")
 	for i, w := range words {
@@ -170,7 +175,7 @@ func parseEvent(line string) event {
 	return decode(words[1:])
 }
 
-// fields are the fields of a line, unescaped.
+// fields are the unescaped fields of a line, without the first word.
 type fields []string
 
 func (f fields) text(i int) string {
@@ -190,14 +195,14 @@ func (f fields) addrPort(i int) netip.AddrPort {
 	return unmapped(at)
 }
 
-// port returns the port of a host:port.
+// port reads the port of a host:port.
 func (f fields) port(i int) int {
 	_, text, _ := net.SplitHostPort(f.text(i))
 	port, _ := strconv.Atoi(text)
 	return port
 }
 
-// endpoint reads two fields: the network and the address.
+// endpoint reads two fields: the network, and the address after it.
 func (f fields) endpoint(i int) endpoint {
 	return endpoint{network: f.text(i), addr: f.addrPort(i + 1)}
 }
@@ -208,7 +213,7 @@ func (f fields) bytes(i int) []byte {
 	return b
 }
 
-// addresses reads addresses that are separated by commas.
+// addresses reads a list of addresses, separated by commas.
 func (f fields) addresses(i int) []netip.Addr {
 	var all []netip.Addr
 	for _, text := range strings.Split(f.text(i), ",") {
@@ -221,7 +226,8 @@ func (f fields) addresses(i int) []netip.Addr {
 
 func (f fields) cause(i int) string { return causeOf(f.text(i)) }
 
-// causeOf reads the name of a request, where "-" is an unknown one.
+// causeOf returns the ID of a request, and "" for "-", which means that the request is
+// unknown.
 func causeOf(text string) string {
 	if text == "-" {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// forward connects each connection to a listener with one that is dialed for it, until the
-// listener is closed.
+// forward accepts connections on l until l is closed. For each it dials another connection
+// and copies data between the two.
 func forward(l net.Listener, dial func() (net.Conn, error)) {
 	for {
 		c, err := l.Accept()
@@ -23,7 +23,8 @@ func forward(l net.Listener, dial func() (net.Conn, error)) {
 	}
 }
 
-// join passes on data both ways between a connection and the one that is dialed for it.
+// join dials a connection and copies data between it and c until both directions have ended.
+// It resets c if the dial fails.
 func join(c *net.TCPConn, dial func() (net.Conn, error)) {
 	dialed, err := dial()
 	if err != nil {
@@ -41,7 +42,8 @@ func join(c *net.TCPConn, dial func() (net.Conn, error)) {
 	_ = to.Close()
 }
 
-// copyHalf passes on the data of one end, and how it ends.
+// copyHalf copies data one way. At the end of the data it closes the write side of to; after
+// an error it resets both.
 func copyHalf(from, to *net.TCPConn) {
 	if _, err := io.Copy(to, from); err == nil {
 		_ = to.CloseWrite()
@@ -51,6 +53,7 @@ func copyHalf(from, to *net.TCPConn) {
 	reset(to)
 }
 
+// reset closes a connection so that the peer gets ECONNRESET.
 func reset(c *net.TCPConn) {
 	_ = c.SetLinger(0)
 	_ = c.Close()

@@ -7,38 +7,40 @@ import (
 	"sonde/model"
 )
 
-// ground carries the network to a service. There is one implementation for each
-// model.Ground: what is built into the service, a namespace, and a proxy.
+// ground carries the network to a service. builtInGround, namespaceGround and proxyGround
+// implement it, one for each model.NetworkGround.
 //
-// Methods that say so are called with the mutex of the network held.
+// The caller holds the mutex of the network only for methods whose comment says so.
 type ground interface {
-	// start opens what serves all processes.
+	// start opens the sockets that serve all processes.
 	start() error
-	// enter makes a command a new process of the service; see Network.PrepareCommand. The process
-	// before has left.
+	// enter implements Network.PrepareCommand. The previous process has ended.
 	enter(c *exec.Cmd) (entered func(started error) error, err error)
-	// close ends what start began.
+	// close closes the sockets that start opened.
 	close()
 
-	// listen opens the socket of an endpoint; nil where the ground can do without. The mutex
-	// is held.
+	// listen opens the socket of an endpoint. It returns nil, nil if the ground needs no socket
+	// for it. The mutex is held.
 	listen(e endpoint) (socket, error)
-	// hasSocket reports whether a host has a socket when the next dial to it has a result.
+	// hasSocket reports whether a host needs an open socket when the next dial to it has the
+	// given result.
 	hasSocket(next dialStep) bool
-	// maxSpareSockets is how many sockets may stay open though no stub needs them.
+	// maxSpareSockets returns how many sockets may be open before those without a stub are
+	// closed.
 	maxSpareSockets() int
-	// visibleFault is what the service sees of a fault of a dial.
+	// visibleFault returns the fault that the service sees if a dial has the fault f.
 	visibleFault(f model.NetFault) model.NetFault
-	// dns is how the service's resolver behaves.
+	// dns returns the traits of the service's resolver.
 	dns() resolverTraits
 }
 
-// resolverTraits are how the resolver of a service behaves on a ground.
+// resolverTraits describe the resolver of a service on a ground.
 type resolverTraits struct {
-	// pairsQuestions: each lookup of a host asks two questions, for IPv4 and for IPv6.
+	// pairsQuestions means that each lookup of a host asks two questions: for its IPv4 and
+	// for its IPv6 addresses.
 	pairsQuestions bool
-	// timeoutFails: a time-out is answered as a failure of the server, which most programs
-	// treat alike, without waiting for it.
+	// timeoutFails means that the fault NetTimeout of a name is answered with SERVFAIL. Most
+	// programs treat both alike, and need not wait.
 	timeoutFails bool
 }
 
@@ -53,10 +55,10 @@ func newGround(n *Network) ground {
 	return &builtInGround{n: n}
 }
 
-// loopbackGround is what the grounds have in common that use ports on loopback.
+// loopbackGround implements the methods of grounds whose hosts listen on loopback.
 type loopbackGround struct{}
 
-// maxSpareSockets is the bound of sockets on loopback that stay open.
+// maxSpareSockets is the result of loopbackGround.maxSpareSockets.
 const maxSpareSockets = 400
 
 func (loopbackGround) listen(e endpoint) (socket, error) {
@@ -66,7 +68,8 @@ func (loopbackGround) listen(e endpoint) (socket, error) {
 	return checkedSocket(net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback}))
 }
 
-// checkedSocket keeps a nil pointer from becoming a socket that is not nil.
+// checkedSocket returns a nil interface for an error, and not an interface with a nil
+// pointer.
 func checkedSocket[S socket](s S, err error) (socket, error) {
 	if err != nil {
 		return nil, err

@@ -20,8 +20,10 @@ func hashName(name string) uint64 {
 	return h.Sum64()
 }
 
-// syntheticIPv4 is the address of a name for which DNS has no stub. It is one of
-// 198.18.0.0/15, the range for benchmarks (RFC 2544), without its first and last hosts.
+// syntheticIPv4 returns the IPv4 address of a name that has no DNS stub. The address is in
+// 198.18.0.0/15, the range for benchmarks (RFC 2544), but not one of its first or last 256.
+// It must be equal to sondeInvented in assets/probe/_net/net/names.go, which computes the
+// address inside a service with a network built in.
 func syntheticIPv4(name string) netip.Addr {
 	h := hashName(name)
 	var b [4]byte
@@ -29,27 +31,28 @@ func syntheticIPv4(name string) netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// syntheticIPv6Net contains all addresses of syntheticIPv6.
+// syntheticIPv6Net contains each address that syntheticIPv6 returns.
 var syntheticIPv6Net = netip.MustParsePrefix("fd00:736f:6e64:65::/64")
 
-// syntheticIPv6 is the IPv6 address of a name for which DNS has no stub.
+// syntheticIPv6 returns the IPv6 address of a name that has no DNS stub. It must be equal to
+// sondeInvented, like syntheticIPv4.
 func syntheticIPv6(name string) netip.Addr {
 	b := [16]byte{0xfd, 0, 0x73, 0x6f, 0x6e, 0x64, 0, 0x65}
 	binary.BigEndian.PutUint64(b[8:], hashName(name))
 	return netip.AddrFrom16(b)
 }
 
-// maxNames bounds the names that hostNames remembers.
+// maxNames is the maximum of names in hostNames.
 const maxNames = 4096
 
-// hostNames remembers by which names the service reached an address. The zero value is
-// empty. It is not safe for concurrent use.
+// hostNames remembers the names by which the service reached an address. The zero value is
+// empty. When it has maxNames names it forgets all. It is not safe for concurrent use.
 type hostNames struct {
-	names map[netip.Addr][]string // the latest last
+	names map[netip.Addr][]string // the latest name is the last
 	size  int
 }
 
-// add records that a name led to an address.
+// add records that a lookup of a name returned an address.
 func (h *hostNames) add(name string, addr netip.Addr) {
 	if h.names == nil || h.size == maxNames {
 		h.names, h.size = map[netip.Addr][]string{}, 0
@@ -64,15 +67,15 @@ func (h *hostNames) add(name string, addr netip.Addr) {
 	h.names[addr] = append(slices.Clip(before), name)
 }
 
-// addStub records by which name the host of a stub is known.
+// addStub records the name of a stub's host. It does nothing if the host is an address.
 func (h *hostNames) addStub(host string, addr netip.Addr) {
 	if name, _ := splitHost(host); !isAddress(name) {
 		h.add(name, addr)
 	}
 }
 
-// hosts returns the host:port forms that stubs may use for an address, the preferred one
-// first. The address itself is the last.
+// hosts returns the host:port forms that stubs may use for an address: the latest name
+// first, and the address itself last.
 func (h *hostNames) hosts(at netip.AddrPort) []string {
 	var all []string
 	port := strconv.Itoa(int(at.Port()))
@@ -82,7 +85,7 @@ func (h *hostNames) hosts(at netip.AddrPort) []string {
 	return append(all, at.String())
 }
 
-// hasOther reports whether a name also led to another address than the given one.
+// hasOther reports whether lookups of a name also returned an address other than than.
 func (h *hostNames) hasOther(name string, than netip.Addr) bool {
 	for addr, names := range h.names {
 		if addr != than && slices.Contains(names, name) {
@@ -92,14 +95,14 @@ func (h *hostNames) hasOther(name string, than netip.Addr) bool {
 	return false
 }
 
-// splitHost splits the host:port of a stub, which Stub.Check has accepted.
+// splitHost splits the host:port of a stub. Stub.Validate has accepted the stub.
 func splitHost(host string) (name string, port uint16) {
 	name, text, _ := net.SplitHostPort(host)
 	n, _ := strconv.Atoi(text)
 	return cleanName(name), uint16(n)
 }
 
-// canonicalHost returns the host:port of a stub in the form in which hosts are compared.
+// canonicalHost returns a host:port in the form in which hosts are compared.
 func canonicalHost(host string) string {
 	name, port := splitHost(host)
 	if addr, err := netip.ParseAddr(name); err == nil {
@@ -108,7 +111,8 @@ func canonicalHost(host string) string {
 	return net.JoinHostPort(name, strconv.Itoa(int(port)))
 }
 
-// withPort returns the Host of a request as host:port, with a default port.
+// withPort returns the Host header of a request as host:port. It adds the given port if the
+// header has none.
 func withPort(host string, port uint16) string {
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		host = net.JoinHostPort(strings.Trim(host, "[]"), strconv.Itoa(int(port)))
@@ -121,7 +125,7 @@ func isAddress(name string) bool {
 	return err == nil
 }
 
-// addrPort converts an address of package net; IPv4 in IPv6 becomes IPv4.
+// addrPort converts an address of package net. An IPv4-mapped IPv6 address becomes IPv4.
 func addrPort(a net.Addr) netip.AddrPort {
 	at, _ := netip.ParseAddrPort(a.String())
 	return unmapped(at)

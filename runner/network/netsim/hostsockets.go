@@ -12,7 +12,8 @@ import (
 
 var loopback = net.IPv4(127, 0, 0, 1)
 
-// acceptRetry is the pause after a failed accept, as no descriptor is free.
+// acceptRetry is the pause after an accept that failed, usually because no descriptor is
+// free.
 const acceptRetry = 5 * time.Millisecond
 
 // socket is a TCP listener or a UDP socket.
@@ -21,19 +22,18 @@ type socket interface {
 	syscall.Conn
 }
 
-// hostSocket is the socket behind an endpoint. It stays open for the whole run, and so do
-// connections that the service keeps.
+// hostSocket is the socket of an endpoint. It may serve many tests.
 type hostSocket struct {
 	n        *Network
 	endpoint endpoint
-	real     netip.AddrPort
+	real     netip.AddrPort // the address of the socket
 	socket   socket
 
-	reading sync.Mutex // of taking one datagram
+	reading sync.Mutex // guards buf and the reading of a datagram
 	buf     []byte
 }
 
-// start serves what comes to the socket.
+// start serves the connections or datagrams that the socket receives.
 func (h *hostSocket) start() {
 	switch s := h.socket.(type) {
 	case *net.UDPConn:
@@ -69,14 +69,13 @@ func localAddr(s socket) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// hostSockets owns the sockets of the hosts, by endpoint. The mutex of the network guards
-// it.
+// hostSockets owns the sockets of the hosts. The mutex of the network guards it.
 type hostSockets struct {
 	open     map[endpoint]*hostSocket
-	changes  int                            // sockets that were opened or closed
-	listen   func(endpoint) (socket, error) // nil, nil where the host can do without
-	serve    func(*hostSocket)              // starts a socket
-	maxSpare int                            // sockets that may stay open though no stub needs them
+	changes  int                            // how many times a socket was opened or closed
+	listen   func(endpoint) (socket, error) // ground.listen
+	serve    func(*hostSocket)              // is called with each opened socket
+	maxSpare int                            // ground.maxSpareSockets
 }
 
 // ensure opens the socket of an endpoint, unless it is open.
@@ -110,7 +109,7 @@ func (s *hostSockets) closeAll() {
 	}
 }
 
-// closeSpare closes the sockets that a test does not need, if there are too many.
+// closeSpare closes the sockets that a test does not need, if more than maxSpare are open.
 func (s *hostSockets) closeSpare(needed map[endpoint][]int) {
 	if len(s.open) <= s.maxSpare {
 		return
@@ -122,7 +121,7 @@ func (s *hostSockets) closeSpare(needed map[endpoint][]int) {
 	}
 }
 
-// real returns where an endpoint really is.
+// real returns the real address of an endpoint, the zero value if it has no socket.
 func (s *hostSockets) real(e endpoint) netip.AddrPort {
 	if h := s.open[e]; h != nil {
 		return h.real
@@ -142,8 +141,8 @@ func (s *hostSockets) datagramSockets() (all []*hostSocket) {
 	return all
 }
 
-// sendsFrom reports whether a datagram from an address may be one of a host. A host of a
-// broadcast or multicast address answers from another address.
+// sendsFrom reports whether a datagram from an address may be sent by a host. A host with a
+// broadcast or multicast address sends from another address, with the same port.
 func (s *hostSockets) sendsFrom(from netip.AddrPort) bool {
 	if s.has(endpoint{network: "udp", addr: from}) {
 		return true

@@ -10,13 +10,13 @@ import (
 	"sonde/model"
 )
 
-// httpExchange is one request and its answer.
+// httpExchange is one HTTP request with its answer.
 type httpExchange struct {
 	http.ResponseWriter
 	dueAnswer
 	r      *http.Request
 	s      *stream
-	reused bool // the connection had a request of the test before
+	reused bool // the test had an earlier request on the connection
 }
 
 // serveHTTP answers one request.
@@ -36,11 +36,12 @@ func serveHTTP(w http.ResponseWriter, r *http.Request) {
 
 // readRequest reads a request, with at most maxBody bytes of its body.
 func readRequest(r *http.Request) model.Request {
-	body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody)) // one that breaks off is kept as it is
+	body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody)) // an incomplete body is kept
 	return model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: r.Header, Body: body}
 }
 
-// choose takes the next answer of the first stub that the request matches. The mutex is held.
+// choose takes the next answer of the first stub that matches the request, and notes the
+// contact. The mutex is held.
 func (x *httpExchange) choose(request model.Request) {
 	c, t := x.s.c, x.s.c.n.test
 	hosts := c.requestHosts(x.r.Host)
@@ -73,7 +74,8 @@ func excerptOf(r model.Request) model.Request {
 	return r
 }
 
-// perform gives the answer. A fault of dials breaks the connection, as it is open already.
+// perform gives the answer. For a fault of dials it breaks the connection, which is already
+// open.
 func (x *httpExchange) perform() {
 	data := x.Content()
 	switch x.Fault {
@@ -93,7 +95,7 @@ func (x *httpExchange) perform() {
 	}
 }
 
-// truncateJSON returns the beginning of JSON, which is no JSON.
+// truncateJSON returns the first half of a JSON text.
 func truncateJSON(data []byte) []byte {
 	if len(data) < 2 {
 		return []byte("{")
@@ -101,9 +103,9 @@ func truncateJSON(data []byte) []byte {
 	return data[:len(data)/2]
 }
 
-// abort breaks the connection. On one that had requests of the test before, it first sends
-// something, as clients otherwise ask again on another one by themselves. The result of the
-// test's first request does not depend on the tests before.
+// abort breaks the connection. If the connection had an earlier request in the test, abort
+// first sends a status line: without it, clients repeat the request on a new connection by
+// themselves. The first request of a test is treated alike on a new and on a kept connection.
 func (x *httpExchange) abort() {
 	if x.reused && x.r.ProtoMajor == 1 {
 		_, _ = io.WriteString(x.s, "HTTP/1.1 200 OK\r\n")
@@ -112,7 +114,7 @@ func (x *httpExchange) abort() {
 	panic(http.ErrAbortHandler)
 }
 
-// reply sends the answer with a body, which is declared to have a size.
+// reply sends the answer with data as its body. size is the declared length of the body.
 func (x *httpExchange) reply(data []byte, size int) {
 	if !x.pause(x.delay(), x.r.Context().Done()) {
 		x.abort()
@@ -132,7 +134,7 @@ func (x *httpExchange) reply(data []byte, size int) {
 	_ = http.NewResponseController(x.ResponseWriter).Flush()
 }
 
-// Write sends slow data at once, without a buffer.
+// Write writes to the response. With the fault NetSlow it flushes each time.
 func (x *httpExchange) Write(b []byte) (int, error) {
 	n, err := x.ResponseWriter.Write(b)
 	if err == nil && x.Fault == model.NetSlow {
@@ -143,7 +145,7 @@ func (x *httpExchange) Write(b []byte) (int, error) {
 
 func (x *httpExchange) writeHeader(data []byte, size int) {
 	h := x.Header()
-	h["Date"] = nil // the same test gets the same answer
+	h["Date"] = nil // it would differ each time that the test is played
 	for name, value := range x.Answer.Header {
 		h.Set(name, value)
 	}
@@ -155,7 +157,7 @@ func (x *httpExchange) writeHeader(data []byte, size int) {
 	}
 }
 
-// hasBody reports whether an answer of a status has a body.
+// hasBody reports whether answers with a status have a body.
 func hasBody(status int) bool {
 	return status != http.StatusNoContent && status != http.StatusNotModified
 }

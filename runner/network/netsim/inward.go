@@ -7,19 +7,21 @@ import (
 	"sonde/model"
 )
 
-// maxInwardStart bounds how long StartInward waits for the hosts that call the service.
+// maxInwardStart bounds the duration of StartInward.
 const maxInwardStart = 100 * time.Millisecond
 
-// inwardCalls has hosts call the service's own ports, as the inward stubs of a test say.
+// inwardCalls lets hosts call the service's own ports, as the inward stubs of a test say. A
+// host may call once its stub is admitted and the service waits on the port.
 type inwardCalls struct {
 	n        *Network
-	progress chan struct{} // receives when a host has finished, or the service waits for another
+	progress chan struct{} // receives when a host has nothing more to send, or the service waits on a port
 }
 
-// start lets the hosts of a test call the service, one after the other in the order of the
-// stubs, as far as the service waits for them. It returns when the service has taken what
-// they send. The others call when the service waits for them.
-func (i *inwardCalls) start(t *test) {
+// start admits the inward stubs of a test, one after the other. It admits the next stub when
+// the previous host has nothing more to send. A stub does not delay the others if the
+// service does not listen on its port. At the end, or after maxInwardStart, start admits all
+// stubs.
+func (i *inwardCalls) start(t *testState) {
 	late := time.NewTimer(maxInwardStart)
 	defer late.Stop()
 	defer i.admit(t, len(t.stubs))
@@ -34,8 +36,8 @@ func (i *inwardCalls) start(t *test) {
 	}
 }
 
-// admit lets the first stubs of a test call.
-func (i *inwardCalls) admit(t *test, first int) {
+// admit admits the stubs of a test whose index is less than first.
+func (i *inwardCalls) admit(t *testState, first int) {
 	i.n.mu.Lock()
 	defer i.n.mu.Unlock()
 	t.admitted = first
@@ -44,8 +46,9 @@ func (i *inwardCalls) admit(t *test, first int) {
 	}
 }
 
-// finished admits a stub, and reports whether it has sent what it can for now.
-func (i *inwardCalls) finished(t *test, stub int) bool {
+// finished admits a stub and all stubs before it. It reports whether the host of the stub has
+// nothing more to send for now, or the service does not listen on its port.
+func (i *inwardCalls) finished(t *testState, stub int) bool {
 	i.admit(t, stub+1)
 	i.n.mu.Lock()
 	defer i.n.mu.Unlock()
@@ -57,9 +60,10 @@ func (i *inwardCalls) finished(t *test, stub int) bool {
 	return true
 }
 
-// isSilent reports whether a stub has sent what it can to a port: all datagrams, and the
-// service waits again; or the connection is open, and nothing is due on it.
-func (i *inwardCalls) isSilent(l *listener, t *test, stub int) bool {
+// isSilent reports whether the host of a stub has nothing more to send to a port. With TCP
+// that is so when it has called and no answer is due. With UDP it has sent all datagrams, and
+// the service waits again.
+func (i *inwardCalls) isSilent(l *listener, t *testState, stub int) bool {
 	if l.network == "tcp" {
 		return t.called[stub] && !l.callerBusy()
 	}
@@ -75,8 +79,8 @@ func (i *inwardCalls) progressed() {
 	}
 }
 
-// invite lets the next host call a port on which the service waits, if the one before has
-// sent what it can. The mutex is held.
+// invite lets the next host call port l if the service waits there, once the previous host
+// has nothing more to send. The mutex is held.
 func (i *inwardCalls) invite(l *listener) {
 	n := i.n
 	w, t := n.listeners.waits[l.id], n.test
@@ -98,8 +102,9 @@ func (i *inwardCalls) invite(l *listener) {
 	}
 }
 
-// nextCaller returns the next stub whose host calls a port.
-func (t *test) nextCaller(l *listener) (stub int, ok bool) {
+// nextCaller returns the first admitted stub whose host calls port l and has not done so yet,
+// or with UDP has another datagram.
+func (t *testState) nextCaller(l *listener) (stub int, ok bool) {
 	for stub, s := range t.stubs[:t.admitted] {
 		if l.isCalledBy(s) && !t.called[stub] && (l.network == "tcp" || t.hasMore(stub)) {
 			return stub, true
@@ -108,7 +113,7 @@ func (t *test) nextCaller(l *listener) (stub int, ok bool) {
 	return -1, false
 }
 
-// call opens a connection to the service, on which the host of a stub speaks first. The
+// call opens a connection from the host of a stub to port l. The host speaks first. The
 // mutex is held.
 func (i *inwardCalls) call(l *listener, stub int) {
 	n := i.n
@@ -135,7 +140,7 @@ func (i *inwardCalls) call(l *listener, stub int) {
 		if err != nil { // the service stopped listening
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			p.rest()
+			p.markIdle()
 			return
 		}
 		c.TCPConn, c.peer = socket, addrPort(socket.LocalAddr())
@@ -144,7 +149,7 @@ func (i *inwardCalls) call(l *listener, stub int) {
 	}()
 }
 
-// send sends the next datagram of a stub to a port on which the service waits. The mutex is
+// send sends the next datagram of a stub to port l, on which the service waits. The mutex is
 // held.
 func (i *inwardCalls) send(l *listener, stub int, w *wait) {
 	n := i.n

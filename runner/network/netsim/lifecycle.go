@@ -8,9 +8,10 @@ import (
 	"sonde/model"
 )
 
-// BeginTest begins a test with its stubs, whose scripts start over. It returns once they
-// hold. No host calls the service before StartInward. A service that never reported to its
-// network is an error; one that has ended is none, as its calls will show.
+// BeginTest begins a test with its stubs. All scripts start over, also those of
+// Options.Stubs. When BeginTest returns, the stubs are in effect. No host calls the service
+// before StartInward. BeginTest fails if the service never reported to its network. It does
+// not fail if the service has ended, which the calls of the test will show.
 func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
 		return err
@@ -28,16 +29,16 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 	return nil
 }
 
-// StartInward lets the hosts call the service that do so by themselves. It comes after
-// BeginTest and before the first call.
+// StartInward lets the hosts of inward stubs call the service. It is called after BeginTest
+// and before the first call.
 func (n *Network) StartInward() { n.inward.start(n.test) }
 
-// swap makes a test the current one.
-func (n *Network) swap(t *test) (before *test) {
+// swap makes t the current test, and returns the previous test.
+func (n *Network) swap(t *testState) (before *testState) {
 	n.pump()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.conns.inspect() // what the service waits for by now belongs to the test before
+	n.conns.inspect() // the current waits belong to the previous test
 	before, n.test = n.test, t
 	n.listeners.startTest()
 	if n.startup == nil {
@@ -47,9 +48,8 @@ func (n *Network) swap(t *test) (before *test) {
 	return before
 }
 
-// openHosts opens the sockets of all hosts of a test, and works out the results of dials to
-// them.
-func (n *Network) openHosts(t *test) error {
+// openHosts opens the sockets of all hosts of a test, and sets t.dials.
+func (n *Network) openHosts(t *testState) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	zone, stubs := newZone(t.stubs), map[endpoint][]int{}
@@ -72,8 +72,8 @@ func (n *Network) openHosts(t *test) error {
 	return nil
 }
 
-// openHost opens the socket of a host, or closes it if the next dial is to fail by that. The
-// mutex is held.
+// openHost opens the socket of a host. If the ground refuses the next dial by a missing
+// socket, openHost closes the socket instead. The mutex is held.
 func (n *Network) openHost(e endpoint, d *dialScript) error {
 	if n.ground.hasSocket(d.current()) {
 		return n.sockets.ensure(e)
@@ -104,8 +104,8 @@ func (n *Network) refused(e endpoint) {
 	t.note(m)
 }
 
-// BeginCall says that a call of the test is sent: number call, from 0. What the service did
-// until then belongs to the call before.
+// BeginCall says that the test's call with the given index is about to be sent. If there is a
+// previous call, it first waits until the contacts of that are known.
 func (n *Network) BeginCall(call int) {
 	if call > 0 {
 		n.quiet.settle()
@@ -119,15 +119,15 @@ func (n *Network) BeginCall(call int) {
 	}
 }
 
-// EndCall says that the call is answered.
+// EndCall says that the service has answered the call.
 func (n *Network) EndCall() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.test.busy = false
 }
 
-// EndTest says that the test is over, and returns what the service did since it began, in
-// order. What the service does from now on belongs to no test.
+// EndTest ends the test, and returns the contacts of the service since BeginTest, in order.
+// Later contacts belong to no test.
 func (n *Network) EndTest() []model.Contact {
 	n.quiet.settle()
 	n.mu.Lock()
@@ -139,8 +139,8 @@ func (n *Network) EndTest() []model.Contact {
 	return n.test.log.contacts
 }
 
-// Contacts returns what the service did since the test began, as far as it is known. It
-// returns nil once the test is over.
+// Contacts returns the contacts of the service since BeginTest that are known so far. It
+// returns nil after EndTest.
 func (n *Network) Contacts() []model.Contact {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -150,7 +150,7 @@ func (n *Network) Contacts() []model.Contact {
 	return slices.Clone(n.test.log.contacts)
 }
 
-// StartupContacts returns what the service did before the first test began.
+// StartupContacts returns the contacts of the service before the first BeginTest.
 func (n *Network) StartupContacts() []model.Contact {
 	n.pump()
 	n.mu.Lock()
@@ -161,20 +161,21 @@ func (n *Network) StartupContacts() []model.Contact {
 	return n.startup
 }
 
-// maxDrain bounds how long a service may take to notice that a connection ended.
+// maxDrain bounds how long drain waits until the service has closed its ends.
 const maxDrain = 50 * time.Millisecond
 
-// CloseStreams ends the connections of raw TCP of a test that is over. It comes before the
-// service is reset, so that what the service does about the end, such as with an unfinished
-// line, does not belong to the next test.
+// CloseStreams ends the raw TCP connections of a test that is over. It is called before the
+// service is reset. What the service does at the end of a connection, for example with an
+// incomplete line, does then not affect the next test.
 func (n *Network) CloseStreams() {
 	n.drain(func(c *conn) bool {
 		return c.inward || c.proxied == nil && c.state == connTCP && !c.duringStartup
 	})
 }
 
-// drain ends connections. It waits until the service has noticed, as it would otherwise
-// send on a connection that has ended.
+// drain ends the connections for which ends is true. It waits until the service has closed
+// its ends, because the service could otherwise still send on them. After maxDrain it resets
+// the rest.
 func (n *Network) drain(ends func(*conn) bool) {
 	n.mu.Lock()
 	all := n.conns.selected(ends)
@@ -193,7 +194,7 @@ func (n *Network) drain(ends func(*conn) bool) {
 	}
 }
 
-// addListener records that the service listens on a port. The mutex is held.
+// addListener records and notes that the service listens on a port. The mutex is held.
 func (n *Network) addListener(l *listener) {
 	if n.listeners.add(l, n.test) {
 		m := l.contact(model.ContactListen, model.Protocol(l.network))
@@ -202,8 +203,8 @@ func (n *Network) addListener(l *listener) {
 	}
 }
 
-// stopsListening records that the service closed a port, if the socket was one. The mutex is
-// held.
+// stopsListening records that the service closed the socket with an ID. It has no effect if
+// that is no listener. The mutex is held.
 func (n *Network) stopsListening(id string) {
 	n.listeners.remove(id)
 	n.inward.progressed()

@@ -7,84 +7,85 @@ import (
 	"sonde/model"
 )
 
-// maxSockets bounds the sockets and waits that are remembered.
+// maxSockets is the maximum of entries in listeners.firstSeen.
 const maxSockets = 4096
 
-// wait is the service waiting on one of its sockets.
+// wait says that the service waits on one of its sockets.
 type wait struct {
-	id, kind      string // kind is read, accept, recv, or listen for what is only inferred
+	id, kind      string // kind is "read", "accept" or "recv"; or "listen" for an inferred wait on a port
 	local, remote netip.AddrPort
-	written, read uint64 // bytes that passed on the socket so far, as the service sees it
+	written, read uint64 // bytes that the service has written and read on the socket so far
 }
 
-// listener is a port on which the service waits.
+// listener is a TCP or UDP port on which the service listens.
 type listener struct {
 	id        string
 	network   string
 	port      int
 	real      netip.AddrPort
-	mark      uint64     // how much the service has read when it has taken the last datagram
-	transient bool       // it was opened during a call
-	ephemeral bool       // the system chose the port: the next time it is another one
-	caller    *tcpPlayer // who called last in this test by TCP
-	visited   bool       // a connection was opened and closed, as no host called
+	mark      uint64     // wait.read is at least this when the service has read the last datagram
+	transient bool       // opened during a call
+	ephemeral bool       // the system chose the port, which differs each time
+	caller    *tcpPlayer // the last TCP connection of a host in this test, or nil
+	visited   bool       // no host called, so a connection was opened and reset
 }
 
-// isCalledBy reports whether a stub's host calls the port.
+// isCalledBy reports whether the host of a stub calls the port. A stub with port 0 is for
+// any port that was opened during a call.
 func (l *listener) isCalledBy(s model.Stub) bool {
 	_, port := splitHost(s.Host)
 	return s.Inward && string(s.Protocol) == l.network && (int(port) == l.port || port == 0 && l.transient)
 }
 
-// callerBusy reports whether the host that called last has something to say.
-func (l *listener) callerBusy() bool { return l.caller != nil && !l.caller.rested }
+// callerBusy reports whether the host that called last has more to send.
+func (l *listener) callerBusy() bool { return l.caller != nil && !l.caller.idle }
 
-// tookLast reports whether the service, which waits, has read the last datagram: all of it,
-// or as much as it takes at once.
+// tookLast reports whether the service has read the last datagram: all of it, or as much as
+// fits in its buffer. w is the current wait of the service on the port.
 func (l *listener) tookLast(w *wait) bool { return w.read >= l.mark }
 
-// contact is a contact of the port with a host that calls it.
+// contact returns a contact between the port and a host that calls it, without a stub.
 func (l *listener) contact(kind model.ContactKind, p model.Protocol) model.Contact {
 	return model.Contact{
 		Kind: kind, Protocol: p, Host: ":" + strconv.Itoa(l.port), Inward: true, Stub: -1, Answer: -1,
 	}
 }
 
-// listeners owns the ports on which the service waits, and its waits for others to come.
-// The mutex of the network guards it.
+// listeners owns the ports on which the service listens, and its waits for connections and
+// datagrams. The mutex of the network guards it.
 type listeners struct {
-	open      map[string]*listener // by the service's socket
-	waits     map[string]*wait     // by the service's socket
-	firstSeen map[string]*test     // in whose call a socket was first heard of; nil outside of calls
+	open      map[string]*listener  // by the ID of the service's socket
+	waits     map[string]*wait      // by the ID of the service's socket
+	firstSeen map[string]*testState // the test during whose call a socket was first seen; nil if between calls
 }
 
 func newListeners() *listeners {
-	return &listeners{open: map[string]*listener{}, waits: map[string]*wait{}, firstSeen: map[string]*test{}}
+	return &listeners{open: map[string]*listener{}, waits: map[string]*wait{}, firstSeen: map[string]*testState{}}
 }
 
-// clear forgets all, as the process ended.
+// clear removes all. It is called when the process ends.
 func (l *listeners) clear() {
 	clear(l.open)
 	clear(l.waits)
 	clear(l.firstSeen)
 }
 
-// add records that the service listens, and returns false if its port is ephemeral.
-func (l *listeners) add(added *listener, t *test) (fixed bool) {
+// add adds a port. It returns false if the port is ephemeral.
+func (l *listeners) add(added *listener, t *testState) (fixed bool) {
 	l.open[added.id] = added
 	l.see(added.id, t)
 	return !added.ephemeral
 }
 
-// remove records that a socket is closed.
+// remove removes a socket that the service closed.
 func (l *listeners) remove(id string) {
 	delete(l.open, id)
 	delete(l.waits, id)
 	delete(l.firstSeen, id)
 }
 
-// see records in which test a socket was first heard of.
-func (l *listeners) see(id string, t *test) {
+// see records the test in which a socket was first seen.
+func (l *listeners) see(id string, t *testState) {
 	if _, known := l.firstSeen[id]; known {
 		return
 	}
@@ -97,15 +98,16 @@ func (l *listeners) see(id string, t *test) {
 	}
 }
 
-// setWait records that the service waits for others to come, and returns the port if it
-// is a known one.
-func (l *listeners) setWait(w *wait, t *test) *listener {
+// setWait records that the service waits for a connection or datagram. It returns the
+// listener of the socket, nil if it is unknown.
+func (l *listeners) setWait(w *wait, t *testState) *listener {
 	l.see(w.id, t)
 	l.waits[w.id] = w
 	return l.open[w.id]
 }
 
-// inferWait records that the service is presumed to wait on a port.
+// inferWait returns the wait on the port with an ID. If none is recorded, it presumes and
+// records one.
 func (l *listeners) inferWait(id string) *wait {
 	w := l.waits[id]
 	if w == nil {
@@ -115,7 +117,7 @@ func (l *listeners) inferWait(id string) *wait {
 	return w
 }
 
-// endDatagramWaits records that a datagram is sent to a socket.
+// endDatagramWaits ends the waits for a datagram at a local address, to which one is sent.
 func (l *listeners) endDatagramWaits(local netip.AddrPort) {
 	for id, w := range l.waits {
 		if w.kind == "recv" && w.local == local {
@@ -124,8 +126,8 @@ func (l *listeners) endDatagramWaits(local netip.AddrPort) {
 	}
 }
 
-// takeWaits removes and returns the waits of the sockets that a test's calls opened.
-func (l *listeners) takeWaits(t *test) (all []*wait) {
+// takeWaits removes and returns the waits on sockets that the calls of a test opened.
+func (l *listeners) takeWaits(t *testState) (all []*wait) {
 	for id, w := range l.waits {
 		if l.firstSeen[id] == t {
 			delete(l.waits, id)
@@ -135,9 +137,9 @@ func (l *listeners) takeWaits(t *test) (all []*wait) {
 	return all
 }
 
-// takeUnvisited returns the TCP ports that a test's calls opened, which no host called, and
-// marks them as visited.
-func (l *listeners) takeUnvisited(t *test) (all []*listener) {
+// takeUnvisited returns the TCP ports that the calls of a test opened and that no host has
+// called. It marks them as visited, so that it returns each only once.
+func (l *listeners) takeUnvisited(t *testState) (all []*listener) {
 	for id, at := range l.open {
 		if at.network == "tcp" && l.firstSeen[id] == t && at.caller == nil && !at.visited {
 			at.visited = true
@@ -147,7 +149,7 @@ func (l *listeners) takeUnvisited(t *test) (all []*listener) {
 	return all
 }
 
-// startTest forgets who called the ports in the test before.
+// startTest forgets the callers of the previous test.
 func (l *listeners) startTest() {
 	for _, at := range l.open {
 		at.caller, at.mark = nil, 0

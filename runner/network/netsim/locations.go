@@ -10,11 +10,11 @@ import (
 	"strconv"
 )
 
-// defaultPorts are the ports of locations that name none, by scheme. Those of tcp and udp
-// must name one.
+// defaultPorts maps the scheme of a location to its default port. It is "" for schemes whose
+// locations must have a port.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "tcp": "", "udp": ""}
 
-// parseLocations reads where hosts really are.
+// parseLocations parses RelayOptions.Locations. The keys of the result are canonical hosts.
 func parseLocations(texts map[string]string) (map[string]*url.URL, error) {
 	all := map[string]*url.URL{}
 	for _, host := range slices.Sorted(maps.Keys(texts)) {
@@ -49,7 +49,7 @@ func parseLocation(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// table is the table of the service while it is recorded. The mutex is held.
+// table returns the table of a service that is recorded. The mutex is held.
 func (r *Recorder) table() string {
 	t := &table{}
 	t.line("record", "1")
@@ -76,7 +76,8 @@ func (r *Recorder) table() string {
 	return t.String()
 }
 
-// routeDatagrams writes where the datagrams of a host go, if its location is one of UDP.
+// routeDatagrams writes the real address of a host into the table, if its location has the
+// scheme udp.
 func (r *Recorder) routeDatagrams(t *table, at netip.AddrPort, host string) {
 	u := r.locations[host]
 	if u.Scheme != "udp" {
@@ -90,7 +91,7 @@ func (r *Recorder) routeDatagrams(t *table, at netip.AddrPort, host string) {
 	t.line("route", "udp", at.String(), a.AddrPort().String())
 }
 
-// locationOf returns where the host with some names really is, nil if it has no location.
+// locationOf returns the location of the host that has these names, nil if it has none.
 func (r *Recorder) locationOf(hosts []string) *url.URL {
 	for _, host := range hosts {
 		if u := r.locations[host]; u != nil {
@@ -100,8 +101,8 @@ func (r *Recorder) locationOf(hosts []string) *url.URL {
 	return nil
 }
 
-// displayName is the name of a host for people: the name that the service uses, or the
-// location if the service uses an address.
+// displayName returns the name of a host for the user: the name that the service uses. If
+// the service uses an address, and the host has a location, it returns the location.
 func displayName(host string, location *url.URL) string {
 	name, _ := splitHost(host)
 	if location != nil && net.ParseIP(name) != nil {

@@ -11,7 +11,10 @@ import (
 	"sonde/model"
 )
 
-// resolve answers a question of DNS. It returns nil if there is no answer.
+// resolve answers a DNS message. It returns nil if the message gets no answer. The sockets
+// of resolver.go call it. A service with a network built in resolves names by
+// assets/probe/_net/net/names.go instead, unless it has a resolver of its own; see the
+// package comment.
 func (n *Network) resolve(question []byte) []byte {
 	var p dnsmessage.Parser
 	h, err := p.Start(question)
@@ -47,13 +50,14 @@ func (n *Network) resolve(question []byte) []byte {
 	return packed
 }
 
-// record is one record of an answer.
+// record is one record of a DNS answer.
 type record struct {
 	model.DNSRecord
-	owner string // "" for the name of the question
+	owner string // the name that it is a record of; "" for the name in the question
 }
 
-// resources encodes a record as an answer to a question: none if it is invalid.
+// resources encodes a record as an answer to a question. It returns nil if the record is
+// invalid.
 func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
 	body := resourceBody(r.DNSRecord)
 	if body == nil {
@@ -67,8 +71,8 @@ func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
 	return []dnsmessage.Resource{{Header: header, Body: body}}
 }
 
-// lookup returns the records for a question and its outcome, and notes the lookup. The
-// mutex is held.
+// lookup returns the records for a question, and the outcome of the lookup, which it notes.
+// The mutex is held.
 func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 	t := n.test
 	name, kind := cleanName(q.Name.String()), strings.TrimPrefix(q.Type.String(), "Type")
@@ -108,16 +112,17 @@ func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 
 func isAddressType(kind string) bool { return kind == "A" || kind == "AAAA" }
 
-// pairedLookup counts a question for addresses where resolvers ask two questions, for
-// IPv4 and for IPv6, in one lookup. It reports which lookup the question belongs to, and
-// whether that is noted already.
-func (t *test) pairedLookup(name, kind string) (nth int, noted bool) {
+// pairedLookup counts a question for addresses on a ground that pairs questions (see
+// resolverTraits). It returns the number of the lookup that the question belongs to, from 0,
+// and whether that lookup is noted already.
+func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 	key := kind + " " + name
 	t.lookups[key]++
 	return t.lookups[key] - 1, t.lookups[key] <= t.lookups[name]
 }
 
-// aliased returns the addresses of an alias, if the question was for addresses.
+// aliased returns the address records of the target of a CNAME record. It returns nil for
+// other records, and if the question was not for addresses.
 func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
 		return nil
@@ -132,9 +137,10 @@ func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	return all
 }
 
-// records returns what the stubs of the test say about a name and type at the nth lookup,
-// or else the synthetic address of a host that has stubs; of any name, with anyName.
-func (t *test) records(name, kind string, nth int, anyName bool) (all []model.DNSRecord, exists bool) {
+// records returns the records of a name and type in the script of its DNS stub at the nth
+// lookup, from 0. A name without a DNS stub has its synthetic address, if the test has stubs
+// of the host or anyName is set; otherwise it does not exist.
+func (t *testState) records(name, kind string, nth int, anyName bool) (all []model.DNSRecord, exists bool) {
 	i, has := newZone(t.stubs).scripts[name]
 	if !has {
 		if !anyName && !slices.Contains(stubbedNames(t.stubs), name) {
@@ -154,7 +160,7 @@ func (t *test) records(name, kind string, nth int, anyName bool) (all []model.DN
 	return all, ok
 }
 
-// resourceBody encodes a record, nil if it is invalid.
+// resourceBody encodes the value of a record. It returns nil if the record is invalid.
 func resourceBody(r model.DNSRecord) dnsmessage.ResourceBody {
 	f := strings.Fields(r.Value)
 	switch kind := strings.ToUpper(r.Type); {
@@ -189,7 +195,7 @@ func addressBody(value string) dnsmessage.ResourceBody {
 	return &dnsmessage.AAAAResource{AAAA: addr.As16()}
 }
 
-// maxTXT is the length of the parts of a TXT record (RFC 1035, 3.3).
+// maxTXT is the maximum length of one string in a TXT record (RFC 1035, 3.3).
 const maxTXT = 255
 
 func textParts(value string) []string {

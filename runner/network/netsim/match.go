@@ -14,8 +14,8 @@ import (
 	"sonde/model/route"
 )
 
-// MatchesRequest reports whether a request matches a stub. nth is its number among the
-// requests to the host, from 1.
+// MatchesRequest reports whether m matches an HTTP request. The request is the nth to its
+// host in the test, from 1.
 func MatchesRequest(m model.StubMatch, r model.Request, nth int) bool {
 	return matchesNth(m, nth) &&
 		(m.Method == "" || strings.EqualFold(m.Method, r.Method)) &&
@@ -23,8 +23,8 @@ func MatchesRequest(m model.StubMatch, r model.Request, nth int) bool {
 		matchesQuery(m.Query, r.URL) && matchesHeader(m.Header, r.Header) && matchesJSON(m.JSON, r.Body)
 }
 
-// MatchesBytes reports whether bytes match a stub. nth is the number of their connection
-// or datagram among those to the host, from 1.
+// MatchesBytes reports whether m matches bytes. They came on the nth connection, or as the
+// nth datagram, to their host in the test, from 1.
 func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 	if !matchesNth(m, nth) || m.Equals != "" && string(data) != m.Equals || !bytes.HasPrefix(data, []byte(m.Prefix)) {
 		return false
@@ -38,12 +38,12 @@ func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 
 func matchesNth(m model.StubMatch, nth int) bool { return m.Nth == 0 || m.Nth == nth }
 
-// matchesContent reports whether a match depends on what the service sends.
+// matchesContent reports whether m depends on the content that the service sends.
 func matchesContent(m model.StubMatch) bool {
 	return m.Method != "" || m.Path != "" || len(m.Query) > 0 || len(m.Header) > 0 || m.JSON != "" || matchesData(m)
 }
 
-// matchesData reports whether a match depends on bytes that the service sends.
+// matchesData reports whether m depends on bytes of raw TCP or UDP.
 func matchesData(m model.StubMatch) bool { return m.Equals != "" || m.Prefix != "" || m.Regexp != "" }
 
 func matchesQuery(want map[string]string, target string) bool {
@@ -69,7 +69,7 @@ func matchesHeader(want map[string]string, got http.Header) bool {
 	return true
 }
 
-// matchesJSON compares JSON values. Objects may have further members.
+// matchesJSON reports whether both texts are JSON and got contains want.
 func matchesJSON(want string, got []byte) bool {
 	if want == "" {
 		return true
@@ -85,7 +85,8 @@ func decode(text []byte) (v any, ok bool) {
 	return v, d.Decode(&v) == nil && !d.More()
 }
 
-// contains reports whether a JSON value has all that is wanted.
+// contains reports whether a JSON value is equal to want. Its objects may have further
+// members.
 func contains(want, got any) bool {
 	switch w := want.(type) {
 	case map[string]any:
@@ -105,7 +106,8 @@ func contains(want, got any) bool {
 	return want == got
 }
 
-// sameNumber compares integers as text, so that long ones differ in their last digit.
+// sameNumber compares two JSON numbers. It compares integers as text, because float64 loses
+// the last digits of long ones.
 func sameNumber(a, b string) bool {
 	if a == b || isInt(a) && isInt(b) {
 		return a == b

@@ -15,11 +15,11 @@ import (
 	"sonde/runner/network/netns"
 )
 
-// namespaceGround carries the network to a process of any kind in a network namespace. There
-// the sockets of the hosts have their virtual addresses.
+// namespaceGround is the ground of a process in a network namespace, where the sockets of the
+// hosts have their virtual addresses. The process may be any program.
 type namespaceGround struct{ n *Network }
 
-// start does nothing: a namespace begins with its process.
+// start does nothing, because enter makes a new namespace for each process.
 func (*namespaceGround) start() error { return nil }
 func (*namespaceGround) close()       {}
 
@@ -49,8 +49,8 @@ func (g *namespaceGround) enter(c *exec.Cmd) (entered func(started error) error,
 	}, nil
 }
 
-// listen opens a socket in the namespace. A namespace can do without the socket if its
-// process has ended, if it has no IPv6, or if the port is the service's own.
+// listen opens a socket in the namespace. It returns nil, nil if the process has ended, if
+// the namespace has no IPv6, or if the service itself has the port.
 func (g *namespaceGround) listen(e endpoint) (socket, error) {
 	p, ok := g.n.process.(*namespaceProcess)
 	if !ok {
@@ -77,37 +77,38 @@ func canDoWithout(err error) bool {
 	return false
 }
 
-// hasSocket: a dial is refused by a socket that does not exist.
+// hasSocket is false for a fault, because the kernel refuses a dial where no socket is.
 func (*namespaceGround) hasSocket(next dialStep) bool { return next.fault == "" }
 
-// maxSpareSockets is 0: hosts that a test does not have must refuse.
+// maxSpareSockets is 0, because hosts without a stub in the test must refuse dials.
 func (*namespaceGround) maxSpareSockets() int { return 0 }
 
-// visibleFault: the kernel refuses, whatever the fault is.
+// visibleFault is always NetRefuse, because the kernel can only refuse a dial.
 func (*namespaceGround) visibleFault(model.NetFault) model.NetFault { return model.NetRefuse }
 
 func (*namespaceGround) dns() resolverTraits {
 	return resolverTraits{pairsQuestions: true, timeoutFails: true}
 }
 
-// namespaceProcess is a process in a network namespace. What it does is known from what
-// reaches the hosts' sockets, from what the kernel refuses, and from the list of open ports.
-// Its waits are inferred from silence.
+// namespaceProcess is a process in a network namespace. It reports nothing. Sonde sees what
+// reaches the sockets of the hosts, what the kernel refuses, and which ports are open. It
+// infers the waits of the process from silence.
 type namespaceProcess struct {
 	*netns.Namespace
 	n        *Network
 	resolver *resolver
 
-	// The mutex of the network guards these.
-	allowed             map[netip.AddrPort]bool // where the process reaches what is allowed to be real
+	// The mutex of the network guards the next two fields.
+
+	allowed             map[netip.AddrPort]bool // the addresses at which the process reaches real hosts
 	unansweredDatagrams unansweredDatagrams
 
 	mu    sync.Mutex
-	links []io.Closer // listeners between inside and outside
-	ended chan struct{}
+	links []io.Closer   // listeners that forward connections into or out of the namespace
+	ended chan struct{} // closed when the process has ended
 }
 
-// start opens the hosts of the current test, and starts the process.
+// start opens the sockets of the current test's hosts, and starts the process.
 func (p *namespaceProcess) start() error {
 	go p.HandleEvents(p.take)
 	if err := p.startResolver(); err != nil {
@@ -121,7 +122,7 @@ func (p *namespaceProcess) start() error {
 	p.n.mu.Lock()
 	p.n.process = p
 	for port, real := range p.n.ports {
-		go p.admit(port, real)
+		go p.publish(port, real)
 	}
 	t := p.n.test
 	p.n.mu.Unlock()
@@ -134,7 +135,7 @@ func (p *namespaceProcess) start() error {
 	return nil
 }
 
-// startResolver answers DNS at every address.
+// startResolver starts a DNS server at port 53 of every address in the namespace.
 func (p *namespaceProcess) startResolver() error {
 	u, err := p.ListenPacket("udp4", "0.0.0.0:53")
 	if err != nil {
@@ -178,7 +179,7 @@ func (p *namespaceProcess) listen(e endpoint) (socket, error) {
 	}
 	switch {
 	case syntheticIPv6Net.Contains(e.addr.Addr()):
-		return nil, syscall.EAFNOSUPPORT // no lookup returns it
+		return nil, syscall.EAFNOSUPPORT // no lookup returns such an address
 	case e.network == "udp":
 		u, err := p.ListenPacket(family, e.addr.String())
 		if err != nil {
@@ -193,17 +194,17 @@ func (p *namespaceProcess) listen(e endpoint) (socket, error) {
 	return l.(*net.TCPListener), nil
 }
 
-func (*namespaceProcess) pump()              {}
-func (*namespaceProcess) update(*test) error { return nil }
-func (*namespaceProcess) waitSlots() *slots  { return nil }
-func (*namespaceProcess) infersWaits() bool  { return true }
+func (*namespaceProcess) pump()                   {}
+func (*namespaceProcess) update(*testState) error { return nil }
+func (*namespaceProcess) waitSlots() *slots       { return nil }
+func (*namespaceProcess) infersWaits() bool       { return true }
 
 func (p *namespaceProcess) sync() {
 	_ = p.Namespace.Sync() // a process that has ended does nothing more
 	p.findListeners()
 }
 
-// callerAddr is the address of hosts that call the service. No name has it.
+// callerAddr is the address of hosts that call the service. syntheticIPv4 never returns it.
 var callerAddr = netip.AddrFrom4([4]byte{198, 18, 0, 1})
 
 func (p *namespaceProcess) dial(to netip.AddrPort) (*net.TCPConn, error) {
@@ -222,17 +223,18 @@ func (p *namespaceProcess) sendDatagram(data []byte, to netip.AddrPort) {
 	_, _ = p.resolver.udp.WriteToUDPAddrPort(data, to)
 }
 
-// unanswered records that a datagram gets no answer. The mutex is held.
+// unanswered records that a datagram of the process gets no answer. The mutex is held.
 func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 	if p.unansweredDatagrams.add(p.n.test, from, to) {
 		p.n.quiet.arm()
 	}
 }
 
-// starve guesses the waits that are to end: of who sent a datagram that gets no answer, and
-// at the ports that the test's calls opened, to which a connection is opened and broken. The
-// mutex is held.
-func (p *namespaceProcess) starve(t *test) (ends []func()) {
+// starve returns functions that end waits which the process may have. It assumes that the
+// process waits where it sent a datagram that gets no answer, which is then refused. It also
+// assumes that the process waits at each port that a call of the test opened, which is then
+// visited. The mutex is held.
+func (p *namespaceProcess) starve(t *testState) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
 		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })
 	}
@@ -242,7 +244,7 @@ func (p *namespaceProcess) starve(t *test) (ends []func()) {
 	return ends
 }
 
-// visit opens a connection to a port and breaks it.
+// visit opens a connection to a port and resets it, so that an accept there returns.
 func (p *namespaceProcess) visit(to netip.AddrPort) {
 	if c, err := p.dial(to); err == nil {
 		_ = c.SetLinger(0)
@@ -250,18 +252,18 @@ func (p *namespaceProcess) visit(to netip.AddrPort) {
 	}
 }
 
-// maxUnanswered bounds the datagrams without an answer that are remembered.
+// maxUnanswered is the maximum of sockets in unansweredDatagrams.
 const maxUnanswered = 100
 
-// unansweredDatagrams are the sockets of the service that may wait for an answer to a
-// datagram, in one test, with where they sent it.
+// unansweredDatagrams has the sockets of the service that may wait, in one test, for the
+// answer to a datagram.
 type unansweredDatagrams struct {
-	test *test
-	to   map[netip.AddrPort]netip.AddrPort
+	test *testState
+	to   map[netip.AddrPort]netip.AddrPort // destination of the datagram, by the socket's address
 }
 
-// add adds a datagram, if there is room.
-func (u *unansweredDatagrams) add(t *test, from, to netip.AddrPort) bool {
+// add adds a datagram. It returns false if there are maxUnanswered sockets already.
+func (u *unansweredDatagrams) add(t *testState, from, to netip.AddrPort) bool {
 	if u.test != t {
 		u.test, u.to = t, map[netip.AddrPort]netip.AddrPort{}
 	}
@@ -272,8 +274,8 @@ func (u *unansweredDatagrams) add(t *test, from, to netip.AddrPort) bool {
 	return true
 }
 
-// take removes and returns the datagrams of a test.
-func (u *unansweredDatagrams) take(t *test) map[netip.AddrPort]netip.AddrPort {
+// take removes all datagrams, and returns those of a test.
+func (u *unansweredDatagrams) take(t *testState) map[netip.AddrPort]netip.AddrPort {
 	all := u.to
 	if u.test != t {
 		all = nil
@@ -305,21 +307,22 @@ func (p *namespaceProcess) take(e netns.Event) {
 	n.quiet.active()
 }
 
-// isOurs reports whether it was a host that called a port of the service, which is closed by
-// now. The mutex is held.
+// isOurs reports whether the event is about a host that called a port of the service, which
+// the service had closed by then. The mutex is held.
 func (p *namespaceProcess) isOurs(e netns.Event) bool {
 	from := unmapped(e.From)
 	return from.Addr() == callerAddr ||
 		e.Network == "udp" && (from.Port() == 53 || p.n.sockets.sendsFrom(from))
 }
 
-// isServicePort reports whether an address is a port of the service itself, which others than
-// it may have found closed. The mutex is held.
+// isServicePort reports whether an address is a port of the service itself. A refused dial to
+// it may come from Sonde, which tried before the service listened. The mutex is held.
 func (p *namespaceProcess) isServicePort(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.n.ports[int(at.Port())] != 0 || p.n.listeners.isOpen(at)
 }
 
-// maxListenerTries is how often the ports are listed, if hosts come and go meanwhile.
+// maxListenerTries is how often findListeners lists the ports, if sockets of hosts are opened
+// or closed at the same time.
 const maxListenerTries = 3
 
 // findListeners finds the ports on which the process listens.
@@ -331,8 +334,9 @@ func (p *namespaceProcess) findListeners() {
 	}
 }
 
-// tryFindListeners reports whether its result is valid: which sockets are the hosts' is only
-// known while these stay the same.
+// tryFindListeners lists the ports on which the process listens. It returns false, and must
+// be called again, if sockets of hosts were opened or closed meanwhile: then a listed socket
+// may be one of a host.
 func (p *namespaceProcess) tryFindListeners() bool {
 	p.n.mu.Lock()
 	before := p.n.sockets.changes
@@ -350,7 +354,8 @@ func (p *namespaceProcess) tryFindListeners() bool {
 	return true
 }
 
-// setListeners records which sockets are open. The mutex is held.
+// setListeners records the listening sockets of the namespace as those of the process, except
+// where isHostSocket is true. The mutex is held.
 func (p *namespaceProcess) setListeners(all []netns.ListeningSocket) {
 	open := map[string]bool{}
 	for _, l := range all {
@@ -366,8 +371,9 @@ func (p *namespaceProcess) setListeners(all []netns.ListeningSocket) {
 	}
 }
 
-// isHostSocket reports whether a socket is one of a host, of the resolver, of what is allowed
-// to be real, or of the service's API.
+// isHostSocket reports whether a socket is not an additional port of the process: it belongs
+// to a host, to the resolver, to an allowed real host, or it is the port of the service's
+// API.
 func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 	at, tcp := unmapped(l.Address), l.Network == "tcp"
 	return p.n.sockets.has(endpoint{network: l.Network, addr: at}) ||
@@ -375,12 +381,11 @@ func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 		tcp && (p.n.ports[int(at.Port())] != 0 || p.allowed[l.Address])
 }
 
-// firstEphemeral is the first of the ports that Linux gives to sockets that ask for any port,
-// or send datagrams.
+// firstEphemeral is the first port in the range from which Linux chooses a port by itself.
 const firstEphemeral = 32768
 
-// found records that the process waits at a port: always, as far as is known. The mutex is
-// held.
+// found records that the process listens on a port. It presumes that the process waits there
+// whenever its queue is empty. The mutex is held.
 func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
 	if n.listeners.open[id] == nil {
@@ -402,7 +407,7 @@ func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	}
 }
 
-// dialable returns an address at which a listener is reached.
+// dialable returns an address at which a listener can be reached.
 func dialable(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsUnspecified() {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
@@ -410,10 +415,11 @@ func dialable(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// listenPoll is how often it is checked whether the service listens.
+// listenPoll is the interval at which awaitListener lists the ports.
 const listenPoll = 2 * time.Millisecond
 
-// addLink keeps a listener until the process ends. It returns false if that has ended.
+// addLink adds a listener that is closed when the process ends. If the process has ended,
+// addLink closes the listener and returns false.
 func (p *namespaceProcess) addLink(l net.Listener) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -427,8 +433,9 @@ func (p *namespaceProcess) addLink(l net.Listener) bool {
 	}
 }
 
-// admit lets those outside reach a port of the service by another one, once it listens.
-func (p *namespaceProcess) admit(port, real int) {
+// publish waits until the service listens on a port, and then forwards connections from the
+// port real outside of the namespace to it.
+func (p *namespaceProcess) publish(port, real int) {
 	at, ok := p.awaitListener(port)
 	if !ok {
 		return
@@ -436,17 +443,18 @@ func (p *namespaceProcess) admit(port, real int) {
 	outside := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(real))
 	l, err := net.Listen("tcp", outside.String())
 	if err != nil || !p.addLink(l) {
-		return // the caller finds the service not listening
+		return // whoever dials real finds that the service does not listen
 	}
 	forward(l, func() (net.Conn, error) { return p.Dial(netip.Addr{}, at.String()) })
 }
 
-// awaitListener waits until the service listens on a port, or has ended.
+// awaitListener waits until the service listens on a port. It returns false if the process
+// ended.
 func (p *namespaceProcess) awaitListener(port int) (at netip.AddrPort, ok bool) {
 	poll := time.NewTicker(listenPoll)
 	defer poll.Stop()
 	for {
-		all, _ := p.ListeningSockets() // none if it has ended
+		all, _ := p.ListeningSockets() // none if the process has ended
 		for _, l := range all {
 			if l.Network == "tcp" && int(l.Address.Port()) == port {
 				return dialable(l.Address), true
@@ -460,7 +468,7 @@ func (p *namespaceProcess) awaitListener(port int) (at netip.AddrPort, ok bool) 
 	}
 }
 
-// allow lets the service reach a real host.
+// allow forwards connections from the virtual address of a host to the real host.
 func (p *namespaceProcess) allow(host string) error {
 	name, port := splitHost(host)
 	if port == 0 {

@@ -13,25 +13,26 @@ import (
 	"sonde/runner/network/devca"
 )
 
-// Options of a Network. The zero value is useful.
+// Options configure a Network. The zero value is useful.
 type Options struct {
-	// Ground is what carries the network.
+	// Ground is how the service gets the network.
 	Ground model.NetworkGround
-	// Allow are the host:port that stay real. The port * means any.
+	// Allow lists the hosts that stay real, as host:port. The port * means any.
 	Allow []string
-	// Hostname is the name of the service's machine, and Interfaces are its addresses, as
-	// in "eth0 10.0.0.2/24". If empty, they are made up.
+	// Hostname is the name of the service's machine, and Interfaces are its network
+	// interfaces, such as "eth0 10.0.0.2/24". If they are empty, the ground chooses them.
 	Hostname   string
 	Interfaces []string
-	// Resolve gives every name an address, to find out which names the service looks up.
+	// Resolve gives each name an address, so that a search learns which hosts the service
+	// calls.
 	Resolve bool
-	// Stubs are those of the whole run. They come after the stubs of a test.
+	// Stubs hold in every test. Those of the test take precedence.
 	Stubs []model.Stub
 }
 
 // Network is the network around one process of a service at a time. BeginTest, BeginCall,
-// EndCall, EndTest, PrepareCommand and AttachProcess are for one goroutine. The other methods may be called
-// by any.
+// EndCall, EndTest, PrepareCommand and AttachProcess must be called by one goroutine. The
+// other methods may be called by any goroutine.
 type Network struct {
 	options Options
 	ca      *devca.Authority
@@ -39,7 +40,7 @@ type Network struct {
 	web     *webServer
 	ground  ground
 
-	mu        sync.Mutex // guards all that follows, and what it owns
+	mu        sync.Mutex // guards the fields below and their state
 	names     hostNames
 	sockets   *hostSockets
 	conns     *connections
@@ -47,14 +48,14 @@ type Network struct {
 	inward    *inwardCalls
 	quiet     *quiescence
 	escapes   escapeList
-	process   process // never nil
-	ports     map[int]int
-	test      *test
-	startup   []model.Contact // what the service did before the first test; nil until that begins
+	process   process     // never nil
+	ports     map[int]int // the real port of each port of the service's API
+	test      *testState
+	startup   []model.Contact // the contacts before the first test; nil until that begins
 	closed    bool
 }
 
-// New returns a network that no process uses yet.
+// New returns a network without a process.
 func New(o Options) (*Network, error) {
 	if err := checkStubs(o.Stubs); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func New(o Options) (*Network, error) {
 	return n, nil
 }
 
-// start opens what serves all hosts.
+// start starts the web server and the ground, and writes the authority's certificate.
 func (n *Network) start() error {
 	n.web = newWebServer(serveHTTP)
 	if err := os.WriteFile(n.caFile(), n.ca.PEM, 0o600); err != nil {
@@ -105,12 +106,13 @@ func (n *Network) start() error {
 	return n.ground.start()
 }
 
-// authorityName is the name of the authority that signs the certificates of the hosts.
+// authorityName is the name in the certificate of the authority that signs the certificates
+// of the hosts.
 const authorityName = "Sonde's virtual hosts"
 
 func (n *Network) caFile() string { return filepath.Join(n.folder, "ca.pem") }
 
-// trustHosts makes a program trust the hosts.
+// trustHosts sets environment variables that make a program trust the hosts.
 func (n *Network) trustHosts(c *exec.Cmd) {
 	c.Env = append(c.Environ(), devca.TrustEnv(n.caFile())...)
 }
@@ -124,26 +126,28 @@ func checkStubs(stubs []model.Stub) error {
 	return nil
 }
 
-// BindPort records where a port really is on which the service is told to listen, and which
-// others than the network's hosts call. It holds from the next AttachProcess or BeginTest on.
+// BindPort sets the real port of a port that the service is told to listen on. It is for the
+// service's API, which clients outside of the network call. BindPort takes effect with the
+// next PrepareCommand, AttachProcess or BeginTest.
 func (n *Network) BindPort(port, real int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.ports[port] = real
 }
 
-// PrepareCommand makes a command that is about to start a new process of the service. The command
-// has its environment by now, and no further files. The caller passes the result of its
-// start to entered, which returns it, or what is wrong with the network; the process is then
-// of no use. What is known of a process before is forgotten.
+// PrepareCommand makes a command start a new process of the service on the network. The
+// environment of the command must be set, and its ExtraFiles empty. The caller starts the
+// command and passes the result of Start to entered, which returns that error, or an error of
+// the network. If entered returns an error, the process is of no use. PrepareCommand calls
+// ProcessEnded for the previous process.
 func (n *Network) PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error) {
 	n.ProcessEnded()
 	return n.ground.enter(c)
 }
 
-// AttachProcess prepares for a new process of a service with a network built in, which needs env in
-// its environment, and child as the first of its further files. The caller closes child once
-// the process is started.
+// AttachProcess prepares for a new process of a service with a network built in. The process
+// needs env in its environment, and child as the first of its ExtraFiles. The caller closes
+// child when the process has started.
 func (n *Network) AttachProcess() (env []string, child *os.File, err error) {
 	g, ok := n.ground.(*builtInGround)
 	if !ok {
@@ -153,7 +157,8 @@ func (n *Network) AttachProcess() (env []string, child *os.File, err error) {
 	return g.attach()
 }
 
-// ProcessEnded forgets the process of the service, which has ended.
+// ProcessEnded detaches the process of the service, which has ended. It has no effect if
+// there is none.
 func (n *Network) ProcessEnded() {
 	n.mu.Lock()
 	p := n.process
@@ -164,7 +169,7 @@ func (n *Network) ProcessEnded() {
 	p.close()
 }
 
-// Close ends the network. What the service does then is refused.
+// Close ends the network. It refuses what the service does later.
 func (n *Network) Close() error {
 	n.ProcessEnded()
 	n.mu.Lock()
@@ -188,10 +193,11 @@ func (n *Network) current() process {
 	return n.process
 }
 
-// pump takes what the service has reported so far. The mutex is not held.
+// pump handles the events that the service has reported so far. The mutex is not held.
 func (n *Network) pump() { n.current().pump() }
 
-// Escapes returns what the service did outside of its network, each once, as lines.
+// Escapes returns a line for each different thing that the service did outside of the
+// virtual network.
 func (n *Network) Escapes() []string {
 	n.pump()
 	n.mu.Lock()
@@ -199,9 +205,10 @@ func (n *Network) Escapes() []string {
 	return slices.Clone(n.escapes.lines)
 }
 
-// OpenConnections counts the connections that the service has opened and not closed, by
-// host as contacts have it. Connections that the service does not report, as its children
-// don't, count if neither end has closed them. It is for the caller of EndTest.
+// OpenConnections returns for each host how many connections the service has opened and not
+// closed. The keys are those of model.Contact.Host. Child processes of the service report
+// nothing; one of their connections counts if neither end has closed it. OpenConnections is
+// called by the goroutine that calls EndTest.
 func (n *Network) OpenConnections() map[string]int {
 	n.current().sync() // dials and closes are reported late
 	n.mu.Lock()

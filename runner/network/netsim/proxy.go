@@ -13,9 +13,8 @@ import (
 	"sonde/model"
 )
 
-// proxyGround carries the network to a service of any kind that asks the proxy in its
-// environment. It has hosts of HTTP only, with and without TLS, and knows nothing about the
-// process.
+// proxyGround is the ground of a service that uses the proxy in its environment. It has only
+// hosts with HTTP, with and without TLS. It knows nothing about the process.
 type proxyGround struct {
 	loopbackGround
 	n     *Network
@@ -37,7 +36,7 @@ func (g *proxyGround) close() {
 	}
 }
 
-// hasSocket is false: all hosts are behind the proxy.
+// hasSocket is false, because the proxy receives the requests to all hosts.
 func (*proxyGround) hasSocket(dialStep) bool { return false }
 
 func (g *proxyGround) enter(c *exec.Cmd) (entered func(started error) error, err error) {
@@ -52,7 +51,7 @@ func (g *proxyGround) enter(c *exec.Cmd) (entered func(started error) error, err
 	return func(started error) error { return started }, nil
 }
 
-// accept takes connections to the proxy, until it is closed.
+// accept accepts connections to the proxy until it is closed.
 func (g *proxyGround) accept() {
 	for {
 		c, err := g.proxy.Accept()
@@ -69,7 +68,7 @@ func (g *proxyGround) accept() {
 
 func (g *proxyGround) serve(socket *net.TCPConn) {
 	c := newConn(g.n, socket, endpoint{})
-	c.proxied = map[endpoint]*test{}
+	c.proxied = map[endpoint]*testState{}
 	if !g.n.accept(c, func() { c.test, c.stub, c.hosts = g.n.test, -1, []string{"the proxy"} }) {
 		c.kill()
 		return
@@ -77,8 +76,9 @@ func (g *proxyGround) serve(socket *net.TCPConn) {
 	g.n.web.serve(&stream{Conn: c, c: c})
 }
 
-// routeTo finds the host of a request to the proxy. The first request to it in a test counts
-// as a dial. It returns false for a host that cannot be reached. The mutex is held.
+// routeTo assigns the connection to the host of a request to the proxy. The first request to
+// a host in a test counts as a dial. It returns false if the host cannot be reached. The
+// mutex is held.
 func (c *conn) routeTo(host string) bool {
 	n, t := c.n, c.n.test
 	to, ok := n.endpointOf(host)
@@ -98,7 +98,8 @@ func (c *conn) routeTo(host string) bool {
 	return true
 }
 
-// endpointOf returns the endpoint of a host in the current test. The mutex is held.
+// endpointOf returns the endpoint of a host in the current test. It returns false if the name
+// has no address. The mutex is held.
 func (n *Network) endpointOf(host string) (endpoint, bool) {
 	host = withPort(host, 80)
 	name, port := splitHost(host)
@@ -110,8 +111,8 @@ func (n *Network) endpointOf(host string) (endpoint, bool) {
 	return endpoint{network: string(model.TCP), addr: netip.AddrPortFrom(all[0], port)}, true
 }
 
-// routeToHost routes a request to the proxy to its host. It returns false if the request is
-// answered already.
+// routeToHost assigns the connection to the host of the request. It returns false if it has
+// answered the request itself: with an error, or because the method is CONNECT.
 func (x *httpExchange) routeToHost() bool {
 	found := false
 	x.s.c.n.pump()
@@ -127,7 +128,7 @@ func (x *httpExchange) routeToHost() bool {
 	return true
 }
 
-// tunnel answers CONNECT: what follows is a connection to the host.
+// tunnel answers CONNECT, and serves the rest of the connection as one to the host.
 func (x *httpExchange) tunnel() {
 	_, buffered, err := http.NewResponseController(x.ResponseWriter).Hijack()
 	if err != nil {
@@ -139,7 +140,7 @@ func (x *httpExchange) tunnel() {
 		return
 	}
 	s := &stream{Conn: c, c: c}
-	_, _ = io.CopyN(&s.ahead, buffered, int64(buffered.Reader.Buffered())) // cannot fail: they are there
+	_, _ = io.CopyN(&s.ahead, buffered, int64(buffered.Reader.Buffered())) // cannot fail: the bytes are in the buffer
 	c.change(func() {
 		c.setState(connFresh)
 		c.proxied, c.requests = nil, 0

@@ -7,29 +7,32 @@ import (
 )
 
 const (
-	// silence is how long nothing may happen until a wait of the service is taken for one in
-	// which nothing will come.
+	// silence is the time without activity after which a waiting service is taken to wait in
+	// vain.
 	silence = 20 * time.Millisecond
 
-	// greetingDelay is how long a service may send nothing on a new connection until the
-	// host is taken to speak first: clients of HTTP wait for an answer before they ask. A
-	// service whose waits are inferred must be silent as long until nothing is taken to come.
+	// greetingDelay is the time without data on a new connection after which the host is
+	// taken to speak first. It is longer than silence, because HTTP clients begin to wait
+	// before they send. If waits are inferred, a wait is also taken to be in vain only after
+	// this time.
 	greetingDelay = 200 * time.Millisecond
 
-	maxSettle   = 50 * time.Millisecond
-	settlePause = 50 * time.Microsecond
+	maxSettle   = 50 * time.Millisecond // bounds settle
+	settlePause = 50 * time.Microsecond // between the checks of settle
 )
 
-// silenceClock measures how long nothing happened. The zero value has seen no activity.
+// silenceClock measures the time since the last activity. The zero value has seen no
+// activity.
 type silenceClock struct {
-	last  time.Time // of activity
-	found time.Time // the last activity when isSilent was asked before
+	last  time.Time // the last activity
+	found time.Time // the last activity when isSilent last found silence
 }
 
 func (c *silenceClock) active(now time.Time) { c.last = now }
 
-// isSilent reports whether nothing happened for long enough, now and when it was asked
-// before: on a busy machine time passes in which nothing of ours gets to run.
+// isSilent reports whether there was silence both at this call and at the previous one, with
+// no activity in between. One call is not enough: on a busy machine the time may have passed
+// because no goroutine of Sonde could run.
 func (c *silenceClock) isSilent(now time.Time) bool {
 	if now.Sub(c.last) < silence {
 		return false
@@ -39,25 +42,25 @@ func (c *silenceClock) isSilent(now time.Time) bool {
 	return again
 }
 
-// untilSilent is how long silence takes, if nothing happens.
+// untilSilent returns how long isSilent is still false if nothing happens, at least 1 ms.
 func (c *silenceClock) untilSilent(now time.Time) time.Duration {
 	return max(silence-now.Sub(c.last), time.Millisecond)
 }
 
-// quiescence finds out when the service and its hosts wait for each other, and ends the
-// waits in which nothing will come. The mutex of the network guards it.
+// quiescence detects when the service and its hosts wait for each other in vain, and ends the
+// waits of the service. The mutex of the network guards it.
 type quiescence struct {
 	n        *Network
 	clock    silenceClock
-	armed    bool // a check is due
-	inFlight int  // datagrams that are on their way to the service
+	armed    bool // check is scheduled
+	inFlight int  // datagrams that are being sent to the service
 }
 
-// active records that something happened. The mutex is held.
+// active records activity. The mutex is held.
 func (q *quiescence) active() { q.clock.active(time.Now()) }
 
-// arm has check called after some silence, if a call is in flight, or always if waits are
-// inferred. The mutex is held.
+// arm schedules check for the time at which the silence may be long enough. It does so only
+// while a call is in flight, unless waits are inferred. The mutex is held.
 func (q *quiescence) arm() {
 	if !q.armed && (q.n.test.busy || q.n.process.infersWaits()) && !q.n.closed {
 		q.armed = true
@@ -65,10 +68,10 @@ func (q *quiescence) arm() {
 	}
 }
 
-// beginSend records that a datagram is on its way to the service. The mutex is held.
+// beginSend records that the sending of a datagram to the service begins. The mutex is held.
 func (q *quiescence) beginSend() { q.inFlight++ }
 
-// endSend records that a datagram was sent. The mutex is not held.
+// endSend records that the datagram of a beginSend was sent. The mutex is not held.
 func (q *quiescence) endSend() {
 	q.n.mu.Lock()
 	defer q.n.mu.Unlock()
@@ -76,7 +79,7 @@ func (q *quiescence) endSend() {
 	q.active()
 }
 
-// check ends the waits in which nothing will come, if nothing happens any more.
+// check ends the waits that are in vain, and schedules itself again if there may be more.
 func (q *quiescence) check() {
 	n := q.n
 	n.pump()
@@ -95,8 +98,8 @@ func (q *quiescence) check() {
 	}
 }
 
-// dueEnds returns what ends the waits in which nothing will come, if it is silent. The mutex
-// is held.
+// dueEnds returns functions that end the waits that are in vain, nil if there is activity.
+// The mutex is held.
 func (q *quiescence) dueEnds() []func() {
 	n := q.n
 	silent := !n.closed && q.clock.isSilent(time.Now()) && !q.owesAnswer() && q.isSettled()
@@ -110,8 +113,8 @@ func (q *quiescence) dueEnds() []func() {
 	return append(n.process.starve(n.test), q.breakWaiting()...)
 }
 
-// inferWaits takes silence for waiting: where the service sent nothing for a while, and
-// nothing is on its way to it. The mutex is held.
+// inferWaits records a wait on each connection on which all data is handled and no answer is
+// being written. It is called when there is silence. The mutex is held.
 func (q *quiescence) inferWaits() {
 	for _, c := range q.n.conns.open {
 		leaves := c.peerClosed && (c.player == nil || len(c.player.received) == 0)
@@ -121,13 +124,13 @@ func (q *quiescence) inferWaits() {
 	}
 }
 
-// mayOpenPort reports whether the service, which reports no ports, may open one that
-// matters: in the call in flight, or because a host wants to call it. The mutex is held.
+// mayOpenPort reports whether Sonde must look for new ports of a service that does not report
+// them: while a call is in flight, or a host wants to call the service. The mutex is held.
 func (q *quiescence) mayOpenPort() bool {
 	return q.n.process.infersWaits() && (q.n.test.busy || q.n.test.hasInward())
 }
 
-// findListeners looks for such ports.
+// findListeners looks for new ports if mayOpenPort is true.
 func (q *quiescence) findListeners() {
 	q.n.mu.Lock()
 	p, wanted := q.n.process, q.mayOpenPort()
@@ -137,18 +140,18 @@ func (q *quiescence) findListeners() {
 	}
 }
 
-// owesAnswer reports whether an answer is on its way. The mutex is held.
+// owesAnswer reports whether a host is sending an answer or a datagram. The mutex is held.
 func (q *quiescence) owesAnswer() bool { return q.inFlight > 0 || q.n.conns.owesAnswer() }
 
-// breakWaiting returns what breaks the connections on which the service waits for what does
-// not come. The mutex is held.
+// breakWaiting returns functions that reset the connections on which the service waits in
+// vain. On a fresh connection it lets the host speak first instead. The mutex is held.
 func (q *quiescence) breakWaiting() []func() {
 	n := q.n
 	var ends []func()
 	for _, c := range n.conns.open {
 		switch {
 		case !c.isQuiet() || c.test != n.test || c.persistent && c.player.lastCall != n.test.call:
-		case c.state == connFresh && c.handshaking && n.process.infersWaits(): // it computes
+		case c.state == connFresh && c.handshaking && n.process.infersWaits(): // the service computes keys
 		case c.state == connFresh && time.Since(c.since) >= greetingDelay:
 			c.interrupt()
 		case c.state == connTCP:
@@ -159,8 +162,8 @@ func (q *quiescence) breakWaiting() []func() {
 	return ends
 }
 
-// settle waits until everything that the service did so far is known: what it reports, and
-// what it sent.
+// settle waits until the events and data that the service has sent so far are handled, but
+// for the data not longer than maxSettle.
 func (q *quiescence) settle() {
 	q.n.current().sync()
 	for began := time.Now(); time.Since(began) < maxSettle; time.Sleep(settlePause) {
@@ -174,7 +177,7 @@ func (q *quiescence) settle() {
 	}
 }
 
-// receiveDatagrams takes the datagrams that have come.
+// receiveDatagrams handles the datagrams that have arrived at the sockets of the hosts.
 func (q *quiescence) receiveDatagrams() {
 	q.n.mu.Lock()
 	sockets := q.n.sockets.datagramSockets()
@@ -184,15 +187,14 @@ func (q *quiescence) receiveDatagrams() {
 	}
 }
 
-// isSettled reports whether everything that has come was read, and dealt with. The mutex is
-// held.
+// isSettled reports whether all data that has arrived is read and handled. The mutex is held.
 func (q *quiescence) isSettled() bool {
 	return q.n.conns.allProcessed() && !unreadData(q.n.sockets, q.n.conns)
 }
 
-// noteUnanswered notes what the service sent on a connection and got no answer to. The mutex
-// is held.
-func (t *test) noteUnanswered(c *conn) {
+// noteUnanswered notes the data that the service sent on a raw TCP connection and that no
+// stub answered. The mutex is held.
+func (t *testState) noteUnanswered(c *conn) {
 	if p := c.player; p != nil && !p.noted {
 		p.detectHTTP()
 		m := c.contact(model.TCP)

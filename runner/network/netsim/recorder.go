@@ -19,41 +19,42 @@ import (
 	"sonde/runner/network/devca"
 )
 
-// RelayOptions say how a service with a network built in is recorded: what it sends is
-// passed on to the real hosts.
+// RelayOptions configure a Recorder.
 type RelayOptions struct {
-	// Locations are hosts that are really elsewhere: by the host:port that the service
-	// dials, as in "payments.example:443", the URL of the location: http, https, tcp or udp.
+	// Locations maps the host:port that the service dials, such as "payments.example:443", to
+	// the URL to which its traffic is forwarded. The scheme is http, https, tcp or udp.
 	Locations map[string]string
-	// Allow are the host:port that are not recorded. The port * means any.
+	// Allow lists the hosts that are not recorded, as host:port. The port * means any.
 	Allow []string
-	// Deliver receives what the service sent, when that is over. It is not called
-	// concurrently.
+	// Deliver receives each outward call when it is over. It is not called concurrently.
 	Deliver func(model.OutwardCall)
-	// Note receives what is not recorded, each once. It may be nil.
+	// Note receives a text about each kind of traffic that is not recorded. It gets the same
+	// text only once, and may be nil.
 	Note func(string)
-	// Trace finds in the header of a request that is about to be sent for which request to
-	// the service it is, "" if the header does not say. It may change the header, and may
-	// be nil.
+	// Trace returns the cause of an outward call from the header of its request, "" if the
+	// header does not name it. It is called before the request is sent and may change the
+	// header. It may be nil.
 	Trace func(header map[string][]string) (cause string)
-	// Insecure accepts any certificate of the locations.
+	// Insecure makes the recorder accept any certificate of a location.
 	Insecure bool
-	// Roots are the authorities that are trusted for the locations, nil for the system's.
+	// Roots are the authorities that the recorder trusts for the locations. nil means those of
+	// the system.
 	Roots *x509.CertPool
-	// MaxBytes is how much is kept of a body, and of a conversation; 0 is 16 MiB.
+	// MaxBytes is how many bytes are kept of a body, and of a conversation; 0 is 16 MiB.
 	MaxBytes int
 }
 
-// Recorder is the network of a service while that is recorded. PrepareCommand is for one goroutine.
-// The other methods may be called by any.
+// Recorder is the network of a service that is recorded. It forwards the traffic of the
+// service to the real hosts, and delivers each outward call. PrepareCommand must not be
+// called concurrently. The other methods may be called by any goroutine.
 type Recorder struct {
 	options   RelayOptions
 	locations map[string]*url.URL // by canonical host
 	ca        *devca.Authority
 	folder    string
 	web       *webServer
-	listener  *net.TCPListener // where the service connects to
-	run       string           // is part of all IDs
+	listener  *net.TCPListener // the service connects to it instead of the hosts
+	run       string           // prefix of the IDs of outward calls
 
 	delivering sync.Mutex
 	delivered  int
@@ -63,20 +64,20 @@ type Recorder struct {
 	names     hostNames
 	ports     map[int]int
 	channel   *channel
-	relays    map[uint64]*relayConn // that wait for the service, or are open
+	relays    map[uint64]*relayConn // by ID, from the service's request for a connection until its end
 	arrivals  arrivals
 	datagrams map[datagramKey]*datagramExchange
 	failures  map[failedDial]*dialFailure
-	requests  requestCount // of HTTP, that are not delivered yet
+	requests  requestCount // HTTP requests that are not delivered yet
 }
 
 const (
 	defaultMaxBytes = 16 << 20
-	// maxFlush bounds how long Flush waits for what the service has sent to be read.
+	// maxFlush bounds each of the two waits of Flush.
 	maxFlush = 2 * time.Second
 )
 
-// NewRecorder returns a network on which a service is recorded.
+// NewRecorder returns a Recorder without a process.
 func NewRecorder(o RelayOptions) (*Recorder, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
@@ -131,16 +132,16 @@ func (r *Recorder) start() (err error) {
 
 func (r *Recorder) file(name string) string { return filepath.Join(r.folder, name) }
 
-// BindPort records where a port really is on which the service is told to listen. It holds from
-// the next PrepareCommand on.
+// BindPort sets the real port of a port that the service is told to listen on. It takes
+// effect with the next PrepareCommand.
 func (r *Recorder) BindPort(port, real int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ports[port] = real
 }
 
-// PrepareCommand makes a command that is about to start a new process of the service; see
-// Network.PrepareCommand.
+// PrepareCommand makes a command start a new process of the service on the recorder's
+// network. It is used like Network.PrepareCommand.
 func (r *Recorder) PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error) {
 	r.ProcessEnded()
 	channel, child, err := newChannel(r.take)
@@ -162,7 +163,7 @@ func (r *Recorder) PrepareCommand(c *exec.Cmd) (entered func(started error) erro
 	}, nil
 }
 
-// ProcessEnded forgets the process of the service, which has ended.
+// ProcessEnded detaches the process of the service, which has ended, and calls Flush.
 func (r *Recorder) ProcessEnded() {
 	r.mu.Lock()
 	c := r.channel
@@ -175,7 +176,7 @@ func (r *Recorder) ProcessEnded() {
 	r.Flush()
 }
 
-// Close ends all connections, and delivers what was sent on them.
+// Close ends the recorder. It first delivers what was sent, like Flush.
 func (r *Recorder) Close() error {
 	r.ProcessEnded()
 	r.mu.Lock()
@@ -191,11 +192,11 @@ func (r *Recorder) Close() error {
 	return os.RemoveAll(r.folder)
 }
 
-// Flush ends all connections, and delivers what was sent on them. What the service has sent
-// before the call is read first, and its failed dials and unanswered requests are delivered,
-// too. It waits for at most twice maxFlush.
+// Flush ends all connections, and delivers the outward calls on them. It first reads what the
+// service sent before the call to Flush. It also delivers failed dials and requests without
+// an answer. It waits for at most twice maxFlush.
 func (r *Recorder) Flush() {
-	r.pump() // a report of a connection precedes what is sent on it
+	r.pump() // the service reports a connection before it sends data on it
 	r.mu.Lock()
 	relays := slices.Collect(maps.Values(r.relays))
 	r.mu.Unlock()
@@ -222,7 +223,7 @@ func (r *Recorder) Flush() {
 	}
 }
 
-// deliver delivers something that is over.
+// deliver passes an outward call to RelayOptions.Deliver.
 func (r *Recorder) deliver(s model.OutwardCall) {
 	r.delivering.Lock()
 	defer r.delivering.Unlock()
@@ -234,7 +235,7 @@ func (r *Recorder) deliver(s model.OutwardCall) {
 	r.options.Deliver(s)
 }
 
-// note reports once that something is not recorded.
+// note passes a text to RelayOptions.Note, the same text only once.
 func (r *Recorder) note(format string, a ...any) {
 	text := fmt.Sprintf(format, a...)
 	r.delivering.Lock()
@@ -251,17 +252,17 @@ func (r *Recorder) currentChannel() *channel {
 	return r.channel
 }
 
-// pump takes what the service has reported so far.
+// pump handles the events that the service has reported so far.
 func (r *Recorder) pump() {
 	if c := r.currentChannel(); c != nil {
 		c.pump()
 	}
 }
 
-// command sends a command to the service, if there is one.
+// command sends a command to the service, if a process is attached.
 func (r *Recorder) command(format string, a ...any) {
 	if c := r.currentChannel(); c != nil {
-		_ = c.write(fmt.Sprintf(format, a...)) // a service that has ended needs none
+		_ = c.write(fmt.Sprintf(format, a...)) // fails only if the service has ended
 	}
 }
 
@@ -301,7 +302,7 @@ func (r *Recorder) lookedUp(e lookupEvent) {
 	}
 }
 
-// wrote records the cause of the next bytes of a connection.
+// wrote handles the report of the cause of bytes.
 func (r *Recorder) wrote(e wroteEvent) {
 	r.mu.Lock()
 	l := r.relays[e.id]
@@ -311,7 +312,8 @@ func (r *Recorder) wrote(e wroteEvent) {
 	}
 }
 
-// answered records that a request is answered, and so are the conversations for it.
+// answered handles the report that the service has answered a request. The conversations and
+// datagram exchanges for that request end soon.
 func (r *Recorder) answered(request string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -325,11 +327,11 @@ func (r *Recorder) answered(request string) {
 	}
 }
 
-// failedDial is a host that could not be reached for a request.
+// failedDial identifies a dialFailure: the host, and the request that caused the dial.
 type failedDial struct{ host, cause string }
 
-// dialFailure is a failed dial that is not delivered yet, because the service may reach the
-// host by another address.
+// dialFailure is a failed dial that is not delivered yet, because the service may still reach
+// the host at another address.
 type dialFailure struct {
 	r     *Recorder
 	key   failedDial
@@ -337,14 +339,14 @@ type dialFailure struct {
 	timer *time.Timer
 }
 
-// deliver delivers the failure, unless that was done or the host has been reached meanwhile.
+// deliver delivers the failure, unless it was delivered or the host was reached meanwhile.
 func (f *dialFailure) deliver() {
 	if f.r.withdraw(f) {
 		f.r.deliver(f.sent)
 	}
 }
 
-// withdraw removes a failure. It returns false if it had been removed before.
+// withdraw removes a failure. It returns false if the failure was removed before.
 func (r *Recorder) withdraw(f *dialFailure) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -356,11 +358,12 @@ func (r *Recorder) withdraw(f *dialFailure) bool {
 	return true
 }
 
-// secondAddress is how long the recorder waits whether the service reaches a host by another
-// of its addresses: the failure of the first is then not reported.
-const secondAddress = 500 * time.Millisecond
+// secondAddressWait is how long the recorder waits after a failed dial for the service to
+// reach another address of the host. If it does, the failure is not delivered.
+const secondAddressWait = 500 * time.Millisecond
 
-// dialFailed records that a host could not be reached.
+// dialFailed records that a dial failed. If the host has another address, it delivers the
+// failure only after secondAddressWait.
 func (r *Recorder) dialFailed(l *relayConn, err error) {
 	s := l.newSent(model.TCP)
 	s.At, s.Took, s.Err, s.CauseID = l.at, time.Since(l.at), err, l.cause
@@ -373,7 +376,7 @@ func (r *Recorder) dialFailed(l *relayConn, err error) {
 			before.timer.Stop()
 		}
 		r.failures[f.key] = f
-		f.timer = time.AfterFunc(secondAddress, f.deliver)
+		f.timer = time.AfterFunc(secondAddressWait, f.deliver)
 	}
 	r.mu.Unlock()
 	if !hasOther {
@@ -381,7 +384,7 @@ func (r *Recorder) dialFailed(l *relayConn, err error) {
 	}
 }
 
-// dialSucceeded records that a host was reached.
+// dialSucceeded withdraws the failure of an earlier dial to the same host.
 func (r *Recorder) dialSucceeded(l *relayConn) {
 	r.mu.Lock()
 	f := r.failures[failedDial{host: l.hosts[0], cause: l.cause}]

@@ -15,47 +15,49 @@ import (
 	"sonde/model"
 )
 
-// quietAfterAnswer is how long nothing may come, after a request is answered, until what was
-// sent for it is over.
+// quietAfterAnswer is the time without data after which a conversation is over, if the
+// request that caused it is answered.
 const quietAfterAnswer = 50 * time.Millisecond
 
-// relayConn is a connection of the service that is passed on to a host.
+// relayConn relays one connection of the service to a host.
 type relayConn struct {
 	r        *Recorder
 	id       uint64
 	to       netip.AddrPort
-	hosts    []string // its names, the preferred one first
-	location *url.URL // where the host really is, nil for where the service dialed
-	cause    string   // the request for which it was dialed
-	at       time.Time
-	ctx      context.Context // of the dial and the handshakes; it ends with the connection
+	hosts    []string        // the names of the host, the preferred name first
+	location *url.URL        // from RelayOptions.Locations, nil if the host has none
+	cause    string          // the request that caused the dial
+	at       time.Time       // of the service's request for the connection
+	ctx      context.Context // of the dial and the handshakes; canceled when the connection ends
 	stop     context.CancelFunc
-	out      net.Conn
-	once     sync.Once
+	out      net.Conn  // to the host
+	endOnce  sync.Once // runs end
 
-	// The mutex of the recorder guards these, and the channels order what follows them.
-	in       *net.TCPConn
+	// The mutex of the recorder guards in and opened.
+
+	in       *net.TCPConn  // from the service; nil until arrived is closed
 	opened   bool          // the service has reported the connection
 	arrived  chan struct{} // closed when in is set
-	drained  chan struct{} // closed when all that the service sent is read
+	drained  chan struct{} // closed when all data of the service is read
 	drainEnd sync.Once
 
 	mu           sync.Mutex
 	tls          bool
-	serverName   string // of the service's TLS
+	serverName   string // that the service asks for in TLS
 	causes       causeMarks
 	conversation *conversation // the current one, nil if there is none
-	broken       error         // why an end broke the connection
+	broken       error         // the error with which an end broke the connection, or nil
 }
 
-// setBroken records why an end broke the connection: a request on it fails later.
+// setBroken records the error with which an end broke the connection. A request on the
+// connection fails later with another error, which reason replaces.
 func (l *relayConn) setBroken(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.broken = err
 }
 
-// reason returns why an end broke the connection, or else the given error.
+// reason returns the error of setBroken, or else the given error.
 func (l *relayConn) reason(seen error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +67,7 @@ func (l *relayConn) reason(seen error) error {
 	return seen
 }
 
-// asked dials a host for the service.
+// asked handles the service's request for a connection to a host.
 func (r *Recorder) asked(e askEvent) {
 	l := &relayConn{
 		r:       r,
@@ -85,19 +87,19 @@ func (r *Recorder) asked(e askEvent) {
 	go l.dial()
 }
 
-// address is where the host really is.
+// address returns the host:port to dial.
 func (l *relayConn) address() string {
 	name, _ := splitHost(l.hosts[0])
 	switch {
 	case l.location != nil:
 		return l.location.Host
 	case syntheticIPv4(name) == l.to.Addr() || syntheticIPv6(name) == l.to.Addr():
-		return l.hosts[0] // another port of the host has a location
+		return l.hosts[0] // an invented address, because another port of the host has a location
 	}
 	return l.to.String()
 }
 
-// dial dials the host, and tells the service where to connect, or why it cannot.
+// dial dials the host. Then it tells the service where to connect, or the error of the dial.
 func (l *relayConn) dial() {
 	var d net.Dialer
 	out, err := d.DialContext(l.ctx, "tcp", l.address())
@@ -118,7 +120,7 @@ func (l *relayConn) dial() {
 	}
 }
 
-// knownErrnos are the errors of dials that the service sees as they are.
+// knownErrnos are the errors of dials that are passed on to the service unchanged.
 var knownErrnos = map[string]syscall.Errno{
 	"ECONNREFUSED": syscall.ECONNREFUSED,
 	"ECONNRESET":   syscall.ECONNRESET,
@@ -127,7 +129,7 @@ var knownErrnos = map[string]syscall.Errno{
 	"EHOSTUNREACH": syscall.EHOSTUNREACH,
 }
 
-// errnoOf is the error that the service sees of a dial that failed.
+// errnoOf returns the name of the error that the service sees for a failed dial.
 func errnoOf(err error) string {
 	for name, errno := range knownErrnos {
 		if errors.Is(err, errno) {
@@ -141,7 +143,7 @@ func errnoOf(err error) string {
 	return "EHOSTUNREACH"
 }
 
-// dropped records that the service does not wait for a connection any more.
+// dropped handles the report that the service no longer waits for a connection.
 func (r *Recorder) dropped(e dropEvent) {
 	r.mu.Lock()
 	l := r.relays[e.id]
@@ -155,7 +157,7 @@ func (r *Recorder) dropped(e dropEvent) {
 	l.end(nil)
 }
 
-// expire ends a connection if the service never connected.
+// expire ends the relay if the service has not connected.
 func (l *relayConn) expire() {
 	l.r.mu.Lock()
 	connected := l.in != nil
@@ -171,8 +173,8 @@ func (r *Recorder) forget(l *relayConn) {
 	delete(r.relays, l.id)
 }
 
-// begin begins to pass on data. A second connection for the same relay is closed. The mutex of
-// the recorder is held.
+// begin starts to relay the service's connection c. If the relay has a connection already,
+// begin closes c. The mutex of the recorder is held.
 func (l *relayConn) begin(c *net.TCPConn) {
 	if l.in != nil {
 		_ = c.Close()
@@ -183,8 +185,8 @@ func (l *relayConn) begin(c *net.TCPConn) {
 	go l.dispatch(&relayEnd{Conn: c, l: l}, &relayEnd{Conn: l.out, l: l})
 }
 
-// drain waits until all that the service has sent so far is read, or until the context ends.
-// The connection is of no use afterwards.
+// drain waits until all data that the service has sent so far is read, or ctx ends. The
+// connection cannot be used afterwards.
 func (l *relayConn) drain(ctx context.Context) {
 	l.r.mu.Lock()
 	opened := l.opened
@@ -197,20 +199,21 @@ func (l *relayConn) drain(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	}
-	_ = l.in.CloseRead() // what has arrived is still read, then the end of it; it fails after a reset
+	_ = l.in.CloseRead() // data that has arrived can still be read; fails after a reset
 	select {
 	case <-l.drained:
 	case <-ctx.Done():
 	}
 }
 
-// setDrained records that all that the service sent is read.
+// setDrained records that all data of the service is read.
 func (l *relayConn) setDrained() { l.drainEnd.Do(func() { close(l.drained) }) }
 
-// end closes both ends, and delivers the current conversation.
+// end closes both connections, and delivers the current conversation. Only the first call has
+// an effect. why is nil if the connection did not fail.
 func (l *relayConn) end(why error) {
-	l.once.Do(func() {
-		defer l.r.forget(l) // last: until then Flush waits for it
+	l.endOnce.Do(func() {
+		defer l.r.forget(l) // last, because Flush waits for each relay in r.relays
 		l.stop()
 		l.r.mu.Lock()
 		in := l.in
@@ -228,7 +231,7 @@ func (l *relayConn) end(why error) {
 	})
 }
 
-// newSent begins a record of something that the service sends.
+// newSent returns an outward call that begins now.
 func (l *relayConn) newSent(p model.Protocol) model.OutwardCall {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -238,8 +241,8 @@ func (l *relayConn) newSent(p model.Protocol) model.OutwardCall {
 	return s
 }
 
-// hostName is the name of the host: as in the service's TLS, if that is one of its names.
-// The mutex is held.
+// hostName returns the host of outward calls on the connection: the server name of TLS if
+// that is a name of the host, or else the preferred name. The mutex is held.
 func (l *relayConn) hostName() string {
 	host := net.JoinHostPort(l.serverName, strconv.Itoa(int(l.to.Port())))
 	if l.serverName != "" && slices.Contains(l.hosts, host) {

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// maxFirstLine is how long a first line may take that has begun.
+// maxFirstLine bounds the pauses within the first line of a connection.
 const maxFirstLine = 300 * time.Millisecond
 
-// relayEnd is one end of a relayConn, or what is inside of its TLS. Some data may have been
-// read ahead.
+// relayEnd is one end of a relayConn: the connection, or its content if it is TLS. Data that
+// was read ahead is in ahead.
 type relayEnd struct {
 	net.Conn
 	l     *relayConn
 	ahead bytes.Buffer
-	ended error // how the data ends, if the end was read ahead
+	ended error // the error after the data in ahead, nil if it is not known yet
 }
 
 func (e *relayEnd) Read(b []byte) (int, error) {
@@ -36,14 +36,15 @@ func (e *relayEnd) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// closeWrite tells the peer that no more data comes.
+// closeWrite tells the peer that no more data follows.
 func (e *relayEnd) closeWrite() {
 	if c, ok := e.Conn.(interface{ CloseWrite() error }); ok {
 		_ = c.CloseWrite()
 	}
 }
 
-// readAhead reads once: data, the end of it, or until the deadline.
+// readAhead calls Read once and keeps its result. It keeps nothing if the deadline has
+// passed.
 func (e *relayEnd) readAhead() {
 	part := make([]byte, 4096)
 	n, err := e.Conn.Read(part)
@@ -53,17 +54,18 @@ func (e *relayEnd) readAhead() {
 	}
 }
 
-// await reads ahead until data comes, the deadline is over, or the peer leaves.
+// await reads ahead until there is data, the deadline has passed, or the peer has left.
 func (e *relayEnd) await() {
 	if e.ahead.Len() == 0 && e.ended == nil {
 		e.readAhead()
 	}
 }
 
-// judge reads ahead until there is a verdict, or nothing comes for maxFirstLine.
-func (e *relayEnd) judge(what func([]byte) verdict) bool {
+// peek reads ahead until judge decides, or no data comes for maxFirstLine. It reports whether
+// the verdict is yes.
+func (e *relayEnd) peek(judge func([]byte) verdict) bool {
 	for {
-		v, before := what(e.ahead.Bytes()), e.ahead.Len()
+		v, before := judge(e.ahead.Bytes()), e.ahead.Len()
 		if v != more || e.ended != nil {
 			return v == yes
 		}
@@ -71,12 +73,12 @@ func (e *relayEnd) judge(what func([]byte) verdict) bool {
 		e.readAhead()
 		_ = e.SetReadDeadline(time.Time{})
 		if e.ahead.Len() == before {
-			return what(e.ahead.Bytes()) == yes
+			return judge(e.ahead.Bytes()) == yes
 		}
 	}
 }
 
-// awaitFirst waits until one of both ends sends something or leaves.
+// awaitFirst waits until one of the two ends sends data or leaves.
 func awaitFirst(service, host *relayEnd) {
 	done := make(chan *relayEnd, 2)
 	for _, e := range []*relayEnd{service, host} {
@@ -100,22 +102,22 @@ func (e *relayEnd) negotiatedHTTP2() bool {
 	return ok && t.ConnectionState().NegotiatedProtocol == "h2"
 }
 
-// dispatch finds out which protocol a connection has, and passes it on.
+// dispatch detects the protocol of a connection, and relays it.
 func (l *relayConn) dispatch(service, host *relayEnd) {
 	awaitFirst(service, host)
-	if host.ahead.Len() == 0 && service.judge(isTLS) {
+	if host.ahead.Len() == 0 && service.peek(isTLS) {
 		service, host = l.relayTLS(service, host)
 		if service == nil {
 			return
 		}
 		if service.negotiatedHTTP2() {
-			service.await() // a server of HTTP/2 speaks first, too
+			service.await() // not the host: HTTP/2 servers speak first, too
 		} else {
 			awaitFirst(service, host)
 		}
 	}
 	switch {
-	case host.ahead.Len() > 0 || !service.judge(isHTTP):
+	case host.ahead.Len() > 0 || !service.peek(isHTTP):
 		l.converse(service, host)
 	case bytes.HasPrefix(service.ahead.Bytes(), []byte("CONNECT ")):
 		l.r.note("what the service sends through the proxy %s is not recorded", l.hosts[0])

@@ -19,27 +19,29 @@ import (
 	"sonde/model"
 )
 
-// causeHeader names the cause of a request. The code built into the service sets it.
+// causeHeader is the header in which the code built into the service names the cause of a
+// request.
 const causeHeader = "Sonde-Request"
 
-// traceHeaders differ each time, and are not recorded.
+// traceHeaders are not recorded, because their values differ each time.
 var traceHeaders = []string{
 	causeHeader, "Traceparent", "Tracestate", "B3", "X-B3-Traceid", "X-B3-Spanid", "X-B3-Parentspanid",
 	"X-B3-Sampled", "X-B3-Flags",
 }
 
-// relayedHTTP is the service's end of a connection with HTTP, and the client that passes
-// its requests on.
+// relayedHTTP is the service's end of a connection with HTTP, and the transport that sends
+// its requests to the host.
 type relayedHTTP struct {
 	*relayEnd
 	host *http.Transport
 }
 
-// relayHTTP passes the requests of a connection on to its host.
+// relayHTTP returns the relayedHTTP of a connection. Its transport uses the open connection
+// to the host first, and dials another if the host has closed that.
 func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
 	p := new(http.Protocols)
 	if isHTTP2(service.ahead.Bytes()) {
-		p.SetUnencryptedHTTP2(true) // inside of TLS, too
+		p.SetUnencryptedHTTP2(true) // with TLS, too: service and host already are its content
 	} else {
 		p.SetHTTP1(true)
 	}
@@ -63,7 +65,8 @@ func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
 
 func isHTTP2(b []byte) bool { return strings.HasPrefix(string(b), "PRI ") }
 
-// redial dials a host that closed a connection which the service keeps.
+// redial dials the host again, after the host has closed its connection and the service has
+// not.
 func (l *relayConn) redial(ctx context.Context) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, "tcp", l.address())
@@ -85,16 +88,16 @@ func (a *relayedHTTP) Close() error {
 	return nil
 }
 
-// relayedRequest is one request of the service that is passed on.
+// relayedRequest is one HTTP request of the service that is relayed.
 type relayedRequest struct {
 	l       *relayConn
 	r       *http.Request
 	sent    model.OutwardCall
-	in, out capture // of the answer's and the request's body
+	in, out capture // the body of the answer, and of the request
 	once    sync.Once
 }
 
-// serveHTTP passes a request on to its host.
+// serveHTTP relays a request to its host.
 func (r *Recorder) serveHTTP(w http.ResponseWriter, req *http.Request) {
 	a := req.Context().Value(streamKey{}).(*relayedHTTP)
 	f := &relayedRequest{
@@ -118,7 +121,7 @@ func (r *Recorder) serveHTTP(w http.ResponseWriter, req *http.Request) {
 	}).ServeHTTP(w, req)
 }
 
-// setHost records the host of the request: the one in the request, if it is a name of the
+// setHost records the Host header as the host of the request, if it is a name of the
 // connection's address.
 func (f *relayedRequest) setHost(host string) {
 	host = canonicalHost(withPort(host, f.l.to.Port()))
@@ -135,11 +138,12 @@ func (f *relayedRequest) setHost(host string) {
 	}
 }
 
-// rewrite makes the request that is passed on: unchanged, without what is for the recorder.
+// rewrite completes the request that is sent to the host: the service's request without
+// causeHeader.
 func (f *relayedRequest) rewrite(p *httputil.ProxyRequest) {
 	for name, values := range p.In.Header {
 		if p.Out.Header[name] == nil && !isHopByHop(name) {
-			p.Out.Header[name] = values // ReverseProxy took it for one of its own
+			p.Out.Header[name] = values // ReverseProxy removed it
 		}
 	}
 	p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.RawQuery = "http", p.In.Host, p.In.URL.RawQuery
@@ -152,7 +156,7 @@ func (f *relayedRequest) rewrite(p *httputil.ProxyRequest) {
 	f.sent.Request = model.Request{Method: p.In.Method, URL: p.In.URL.RequestURI(), Header: withoutTraces(p.In.Header)}
 }
 
-// isHopByHop reports whether a header is for one connection only.
+// isHopByHop reports whether a header must not be forwarded.
 func isHopByHop(name string) bool {
 	return slices.Contains(
 		[]string{
@@ -163,8 +167,8 @@ func isHopByHop(name string) bool {
 	)
 }
 
-// findCause finds the request to the service for which this one is sent: in its header, or
-// in HTTP/1 from the goroutine that wrote it, or by its trace.
+// findCause records the cause of the request. It comes from the trace, or else from
+// causeHeader, or else, with HTTP/1, from the goroutine that wrote the request.
 func (f *relayedRequest) findCause(out *http.Request) {
 	stated := out.Header.Get(causeHeader)
 	switch {
@@ -181,7 +185,7 @@ func (f *relayedRequest) findCause(out *http.Request) {
 	}
 }
 
-// withoutTraces is a header as it is recorded.
+// withoutTraces returns a header without traceHeaders.
 func withoutTraces(h http.Header) map[string][]string {
 	h = maps.Clone(h)
 	for _, name := range traceHeaders {
@@ -190,7 +194,7 @@ func withoutTraces(h http.Header) map[string][]string {
 	return h
 }
 
-// takeAnswer records the host's answer.
+// takeAnswer records the host's answer, and has its body recorded while it is forwarded.
 func (f *relayedRequest) takeAnswer(res *http.Response) error {
 	f.sent.Reply = model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: maps.Clone(res.Header)}
 	if res.StatusCode == http.StatusSwitchingProtocols {
@@ -206,7 +210,8 @@ func (f *relayedRequest) takeAnswer(res *http.Response) error {
 	return nil
 }
 
-// fail breaks the service's connection as the host's broke.
+// fail records the error of a request, and breaks the service's connection in the way in
+// which the host broke its own.
 func (f *relayedRequest) fail(_ http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		err = errors.New("the service left before the answer")
@@ -219,8 +224,8 @@ func (f *relayedRequest) fail(_ http.ResponseWriter, r *http.Request, err error)
 	panic(http.ErrAbortHandler)
 }
 
-// deliver delivers the request with its answer, once, when the end of the answer has come and
-// before it is passed on.
+// deliver delivers the request with its answer. It is called when the end of the answer is
+// read and before that is forwarded. Only the first call has an effect.
 func (f *relayedRequest) deliver() { f.once.Do(f.deliverNow) }
 
 func (f *relayedRequest) deliverNow() {

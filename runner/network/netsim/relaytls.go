@@ -13,18 +13,19 @@ import (
 	"sonde/model"
 )
 
-// The service verifies the real host by itself: the certificate that it gets contains the
-// host's own, which the code built into the service verifies as the service would have done
-// (see assets/probe/_net/x509).
+// The service verifies the real host by itself. The recorder's certificate for the service
+// contains the certificates of the host. The code built into the service verifies those in
+// the way in which the service is configured (see assets/probe/_net/x509).
 
-// hostCertificates is the extension of a certificate that contains the host's own.
+// hostCertificates is the ID of the certificate extension that contains the certificates of
+// the host.
 var hostCertificates = asn1.ObjectIdentifier{2, 25, 1397706820}
 
-// maxHandshakes bounds the duration of both handshakes.
+// maxHandshakes bounds the duration of the two handshakes together.
 const maxHandshakes = 30 * time.Second
 
-// relayTLS ends the service's TLS, and begins TLS with the host. It returns what is chain of
-// both, or nil if a handshake failed.
+// relayTLS does the TLS handshakes with the service and with the host. It returns the two
+// ends with the content of TLS, or nil, nil if a handshake failed.
 func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
 	ctx, cancel := context.WithTimeout(l.ctx, maxHandshakes)
 	defer cancel()
@@ -60,8 +61,9 @@ func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
 	return nil, nil
 }
 
-// dialTLS begins TLS with the host as the service offers it, unless the location has none. It
-// returns the data chain, and how to answer the service.
+// dialTLS does the TLS handshake with the host, with the protocols of the service's hello. If
+// the location has the scheme http, it does none. It returns the end with the content of TLS,
+// and the configuration for the handshake with the service.
 func (l *relayConn) dialTLS(
 	ctx context.Context,
 	host *relayEnd,
@@ -90,8 +92,8 @@ func (l *relayConn) dialTLS(
 	return &relayEnd{Conn: t, l: l}, config, err
 }
 
-// clientConfig is the configuration of TLS with the host. The service verifies the host,
-// unless that has a location: the recorder then does.
+// clientConfig returns the TLS configuration for the host. It verifies a host that has a
+// location. The service verifies the others.
 func (l *relayConn) clientConfig(name string, protocols []string) *tls.Config {
 	c := &tls.Config{
 		ServerName: name, NextProtos: protocols, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,
@@ -109,7 +111,8 @@ func (l *relayConn) clientConfig(name string, protocols []string) *tls.Config {
 	return c
 }
 
-// serverConfig is how the service is answered.
+// serverConfig returns the TLS configuration for the service. chain has the certificates of
+// the host, nil if the host has a location.
 func (l *relayConn) serverConfig(
 	name string,
 	chain []byte,
@@ -129,7 +132,8 @@ func (l *relayConn) serverConfig(
 	return c, nil
 }
 
-// certificate returns a certificate of a name, which contains the host's own.
+// certificate returns a certificate for a name, with chain in its extension
+// hostCertificates.
 func (l *relayConn) certificate(name string, chain []byte) (*tls.Certificate, error) {
 	if chain == nil {
 		return l.r.ca.Certificate(name)

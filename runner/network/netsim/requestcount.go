@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// requestCount counts requests that are not over. The zero value counts none.
+// requestCount counts requests in flight. The zero value has none.
 type requestCount struct {
 	mu   sync.Mutex
 	open int
-	none chan struct{} // closed when open falls to 0; nil while it is
+	none chan struct{} // closed when open becomes 0; nil while open is 0
 }
 
-// begin counts a request until done is called.
+// begin counts a request. Its caller calls done when the request is over.
 func (c *requestCount) begin() (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -31,7 +31,8 @@ func (c *requestCount) begin() (done func()) {
 	}
 }
 
-// wait waits until no request is open, and reports whether that came within a time.
+// wait waits until no request is in flight. It returns false if that takes longer than
+// atMost.
 func (c *requestCount) wait(atMost time.Duration) bool {
 	c.mu.Lock()
 	none := c.none

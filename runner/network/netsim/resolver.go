@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// resolver is the DNS server of services that have a resolver of their own, whichever
-// server they ask.
+// resolver is a DNS server. With a network built in it answers services that have their own
+// resolver, whichever server they ask. In a namespace it answers all programs.
 type resolver struct {
-	answer func(question []byte) []byte // nil for no answer
+	answer func(question []byte) []byte // returns nil for no answer
 	udp    *net.UDPConn
 	tcp    net.Listener
-	real   netip.AddrPort
+	real   netip.AddrPort // the address on loopback, if newResolver started it
 }
 
 const (
@@ -24,7 +24,7 @@ const (
 	maxIdleDNS   = 5 * time.Second
 )
 
-// newResolver starts a resolver on one port of loopback, by UDP and by TCP.
+// newResolver starts a resolver on loopback, with the same port for UDP and TCP.
 func newResolver(answer func(question []byte) []byte) (*resolver, error) {
 	var err error
 	for range maxPortTries {
@@ -49,7 +49,7 @@ func (r *resolver) serve() {
 	go r.serveStreams()
 }
 
-// close ends the resolver, if there is one.
+// close stops the resolver. r may be nil.
 func (r *resolver) close() {
 	if r != nil {
 		_ = r.udp.Close()
@@ -57,7 +57,8 @@ func (r *resolver) close() {
 	}
 }
 
-// serveDatagrams answers from the address that was asked, if the socket reports it.
+// serveDatagrams answers questions by UDP. Each reply is sent from the address that was asked,
+// if control data of the socket names it.
 func (r *resolver) serveDatagrams() {
 	buf, control := make([]byte, 64<<10), make([]byte, 128)
 	for {
@@ -88,7 +89,8 @@ func (r *resolver) serveStreams() {
 	}
 }
 
-// serveStream answers the questions of one connection. Each follows its length.
+// serveStream answers the questions on one connection. A length of 16 bits precedes each
+// question and each reply.
 func (r *resolver) serveStream(c net.Conn) {
 	defer c.Close()
 	for {

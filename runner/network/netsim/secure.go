@@ -11,10 +11,11 @@ import (
 // wrongName is the name in the certificate of the fault NetWrongTLS.
 const wrongName = "someone-else.invalid"
 
-// maxHandshake bounds the duration of a handshake.
+// maxHandshake bounds the duration of a TLS handshake.
 const maxHandshake = 5 * time.Second
 
-// acceptTLS returns what is inside of the TLS of a connection, or nil if the handshake failed.
+// acceptTLS does the TLS handshake with the service. It returns a stream of the content of
+// TLS, or nil if the handshake failed.
 func (c *conn) acceptTLS(s *stream) *stream {
 	var fault *dueAnswer
 	t := tls.Server(s, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
@@ -35,7 +36,8 @@ func (c *conn) acceptTLS(s *stream) *stream {
 	return &stream{Conn: t, c: c}
 }
 
-// tlsConfig is the configuration of one handshake.
+// tlsConfig returns the configuration of one handshake. The certificate has the name, or
+// wrongName if wrong is set.
 func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	if name == "" {
 		name, _ = splitHost(c.hosts[0])
@@ -56,8 +58,8 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	return config, nil
 }
 
-// takeWrongTLS takes the fault NetWrongTLS of the connection's first stub, if that is the
-// next one of its script. The mutex is held.
+// takeWrongTLS takes the next answer of the connection's first HTTP or TCP stub, if that
+// answer is the fault NetWrongTLS. Otherwise it returns nil. The mutex is held.
 func (c *conn) takeWrongTLS() *dueAnswer {
 	t := c.n.test
 	for _, p := range []model.Protocol{model.HTTP, model.TCP} {
@@ -76,8 +78,8 @@ func (c *conn) takeWrongTLS() *dueAnswer {
 	return nil
 }
 
-// noteDistrust notes that the service did not accept the host's certificate, as a service
-// does that pins certificates.
+// noteDistrust notes that the service did not accept the host's certificate. Services that
+// pin certificates do that.
 func (c *conn) noteDistrust() {
 	c.change(func() {
 		m := c.contact(model.TCP)

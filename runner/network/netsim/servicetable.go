@@ -11,16 +11,17 @@ import (
 	"sonde/model"
 )
 
-// serviceTable is all that the table of a test is made of.
+// serviceTable makes the table of a test, which configures the network inside a service. The
+// format is in assets/probe/_net/net/table.go.
 type serviceTable struct {
-	test       *test
-	real       func(endpoint) netip.AddrPort // where an endpoint really is
+	test       *testState
+	real       func(endpoint) netip.AddrPort // the real address of an endpoint
 	nameServer netip.AddrPort
-	ports      map[int]int // where the service's own ports really are
+	ports      map[int]int // the real port of each port of the service's API
 	options    Options
 }
 
-// String returns the table as the service reads it.
+// String returns the text of the table.
 func (s serviceTable) String() string {
 	b := &table{}
 	b.line("net", "1")
@@ -42,7 +43,7 @@ func (s serviceTable) String() string {
 	return b.String()
 }
 
-// route writes where an endpoint really is, or how dials to it fail.
+// route writes the real address of an endpoint, or the errors of dials to it.
 func (s serviceTable) route(b *table, e endpoint, d *dialScript) {
 	real := s.real(e).String()
 	fields := append([]string{"route", e.network, e.addr.String()}, d.targets(real)...)
@@ -55,7 +56,8 @@ func (s serviceTable) route(b *table, e endpoint, d *dialScript) {
 	b.line(fields...)
 }
 
-// machine describes the service's own machine.
+// machine writes the properties of the service's own machine: its ports, the hosts that it
+// reaches really, its name and its interfaces.
 func (s serviceTable) machine(b *table) {
 	for _, network := range []string{"tcp", "udp"} {
 		for _, port := range slices.Sorted(maps.Keys(s.ports)) {
@@ -74,7 +76,7 @@ func (s serviceTable) machine(b *table) {
 	}
 }
 
-// watchInward makes the service report when it waits on a port on which hosts call it.
+// watchInward writes the TCP ports that hosts call. The service reports when it waits there.
 func watchInward(b *table, stubs []model.Stub) {
 	ports := map[string]bool{}
 	for _, s := range stubs {

@@ -2,7 +2,7 @@
 
 package netsim
 
-// slots do not exist: no memory is shared with the service.
+// slots is always nil on this system, on which no memory is shared with the service.
 type slots struct{}
 
 func newSlots(string) (*slots, error) { return nil, nil }

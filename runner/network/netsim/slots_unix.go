@@ -11,26 +11,27 @@ import (
 	"unsafe"
 )
 
-// slot is where a connection of the service shows whether it waits, so that it need not
-// report each wait.
+// slot is shared memory in which a connection of the service shows whether it waits. The
+// service then need not report each wait.
 type slot struct {
-	owner         atomic.Uint64 // the socket and, in 16 bits, the port that it is connected to; 0 for none
-	toggles       atomic.Uint64 // between waiting and not; odd while it waits
-	written, read atomic.Uint64 // bytes by then, as the service sees it
-	wanted        atomic.Uint64 // the service reports a wait nevertheless after this many bytes written, minus one
+	owner         atomic.Uint64 // the service's socket; its low 16 bits are the port it is connected to; 0 if unused
+	toggles       atomic.Uint64 // how often the service began or ended a wait; odd while it waits
+	written, read atomic.Uint64 // bytes that the service had written and read by then
+	wanted        atomic.Uint64 // the service reports a wait if written is wanted-1; 0 for never
 	_             [3]uint64
 }
 
-// slots are those of one process of the service, by the port that a connection has there, in
-// memory that is shared with it. The mutex of the network guards them.
+// slots are the slots of one process of the service, by the port of the service's end of a
+// connection. They are in memory that is shared with the process. The mutex of the network
+// guards the fields.
 type slots struct {
-	all    *[1 << 16]slot // nil when the process has ended
+	all    *[1 << 16]slot // nil after close
 	shared []byte
 }
 
-// newSlots makes the slots, in a file that the service opens.
+// newSlots creates the file that the service maps.
 func newSlots(path string) (*slots, error) {
-	_ = os.Remove(path) // a process that ends may still use it
+	_ = os.Remove(path) // the previous process may still use its file
 	f, err := os.OpenFile(filepath.Clean(path), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("no memory to share with the service: %w", err)
@@ -56,7 +57,8 @@ func (s *slots) close() {
 	}
 }
 
-// of returns the slot of a connection, nil if another connection has it, or there is none.
+// of returns the slot of a connection, and whether the connection has taken it. The slot is
+// nil if another connection has taken it, or there are no slots. s may be nil.
 func (s *slots) of(c *conn) (at *slot, taken bool) {
 	if s == nil || s.all == nil {
 		return nil, false
@@ -69,7 +71,8 @@ func (s *slots) of(c *conn) (at *slot, taken bool) {
 	return at, owner != 0
 }
 
-// setWanted has the service report when the connection waits without sending more, or not.
+// setWanted sets whether the service reports a wait on the connection, if it sends no more
+// data before.
 func (s *slots) setWanted(c *conn, needed bool) {
 	at, _ := s.of(c)
 	if at == nil {
@@ -84,13 +87,13 @@ func (s *slots) setWanted(c *conn, needed bool) {
 	}
 }
 
-// shows reports whether a connection shows its waits.
+// shows reports whether a connection shows its waits in its slot.
 func (s *slots) shows(c *conn) bool {
 	_, taken := s.of(c)
 	return taken
 }
 
-// wait returns the wait of a connection, nil if it does not wait, and how often that changed.
+// wait returns the wait that a connection shows, nil if it does not wait, and slot.toggles.
 func (s *slots) wait(c *conn) (w *wait, toggles uint64) {
 	at, taken := s.of(c)
 	if !taken {

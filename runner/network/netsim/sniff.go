@@ -10,14 +10,14 @@ import (
 	"sonde/model"
 )
 
-// stream is the data of a connection, or inside of its TLS, some of which may have been
-// read ahead.
+// stream is the data of a connection, or the content of its TLS. Data that was read ahead is
+// in ahead.
 type stream struct {
 	net.Conn // *conn or *tls.Conn
 	c        *conn
 	ahead    bytes.Buffer
 	greeted  bool // the service waits for the host to speak first
-	http     bool // HTTP is spoken
+	http     bool // the protocol is HTTP
 }
 
 func (s *stream) Read(b []byte) (int, error) {
@@ -28,17 +28,17 @@ func (s *stream) Read(b []byte) (int, error) {
 	return s.Conn.Read(b)
 }
 
-// verdict is what the first bytes say about a protocol.
+// verdict says whether first bytes are of a protocol.
 type verdict uint8
 
 const (
 	no verdict = iota
 	yes
-	more // bytes are needed to decide
+	more // undecided: more bytes are needed
 )
 
-// peek reads ahead until there is a verdict, the service waits for the host to speak first,
-// or leaves.
+// peek reads ahead until judge decides, the service leaves, or conn.interrupt says that the
+// host is to speak first. It reports whether the verdict is yes.
 func (s *stream) peek(judge func([]byte) verdict) bool {
 	part := make([]byte, 4096)
 	for {
@@ -57,7 +57,7 @@ func (s *stream) peek(judge func([]byte) verdict) bool {
 	}
 }
 
-// isTLS recognizes the record of a ClientHello.
+// isTLS recognizes the record that contains a ClientHello.
 func isTLS(b []byte) verdict {
 	switch {
 	case len(b) == 0:
@@ -72,7 +72,7 @@ func isTLS(b []byte) verdict {
 	return no
 }
 
-// maxRequestLine bounds the bytes that may be a first line.
+// maxRequestLine is the maximum length of a request line.
 const maxRequestLine = 16 << 10
 
 var (
@@ -80,7 +80,7 @@ var (
 	protocol = regexp.MustCompile("^[A-Z]+ .* HTTP/[0-9]\\.[0-9]\r?$")
 )
 
-// isHTTP recognizes the first line of a request, and of HTTP/2.
+// isHTTP recognizes a request line of HTTP/1 and the connection preface of HTTP/2.
 func isHTTP(b []byte) verdict {
 	line, _, complete := bytes.Cut(b, []byte("\n"))
 	switch {
@@ -96,7 +96,7 @@ func isHTTP(b []byte) verdict {
 	return no
 }
 
-// dispatch finds out which protocol a connection has, and serves it.
+// dispatch detects the protocol of a connection, and serves it.
 func (c *conn) dispatch(s *stream) {
 	if s.peek(isTLS) {
 		s = c.acceptTLS(s)
@@ -119,8 +119,7 @@ func (c *conn) dispatch(s *stream) {
 	}
 }
 
-// rejectNotHTTP breaks a connection on which something other than HTTP is spoken, to a host
-// that has only stubs of HTTP.
+// rejectNotHTTP resets a connection that is not HTTP, to a host that has only HTTP stubs.
 func (c *conn) rejectNotHTTP(s *stream) {
 	c.change(func() {
 		m := c.contact(model.TCP)

@@ -2,8 +2,8 @@ package netsim
 
 import "sonde/model"
 
-// ScriptedAnswer returns the answer of a stub's script after n answers were given, and
-// its index. It returns false if the script is at its end.
+// ScriptedAnswer returns the answer of a stub that follows the first n answers, and its
+// index. The index of s.Else is len(s.Answers). It returns false if the script is at its end.
 func ScriptedAnswer(s model.Stub, n int) (a model.Answer, index int, ok bool) {
 	switch all := len(s.Answers); {
 	case n < all:

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// table is the text that tells the service what its network is: lines of fields.
+// table builds the text that configures the network inside a service: lines of fields. The
+// format is in assets/probe/_net/net/table.go.
 type table struct{ strings.Builder }
 
 func (t *table) line(fields ...string) {
@@ -18,7 +19,7 @@ func (t *table) line(fields ...string) {
 	t.WriteByte('\n')
 }
 
-// escape encodes a field of a line, so that it holds no space and is not empty.
+// escape encodes a field, so that it contains no space and is not empty.
 func escape(field string) string {
 	if field == "" {
 		return "-"
@@ -34,7 +35,7 @@ func escape(field string) string {
 	return b.String()
 }
 
-// unescape decodes a field of a line. Malformed escapes stay as they are.
+// unescape decodes a field. Malformed escapes remain unchanged.
 func unescape(field string) string {
 	var b strings.Builder
 	for i := 0; i < len(field); i++ {
@@ -48,7 +49,7 @@ func unescape(field string) string {
 	return b.String()
 }
 
-// hexDigit is the value of the hexadecimal digit at an index, -1 if there is none.
+// hexDigit returns the value of the hexadecimal digit at an index, -1 if none is there.
 func hexDigit(s string, at int) int {
 	if at >= len(s) {
 		return -1

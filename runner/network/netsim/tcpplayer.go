@@ -12,30 +12,31 @@ import (
 )
 
 const (
-	maxAnswers  = 1000                  // on one connection in one test
-	maxReceived = 1 << 20               // bytes that are matched, between two answers
-	maxMute     = 5 * time.Second       // that a service waits for a mute host: longer than most time-outs
-	maxDelay    = 10 * time.Second      // that an answer may take
-	halfClosed  = 50 * time.Millisecond // between the end of what a service sends and its wait
+	maxAnswers  = 1000                  // answers on one connection in one test
+	maxReceived = 1 << 20               // bytes that are kept and matched after an answer
+	maxMute     = 5 * time.Second       // how long a host is mute: longer than most time-outs
+	maxDelay    = 10 * time.Second      // bounds each pause before or within an answer
+	halfClosed  = 50 * time.Millisecond // how long after its last data a service may begin to wait
 )
 
-// tcpPlayer gives the answers of raw TCP on a connection. The mutex of the network guards it.
+// tcpPlayer gives the answers of stubs on a raw TCP connection. The mutex of the network
+// guards it.
 type tcpPlayer struct {
 	c        *conn
 	s        *stream
-	test     *test
-	given    map[int]int // answers of each stub's script
-	total    int
-	received []byte        // since the last answer
-	noted    bool          // what was received is in the log
-	ended    time.Time     // since when the service sends no more; zero while it may
-	broken   bool          // the service broke the connection
-	sawHTTP  bool          // HTTP was detected
-	greets   bool          // the next answer is given unasked
-	left     chan struct{} // closed when the service sends no more
-	port     *listener     // which the host called, nil if the service called
-	rested   bool          // the host has sent all that it could without waiting
-	lastCall int           // in which the service last sent something
+	test     *testState
+	given    map[int]int   // number of answers given, by stub
+	total    int           // number of answers given
+	received []byte        // data since the last answer
+	noted    bool          // a contact has the received data
+	ended    time.Time     // when the data of the service ended; zero if it has not
+	broken   bool          // the service reset the connection
+	sawHTTP  bool          // detectHTTP has found HTTP
+	greets   bool          // the host gives the next answer without having received anything
+	left     chan struct{} // closed when the data of the service has ended
+	port     *listener     // the port that the host called, nil if the service called
+	idle     bool          // the host that called port has nothing more to send for now
+	lastCall int           // index of the test's call in which the service last sent data
 }
 
 func newTCPPlayer(c *conn, s *stream) *tcpPlayer {
@@ -59,27 +60,27 @@ func (p *tcpPlayer) run() {
 	for p.step() {
 		<-p.c.changed
 	}
-	p.c.change(p.rest)
+	p.c.change(p.markIdle)
 }
 
-// rest records that nothing is to be sent for now: other hosts may call the port. The mutex
-// is held.
-func (p *tcpPlayer) rest() {
-	if p.rested || p.port == nil {
+// markIdle records that the host which called p.port has nothing more to send for now. Then
+// the next host may call the port. The mutex is held.
+func (p *tcpPlayer) markIdle() {
+	if p.idle || p.port == nil {
 		return
 	}
-	p.rested = true
+	p.idle = true
 	p.c.n.inward.invite(p.port)
 	p.c.n.inward.progressed()
 }
 
-// begin starts the scripts of a test.
-func (p *tcpPlayer) begin(t *test) {
+// begin starts the scripts of a test over.
+func (p *tcpPlayer) begin(t *testState) {
 	p.test, p.given, p.total, p.received, p.noted = t, map[int]int{}, 0, nil, true
 	p.c.test = t
 }
 
-// readAll takes what the service sends.
+// readAll reads what the service sends until its end.
 func (p *tcpPlayer) readAll() {
 	part := make([]byte, 32<<10)
 	for {
@@ -102,14 +103,13 @@ func (p *tcpPlayer) receive(part []byte) {
 	}
 }
 
-// serviceLeft reports whether the service has closed the connection, and not only its half
-// of it: then it would soon wait for an answer.
+// serviceLeft reports whether the service has closed the connection. A service that has only
+// closed its write side begins to wait for an answer within halfClosed.
 func (p *tcpPlayer) serviceLeft() bool {
 	return p.broken || !p.ended.IsZero() && p.c.wait == nil && time.Since(p.ended) >= halfClosed
 }
 
-// step gives the answer that is due, if there is one, and reports whether the connection
-// stays open.
+// step gives the answer that is due, if any. It reports whether the connection stays open.
 func (p *tcpPlayer) step() bool {
 	p.c.n.mu.Lock()
 	d, due, end := p.next()
@@ -123,8 +123,9 @@ func (p *tcpPlayer) step() bool {
 	return !end
 }
 
-// next finds the answer that is due, or that the connection ends. A connection of an earlier
-// test gets no more answers, unless it is of the service's start. The mutex is held.
+// next returns the answer that is due, if any, or whether the connection ends. A connection
+// of an earlier test gets no more answers, unless the service opened it during its startup.
+// The mutex is held.
 func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	p.c.inspectQuietly()
 	p.c.dirty = false
@@ -138,7 +139,7 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 		return d, true, false
 	}
 	if p.c.isQuiet() {
-		p.rest()
+		p.markIdle()
 	}
 	end = p.isOver()
 	if end {
@@ -149,7 +150,7 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	return d, false, end
 }
 
-// takeDue takes the answer of the first stub that is to answer now. The mutex is held.
+// takeDue takes the next answer of the first stub that triggers. The mutex is held.
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
@@ -166,7 +167,8 @@ func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	return dueAnswer{}, false
 }
 
-// triggers reports whether a stub answers what was received, or the service's silence.
+// triggers reports whether a stub answers now: because it matches the received data, or, if
+// it matches no data, because the service waits or the host speaks first.
 func (p *tcpPlayer) triggers(s model.Stub) bool {
 	switch {
 	case !matchesNth(s.Match, p.c.nth):
@@ -177,7 +179,8 @@ func (p *tcpPlayer) triggers(s model.Stub) bool {
 	return p.greets || p.c.isQuiet()
 }
 
-// note notes that what was received gets an answer, and returns the index of the contact.
+// note notes the received data with the stub's answer to it. It returns the index of the
+// contact.
 func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	if !matchesData(p.test.stubs[stub].Match) {
 		p.detectHTTP()
@@ -188,21 +191,21 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	return p.test.note(m)
 }
 
-// isOver reports whether the connection is to end: the service asked and no stub answers, it
-// left, or it had as many answers as one connection gives. The mutex is held.
+// isOver reports whether the connection must end: the service left, it got maxAnswers
+// answers, or it waits for an answer that no stub will give. The mutex is held.
 func (p *tcpPlayer) isOver() bool {
 	return p.serviceLeft() || p.total >= maxAnswers ||
 		p.c.isQuiet() && len(p.received) > 0 && !p.hasMore(true) && !p.c.persistent
 }
 
-// actsOnWait reports whether something is done as soon as the service waits, which it does
-// not yet. The mutex is held.
+// actsOnWait reports whether the service does not wait yet, and the player will answer or end
+// the connection as soon as it does. The mutex is held.
 func (p *tcpPlayer) actsOnWait() bool {
 	return !p.c.isQuiet() && (p.hasMore(false) || len(p.received) > 0 && !p.hasMore(true))
 }
 
-// hasMore reports whether some script has another answer: to what the service sends, or to
-// its waiting. The mutex is held.
+// hasMore reports whether a stub has another answer: one that matches data if onData is set,
+// or else one that is given when the service waits. The mutex is held.
 func (p *tcpPlayer) hasMore(onData bool) bool {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
@@ -217,7 +220,7 @@ func (p *tcpPlayer) hasMore(onData bool) bool {
 // give gives an answer, and reports whether the connection stays open.
 func (p *tcpPlayer) give(d dueAnswer) bool {
 	if d.Fault == model.NetSlow || d.Fault == model.NetMute {
-		p.c.change(p.rest) // other hosts don't wait for it
+		p.c.change(p.markIdle) // other hosts need not wait for the end of the answer
 	}
 	open := p.perform(d)
 	p.c.change(func() { p.c.owed-- })
@@ -227,8 +230,9 @@ func (p *tcpPlayer) give(d dueAnswer) bool {
 	return open
 }
 
-// closeAfter closes the connection. A host that called the service waits until the service
-// has noticed, so that what follows is done when the test continues.
+// closeAfter closes the connection after an answer. A host that called the service first
+// waits until the service has noticed the end, so that the service has reacted to it when
+// the test continues.
 func (p *tcpPlayer) closeAfter(d dueAnswer) {
 	if p.port != nil && d.Close {
 		_ = p.c.CloseWrite()
@@ -246,7 +250,7 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 			return false
 		}
 		if d.unasked && len(data) == 0 {
-			return !d.Close // an empty write would end a wait that may have begun already
+			return !d.Close // an empty write would end the current wait of the service
 		}
 		return d.writePaced(p.s, data, p.left) && !d.Close
 	case model.NetCut:
@@ -259,8 +263,8 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 	return false
 }
 
-// detectHTTP notes that HTTP is spoken to a host that has only stubs of raw TCP: what was
-// received first is a request. The connection continues as raw TCP. The mutex is held.
+// detectHTTP notes if the received data is an HTTP request, to a host that has only raw TCP
+// stubs. It does so once. The connection continues as raw TCP. The mutex is held.
 func (p *tcpPlayer) detectHTTP() {
 	if p.sawHTTP || p.c.inward || len(p.c.stubs(model.HTTP)) > 0 || isHTTP(p.received) != yes {
 		return

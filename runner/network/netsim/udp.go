@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// answer answers one datagram.
+// answer notes a datagram from an address, and sends the answer of a stub, if any.
 func (h *hostSocket) answer(from netip.AddrPort, data []byte) {
 	n := h.n
 	n.mu.Lock()
@@ -25,7 +25,8 @@ func (h *hostSocket) answer(from netip.AddrPort, data []byte) {
 	}()
 }
 
-// choose takes the next answer of the first stub that a datagram matches. The mutex is held.
+// choose takes the next answer of the first stub that matches the datagram, and notes the
+// contact. The mutex is held.
 func (h *hostSocket) choose(data []byte) (dueAnswer, bool) {
 	t, hosts := h.n.test, h.n.names.hosts(h.endpoint.addr)
 	m := model.Contact{
@@ -46,7 +47,7 @@ func (h *hostSocket) choose(data []byte) (dueAnswer, bool) {
 	return dueAnswer{}, false
 }
 
-// reply sends an answer, unless its fault is to send none.
+// reply sends an answer, unless its fault prevents that.
 func (h *hostSocket) reply(to netip.AddrPort, d dueAnswer) {
 	switch d.Fault {
 	case model.NetMute:

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What comes is read from the kernel and counted under a mutex, so that data is always
-// either unread or counted, however busy the machine is.
+// Data is read from the kernel and counted while the mutex of the network is held. So data
+// that has arrived is always either unread or counted, however busy the machine is.
 
-// receive reads what has come, and waits until something does.
+// receive reads and counts data. It waits until there is some.
 func (c *conn) receive(b []byte) (n int, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil || len(b) == 0 {
@@ -49,7 +49,8 @@ func readNow(fd int, b []byte) (int, error) {
 	}
 }
 
-// receive takes the datagrams that the service sends to a host.
+// receive handles the datagrams that the service sends to the host, until the socket is
+// closed.
 func (h *hostSocket) receive() {
 	if raw, err := h.socket.SyscallConn(); err == nil {
 		_ = raw.Read(func(fd uintptr) bool {
@@ -60,7 +61,7 @@ func (h *hostSocket) receive() {
 	}
 }
 
-// receivePending takes the datagrams that have come.
+// receivePending handles the datagrams that have arrived.
 func (h *hostSocket) receivePending() {
 	if raw, err := h.socket.SyscallConn(); err == nil {
 		_ = raw.Control(func(fd uintptr) {
@@ -73,10 +74,11 @@ func (h *hostSocket) receivePending() {
 	}
 }
 
-// maxPending bounds the datagrams that are taken at once from a service that sends without end.
+// maxPending bounds the datagrams that receivePending handles, because the service may send
+// without end.
 const maxPending = 10_000
 
-// datagram takes and answers the next datagram. It returns false if there is none.
+// datagram reads and answers the next datagram. It returns false if none has arrived.
 func (h *hostSocket) datagram(fd int) bool {
 	h.reading.Lock()
 	defer h.reading.Unlock()
@@ -99,8 +101,8 @@ func senderOf(from syscall.Sockaddr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// unreadData reports whether something has come that is not read yet. The mutex of the
-// network is held.
+// unreadData reports whether data has arrived that is not read yet. The mutex of the network
+// is held.
 func unreadData(sockets *hostSockets, conns *connections) bool {
 	var all []unix.PollFd
 	add := func(s syscall.Conn) {

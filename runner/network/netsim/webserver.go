@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Bounds of requests.
+// Bounds of HTTP requests.
 const (
-	maxHeader  = 256 << 10
-	maxBody    = 1 << 20         // bytes that are read
-	maxStalled = 2 * time.Second // in the middle of one
+	maxHeader  = 256 << 10       // bytes of a header
+	maxBody    = 1 << 20         // bytes of a body that are read
+	maxStalled = 2 * time.Second // bounds the reading of a header, and of a body
 )
 
-// webServer serves all connections on which HTTP/1 or HTTP/2 is spoken.
+// webServer serves all connections with HTTP/1 or HTTP/2.
 type webServer struct {
 	server *http.Server
 	conns  chan net.Conn
@@ -25,14 +25,15 @@ type webServer struct {
 	closed chan struct{}
 }
 
-// streamKey is the key of the connection in the context of a request.
+// streamKey is the key of the connection in the context of a request. The value is a *stream,
+// or a *relayedHTTP for a Recorder.
 type streamKey struct{}
 
 func newWebServer(h http.HandlerFunc) *webServer {
 	w := &webServer{conns: make(chan net.Conn), closed: make(chan struct{})}
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
-	p.SetUnencryptedHTTP2(true) // inside of TLS, too, which is taken off before
+	p.SetUnencryptedHTTP2(true) // with TLS, too: the server gets its content
 	w.server = &http.Server{
 		Handler:           h,
 		Protocols:         p,
@@ -47,7 +48,7 @@ func newWebServer(h http.HandlerFunc) *webServer {
 	return w
 }
 
-// serve serves a connection on which HTTP is spoken.
+// serve serves a connection with HTTP.
 func (w *webServer) serve(s *stream) {
 	s.http = true
 	s.c.change(func() { s.c.setState(connHTTP) })
@@ -66,7 +67,7 @@ func (w *webServer) add(c net.Conn) bool {
 	}
 }
 
-// Accept returns the next connection. With Close and Addr it makes w a net.Listener.
+// Accept returns the next connection of add. Accept, Close and Addr implement net.Listener.
 func (w *webServer) Accept() (net.Conn, error) {
 	select {
 	case c := <-w.conns:
@@ -76,13 +77,13 @@ func (w *webServer) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends Accept.
+// Close makes Accept return an error.
 func (w *webServer) Close() error {
 	w.once.Do(func() { close(w.closed) })
 	return nil
 }
 
-// Addr returns no particular address.
+// Addr returns an address without a meaning.
 func (w *webServer) Addr() net.Addr { return &net.TCPAddr{IP: loopback} }
 
 func (w *webServer) close() {

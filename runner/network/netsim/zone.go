@@ -9,9 +9,10 @@ import (
 	"sonde/model"
 )
 
-// zone is what the stubs of a test say about names.
+// zone has the names and addresses that the stubs of a test define. The code built into a
+// service gets them by write. The functions in lookups.go answer DNS messages from them.
 type zone struct {
-	scripts map[string]int // the first DNS stub of each name
+	scripts map[string]int // index of the first DNS stub, by name
 	stubs   []model.Stub
 }
 
@@ -27,7 +28,8 @@ func newZone(stubs []model.Stub) zone {
 	return z
 }
 
-// answers returns all answers of the script of a name, Else last.
+// answers returns the answers of the DNS stub of a name, with Else as the last. It returns
+// nil if the name has no DNS stub.
 func (z zone) answers(name string) []model.Answer {
 	i, has := z.scripts[name]
 	if !has {
@@ -40,11 +42,11 @@ func (z zone) answers(name string) []model.Answer {
 	return all
 }
 
-// maxAliases bounds the CNAME records that are followed.
+// maxAliases is the maximum of CNAME records that are followed for one name.
 const maxAliases = 8
 
-// addresses returns the addresses of a stub's host: those of its DNS stub, or else its
-// synthetic ones.
+// addresses returns the addresses of a host: all addresses in its DNS stub, or its synthetic
+// addresses if it has none. The name may be an address itself.
 func (z zone) addresses(name string) []netip.Addr {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		return []netip.Addr{addr.Unmap()}
@@ -55,6 +57,8 @@ func (z zone) addresses(name string) []netip.Addr {
 	return z.follow(name, 0)
 }
 
+// follow returns all addresses in the DNS stub of a name. aliases is the number of CNAME
+// records that led to the name.
 func (z zone) follow(name string, aliases int) []netip.Addr {
 	var all []netip.Addr
 	for _, a := range z.answers(name) {
@@ -71,7 +75,7 @@ func (z zone) follow(name string, aliases int) []netip.Addr {
 	return all
 }
 
-// target returns the addresses of an alias.
+// target returns the addresses of a name to which a CNAME record leads.
 func (z zone) target(name string, aliases int) []netip.Addr {
 	if _, has := z.scripts[name]; !has {
 		return []netip.Addr{syntheticIPv4(name), syntheticIPv6(name)}
@@ -79,7 +83,8 @@ func (z zone) target(name string, aliases int) []netip.Addr {
 	return z.follow(name, aliases)
 }
 
-// write puts names into a table: of hosts that exist, and of DNS stubs.
+// write writes names into a table: the given hosts, and the names with DNS stubs. The code
+// built into the service, in assets/probe/_net/net/names.go, resolves names with it.
 func (z zone) write(t *table, hosts []string) {
 	for _, name := range hosts {
 		if _, has := z.scripts[name]; !has {
@@ -91,6 +96,7 @@ func (z zone) write(t *table, hosts []string) {
 	}
 }
 
+// script writes the answers of a DNS stub into a table.
 func (z zone) script(t *table, name string, s model.Stub) {
 	all := z.answers(name)
 	if len(s.Answers) > 1 && !s.Repeat && s.Else == nil {
@@ -110,7 +116,7 @@ func (z zone) script(t *table, name string, s model.Stub) {
 	}
 }
 
-// writeRecords writes one answer of DNS.
+// writeRecords writes one answer of a DNS stub into a table.
 func writeRecords(t *table, name string, a model.Answer) {
 	switch {
 	case a.Fault != "":
@@ -125,7 +131,7 @@ func writeRecords(t *table, name string, a model.Answer) {
 	}
 }
 
-// stubbedNames returns the names of the hosts that have stubs, sorted.
+// stubbedNames returns the sorted names of the hosts that have TCP, UDP or HTTP stubs.
 func stubbedNames(stubs []model.Stub) []string {
 	names := map[string]bool{}
 	for _, s := range stubs {
@@ -136,7 +142,7 @@ func stubbedNames(stubs []model.Stub) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// endpoints returns the virtual addresses of a stub's host.
+// endpoints returns the virtual endpoints of a stub's host.
 func (z zone) endpoints(s model.Stub) []endpoint {
 	network := "tcp"
 	if s.Protocol == model.UDP {

@@ -7,23 +7,28 @@ import (
 	"net/netip"
 )
 
-// sondeRecord is a record of a name.
+// This file replaces Go's resolver: it resolves names by the table, in which zone.write of
+// runner/network/netsim has written them. A service with its own resolver sends DNS messages,
+// which lookups.go of that package answers in the same way.
+
+// sondeRecord is a DNS record of a name.
 type sondeRecord struct{ kind, value string }
 
-// sondeHost is a name with its records, which may change from lookup to lookup.
+// sondeHost has the records of a name, which may change from lookup to lookup.
 type sondeHost struct {
 	sondeScript
 	steps []*sondeStep
 	ended bool // the next line begins a new step
 }
 
-// sondeStep is the records of a name for one lookup.
+// sondeStep has the records of a name for one lookup.
 type sondeStep struct {
 	records []sondeRecord
-	own     bool   // an address of its own
-	failure string // or what goes wrong
+	own     bool   // the name has the address of sondeInvented, if no records
+	failure string // the lookup fails: "nxdomain", "timeout" or "servfail"
 }
 
+// sondeIsOfNames reports whether a line of the table that begins with word is about a name.
 func sondeIsOfNames(word string) bool {
 	switch word {
 	case "dns", "dnsfail", "known", "then", "again":
@@ -58,7 +63,7 @@ func (t *sondeTable) readName(word, name string, f []string) bool {
 	return true
 }
 
-// last returns the step that is being parsed.
+// last returns the step that is being parsed. It begins a step if the last one has ended.
 func (h *sondeHost) last() *sondeStep {
 	if h.ended {
 		h.steps, h.ended = append(h.steps, &sondeStep{}), false
@@ -80,7 +85,7 @@ func (s *sondeStep) readRecord(kind, value string) bool {
 	return true
 }
 
-// values returns the values of the records of a kind.
+// values returns the values of the records of a kind. s may be nil.
 func (s *sondeStep) values(kind string) (all []string) {
 	if s == nil {
 		return nil
@@ -93,7 +98,8 @@ func (s *sondeStep) values(kind string) (all []string) {
 	return all
 }
 
-// ask looks a name or its alias up in the table. It returns its records now, or nil.
+// ask looks a name up in the table, and counts the lookup. It follows CNAME records. It returns
+// the name to which they lead, and the records of that, nil if the table does not have it.
 func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
 	canonical = sondeName(name)
 	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {
@@ -110,7 +116,7 @@ func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
 	return canonical, s
 }
 
-// now returns what a lookup of a name would return.
+// now returns the records for the next lookup, without counting one. h may be nil.
 func (h *sondeHost) now() *sondeStep {
 	if h == nil || len(h.steps) == 0 {
 		return nil
@@ -118,7 +124,7 @@ func (h *sondeHost) now() *sondeStep {
 	return h.steps[h.sondeScript.now(len(h.steps))]
 }
 
-// failed returns the error of a lookup, or nil.
+// failed returns the error of a lookup, nil if it does not fail. s may be nil.
 func (s *sondeStep) failed(name string) error {
 	if s == nil {
 		return nil
@@ -138,8 +144,8 @@ func sondeNoName(name string) error {
 	return &DNSError{Err: errNoSuchHost.Error(), Name: name, IsNotFound: true}
 }
 
-// addresses returns those of a name with records, or none: v is '4' or '6' if only that
-// family is wanted.
+// addresses returns the addresses of a name that has the records s. If v is '4' or '6' it
+// returns only addresses of that family.
 func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.Addr) {
 	for _, value := range append(s.values("A"), s.values("AAAA")...) {
 		if a, err := netip.ParseAddr(value); err == nil && sondeIsOf(a, v) {
@@ -159,13 +165,14 @@ func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.A
 	return all
 }
 
-// sondeIsOf reports whether an address is of a family: '4', '6', or any.
+// sondeIsOf reports whether an address is of the family v: '4', '6', or 0 for any.
 func sondeIsOf(a netip.Addr, v byte) bool {
 	return v == 0 || a.Unmap().Is4() == (v == '4')
 }
 
-// sondeInvented returns the address of a name without records: always the same for a
-// name, in a network reserved for tests.
+// sondeInvented returns the address of a name without records. It depends only on the name,
+// and is in a network that is reserved for tests. It must be equal to syntheticIPv4 and
+// syntheticIPv6 in runner/network/netsim/hostnames.go, where a test compares them.
 func sondeInvented(name string, v6 bool) netip.Addr {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {
@@ -178,7 +185,7 @@ func sondeInvented(name string, v6 bool) netip.Addr {
 		}
 		return netip.AddrFrom16(a)
 	}
-	// The first and the last hosts of the network have other uses.
+	// The first and the last 256 addresses have other uses.
 	n := 256 + (h^h>>32)%(1<<17-512)
 	return netip.AddrFrom4([4]byte{198, 18 + byte(n>>16), byte(n >> 8), byte(n)})
 }
@@ -197,8 +204,9 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 	return t.lookup(network, host)
 }
 
-// sondeRecordedLookup looks a name up in the real network, except for one that was
-// redirected while the service is recorded; that lookup is reported.
+// sondeRecordedLookup looks a name up for a service that may be recorded. A name in the table
+// of the recorder is looked up there, any other name in the real network. If the service is
+// recorded, the lookup is reported.
 func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string) ([]IPAddr, error) {
 	t := sondeRecords.Load()
 	switch {
@@ -219,7 +227,7 @@ func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string
 	return all, err
 }
 
-// sondeKind is the kind of a lookup: host, ip4 or ip6.
+// sondeKind returns the kind of a lookup: host, ip4 or ip6.
 func sondeKind(network string) string {
 	if network == "ip4" || network == "ip6" {
 		return network
@@ -272,7 +280,7 @@ func (r *Resolver) lookupHost(ctx context.Context, host string) ([]string, error
 	return all, err
 }
 
-// sortByRFC6724 leaves addresses in their order: sorting them would dial.
+// sortByRFC6724 does not sort addresses in a virtual network, because sorting dials them.
 func sortByRFC6724(addrs []IPAddr) {
 	if sondeNow.Load() == nil {
 		sondeRealSortByRFC6724(addrs)
