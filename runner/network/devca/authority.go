@@ -1,5 +1,5 @@
-// Package devca is a certificate authority for hosts that Sonde replaces in TLS. Only a program
-// that is told to trust the authority accepts its certificates.
+// Package devca is a certificate authority. It signs the TLS certificates of hosts that Sonde
+// plays. Only programs that are told to trust the authority accept them.
 package devca
 
 import (
@@ -17,22 +17,22 @@ import (
 	"time"
 )
 
-// maxLeaves bounds the certificates that are kept.
+// maxLeaves is the maximum of certificates that an Authority keeps.
 const maxLeaves = 1000
 
 // Authority signs certificates of hosts. Its key stays in memory.
 type Authority struct {
-	// PEM is its certificate in PEM.
+	// PEM is the certificate of the authority.
 	PEM  []byte
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
-	leaf *ecdsa.PrivateKey // of all hosts
+	leaf *ecdsa.PrivateKey // the key of all hosts
 
 	mu     sync.Mutex
-	leaves map[string]*tls.Certificate
+	leaves map[string]*tls.Certificate // by name
 }
 
-// New returns an authority with a name, which people see in certificates.
+// New returns a new authority. The name appears in its certificate.
 func New(name string) (*Authority, error) {
 	a := &Authority{leaves: map[string]*tls.Certificate{}}
 	var err error
@@ -54,7 +54,8 @@ func New(name string) (*Authority, error) {
 	return a, err
 }
 
-// template returns a certificate that is valid long enough for clocks that differ.
+// template returns a certificate to be signed. It is valid from a year ago until in a year, so
+// that a clock that differs does no harm.
 func template(name string) *x509.Certificate {
 	serial, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120)) // never fails
 	now := time.Now()
@@ -64,7 +65,8 @@ func template(name string) *x509.Certificate {
 	}
 }
 
-// Certificate returns the certificate of a name or address.
+// Certificate returns a certificate for a name or IP address. It returns the same one for later
+// calls, unless it was dropped for others.
 func (a *Authority) Certificate(name string) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -82,7 +84,8 @@ func (a *Authority) Certificate(name string) (*tls.Certificate, error) {
 	return c, nil
 }
 
-// CertificateWith returns a certificate of a name or address with further extensions.
+// CertificateWith returns a new certificate for a name or IP address, with additional
+// extensions.
 func (a *Authority) CertificateWith(name string, more ...pkix.Extension) (*tls.Certificate, error) {
 	t := template(name)
 	t.ExtraExtensions = more

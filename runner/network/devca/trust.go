@@ -2,10 +2,12 @@ package devca
 
 import "os"
 
-// envNames are the variables from which programs take the file of trusted authorities.
+// envNames are the environment variables from which programs take the file of the authorities
+// that they trust.
 var envNames = []string{"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"}
 
-// TrustEnv returns the environment with which most programs trust the authorities in a file.
+// TrustEnv returns environment variables that make most programs trust the authorities in a
+// file.
 func TrustEnv(file string) (env []string) {
 	for _, name := range envNames {
 		env = append(env, name+"="+file)
@@ -13,14 +15,15 @@ func TrustEnv(file string) (env []string) {
 	return env
 }
 
-// systemFiles are where systems keep the authorities that they trust.
+// systemFiles are the files in which systems keep the authorities that they trust.
 var systemFiles = []string{
 	"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
 	"/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
 }
 
-// PEMWithSystem returns the authority with those that programs trust anyway, if the system has a file of
-// them: a program that is told of one file reads no other.
+// PEMWithSystem returns the certificates of the system's authorities, if it has a file of them,
+// and of this authority. A program that gets a file by TrustEnv reads no other, so that it needs
+// both.
 func (a *Authority) PEMWithSystem() []byte {
 	for _, file := range append([]string{os.Getenv("SSL_CERT_FILE")}, systemFiles...) {
 		if data, err := os.ReadFile(file); err == nil {

@@ -10,21 +10,21 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// answer is what an endpoint does once.
+// answer is one answer of a stub, with genes for its values.
 type answer struct {
 	fault   model.NetFault
 	code    gene.Gene // the status, for HTTP only
 	form    form
-	body    gene.Gene // nil for a form that has none
+	body    gene.Gene // nil for a form without genes
 	format  lineFormat
-	long    string    // the body of a long form
+	long    string    // the body, if form is long
 	media   gene.Gene // the content type, for HTTP only
 	headers []header
-	closes  bool
-	after   int
-	latency int
-	value   model.DNSRecord // a DNS record, without the value of its gene
-	literal *model.Answer   // replaces all of it in a test that was read; nil for none
+	closes  bool            // model.Answer.Close
+	after   int             // model.Answer.After
+	latency int             // model.Answer.Latency
+	value   model.DNSRecord // a DNS record; the text of body follows its value
+	literal *model.Answer   // an answer that was read from a file and replaces all other fields; or nil
 }
 
 func (a *answer) clone() *answer {
@@ -45,16 +45,15 @@ func (a *answer) clone() *answer {
 	return &c
 }
 
-// The chances of an answer.
 const (
-	faultChance  = 0.2
-	usualStatus  = 0.6
-	closesChance = 0.2
-	maxAfter     = 64
+	faultChance  = 0.2 // probability of a fault
+	usualStatus  = 0.6 // probability of status 200
+	closesChance = 0.2 // probability that a TCP host closes the connection after the answer
+	maxAfter     = 64  // bytes before the fault NetCut, at most
 )
 
-// faults of the protocols. The more a fault reveals, the more often it is listed: a mute
-// host takes time.
+// faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often.
+// NetMute is listed once, because a mute host takes time.
 var faults = map[model.Protocol][]model.NetFault{
 	model.HTTP: {model.NetReset, model.NetReset, model.NetCut, model.NetTruncatedJSON, model.NetSlow, model.NetMute},
 	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute},
@@ -62,14 +61,13 @@ var faults = map[model.Protocol][]model.NetFault{
 	model.DNS:  {model.NetNXDomain, model.NetTimeout},
 }
 
-// connectionFaults are the faults of a host that accepts no connection.
+// connectionFaults are the faults of a host that does not accept connections.
 var connectionFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
 
-// statuses besides 200, which clients often treat differently.
+// statuses are drawn besides 200. Clients often treat them differently.
 var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504}
 
-// shortLatency is how long a slow host waits, in milliseconds: long enough to be noticed,
-// and short enough for a search.
+// shortLatency is how long a slow host waits, in milliseconds.
 const shortLatency = 20
 
 // answer returns a new answer for a stub.
@@ -83,11 +81,11 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// maxWaits is how often a mute endpoint may keep the service waiting: each wait takes as long as
-// hundreds of calls and reveals nothing new.
+// maxWaits is how often a mute endpoint may keep the service waiting. Each wait takes as long as
+// hundreds of calls, and further ones reveal nothing new.
 const maxWaits = 2
 
-// addFault gives an answer a fault. An answer that is cut or late still has content.
+// addFault gives an answer a fault, and content if the fault sends any.
 func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	all := faults[s.protocol]
 	a.fault = all[r.IntN(len(all))]
@@ -106,7 +104,7 @@ func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	}
 }
 
-// fill gives an answer its status and content.
+// fill gives an answer a new status and content.
 func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	var schema *model.Schema
 	switch s.protocol {
@@ -122,8 +120,8 @@ func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	h.addBody(r, s, a, schema)
 }
 
-// drawStatus returns a status, and the schema of its body where the host's spec declares
-// one.
+// drawStatus draws a status. It also returns the schema of the body that the host's spec
+// declares for it, nil if it declares none.
 func drawStatus(r *rand.Rand, e *endpoint) (gene.Gene, *model.Schema) {
 	if len(e.answers) > 0 && r.Float64() < declaredChance {
 		a := e.answers[r.IntN(len(e.answers))]
@@ -137,7 +135,7 @@ func drawStatus(r *rand.Rand, e *endpoint) (gene.Gene, *model.Schema) {
 	return codeOf(statuses[r.IntN(len(statuses))]), nil
 }
 
-// codeOf returns a status as a gene, since the service may compare it.
+// codeOf returns a status as a gene, so that the search can mutate it.
 func codeOf(status int) gene.Gene {
 	minimum, maximum := 200.0, 599.0
 	g := gene.New(&model.Schema{Type: "integer", Min: &minimum, Max: &maximum})
@@ -145,7 +143,7 @@ func codeOf(status int) gene.Gene {
 	return g
 }
 
-// status returns the status, or 0 for an answer that has none.
+// status returns the status, 0 if the answer has none.
 func (a *answer) status() int {
 	if a.code == nil {
 		return 0
@@ -154,7 +152,7 @@ func (a *answer) status() int {
 	return n
 }
 
-// neighbour returns an answer that differs from one in its status, text or fault.
+// neighbour returns a copy of an answer with another status, content or fault.
 func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {
@@ -180,7 +178,7 @@ func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	return c
 }
 
-// model returns the literal answer.
+// model returns the answer as a model.Answer.
 func (a *answer) model(e *endpoint) model.Answer {
 	if a.literal != nil {
 		return *a.literal
@@ -196,7 +194,7 @@ func (a *answer) model(e *endpoint) model.Answer {
 	return out.WithContent(a.content())
 }
 
-// addRecord gives an answer a record of the kind that was looked up.
+// addRecord gives an answer a DNS record of the kind that was looked up.
 func (a *answer) addRecord(r *rand.Rand, kind string) {
 	before := map[string]string{"mx": "10 ", "srv": "1 5 80 "}
 	types := map[string]string{"mx": "MX", "srv": "SRV", "txt": "TXT", "ns": "NS", "cname": "CNAME", "ptr": "PTR"}
@@ -205,10 +203,10 @@ func (a *answer) addRecord(r *rand.Rand, kind string) {
 	a.body.Sample(r)
 }
 
-// hasLines reports whether an answer sends lines.
+// hasLines reports whether an answer sends lines of words.
 func (a *answer) hasLines() bool { return a.form == lines && a.body != nil && a.sendsBody() }
 
-// sendsBody reports whether an answer sends a body, even if late or cut.
+// sendsBody reports whether an answer sends at least a part of a body.
 func (a *answer) sendsBody() bool {
 	switch a.fault {
 	case "", model.NetCut, model.NetSlow, model.NetTruncatedJSON:

@@ -11,19 +11,19 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// form is how a body is written.
+// form is the format of a body.
 type form uint8
 
-// The forms. A garbled body is text with bytes that are not UTF-8.
 const (
 	asJSON form = iota
-	lines
-	page
+	lines       // lines of words
+	page        // lines of words, declared as HTML
 	empty
-	long
-	garbled
+	long    // one character, repeated
+	garbled // lines of words after bytes that are not UTF-8
 )
 
+// media returns the content type of a form, "" if it has none.
 func (f form) media() string {
 	switch f {
 	case asJSON:
@@ -36,14 +36,14 @@ func (f form) media() string {
 	return ""
 }
 
-// The chances of bodies.
+// The probabilities of properties of a body.
 const (
-	declaredChance    = 0.9  // that it is what the host's spec declares, where there is one
-	knownSchemaChance = 0.7  // that JSON has a schema that the service reads
-	completeChance    = 0.4  // that JSON has all its optional values
+	declaredChance    = 0.9  // that it is a response that the host's spec declares, if there is a spec
+	knownSchemaChance = 0.7  // that JSON has one of Vocabulary.Schemas
+	completeChance    = 0.4  // that JSON has all optional values
 	mediaChance       = 0.2  // that the media type is one that the service may look for
-	echoChance        = 0.15 // that JSON has the schema of what was sent to the host
-	oddChance         = 0.1  // that it is empty, long or garbled
+	echoChance        = 0.15 // that JSON has the schema of a request to the host
+	oddChance         = 0.1  // that the body is empty, long or garbled
 	jsonChance        = 0.6  // that an HTTP body is JSON
 )
 
@@ -53,7 +53,7 @@ const (
 	maxLongBody = 1 << 20
 )
 
-// addBody gives an answer a body. schema is that of its JSON, nil for any body.
+// addBody gives an answer a new body. If schema is not nil, the body is JSON with that schema.
 func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
 	a.form = formFor(r, s)
 	if schema != nil {
@@ -88,7 +88,8 @@ func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) 
 	}
 }
 
-// addMedia gives an HTTP answer its content type, usually the right one.
+// addMedia gives an HTTP answer a content type: usually the right one, or one that the service
+// may look for.
 func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
 	a.media = nil
 	if s.protocol != model.HTTP || a.form.media() == "" {
@@ -101,6 +102,7 @@ func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
 	}
 }
 
+// formFor draws the form of a body.
 func formFor(r *rand.Rand, s *Stub) form {
 	switch {
 	case r.Float64() < oddChance:
@@ -113,7 +115,7 @@ func formFor(r *rand.Rand, s *Stub) form {
 	return []form{page, lines}[r.IntN(2)]
 }
 
-// jsonSchemaOf returns the schema of a response's JSON, nil where it has none.
+// jsonSchemaOf returns the JSON schema of a response, nil if it has none.
 func jsonSchemaOf(r model.Response) *model.Schema {
 	for _, c := range r.Contents {
 		if strings.Contains(c.Media, "json") {
@@ -123,7 +125,7 @@ func jsonSchemaOf(r model.Response) *model.Schema {
 	return nil
 }
 
-// anySchemas are used where nothing is known.
+// anySchemas are used if no schema is known.
 var anySchemas = []*model.Schema{
 	{Type: "object", Additional: scalar},
 	{Type: "array", Items: &model.Schema{Type: "object", Additional: scalar}},
@@ -135,7 +137,7 @@ var anySchemas = []*model.Schema{
 
 var scalar = &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
 
-// talkSchema is lines of words, each of them a text, a number or a date.
+// talkSchema is the schema of lines of words. A word is a text, a number or a date.
 var (
 	maxLines, maxWords = 6, 4
 
@@ -152,7 +154,7 @@ var (
 	}
 )
 
-// lineFormat is how words and lines are put together.
+// lineFormat has the text between two words, and the text at the end of a line.
 type lineFormat struct{ between, end string }
 
 var (
@@ -161,12 +163,11 @@ var (
 	lineEnds       = []string{"\n", "\n", "\n", "\r\n", ""}
 )
 
-// knownChance is how often words are joined by a text by which the service splits them,
-// where one is known.
+// knownChance is how often separator chooses from the next list.
 const knownChance = 0.6
 
-// separator draws one of the first texts, or else of the next ones. It always draws one of
-// the last texts where it comes to them.
+// separator draws a text from one of the lists. It takes the first list with knownChance, or
+// else the second with knownChance, and so on, and finally the last list. It skips empty lists.
 func separator(r *rand.Rand, all ...[]string) string {
 	for _, some := range all[:len(all)-1] {
 		if len(some) > 0 && r.Float64() < knownChance {
@@ -177,7 +178,7 @@ func separator(r *rand.Rand, all ...[]string) string {
 	return usual[r.IntN(len(usual))]
 }
 
-// content returns the bytes of the body.
+// content returns the bytes of an answer's body.
 func (a *answer) content() []byte {
 	switch a.form {
 	case asJSON:
@@ -205,7 +206,7 @@ func (a *answer) joinedLines() []byte {
 	return out
 }
 
-// schemaOf returns a schema for a JSON object, nil for anything else.
+// schemaOf returns a schema for a body that is a JSON object, nil for any other body.
 func schemaOf(body []byte) *model.Schema {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -216,9 +217,10 @@ func schemaOf(body []byte) *model.Schema {
 	return schemaOfValue(v, maxDepth)
 }
 
+// maxDepth bounds the nesting of schemas that are inferred from values.
 const maxDepth = 4
 
-// schemaOfValue returns a schema that a value conforms to.
+// schemaOfValue returns a schema that a JSON value conforms to.
 func schemaOfValue(v any, depth int) *model.Schema {
 	switch v := v.(type) {
 	case string:

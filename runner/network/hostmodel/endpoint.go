@@ -8,28 +8,27 @@ import (
 	"sonde/model"
 )
 
-// endpoint is what a stub answers for: a host with its protocol and, for HTTP, the method
-// and path. Where only a connection was seen, the protocol is "": such a connection
-// endpoint decides whether connections to its host are accepted, for all of its other
-// endpoints.
+// endpoint is what a stub answers for: a host with a protocol and, for HTTP, a method and a
+// path. A connection endpoint has no protocol. It stands for the connections to its host, and
+// its stub can refuse them for all other endpoints of the host.
 type endpoint struct {
 	host         string
-	protocol     model.Protocol // "" of a connection endpoint
-	inward       bool           // a port of the service, which the hosts connect to
+	protocol     model.Protocol // "" for a connection endpoint
+	inward       bool           // a port of the service, to which hosts connect
 	method, path string
-	kind         string // of a DNS lookup
+	kind         string // of a DNS lookup, such as "host" or "mx"
 
-	spoken   model.Protocol  // of a connection endpoint, "" while nothing was sent
-	asks     []*model.Schema // of JSON that was sent there
-	expected map[string][]Expected
-	proven   []*Stub // that led to a new place in the service's source
-	answers  []model.Response
-	waited   int  // how often the service waited there for long without an answer
-	always   bool // it belongs to all tests: the service listens since it was started
+	spoken   model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
+	asks     []*model.Schema       // schemas of JSON that the service sent
+	expected map[string][]Expected // by name of a value; see Stub.RecordExpected
+	proven   []*Stub               // see Hosts.RecordSuccess
+	answers  []model.Response      // declared by the host's spec
+	waited   int                   // how often the service waited longer than longWait while the host was mute
+	always   bool                  // used in all tests, because the service used it outside of calls
 }
 
-// endpointOf returns the endpoint of a contact. HTTP that is sent to a host whose protocol
-// was unknown is recognised by its first line.
+// endpointOf returns the endpoint of a contact. It recognises HTTP in raw TCP data by the
+// request line.
 func endpointOf(c model.Contact) endpoint {
 	e := endpoint{host: c.Host, protocol: c.Protocol, inward: c.Inward}
 	request := c.Request
@@ -51,7 +50,8 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a stub can answer for an endpoint: a service may dial anything.
+// canStub reports whether a stub for the endpoint is valid. It may not be, because a service may
+// dial any address.
 func (e *endpoint) canStub() bool {
 	s := model.Stub{
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
@@ -66,21 +66,20 @@ func (e *endpoint) is(other endpoint) bool {
 		e.method == other.method && e.path == other.path && e.kind == other.kind
 }
 
-// isWide reports whether an endpoint represents all paths of its host that have no endpoint of their
-// own.
+// isWide reports whether an endpoint represents all paths of its host that have no endpoint.
 func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == "" }
 
-// isConnection reports whether an endpoint is a connection endpoint whose protocol is
-// known.
+// isConnection reports whether an endpoint is a connection endpoint, and the protocol of its host
+// is known.
 func (e *endpoint) isConnection() bool { return e.protocol == "" && e.spoken != "" }
 
-// longWait is a wait in milliseconds that is worth avoiding.
+// longWait is the number of milliseconds above which endpoint.waited counts a wait.
 const longWait = 100
 
-// maxAsks is how many schemas of what is sent to an endpoint are kept.
+// maxAsks is the maximum of schemas in endpoint.asks.
 const maxAsks = 4
 
-// learn keeps the shape of what was sent to an endpoint.
+// learn records the schema of a request, and a long wait for a mute host.
 func (e *endpoint) learn(c model.Contact) {
 	if c.Outcome == string(model.NetMute) && c.Took > longWait {
 		e.waited++
@@ -90,16 +89,16 @@ func (e *endpoint) learn(c model.Contact) {
 	}
 }
 
-// The chances that a new test differs from what the service is used to.
 const (
-	// absentChance is how often a host that a test uses has no stub.
+	// absentChance is the probability that an endpoint has no stub in a new test. A mutation
+	// removes a stub with the same probability.
 	absentChance = 0.1
-	// nameChance is how often a name is answered with something else than its address, and
-	// how often a host refuses connections whose protocol is known.
+	// nameChance is the probability that a new test has a stub for a name, which then has no
+	// address, or a stub that refuses connections to a host.
 	nameChance = 0.1
 )
 
-// wanted reports whether a new test has a stub for an endpoint.
+// wanted decides by chance whether a new test has a stub for an endpoint.
 func (e *endpoint) wanted(r *rand.Rand) bool {
 	if e.protocol == model.DNS && e.resolves() || e.isConnection() {
 		return r.Float64() < nameChance
@@ -107,7 +106,8 @@ func (e *endpoint) wanted(r *rand.Rand) bool {
 	return r.Float64() >= absentChance
 }
 
-// resolves reports whether the endpoint is a lookup of a name's address.
+// resolves reports whether the endpoint is a lookup of addresses. It is true for endpoints that
+// are no lookup.
 func (e *endpoint) resolves() bool {
 	switch e.kind {
 	case "host", "ip4", "ip6", "ip", "":
@@ -116,11 +116,11 @@ func (e *endpoint) resolves() bool {
 	return false
 }
 
-// maxCallers is how many stubs call one port of the service in a test.
+// maxCallers is the maximum of stubs in a test that call the same port of the service.
 const maxCallers = 3
 
-// hasEnough reports whether there are enough stubs for an endpoint: one, but several for a
-// port of the service, each of which is another caller.
+// hasEnough reports whether a test needs no further stub for an endpoint. A TCP port of the
+// service may have maxCallers stubs, each of them another caller. Other endpoints have one.
 func (e *endpoint) hasEnough(stubs []*Stub) bool {
 	n := 0
 	for _, s := range stubs {

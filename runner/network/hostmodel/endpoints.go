@@ -9,25 +9,26 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what is known of hosts.
+// Bounds of an endpointSet.
 const (
-	// maxEndpoints bounds how many endpoints are searched: a service may invent names.
+	// maxEndpoints is the maximum of endpoints. It is needed because a service may invent
+	// names.
 	maxEndpoints = 64
-	// maxPaths is how many paths of a host have endpoints of their own. One more endpoint
-	// represents all others.
+	// maxPaths is how many paths of a host and method have their own endpoints. One more
+	// endpoint represents all other paths.
 	maxPaths = 4
-	// maxNamed bounds how many endpoints are searched of hosts whose names came from a
-	// test: otherwise each value that is tried for a name would add one.
+	// maxNamed is the maximum of endpoints of hosts that a test named. Without it, each value
+	// that the search tries as a name would add an endpoint.
 	maxNamed = 8
-	// maxHosts bounds the hosts for which is known whether a test named them.
+	// maxHosts is the maximum of hosts in endpointSet.named.
 	maxHosts = 4096
 )
 
-// endpointSet holds the endpoints that the service was seen to use.
+// endpointSet has the endpoints that the service was seen to use.
 type endpointSet struct {
 	all   []*endpoint // in the order in which they were seen
 	byOp  map[model.OpID][]*endpoint
-	named map[string]bool // by host: whether a test named it before the service used it
+	named map[string]bool // by host: true if a test named the host before the service used it
 }
 
 // link records that an operation uses an endpoint.
@@ -40,8 +41,8 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 	}
 }
 
-// ofContact returns the endpoint of a contact, which it adds where it is new. It returns nil
-// where there can be no stub for it, and where there are too many endpoints.
+// ofContact returns the endpoint of a contact. It adds a new endpoint to the set. It returns nil
+// if no stub can answer for the endpoint, or there are too many endpoints.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {
@@ -58,8 +59,8 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
-// setProtocol records what is spoken with a host, and reports whether that agrees with
-// what was known. A host that speaks HTTP doesn't speak anything else.
+// setProtocol records the protocol of a host. It returns false if the service sent other data
+// than HTTP to a host that is known to have HTTP.
 func (s *endpointSet) setProtocol(seen endpoint) bool {
 	if seen.protocol != model.HTTP && seen.protocol != model.TCP || seen.inward {
 		return true
@@ -77,8 +78,7 @@ func (s *endpointSet) setProtocol(seen endpoint) bool {
 	return true
 }
 
-// pathCount returns how many paths of a host have endpoints, for the method of the given
-// one.
+// pathCount returns how many endpoints have the host and method of the given one, and a path.
 func (s *endpointSet) pathCount(of endpoint) (n int) {
 	for _, e := range s.all {
 		if e.protocol == model.HTTP && e.host == of.host && e.method == of.method && e.path != "" {
@@ -88,8 +88,8 @@ func (s *endpointSet) pathCount(of endpoint) (n int) {
 	return n
 }
 
-// get returns an endpoint of the set, which it adds where it is missing. declared returns
-// what the host's own spec declares.
+// get returns the endpoint of the set that is the same as seen. If there is none, it adds seen,
+// with the responses that the host's spec declares. declared may be nil.
 func (s *endpointSet) get(seen endpoint, declared func(host, method, path string) []model.Response) *endpoint {
 	for _, e := range s.all {
 		if e.is(seen) {

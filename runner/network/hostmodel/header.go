@@ -9,22 +9,22 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// header is a header of an answer, with a value that is searched.
+// header is a header of an answer. Its value is mutated.
 type header struct {
 	name  string
 	value gene.Gene
 }
 
-// The chances of headers.
+// The probabilities of headers.
 const (
 	locationChance = 0.9 // that a redirect has a Location
 	readChance     = 0.3 // that there is another header that the service reads
 )
 
-// contentType is the header of every answer that has a body.
+// contentType is the name of the header with the media type of a body.
 const contentType = "Content-Type"
 
-// maxHeaders is how many headers of an answer are searched.
+// maxHeaders bounds the headers of an answer, besides contentType.
 const maxHeaders = 3
 
 // addHeaders gives an HTTP answer the headers of its status, and some that the service
@@ -49,8 +49,8 @@ func (h *Hosts) addHeader(r *rand.Rand, e *endpoint, a *answer, name string) {
 	a.headers = append(a.headers, added)
 }
 
-// headerSchema returns the schema of a header's value: a text, and values that are usual
-// for it.
+// headerSchema returns the schema of a header's value: any text, or a value that is usual for
+// the header.
 func headerSchema(name string) *model.Schema {
 	usual := []any{"1", "no", "a, b", "x=1; y=2"}
 	switch strings.ToLower(name) {
@@ -71,7 +71,7 @@ func headerSchema(name string) *model.Schema {
 	return &model.Schema{AnyOf: []*model.Schema{{Type: "string", Enum: usual}, {Type: "string"}}}
 }
 
-// literalHeaders returns the headers as they are sent, with invalid characters replaced.
+// literalHeaders returns the headers that are sent, with invalid characters replaced.
 func (a *answer) literalHeaders() map[string]string {
 	all := map[string]string{}
 	if a.media != nil {
@@ -80,7 +80,7 @@ func (a *answer) literalHeaders() map[string]string {
 	for _, h := range a.headers {
 		all[h.name] = strings.Map(printable, gene.Text(h.value))
 	}
-	delete(all, "Content-Length") // it follows from the body
+	delete(all, "Content-Length") // the body determines it
 	return all
 }
 

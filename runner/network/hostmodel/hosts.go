@@ -1,7 +1,7 @@
-// Package hostmodel models what the hosts around a service may answer, for the search:
-// stubs whose answers are genes. It covers only what the service was seen to use (the
-// virtual network's paper, section 4.2): names that it looked up, endpoints that it
-// called, and ports on which it listens. It does no I/O.
+// Package hostmodel models what the hosts around a service may answer, as stubs whose answers
+// are genes. A search samples and mutates them. The stubs are only for what the service was seen
+// to use (the virtual network paper, section 4.2; see docs/network.md): names that it looked up,
+// endpoints that it called, and ports on which it listens. The package does no I/O.
 package hostmodel
 
 import (
@@ -10,19 +10,19 @@ import (
 	"sonde/model"
 )
 
-// Hosts is what a search knows of the hosts around the service. It is for one goroutine.
-// The zero value knows no host.
+// Hosts has what a search knows about the hosts around the service. It is not safe for
+// concurrent use. The zero value has no hosts.
 type Hosts struct {
-	// Vocabulary holds what the service's source reveals about texts that it reads.
+	// Vocabulary has what the service's source reveals about the texts that it reads.
 	Vocabulary Vocabulary
-	// DeclaredResponses returns the answers that a host's own spec declares, by status. It
-	// returns nil where the host has no spec, as a nil function does.
+	// DeclaredResponses returns the responses that a host's OpenAPI spec declares for an
+	// operation. It returns nil if the host has no spec. It may be nil.
 	DeclaredResponses func(host, method, path string) []model.Response
 
 	endpoints endpointSet
 }
 
-// ObserveContacts records what the service did in a test whose calls are known.
+// ObserveContacts records the contacts of the service in a test.
 func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
 		h.endpoints.recordNaming(test, c)
@@ -38,19 +38,20 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	}
 }
 
-// NamedByTest reports whether the service had a host's name from its test, from a caller
-// or from another host, when it first used the host.
+// NamedByTest reports whether the test named a host before the service first used it: in a call,
+// or in an answer of another host.
 func (h *Hosts) NamedByTest(host string) bool { return h.endpoints.named[host] }
 
-// Populated reports whether the service was seen to use any host.
+// Populated reports whether any host is known.
 func (h *Hosts) Populated() bool { return len(h.endpoints.all) > 0 }
 
-// UsedBy reports whether a test's operations use any host.
+// UsedBy reports whether the operations of a test use any host.
 func (h *Hosts) UsedBy(ops []model.OpID) bool {
 	return h.Populated() && len(h.endpoints.usedBy(ops)) > 0
 }
 
-// SampleStubs returns stubs for a new test: for most of the endpoints that its operations use.
+// SampleStubs returns stubs for a new test. Most of the endpoints that its operations use have
+// one.
 func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
@@ -61,8 +62,8 @@ func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	return inOrder(all)
 }
 
-// SampleReachable returns stubs for a test in which all hosts are reachable: no name is
-// unknown, and no connection is refused.
+// SampleReachable returns stubs for a test in which all names can be resolved and no connection
+// is refused.
 func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {

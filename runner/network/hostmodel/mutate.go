@@ -8,17 +8,17 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// The chances of mutations of a stub that change more than its values.
+// The probabilities of mutations of a stub, each if none of the previous ones applies.
 const (
-	resampleChance = 0.15
-	scriptChance   = 0.2
-	formatChance   = 0.15
-	wordChance     = 0.25
-	answerChance   = 0.5
+	resampleChance = 0.15 // the stub is replaced
+	scriptChance   = 0.2  // an answer is added or removed
+	formatChance   = 0.15 // the separators of an answer's words change
+	wordChance     = 0.25 // a line or a word is added
+	answerChance   = 0.5  // an answer is replaced; or else its values change
 )
 
-// MutateStubs changes a test's stubs, and reports whether it did: it adds, removes or replaces
-// one, or changes one of its answers.
+// MutateStubs changes the stubs of a test: it adds, removes, replaces or changes one stub. It
+// returns false if the test has no stubs and needs none.
 func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool { return e.hasEnough(stubs) })
 	if len(missing)+len(stubs) == 0 {
@@ -35,14 +35,14 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 	return inOrder(stubs), true
 }
 
-// The chances of how a test's stubs are extended.
+// The probabilities of extensions of a stub.
 const (
-	callerChance = 0.25
-	lineChance   = 0.5
+	callerChance = 0.25 // another caller connects, if the stub is inward
+	lineChance   = 0.5  // the last answer gets another line or word; or else another answer follows
 )
 
-// ExtendStub lets one of a test's stubs send more at its end, or another caller connect to the
-// same port of the service. It reports whether it did.
+// ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to
+// the same port of the service. It returns false if neither is possible.
 func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false
@@ -54,7 +54,7 @@ func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*St
 	return stubs, h.extendStub(r, s, ops)
 }
 
-// extendStub lets a stub send more at its end, and reports whether there was room.
+// extendStub makes a stub send more at its end. It returns false if that is not possible.
 func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	switch last := s.answers[len(s.answers)-1]; {
 	case s.isConnection():
@@ -69,8 +69,8 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	return true
 }
 
-// addLine adds a line to an answer, or a word to one of its lines, and reports whether
-// there was room.
+// addLine adds a line to an answer, or a word to one of its lines. It returns false if there is
+// no room.
 func (h *Hosts) addLine(r *rand.Rand, s *Stub, a *answer) bool {
 	all := gene.Elements(a.body)
 	if len(all) > 0 && r.IntN(2) == 0 {
@@ -86,7 +86,7 @@ func (h *Hosts) addLine(r *rand.Rand, s *Stub, a *answer) bool {
 	return true
 }
 
-// addWord adds a word to a line, and reports whether there was room.
+// addWord adds a word to a line. It returns false if there is no room.
 func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
 	n := len(wordsOf(line))
 	if !gene.AppendElement(r, line) {
@@ -98,7 +98,7 @@ func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
 	return true
 }
 
-// mutateStub changes one of the stubs.
+// mutateStub removes, replaces or changes stub i.
 func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) []*Stub {
 	s := stubs[i]
 	switch one := s.answers[r.IntN(len(s.answers))]; {
@@ -118,7 +118,7 @@ func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) [
 	return stubs
 }
 
-// mutateScript adds an answer or removes one.
+// mutateScript adds an answer to a stub or removes one.
 func (h *Hosts) mutateScript(r *rand.Rand, s *Stub) {
 	n := len(s.answers)
 	if n > 1 && (n >= maxAnswers || r.IntN(2) == 0) {

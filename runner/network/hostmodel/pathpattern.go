@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// pathPattern returns a path with its variable segments replaced: a segment that contains
-// a digit becomes a parameter.
+// pathPattern returns the path of a URL. It replaces each segment that contains a digit by the
+// parameter {id}, except a version.
 func pathPattern(url string) string {
 	path, _, _ := strings.Cut(url, "?")
 	parts := strings.Split(path, "/")
@@ -18,7 +18,7 @@ func pathPattern(url string) string {
 	return strings.Join(parts, "/")
 }
 
-// isVersion reports whether a segment is a version, as in /v1/charges.
+// isVersion reports whether a segment is a version, such as v1 in /v1/charges.
 func isVersion(part string) bool {
 	return len(part) > 1 && len(part) < 4 && part[0] == 'v' && strings.Trim(part[1:], "0123456789") == ""
 }

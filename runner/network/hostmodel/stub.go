@@ -9,28 +9,27 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Stub is what one endpoint answers in a test. It is immutable once the test was returned
-// to the search.
+// Stub is the answers of one endpoint in a test. It must not be changed after it was returned to
+// the search.
 type Stub struct {
 	*endpoint
-	protocol model.Protocol // drawn where the endpoint has none
+	protocol model.Protocol // that of the endpoint, or drawn if the endpoint has none
 	answers  []*answer
 }
 
 const (
-	maxAnswers = 5 // of a sampled stub
-	maxProven  = 8 // stubs of an endpoint that led somewhere
+	maxAnswers = 5 // answers of a sampled stub
+	maxProven  = 8 // stubs in endpoint.proven
 
-	// The chances that a stub has another answer: of a dialogue, and of anything else.
-	moreTalk = 0.6
-	moreElse = 0.15
+	moreTalk = 0.6  // probability of another answer, for TCP and inward stubs
+	moreElse = 0.15 // probability of another answer, for other stubs
 
-	provenChance    = 0.4 // that a new stub repeats one that led somewhere
-	unchangedChance = 0.6 // that it repeats it without changes
+	provenChance    = 0.4 // probability that a new stub is a copy of a proven one
+	unchangedChance = 0.6 // probability that the copy is not changed
 )
 
-// RecordSuccess lets later tests begin with stubs of a test that led to a new place in the
-// service's source.
+// RecordSuccess records the stubs of a test that reached a new place in the service's source.
+// New stubs may be copies of them.
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
 		all := s.endpoint.proven
@@ -38,7 +37,8 @@ func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	}
 }
 
-// sample returns a stub for an endpoint: a new one, a proven one, or a neighbour of that.
+// sample returns a stub for an endpoint: a new stub, or a copy of a proven one, which may be
+// changed.
 func (h *Hosts) sample(r *rand.Rand, e *endpoint) *Stub {
 	if len(e.proven) == 0 || r.Float64() >= provenChance {
 		return h.fresh(r, e)
@@ -54,8 +54,7 @@ func (h *Hosts) sample(r *rand.Rand, e *endpoint) *Stub {
 	return s
 }
 
-// changeValue changes a value of a stub. It is for stubs that are no dialogue, in which
-// later answers don't depend on earlier ones.
+// changeValue changes a value of a stub whose later answers do not depend on earlier ones.
 func (h *Hosts) changeValue(r *rand.Rand, s *Stub) {
 	if values := s.StubValues(); len(values) > 0 && r.IntN(2) == 0 {
 		h.suggest(r, s.endpoint, values[r.IntN(len(values))].Field)
@@ -82,6 +81,7 @@ func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
 	}
 }
 
+// moreChance returns the probability of another answer.
 func (s *Stub) moreChance() float64 {
 	if s.protocol == model.TCP || s.inward {
 		return moreTalk
@@ -89,8 +89,8 @@ func (s *Stub) moreChance() float64 {
 	return moreElse
 }
 
-// AdoptStub returns the stub of a test that was read from a file. Its answers stay as they
-// are until a mutation replaces them.
+// AdoptStub returns a Stub for a stub that was read from a file. Its answers have no genes; a
+// mutation can only replace them.
 func (h *Hosts) AdoptStub(s model.Stub) *Stub {
 	e := h.endpoints.get(endpoint{
 		host: s.Host, protocol: s.Protocol, inward: s.Inward,
@@ -103,7 +103,7 @@ func (h *Hosts) AdoptStub(s model.Stub) *Stub {
 	return own
 }
 
-// Clone returns a copy that may be changed.
+// Clone returns a deep copy, which may be changed.
 func (s *Stub) Clone() *Stub {
 	c := *s
 	c.answers = make([]*answer, len(s.answers))
@@ -113,7 +113,7 @@ func (s *Stub) Clone() *Stub {
 	return &c
 }
 
-// Genes returns the roots of the genes of a stub.
+// Genes returns the genes of all bodies and headers of a stub.
 func (s *Stub) Genes() (all []gene.Gene) {
 	for _, a := range s.answers {
 		if a.body != nil && a.sendsBody() {
@@ -126,10 +126,11 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	return all
 }
 
-// Host returns the host that the stub answers for, or "" for the service's own ports.
+// Host returns the host:port of the stub. For a port of the service it has no host, as in
+// ":7000".
 func (s *Stub) Host() string { return s.host }
 
-// LiteralStub returns the stub with literal answers.
+// LiteralStub returns the stub as a model.Stub.
 func (s *Stub) LiteralStub() model.Stub {
 	out := model.Stub{
 		Host: s.host, Protocol: s.protocol, Inward: s.inward,
@@ -142,14 +143,14 @@ func (s *Stub) LiteralStub() model.Stub {
 	return out
 }
 
-// inOrder sorts stubs into the order in which they are matched.
+// inOrder sorts stubs by rank, because the first stub that matches answers.
 func inOrder(stubs []*Stub) []*Stub {
 	slices.SortStableFunc(stubs, func(a, b *Stub) int { return cmp.Compare(a.rank(), b.rank()) })
 	return stubs
 }
 
-// rank returns the order in which stubs answer: the first one that matches does. A stub
-// that refuses connections applies to all endpoints of its host.
+// rank returns 0 for a stub that refuses connections to all endpoints of its host, 2 for a stub
+// that matches all paths of its host, and 1 for other stubs.
 func (s *Stub) rank() int {
 	switch {
 	case s.isConnection() && s.answers[0].fault != "":
@@ -160,7 +161,8 @@ func (s *Stub) rank() int {
 	return 1
 }
 
-// ShorterStubs returns stubs without one of the answers.
+// ShorterStubs returns copies of the stub, each without another one of its answers. It returns
+// nil if the stub has only one answer.
 func (s *Stub) ShorterStubs() []*Stub {
 	if len(s.answers) < 2 {
 		return nil
@@ -174,11 +176,12 @@ func (s *Stub) ShorterStubs() []*Stub {
 	return all
 }
 
-// maxMuteCalls is how many calls a test may have in which a host is mute: each may wait as
-// long as the service's timeout.
+// maxMuteCalls is the maximum number of calls of a test in which a host is mute. In each call the
+// service may wait until its time-out.
 const maxMuteCalls = 3
 
-// limitMute replaces mute answers in a long test.
+// limitMute replaces the fault NetMute if the test has more than maxMuteCalls calls. It returns
+// s.
 func (s *Stub) limitMute(ops []model.OpID) *Stub {
 	for _, a := range s.answers {
 		if a.fault == model.NetMute && len(ops) > maxMuteCalls {

@@ -10,27 +10,27 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Expected is a text that the service compared with a value from a host, or a regular
-// expression for such texts.
+// Expected is a text that the service compared with a value from a host. If Pattern is set, Text
+// is a regular expression for such texts.
 type Expected struct {
 	Text    string
 	Pattern bool
 }
 
-// maxExpected is how many are kept for the values of one name.
+// maxExpected is the maximum of Expected values that are kept for one name.
 const maxExpected = 40
 
-// StubValue is a value that a stub sends. Its name is that of a JSON field or header or,
-// for a word, its number in its line.
+// StubValue is a value that a stub sends. Its name is the name of a JSON field or header. The
+// name of a word is its number in the line, from 1.
 type StubValue struct {
 	gene.Field
 	*Stub
-	line    gene.Gene // of words, nil where there is none
+	line    gene.Gene // the line of a word; nil for other values
 	at      int       // index in the line
 	between string    // the separator of the line's words
 }
 
-// LineTail returns the word with the rest of its line, or "" where it is the last one.
+// LineTail returns the word with the rest of its line, "" if it is the last word.
 func (s *StubValue) LineTail() string {
 	if words := gene.Elements(s.line); s.at+1 < len(words) {
 		return joinWords(words[s.at:], s.between)
@@ -38,8 +38,8 @@ func (s *StubValue) LineTail() string {
 	return ""
 }
 
-// SetLineTail replaces the word and the rest of its line with a text, and reports whether that
-// is possible.
+// SetLineTail replaces the word and the rest of its line by a text. It returns false if that is
+// not possible.
 func (s *StubValue) SetLineTail(text string) bool {
 	return gene.AssignObserved(s.Gene, text) && gene.TruncateArray(s.line, s.at+1)
 }
@@ -47,8 +47,8 @@ func (s *StubValue) SetLineTail(text string) bool {
 // IsLastWord reports whether the word is the last of a line of words.
 func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(gene.Elements(s.line)) }
 
-// AppendWord adds a text after the last word of a line, and reports whether that is
-// possible.
+// AppendWord adds a text after the word, which must be the last of its line. It returns false if
+// that is not possible.
 func (s *StubValue) AppendWord(text string) bool {
 	return s.IsLastWord() && gene.AssignObserved(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
@@ -56,8 +56,8 @@ func (s *StubValue) AppendWord(text string) bool {
 // NextName returns the name of the word after this one.
 func (s *StubValue) NextName() string { return strconv.Itoa(s.at + 2) }
 
-// WordCount returns the number of words in the line that the word begins. It returns 0
-// where it isn't the first.
+// WordCount returns the number of words in the line if the word is the first of a line. It
+// returns 0 otherwise.
 func (s *StubValue) WordCount() int {
 	if s.at != 0 || s.between == "" {
 		return 0
@@ -65,8 +65,9 @@ func (s *StubValue) WordCount() int {
 	return len(gene.Elements(s.line))
 }
 
-// SetWordCount gives the line that the word begins n words, at least one, and reports
-// whether it changed: it removes the last words, or repeats one that can have any text.
+// SetWordCount changes the number of words in the line of the word to n, but at least 1. It
+// removes the last words, or repeats a word that can have any text. It reports whether the line
+// has changed.
 func (s *StubValue) SetWordCount(n int) bool {
 	words := gene.Elements(s.line)
 	if n < len(words) {
@@ -78,8 +79,8 @@ func (s *StubValue) SetWordCount(n int) bool {
 	})
 }
 
-// Alternative returns a text that the service may look for in the place of the value and
-// that differs from the given one. It returns any other text where none is known.
+// Alternative returns a text other than was that the service may look for in a value with a
+// name. If none is known it returns any other text.
 func (s *StubValue) Alternative(r *rand.Rand, name, was string) string {
 	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == was })
 	if len(all) == 0 {
@@ -109,7 +110,7 @@ func (s *Stub) StubValues() (all []StubValue) {
 	return all
 }
 
-// headValues returns what an answer sends besides its body.
+// headValues returns the values that an answer sends besides its body.
 func (a *answer) headValues() (all []gene.Field) {
 	if a.code != nil && a.sendsBody() {
 		all = append(all, gene.Field{Name: "status", Gene: a.code})
@@ -123,7 +124,7 @@ func (a *answer) headValues() (all []gene.Field) {
 	return all
 }
 
-// values returns what an answer's body sends: its words, or all of it as one value.
+// values returns the values of an answer's body: its words, or the whole body as one value.
 func (a *answer) values(s *Stub) (all []StubValue) {
 	if !a.hasWords() {
 		return []StubValue{{Field: gene.Field{Gene: a.body}, Stub: s}}
@@ -136,11 +137,11 @@ func (a *answer) values(s *Stub) (all []StubValue) {
 	return all
 }
 
-// hasWords reports whether the body is lines of words.
+// hasWords reports whether the body consists of lines of words.
 func (a *answer) hasWords() bool { return a.form != asJSON && a.value.Type == "" }
 
-// RecordExpected records what the service compared with a value of the stub, by the
-// value's name: later stubs of the endpoint may send it.
+// RecordExpected records a text that the service compared with the stub's value of a name. Later
+// stubs of the endpoint may send it.
 func (s *Stub) RecordExpected(name string, e Expected) {
 	if s.expected == nil {
 		s.expected = map[string][]Expected{}
@@ -160,16 +161,16 @@ func wordsOf(line gene.Gene) (all []gene.Field) {
 	return all
 }
 
-// The chances of where the value of a host comes from.
+// The probabilities of the sources of a value.
 const (
-	expectedChance  = 0.5  // the service compared it with a value of its name
-	constantChance  = 0.35 // the service compares it with something
-	verbChance      = 0.5  // that this is so for the first word of a line
-	hostChance      = 0.05 // it is the name of a host
-	parseableChance = 0.1  // a parser of the service accepts it
+	expectedChance  = 0.5  // a text that the service compared with a value of the same name
+	constantChance  = 0.35 // a constant in the service's source
+	verbChance      = 0.5  // additional chance of a constant, for the first word of a line
+	hostChance      = 0.05 // the name of a host
+	parseableChance = 0.1  // a text that a parser of the service accepts
 )
 
-// suggest puts texts that the service may look for into a new value.
+// suggest sets a new value, and the values in it, to texts that the service may look for.
 func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 	for _, item := range gene.Elements(f.Gene) {
 		h.suggest(r, e, gene.Field{Name: f.Name, Gene: item})
@@ -178,11 +179,11 @@ func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 		h.suggest(r, e, inner)
 	}
 	if text := h.Vocabulary.pair(r, h.expectedText(r, e, f)); gene.IsScalar(f.Gene) && text != "" {
-		gene.AssignObserved(f.Gene, text) // a value that can't have it stays as it is
+		gene.AssignObserved(f.Gene, text) // has no effect on a value that cannot have the text
 	}
 }
 
-// expectedText returns a text that the service may look for in a value, or "" for none.
+// expectedText returns a text that the service may look for in a value, "" for none.
 func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 	v := &h.Vocabulary
 	all := e.expected[f.Name]
@@ -204,14 +205,15 @@ func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 	return ""
 }
 
-// MutateValue gives a value of a stub a text that the service may look for there, and
-// reports whether it did.
+// MutateValue sets a value of a stub to a text that the service may look for there. It reports
+// whether the value has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
 	text := h.Vocabulary.replacePart(r, was, h.Vocabulary.pair(r, h.expectedText(r, s.endpoint, f)))
 	return text != "" && text != was && gene.AssignObserved(f.Gene, text)
 }
 
+// draw returns the text, or one that the regular expression matches.
 func (e Expected) draw(r *rand.Rand) string {
 	if !e.Pattern {
 		return e.Text

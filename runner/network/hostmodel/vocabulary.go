@@ -10,37 +10,37 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Vocabulary holds what the source of the service reveals about the texts that it reads.
-// It shapes what hosts send. The zero value knows nothing.
+// Vocabulary has what the source of the service reveals about the texts that the service reads.
+// Hosts send such texts. The zero value is empty.
 type Vocabulary struct {
-	// Schemas are the shapes of JSON that the service reads.
+	// Schemas are the schemas of JSON that the service reads.
 	Schemas []*model.Schema
-	// Headers are the names of HTTP headers that it reads.
+	// Headers are the names of HTTP headers that the service reads.
 	Headers []string
-	// ParseableTexts are texts that its parsers accept, such as dates.
+	// ParseableTexts are texts that parsers in the service accept, such as dates.
 	ParseableTexts []string
-	// Patterns are regular expressions that it searches texts for.
+	// Patterns are regular expressions that the service matches with texts.
 	Patterns []string
-	// Lengths are lengths of texts that it compares with.
+	// Lengths are numbers with which the service compares the lengths of texts.
 	Lengths []int
-	// WordSeparators are texts by which it splits others into many parts, and
-	// PairSeparators those by which it splits them into two.
+	// WordSeparators are the texts at which the service splits others into many parts.
+	// PairSeparators are those at which it splits others into two parts.
 	WordSeparators, PairSeparators []string
-	// DrawConstant draws a value that the service compares with a value of a name. It
-	// returns "" where there is none, as a nil function does.
+	// DrawConstant draws a constant that the service compares with values of a name. It
+	// returns "" if there is none. It may be nil.
 	DrawConstant func(r *rand.Rand, name string, g gene.Gene) string
 }
 
 const (
-	pairChance    = 0.15 // that a text becomes a name with a value
-	maxPairNumber = 120  // values of such pairs are below it
-	partChance    = 0.6  // that only a part of a text changes where the service splits it
-	patternChance = 0.08 // that a text matches a regular expression
-	lengthChance  = 0.03 // that a text has one of the lengths
-	maxWord       = 1000 // characters of a word that has one of the lengths
+	pairChance    = 0.15 // probability that a text becomes a name with a value
+	maxPairNumber = 120  // the value of such a pair is less
+	partChance    = 0.6  // probability that only a part of a text changes, if the service splits it
+	patternChance = 0.08 // probability of a text that matches one of Patterns
+	lengthChance  = 0.03 // probability of a text that has one of Lengths
+	maxWord       = 1000 // maximum length of such a text
 )
 
-// pair returns a text as it is or, with a small chance, as a pair such as toner=7. It
+// pair returns a text unchanged or, with pairChance, as the name of a pair such as toner=7. It
 // returns "" for "".
 func (v *Vocabulary) pair(r *rand.Rand, text string) string {
 	if text == "" || r.Float64() >= pairChance {
@@ -53,8 +53,8 @@ func (v *Vocabulary) pair(r *rand.Rand, text string) string {
 	return text + separator(r, v.PairSeparators, v.WordSeparators, pairSeparators) + value
 }
 
-// foundText returns a text that the service may search for in an HTTP body, or whose
-// length it may check; "" for none.
+// foundText returns a text that the service may search for in an HTTP body, or whose length it
+// may check. It returns "" if it draws none.
 func (v *Vocabulary) foundText(r *rand.Rand) string {
 	switch {
 	case len(v.Patterns) > 0 && r.Float64() < patternChance:
@@ -65,8 +65,8 @@ func (v *Vocabulary) foundText(r *rand.Rand) string {
 	return ""
 }
 
-// textOfLength returns a text that has one of the known lengths, or is one byte longer. It
-// returns "" where that is longer than limit.
+// textOfLength returns a text whose length is one of Lengths, or one more. It returns "" if that
+// is longer than limit.
 func (v *Vocabulary) textOfLength(r *rand.Rand, limit int) string {
 	n := v.Lengths[r.IntN(len(v.Lengths))] + r.IntN(2)
 	if n > limit {
@@ -75,8 +75,8 @@ func (v *Vocabulary) textOfLength(r *rand.Rand, limit int) string {
 	return strings.Repeat("x", n)
 }
 
-// replacePart returns a text, or the previous text with one of its parts replaced by that
-// text or by a parseable one.
+// replacePart returns text, or previous with one of its parts replaced by text or by one of
+// ParseableTexts.
 func (v *Vocabulary) replacePart(r *rand.Rand, previous, text string) string {
 	for _, by := range slices.Concat(v.PairSeparators, v.WordSeparators) {
 		before, after, ok := strings.Cut(previous, by)
@@ -94,8 +94,8 @@ func (v *Vocabulary) replacePart(r *rand.Rand, previous, text string) string {
 	return text
 }
 
-// schema returns a schema for JSON that an endpoint may answer: one that the service reads,
-// one of what it sent there, or any.
+// schema draws the schema of a JSON answer of an endpoint: one of Schemas, the schema of a
+// request to the endpoint, or one of anySchemas.
 func (v *Vocabulary) schema(r *rand.Rand, e *endpoint) *model.Schema {
 	switch {
 	case len(v.Schemas) > 0 && r.Float64() < knownSchemaChance:
@@ -106,7 +106,7 @@ func (v *Vocabulary) schema(r *rand.Rand, e *endpoint) *model.Schema {
 	return anySchemas[r.IntN(len(anySchemas))]
 }
 
-// lineFormat draws how words and lines are put together.
+// lineFormat draws the separators of words and lines.
 func (v *Vocabulary) lineFormat(r *rand.Rand) lineFormat {
 	return lineFormat{separator(r, v.WordSeparators, v.PairSeparators, wordSeparators), lineEnds[r.IntN(len(lineEnds))]}
 }

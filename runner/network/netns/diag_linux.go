@@ -16,7 +16,7 @@ const (
 	stateListen    = 10 // TCP_LISTEN
 )
 
-// diagnosed returns the listening TCP sockets of an address family.
+// diagnosed returns the listening TCP sockets of an address family, by sock_diag(7).
 func diagnosed(family byte) (all []ListeningSocket, err error) {
 	s, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
@@ -50,7 +50,7 @@ func listenRequest(family byte) []byte {
 	return append(b, make([]byte, diagRequest-8)...)
 }
 
-// diagnoses reads a part of the answer, and reports whether it is the last.
+// diagnoses parses a part of the kernel's answer. done means that the part is the last.
 func diagnoses(b []byte) (all []ListeningSocket, done bool, err error) {
 	messages, err := syscall.ParseNetlinkMessage(b)
 	for _, m := range messages {
@@ -66,8 +66,8 @@ func diagnoses(b []byte) (all []ListeningSocket, done bool, err error) {
 	return all, false, err
 }
 
-// diagnosis reads one socket: family, state and two more bytes, its port, the port of the other
-// end, its address.
+// diagnosis parses one socket: family, state, two more bytes, local port, remote port, local
+// address.
 func diagnosis(b []byte) ListeningSocket {
 	at := netip.AddrFrom16([16]byte(b[8:24]))
 	if b[0] == unix.AF_INET {

@@ -1,10 +1,11 @@
-// Package netns runs a service that Sonde did not build in a network namespace of its own. Every
-// address there is the machine's own: sockets that listen there are held by Sonde, and all other
-// addresses refuse. It needs a Linux kernel that lets users create namespaces.
+// Package netns runs a service that Sonde did not build in its own network namespace. There
+// every address belongs to the machine itself: Sonde listens at the addresses of the hosts, and
+// the kernel refuses all others. The package needs a Linux kernel that lets users create
+// namespaces.
 //
 // A keeper, which is Sonde's own program inside the namespace, starts the service. It opens
-// sockets there and hands them to the process outside, and reports what was refused. The package
-// knows no stubs.
+// sockets in the namespace and hands them over to the Sonde process outside. It reports what
+// the kernel refused. The package does not know stubs.
 package netns
 
 import (
@@ -12,41 +13,42 @@ import (
 	"net/netip"
 )
 
-// Event is something that the keeper reports.
+// Event is a report of the keeper.
 type Event struct {
 	Kind    string
 	Network string         // "tcp" or "udp"
-	From    netip.AddrPort // who inside sent something
-	Address netip.AddrPort // where it was sent
+	From    netip.AddrPort // the sender, inside the namespace
+	Address netip.AddrPort // the destination
 	Data    []byte         // the beginning of a datagram
-	Serial  uint64         // the number of a SyncedEvent
+	Serial  uint64         // for a SyncedEvent, the number of the call of Sync
 }
 
 // The kinds of events.
 const (
 	RefusedEvent   = "refused" // the address has no listener
-	BroadcastEvent = "spread"  // a datagram to all, or to a group: the kernel does not say whether it was received
+	BroadcastEvent = "spread"  // a broadcast or multicast datagram, which the kernel never refuses
 	SyncedEvent    = "synced"  // everything that happened before Sync is reported
 	EndedEvent     = "ended"   // the keeper has ended
 )
 
-// ListeningSocket is a socket inside that waits for connections or datagrams.
+// ListeningSocket is a socket in the namespace that waits for connections or datagrams.
 type ListeningSocket struct {
 	Network string // "tcp" or "udp"
 	Address netip.AddrPort
 	Unread  int // bytes of datagrams that are not read
 }
 
-// ErrKeeperEnded is the error of a namespace whose keeper has ended, or never started.
+// ErrKeeperEnded means that the keeper of a namespace has ended, or never started.
 var ErrKeeperEnded = errors.New("the keeper of the network has ended")
 
-// ErrUnsupported is the error of a system on which users cannot create network namespaces.
+// ErrUnsupported means that users of this system cannot create network namespaces.
 var ErrUnsupported = errors.New("users of this system cannot create network namespaces")
 
-// KeeperCommand is the command of Sonde's program that keeps a namespace. The command to start inside
-// follows; without one, the keeper only tries whether a namespace can be created.
+// KeeperCommand is the first argument of Sonde's program that makes it a keeper. The command to
+// start in the namespace follows. Without a command, the keeper only checks that it can prepare
+// the namespace.
 const KeeperCommand = "netns"
 
-// mark is the variable in the environment of a keeper only. With it, a program that does not know
-// KeeperCommand does not start itself again and again.
+// mark is an environment variable that only a keeper has. A program that does not know
+// KeeperCommand, but uses this package, sees it and does not start itself again and again.
 const mark = "SONDE_NETNS"

@@ -18,8 +18,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// RunKeeper is the keeper: it prepares the network, starts a command once it is told to, and returns
-// its exit code when it has ended. Without a command it only prepares the network.
+// RunKeeper is the main function of the keeper. It prepares the namespace, waits for
+// Namespace.Start, runs the command, and returns its exit code. Without a command it only
+// prepares the namespace.
 func RunKeeper(args []string) int {
 	code, err := keep(args)
 	if err != nil {
@@ -73,27 +74,28 @@ func inherited(fd uintptr) (*net.UnixConn, error) {
 	return c.(*net.UnixConn), nil
 }
 
-// keeper serves the process outside.
+// keeper serves the Sonde process outside of the namespace.
 type keeper struct {
 	asks, events *net.UnixConn
 	sniff        *sniffer
-	begins       chan string // the name of the machine, when the command is to start
+	begins       chan string // receives the name of the machine when the command is to start
 	began        chan error  // the result of the start
-	once         sync.Once
-	answering    sync.Mutex // serialises the answers to requests
+	once         sync.Once   // of sending to begins, or closing it
+	answering    sync.Mutex  // held while a request is answered
 }
 
-// maxDeaf is how long the process outside may not read.
+// maxDeaf bounds how long tell waits for the process outside to read.
 const maxDeaf = time.Second
 
 func (k *keeper) tell(e Event) {
 	if text, err := json.Marshal(e); err == nil {
 		_ = k.events.SetWriteDeadline(time.Now().Add(maxDeaf))
-		_, _ = k.events.Write(append(text, '\n')) // dropped if the process outside does not read
+		_, _ = k.events.Write(append(text, '\n')) // the event is dropped if the process outside does not read
 	}
 }
 
-// run starts the command when Start is called, without the privileges of the keeper.
+// run runs the command once Namespace.Start is called, and returns its exit code. The command
+// does not have the capabilities of the keeper.
 func (k *keeper) run(args []string) (int, error) {
 	name, ok := <-k.begins
 	if !ok {
@@ -109,11 +111,11 @@ func (k *keeper) run(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The command is in the same process group: it gets the signals of the keeper, which waits for
-	// it to end.
+	// The command is in the process group of the keeper, so that it gets the same signals. The
+	// keeper ignores them and waits until the command ends.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
-	k.answering.Lock() // the start must be reported before the end
+	k.answering.Lock() // so that the answer to the start request is sent before the keeper ends
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
 		if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 			die(s.Signal())
@@ -123,7 +125,7 @@ func (k *keeper) run(args []string) (int, error) {
 	return 0, err
 }
 
-// call sets the name of the machine, if it is to have another one.
+// call sets the name of the machine. With "" it does nothing.
 func call(name string) error {
 	if name == "" {
 		return nil
@@ -131,7 +133,8 @@ func call(name string) error {
 	return unix.Sethostname([]byte(name))
 }
 
-// die ends the keeper as the command ended, so that the process that waits sees the same.
+// die kills the keeper with the signal that ended the command, so that the parent process sees
+// the same end.
 func die(s syscall.Signal) {
 	signal.Reset(s)
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
@@ -139,8 +142,8 @@ func die(s syscall.Signal) {
 	<-context.Background().Done()
 }
 
-// serve answers requests from outside. If the process outside ends before the command was to
-// start, it never starts.
+// serve answers requests from outside. If the process outside ends before it requests the start,
+// serve makes run return without a start.
 func (k *keeper) serve() {
 	defer k.once.Do(func() { close(k.begins) })
 	buf := make([]byte, maxMessage)
@@ -158,28 +161,30 @@ func (k *keeper) serve() {
 	}
 }
 
-// answer answers one request. A socket that it hands over is followed by a message when the keeper
-// has closed its own copy: otherwise the socket would stay open when it is closed outside.
+// answer answers one request. If it hands over a socket, it then closes the keeper's copy of it
+// and sends the message handedOver. The process outside waits for that message, because the
+// socket would stay open while the keeper has a copy.
 func (k *keeper) answer(text []byte) error {
-	a, socket := k.did(text)
-	says, err := json.Marshal(a)
+	a, socket := k.perform(text)
+	reply, err := json.Marshal(a)
 	if err != nil || socket == nil {
-		_, err = k.asks.Write(says)
+		_, err = k.asks.Write(reply)
 		return err
 	}
-	_, _, err = k.asks.WriteMsgUnix(says, unix.UnixRights(int(socket.Fd())), nil)
+	_, _, err = k.asks.WriteMsgUnix(reply, unix.UnixRights(int(socket.Fd())), nil)
 	err = errors.Join(err, socket.Close())
 	if err == nil {
-		_, err = k.asks.Write([]byte(yours))
+		_, err = k.asks.Write([]byte(handedOver))
 	}
 	return err
 }
 
-// yours is that message.
-const yours = "yours"
+// handedOver is the message after the answer that hands over a socket. Its content has no
+// meaning.
+const handedOver = "yours"
 
-// did performs a request.
-func (k *keeper) did(text []byte) (a answer, socket *os.File) {
+// perform performs a request. It returns the answer, and the socket to hand over, if any.
+func (k *keeper) perform(text []byte) (a answer, socket *os.File) {
 	var r request
 	err := json.Unmarshal(text, &r)
 	if err == nil {
@@ -209,7 +214,7 @@ func (k *keeper) did(text []byte) (a answer, socket *os.File) {
 	return a, socket
 }
 
-// start starts the command, once.
+// start makes run start the command. A second call fails.
 func (k *keeper) start(name string) (err error) {
 	err = errors.New("the command was started before")
 	k.once.Do(func() {
@@ -219,7 +224,7 @@ func (k *keeper) start(name string) (err error) {
 	return err
 }
 
-// filed is a socket that can be handed over.
+// filed is implemented by sockets of package net that can be handed over.
 type filed interface {
 	File() (*os.File, error)
 	Close() error
@@ -227,7 +232,7 @@ type filed interface {
 
 func listen(network, address string) (*os.File, error) {
 	free := net.ListenConfig{Control: control}
-	free.SetMultipathTCP(false) // whose sockets no other process can take over as TCP
+	free.SetMultipathTCP(false) // a multipath socket cannot be used as a TCP socket by the other process
 	if strings.HasPrefix(network, "udp") {
 		c, err := free.ListenPacket(context.Background(), network, address)
 		return file(c, err)
@@ -236,8 +241,8 @@ func listen(network, address string) (*os.File, error) {
 	return file(l, err)
 }
 
-// control lets a socket of IPv6 use an address that no interface has, and one for datagrams report
-// where they were sent.
+// control sets options of a socket. An IPv6 socket may use an address that no interface has. A
+// udp4 socket reports the destination of each datagram.
 func control(network, _ string, c syscall.RawConn) error {
 	var refused error
 	err := c.Control(func(fd uintptr) {
@@ -260,7 +265,7 @@ func dial(network string, from netip.Addr, address string) (*os.File, error) {
 	return file(c, err)
 }
 
-// file returns a descriptor of what was opened, which itself is closed.
+// file returns a new descriptor for a socket of package net, and closes the socket.
 func file(opened any, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxListening bounds the sockets that are returned of a service that listens everywhere.
+// maxListening is the maximum of sockets that listening returns.
 const maxListening = 500
 
-// listening returns the sockets in the namespace that wait, as the kernel lists them. Those of TCP
-// are asked for separately, if possible: a whole list takes the kernel a hundred times as long.
+// listening returns the listening sockets of the namespace. It gets those of TCP by sock_diag(7)
+// if possible: the tables in /proc have all TCP sockets, and take a hundred times as long.
 func listening() (all []ListeningSocket, err error) {
 	for _, t := range []struct {
 		network, file, state string
@@ -45,8 +45,8 @@ func listening() (all []ListeningSocket, err error) {
 	return all[:min(len(all), maxListening)], nil
 }
 
-// table reads a table of the kernel: the sockets in a state. Its columns are number, address,
-// remote address, state, and the bytes to send and to read.
+// table returns the sockets in a state from a table of the kernel. The columns of the table are
+// number, address, remote address, state, and the numbers of bytes to send and to read.
 func table(network, path, state string) (all []ListeningSocket, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -68,7 +68,8 @@ func table(network, path, state string) (all []ListeningSocket, err error) {
 	return all, in.Err()
 }
 
-// address reads an address as the kernel writes it: words of four bytes in the machine's order.
+// address parses an address in such a table: hexadecimal words of four bytes, in the byte order
+// of the machine, and the port.
 func address(text string) (netip.AddrPort, bool) {
 	host, port, _ := strings.Cut(text, ":")
 	raw, err := hex.DecodeString(host)

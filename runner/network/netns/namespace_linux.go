@@ -18,18 +18,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Namespace is the namespace of a service, seen from outside. Its methods are safe for concurrent
-// use.
+// Namespace is the network namespace of a service, as the process outside sees it. Its methods
+// are safe for concurrent use.
 type Namespace struct {
-	asking sync.Mutex
-	asks   *net.UnixConn // a request and its answer, one after the other
-	buf    []byte        // of an answer
+	asking sync.Mutex    // held from a request to its answer
+	asks   *net.UnixConn // requests and answers
+	buf    []byte        // for an answer
 	events *net.UnixConn
-	theirs []*os.File // of the keeper, until it has started
+	theirs []*os.File // the keeper's ends of asks and events, until it has started
 
 	syncing sync.Mutex
-	serial  uint64
-	synced  map[uint64]chan struct{} // nil when no more events come
+	serial  uint64                   // the number of the last Sync
+	synced  map[uint64]chan struct{} // for each Sync that waits, a channel that is closed at its end; nil after the keeper has ended
 }
 
 // request is a request to the keeper.
@@ -37,20 +37,21 @@ type request struct {
 	Do      string // "start", "sync", "listen", "dial", "refuse" or "listening"
 	Network string `json:",omitempty"`
 	Address string `json:",omitempty"`
-	Name    string `json:",omitempty"` // of start: what the machine is called
-	Serial  uint64 `json:",omitempty"` // of sync
+	Name    string `json:",omitempty"` // for start, the name of the machine
+	Serial  uint64 `json:",omitempty"` // for sync
 	From    netip.AddrPort
 	To      netip.AddrPort
 }
 
-// answer is the answer of the keeper. A descriptor comes with it, if the keeper hands one over.
+// answer is the answer of the keeper to a request. If the keeper hands over a socket, its
+// descriptor is sent with the answer.
 type answer struct {
 	Err       string
 	Errno     int
 	Listening []ListeningSocket
 }
 
-// New returns a namespace, which exists once its keeper does: see PrepareCommand.
+// New returns a namespace. The kernel creates it when the command of PrepareCommand starts.
 func New() (*Namespace, error) {
 	asks, theirs, err := pair()
 	if err != nil {
@@ -71,7 +72,7 @@ func New() (*Namespace, error) {
 	}, nil
 }
 
-// pair returns the two ends of a connection, one of them for another process.
+// pair returns the two ends of a connection: ours, and a file that another process inherits.
 func pair() (ours *net.UnixConn, theirs *os.File, err error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -87,9 +88,9 @@ func pair() (ours *net.UnixConn, theirs *os.File, err error) {
 	return c.(*net.UnixConn), os.NewFile(uintptr(fds[1]), "netns"), nil
 }
 
-// PrepareCommand makes a command that is about to start the command of the namespace's keeper, which waits
-// for Start. The command has its environment by now, and no further files. The caller calls
-// entered when the command has started, or failed to.
+// PrepareCommand makes a command start the keeper of the namespace. The keeper runs the original
+// command once Start is called. The environment of the command must be set, and its ExtraFiles
+// empty. The caller calls entered after it has tried to start the command.
 func (n *Namespace) PrepareCommand(c *exec.Cmd) (entered func(), err error) {
 	if err := enter(c); err != nil {
 		return nil, err
@@ -102,6 +103,7 @@ func (n *Namespace) PrepareCommand(c *exec.Cmd) (entered func(), err error) {
 	}, nil
 }
 
+// enter makes a command start a keeper in new namespaces.
 func enter(c *exec.Cmd) error {
 	if os.Getenv(mark) != "" {
 		return errors.New("this program cannot be started as the keeper of a network")
@@ -125,8 +127,8 @@ func enter(c *exec.Cmd) error {
 	return nil
 }
 
-// CheckSupport returns an error of one line that says why users of this system cannot create namespaces,
-// or nil if they can.
+// CheckSupport returns nil if users of this system can create namespaces. Otherwise it returns
+// an error of one line with the reason.
 func CheckSupport() error {
 	var said bytes.Buffer
 	c := &exec.Cmd{Stderr: &said}
@@ -147,13 +149,14 @@ func CheckSupport() error {
 	return errors.New(cmp.Or(words, err.Error()))
 }
 
-// Start starts the command, on a machine with a name; "" keeps the name that it has.
+// Start starts the command. name is the name of the machine in the namespace; "" keeps the real
+// name.
 func (n *Namespace) Start(name string) error {
 	_, _, err := n.ask(request{Do: "start", Name: name})
 	return err
 }
 
-// Listen listens on an address inside.
+// Listen listens on an address in the namespace.
 func (n *Namespace) Listen(network, address string) (net.Listener, error) {
 	f, err := n.socket(request{Do: "listen", Network: network, Address: address})
 	if err != nil {
@@ -163,9 +166,9 @@ func (n *Namespace) Listen(network, address string) (net.Listener, error) {
 	return net.FileListener(f)
 }
 
-// ListenPacket receives the datagrams for an address inside. With network "udp4" each has a
-// control message with the address to which it was sent, and an answer with the same message comes
-// from that address.
+// ListenPacket listens for datagrams to an address in the namespace. With the network "udp4",
+// each datagram has control data with its destination. An answer that is sent with the same
+// control data comes from that address.
 func (n *Namespace) ListenPacket(network, address string) (net.PacketConn, error) {
 	f, err := n.socket(request{Do: "listen", Network: network, Address: address})
 	if err != nil {
@@ -175,7 +178,8 @@ func (n *Namespace) ListenPacket(network, address string) (net.PacketConn, error
 	return net.FilePacketConn(f)
 }
 
-// Dial connects to an address inside by TCP, from an IPv4 address; the zero address is any.
+// Dial connects by TCP to an address in the namespace. If from is valid, it is the IPv4 address
+// of the local end.
 func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
 	f, err := n.socket(request{Do: "dial", Network: "tcp", From: netip.AddrPortFrom(from, 0), Address: address})
 	if err != nil {
@@ -185,20 +189,22 @@ func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// RefuseDatagram tells the sender of a datagram between two IPv4 addresses that the port is unreachable; a
-// connected socket gets an error.
+// RefuseDatagram tells the sender of a datagram that the port to is unreachable. A connected
+// socket of the sender gets an error. Both addresses must be IPv4.
 func (n *Namespace) RefuseDatagram(from, to netip.AddrPort) error {
 	_, _, err := n.ask(request{Do: "refuse", From: from, To: to})
 	return err
 }
 
-// ListeningSockets returns the sockets on which processes inside wait, and those that were handed over.
+// ListeningSockets returns the listening sockets of processes in the namespace, and those that
+// were handed over.
 func (n *Namespace) ListeningSockets() ([]ListeningSocket, error) {
 	a, _, err := n.ask(request{Do: "listening"})
 	return a.Listening, err
 }
 
-// HandleEvents calls a function with each event, until the keeper ends. Sync needs it to run.
+// HandleEvents calls tell with each event until the keeper ends. The last event is an
+// EndedEvent. Sync works only while HandleEvents runs.
 func (n *Namespace) HandleEvents(tell func(Event)) {
 	in := bufio.NewScanner(n.events)
 	for in.Scan() {
@@ -221,7 +227,7 @@ func (n *Namespace) HandleEvents(tell func(Event)) {
 	n.synced = nil
 }
 
-// Sync returns when HandleEvents has reported everything that happened inside before.
+// Sync waits until HandleEvents has reported all events of what happened before the call.
 func (n *Namespace) Sync() error {
 	done := make(chan struct{})
 	n.syncing.Lock()
@@ -249,10 +255,10 @@ func (n *Namespace) done(serial uint64) {
 	}
 }
 
-// Close ends the connection with the keeper. Sockets that were handed over stay open.
+// Close closes the connections with the keeper. Sockets that were handed over stay open.
 func (n *Namespace) Close() error { return errors.Join(n.events.Close(), n.asks.Close()) }
 
-// socket requests a descriptor.
+// socket sends a request and returns the socket that the keeper hands over.
 func (n *Namespace) socket(r request) (*os.File, error) {
 	_, f, err := n.ask(r)
 	if err == nil && f == nil {
@@ -261,6 +267,7 @@ func (n *Namespace) socket(r request) (*os.File, error) {
 	return f, err
 }
 
+// ask sends a request. It returns the answer, and the socket that comes with it, nil if none.
 func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -294,7 +301,7 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	return a, f, nil
 }
 
-// err is the error of the keeper. errors.Is finds the error of the kernel in it.
+// err returns the error in the answer. errors.Is finds the kernel's error in it.
 func (a answer) err() error {
 	if a.Errno == 0 {
 		return errors.New(a.Err)
@@ -310,10 +317,12 @@ type refusal struct {
 func (r *refusal) Error() string { return r.text }
 func (r *refusal) Unwrap() error { return r.errno }
 
-// maxMessage is more bytes than any message between the two has.
+// maxMessage is the maximum size of a message between the keeper and the process outside, in
+// bytes.
 const maxMessage = 1 << 16
 
-// received returns the descriptor that came with a message, nil if there is none.
+// received returns the file whose descriptor is in the control data of a message, nil if none
+// is.
 func received(oob []byte) *os.File {
 	messages, err := unix.ParseSocketControlMessage(oob)
 	if err != nil || len(messages) == 0 {

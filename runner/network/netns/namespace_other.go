@@ -10,7 +10,7 @@ import (
 	"os/exec"
 )
 
-// Namespace does not exist on this system.
+// Namespace is unsupported on this system.
 type Namespace struct{}
 
 // New returns ErrUnsupported.

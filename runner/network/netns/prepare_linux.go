@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// prepare makes every address one of this machine, so that nothing can leave it, and directs
-// lookups of names here.
+// prepare makes every address one of this machine, so that no packet leaves it. It makes
+// processes look up names at the resolver inside the namespace.
 func prepare() error {
 	if all, err := net.Interfaces(); err != nil || len(all) != 1 {
 		return errors.New("this is not a network namespace of its own")
@@ -51,13 +51,15 @@ func up(name string) error {
 // loopback is the index of lo, which is the first interface of each namespace.
 const loopback = 1
 
-// everywhere makes all addresses of a family local: ip route add local default dev lo.
+// everywhere makes all addresses of a family local. It has the effect of
+// "ip route add local default dev lo".
 func everywhere(family byte) error {
 	return route(unix.RtMsg{Family: family, Type: unix.RTN_LOCAL, Scope: unix.RT_SCOPE_HOST})
 }
 
-// toMany keeps broadcast and multicast datagrams here, too: ip route add broadcast 255.255.255.255
-// dev lo src 127.0.0.1, and multicast 224.0.0.0/4.
+// toMany makes broadcast and multicast addresses local. It has the effect of
+// "ip route add broadcast 255.255.255.255 dev lo src 127.0.0.1", and the same with
+// "multicast 224.0.0.0/4".
 func toMany() error {
 	from := attribute{unix.RTA_PREFSRC, []byte{127, 0, 0, 1}}
 	return errors.Join(
@@ -74,7 +76,7 @@ func toMany() error {
 // attribute is an attribute of a route.
 type attribute struct {
 	kind  uint16
-	value []byte // of four bytes, which needs no padding
+	value []byte // four bytes, so that no padding is needed
 }
 
 // route adds a route through lo to the local table.
@@ -91,7 +93,7 @@ func route(r unix.RtMsg, more ...attribute) error {
 	return acknowledged(s)
 }
 
-// added returns the message that adds a route.
+// added returns the netlink message that adds a route.
 func added(r unix.RtMsg, all []attribute) []byte {
 	e := binary.NativeEndian
 	b := e.AppendUint32(nil, uint32(unix.SizeofNlMsghdr+unix.SizeofRtMsg+len(all)*(unix.SizeofRtAttr+4)))
@@ -108,7 +110,7 @@ func added(r unix.RtMsg, all []attribute) []byte {
 	return b
 }
 
-// acknowledged reads the kernel's answer to a message.
+// acknowledged reads the kernel's answer to a netlink message. It returns the error in it.
 func acknowledged(s int) error {
 	b := make([]byte, 4096)
 	n, _, err := unix.Recvfrom(s, b, 0)
@@ -124,11 +126,12 @@ func acknowledged(s int) error {
 	return nil
 }
 
-// resolvConf makes lookups ask a server inside, once each.
+// resolvConf makes each lookup ask a server inside the namespace once.
 const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
 
-// names makes processes inside look up names by DNS at the resolver inside: it replaces the files
-// that configure this, and hides programs of the machine that look up names for others.
+// names makes processes in the namespace look up names by DNS, at the resolver inside. It
+// replaces the files that configure lookups. It hides the folders of programs that look up names
+// for other programs.
 func names() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("files cannot be replaced inside: %w", err)
@@ -149,12 +152,14 @@ func names() error {
 	return nil
 }
 
-// hosts is the line that says how names are looked up.
+// hosts matches the line of nsswitch.conf that says how names are looked up.
 var hosts = regexp.MustCompile(`(?m)^[ \t]*hosts:.*$`)
 
+// byDNS returns the content of nsswitch.conf with /etc/hosts and DNS as the only sources.
 func byDNS(was []byte) []byte { return hosts.ReplaceAll(was, []byte("hosts: files dns")) }
 
-// replace gives a file another text for the processes inside, if it exists.
+// replace replaces the content of a file for processes in the namespace. It does nothing if the
+// file does not exist.
 func replace(path string, text func(was []byte) []byte) error {
 	at, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -179,8 +184,8 @@ func replace(path string, text func(was []byte) []byte) error {
 	return nil
 }
 
-// shelf returns a folder that the machine does not see. What is mounted from there stays after
-// end.
+// shelf returns a new folder that only this namespace sees. Files that are mounted from there
+// remain mounted after end.
 func shelf() (path string, end func(), err error) {
 	path, err = os.MkdirTemp("", "sonde-netns-")
 	if err != nil {
@@ -196,17 +201,17 @@ func shelf() (path string, end func(), err error) {
 	}, nil
 }
 
-// start starts a command with no more privileges than its user.
+// start starts a command without the capabilities of the keeper.
 func start(c *exec.Cmd) error {
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlock it: the thread is another one from now on
+		runtime.LockOSThread() // never unlocked, because the capabilities of the thread differ from now on
 		err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
 		if err == nil {
 			err = c.Start()
 		}
 		started <- err
-		select {} // for as long as the keeper lives: the command may die with this thread
+		select {} // keeps the thread alive, because the command may be killed when it ends
 	}()
 	return <-started
 }

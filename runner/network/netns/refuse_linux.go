@@ -8,10 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ours marks a message of refuse, in a field that this kind does not use: no event reports it.
+// ours marks an ICMP message of refuse, in a field that such messages do not use. The sniffer
+// does not report marked messages.
 const ours = 0x50ed
 
-// refuse tells the sender of a datagram that the port is unreachable, by ICMP.
+// refuse sends an ICMP message to the sender of a datagram that the port is unreachable.
 func refuse(from, to netip.AddrPort) error {
 	if !from.Addr().Is4() || !to.Addr().Is4() {
 		return fmt.Errorf("%s is not an IPv4 address", to)
@@ -24,8 +25,7 @@ func refuse(from, to netip.AddrPort) error {
 	return unix.Sendto(s, portUnreachable(from, to), 0, &unix.SockaddrInet4{Addr: from.Addr().As4()})
 }
 
-// portUnreachable returns the message: its own eight bytes, and the headers of IP and UDP of the
-// datagram.
+// portUnreachable returns that message: eight bytes, and the IP and UDP headers of the datagram.
 func portUnreachable(from, to netip.AddrPort) []byte {
 	e := binary.BigEndian
 	b := e.AppendUint16([]byte{3, 3, 0, 0, 0, 0}, ours)

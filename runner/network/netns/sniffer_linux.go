@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sniffer sees how the kernel refuses: a reset for TCP, an ICMP message for UDP; and datagrams
-// that it never refuses.
+// sniffer reads the packets on the loopback interface. It reports what the kernel refuses (by a
+// reset for TCP, and by an ICMP message for UDP) and datagrams that it never refuses.
 type sniffer struct {
-	mu     sync.Mutex // of telling
+	mu     sync.Mutex // guards buf; orders events
 	socket int
 	buf    []byte
 }
@@ -28,7 +28,7 @@ func newSniffer() (*sniffer, error) {
 
 func htons(n uint16) uint16 { return binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, n)) }
 
-// run reports what it sees, until the process ends.
+// run reports events until the process ends.
 func (s *sniffer) run(tell func(Event)) {
 	for {
 		_, err := unix.Poll([]unix.PollFd{{Fd: int32(s.socket), Events: unix.POLLIN}}, -1)
@@ -39,7 +39,8 @@ func (s *sniffer) run(tell func(Event)) {
 	}
 }
 
-// drain reports what was seen so far: each packet once, which goes out and comes in on loopback.
+// drain reports the events of all packets so far. Each packet appears twice on the loopback
+// interface, outgoing and incoming; drain skips the outgoing one.
 func (s *sniffer) drain(tell func(Event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,24 +55,25 @@ func (s *sniffer) drain(tell func(Event)) {
 		if link, ok := from.(*unix.SockaddrLinklayer); ok && link.Pkttype == unix.PACKET_OUTGOING {
 			continue
 		}
-		if e, ok := heard(s.buf[:n]); ok {
+		if e, ok := parsePacket(s.buf[:n]); ok {
 			tell(e)
 		}
 	}
 }
 
-// heard reads a packet that refuses, or a datagram that is never refused.
-func heard(p []byte) (Event, bool) {
+// parsePacket returns the event of a packet. It returns false if the packet is neither a refusal
+// nor a broadcast or multicast datagram.
+func parsePacket(p []byte) (Event, bool) {
 	from, to, protocol, inner, ok := ip(p)
 	switch {
 	case !ok:
 	case protocol == unix.IPPROTO_TCP && len(inner) >= 20:
 		const rst, ack = 4, 16
 		if inner[13]&rst != 0 && inner[13]&ack != 0 &&
-			binary.BigEndian.Uint32(inner[4:]) == 0 { // to a first packet, of which nothing was said
+			binary.BigEndian.Uint32(inner[4:]) == 0 { // sequence number 0: the reset answers a SYN
 			return Event{Kind: RefusedEvent, Network: "tcp", From: join(to, inner[2:]), Address: join(from, inner)}, true
 		}
-	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == everybody):
+	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == broadcast):
 		return datagram(BroadcastEvent, from, to, inner)
 	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != ours:
 		return unreached(inner[8:])
@@ -81,9 +83,10 @@ func heard(p []byte) (Event, bool) {
 	return Event{}, false
 }
 
-var everybody = netip.AddrFrom4([4]byte{255, 255, 255, 255})
+var broadcast = netip.AddrFrom4([4]byte{255, 255, 255, 255})
 
-// unreached reads the datagram that an ICMP message is about, of which it has the beginning.
+// unreached returns the event of an ICMP message that a port is unreachable. p is the beginning
+// of the datagram that the message contains.
 func unreached(p []byte) (Event, bool) {
 	from, to, protocol, inner, ok := ip(p)
 	if !ok || protocol != unix.IPPROTO_UDP {
@@ -92,25 +95,26 @@ func unreached(p []byte) (Event, bool) {
 	return datagram(RefusedEvent, from, to, inner)
 }
 
-// datagram is the event of a datagram: eight bytes of ports, size and checksum, and its data.
+// datagram returns the event of a UDP datagram. p begins with its header of eight bytes: the two
+// ports, size and checksum.
 func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
 	if len(p) < 8 {
 		return Event{}, false
 	}
-	said := p[8:min(len(p), max(8, int(binary.BigEndian.Uint16(p[4:]))))]
+	data := p[8:min(len(p), max(8, int(binary.BigEndian.Uint16(p[4:]))))]
 	return Event{
 		Kind:    kind,
 		Network: "udp",
 		From:    join(from, p),
 		Address: join(to, p[2:]),
-		Data:    append([]byte(nil), said[:min(len(said), maxData)]...),
+		Data:    append([]byte(nil), data[:min(len(data), maxData)]...),
 	}, true
 }
 
-// maxData is how much of a datagram is reported.
+// maxData is how many bytes of a datagram are reported.
 const maxData = 1 << 10
 
-// ip splits a packet.
+// ip splits an IPv4 or IPv6 packet. inner is what follows its header.
 func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
 	switch {
 	case len(p) >= 20 && p[0]>>4 == 4:
@@ -129,7 +133,7 @@ func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
 	return from, to, 0, nil, false
 }
 
-// join joins an address with the port at the start of some bytes.
+// join joins an address with the port that is in the first two bytes.
 func join(a netip.Addr, port []byte) netip.AddrPort {
 	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(port))
 }
