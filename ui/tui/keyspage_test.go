@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	does := map[string][]string{}
 	for _, k := range keys {
 		name, what := k.Help().Key, k.Help().Desc
-		if what == "" || title[0] < 'A' && movesCursor(k) || strings.Contains(strings.Join(does[name], "\n"), what) {
+		if what == "" || title[0] < 'A' && movesCursor(k) || slices.Contains(does[name], what) {
 			continue
 		}
 		if does[name] == nil {

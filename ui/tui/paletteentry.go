@@ -67,7 +67,7 @@ func (s *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
 	}
 	for _, action := range actor.Actions() {
 		b := action.Key
-		if action.Why != "" && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
+		if action.Why != "" && !movesCursor(b) && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
 			all = append(all, paletteEntry{
 				name:        b.Help().Desc,
 				where:       shown.Name(),

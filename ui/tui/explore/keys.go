@@ -46,7 +46,7 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.tree.find.Typing() },
 		Busy: "a filter is being typed",
-		Keys: func(s *Screen) []key.Binding { return s.tree.find.Keys() },
+		Rows: keymap.Each(finder.Keys(), (*Screen).typeFilter),
 		Rest: (*Screen).typeFilter,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{

@@ -96,8 +96,8 @@ func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// Keys are the keys that leave the line.
-func (f *FilterLine) Keys() []key.Binding { return []key.Binding{KeyLeaveFilter, KeyClearFilter} }
+// Keys returns the keys that leave the line.
+func Keys() []key.Binding { return []key.Binding{KeyLeaveFilter, KeyClearFilter} }
 
 // View draws the line.
 func (f *FilterLine) View(width int) string {

@@ -73,8 +73,7 @@ func TestKeysOfTheLine(t *testing.T) {
 			t.Errorf("%s does not leave the line", k)
 		}
 	}
-	f := New("")
-	if keys := f.Keys(); len(keys) != 2 || keys[0].Help() != KeyLeaveFilter.Help() || keys[1].Help() != KeyClearFilter.Help() {
+	if keys := Keys(); len(keys) != 2 || keys[0].Help() != KeyLeaveFilter.Help() || keys[1].Help() != KeyClearFilter.Help() {
 		t.Errorf("keys %v", keys)
 	}
 }

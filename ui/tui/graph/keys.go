@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
@@ -49,7 +50,7 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.matches.Typing() },
 		Busy: "a search text is being typed",
-		Keys: func(s *Screen) []key.Binding { return s.matches.Keys() },
+		Rows: keymap.Each(finder.Keys(), (*Screen).typeFind),
 		Rest: (*Screen).typeFind,
 	},
 	{

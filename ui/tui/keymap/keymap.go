@@ -83,6 +83,9 @@ type Mode[S any] struct {
 	// they have their own reasons. The rows of a mode that is busy are of no use without
 	// it, and listed only while it is on.
 	Busy string
+	// Away says why the rows of this mode do nothing while another mode is on, if their
+	// needs are met. Where it is empty, such rows are not listed then.
+	Away string
 	Rows []Row[S]
 	// Rest takes the keys that no row has, such as those of a text field.
 	Rest func(S, tea.KeyMsg) tea.Cmd
@@ -182,9 +185,14 @@ func (m *Mode[S]) actions(s S, now *Mode[S]) []screen.Action {
 		busy = now.Busy
 	}
 	for i := range m.Rows {
-		if a, ok := m.Rows[i].action(s); ok && (m == now || m.Busy == "") {
-			all = append(all, a)
+		a, ok := m.Rows[i].action(s)
+		if !ok || m != now && m.Busy != "" {
+			continue
 		}
+		if m != now && a.Why == "" {
+			a.Why = m.Away
+		}
+		all = append(all, a)
 	}
 	if busy != "" {
 		for i := range all {
@@ -209,14 +217,29 @@ func (r *Row[S]) action(s S) (screen.Action, bool) {
 	return screen.Action{Key: r.binding(s)}, true
 }
 
-// Listed returns the keys of all rows, whatever the state of the screen.
+// Listed returns the keys of all rows, whatever the state of the screen. The keys of the
+// last mode come first, and those of busy modes last.
 func (m Map[S]) Listed() []key.Binding {
+	if len(m) == 0 {
+		return nil
+	}
+	last := len(m) - 1
+	listed, busy := m[last].listed(), []key.Binding(nil)
+	for i := range m[:last] {
+		if m[i].Busy == "" {
+			listed = append(listed, m[i].listed()...)
+		} else {
+			busy = append(busy, m[i].listed()...)
+		}
+	}
+	return append(listed, busy...)
+}
+
+func (m *Mode[S]) listed() []key.Binding {
 	var all []key.Binding
-	for _, mode := range m {
-		for _, r := range mode.Rows {
-			if !r.Hidden && mode.Busy == "" {
-				all = append(all, r.Key)
-			}
+	for i := range m.Rows {
+		if !m.Rows[i].Hidden {
+			all = append(all, m.Rows[i].Key)
 		}
 	}
 	return all

@@ -155,8 +155,33 @@ func TestListed(t *testing.T) {
 	for _, b := range lampKeys.Listed() {
 		names = append(names, b.Help().Key)
 	}
-	if got, want := strings.Join(names, " "), "o b esc p n"; got != want {
+	if got, want := strings.Join(names, " "), "o b esc p n ⏎"; got != want {
 		t.Errorf("listed %s, want %s", got, want)
+	}
+}
+
+// While another mode is on, rows whose needs are met are listed with the reason of their mode.
+func TestAway(t *testing.T) {
+	m := Map[*lamp]{
+		{
+			On:   func(l *lamp) bool { return l.on },
+			Away: "it is off",
+			Rows: []Row[*lamp]{{Key: Bind("b", "brighter"), Needs: []Need[*lamp]{plugged}}},
+		},
+		{Rows: []Row[*lamp]{{Key: Bind("n", "name it")}}},
+	}
+	tests := []struct {
+		lamp lamp
+		want string // the reason of b
+	}{
+		{lamp{}, "it is not plugged in"},
+		{lamp{plugged: true}, "it is off"},
+		{lamp{plugged: true, on: true}, ""},
+	}
+	for _, tt := range tests {
+		if got := m.Actions(&tt.lamp)[0].Why; got != tt.want {
+			t.Errorf("%+v: b does nothing because %q, want %q", tt.lamp, got, tt.want)
+		}
 	}
 }
 

@@ -109,8 +109,8 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.exchanges.find.Typing() },
 		Busy: typing,
-		Keys: func(s *Screen) []key.Binding { return s.exchanges.find.Keys() },
-		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.exchanges.typeFilter(k) },
+		Rows: keymap.Each(finder.Keys(), typeFilter),
+		Rest: typeFilter,
 	},
 	{On: (*Screen).onForm, Rows: formRows},
 	{Rows: slices.Concat(sideRows, testRows, listRows, recordingRows, moveRows)},
@@ -235,6 +235,8 @@ var recordingRows = []keymap.Row[*Screen]{
 	{Key: keyOpen, Needs: []need{needEnded}, Do: keymap.Act((*Screen).typeRecording)},
 	{Key: keymap.Bind("v", "other pane"), Needs: []need{needRecording}, Do: keymap.Act((*Screen).switchPane)},
 }
+
+func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.exchanges.typeFilter(k) }
 
 // moveRows are the keys that move the cursor. In an exchange, pages are those of the
 // marked message.

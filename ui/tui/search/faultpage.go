@@ -18,7 +18,6 @@ import (
 
 // faultPage is the page of one fault. The zero value shows none.
 type faultPage struct {
-	post          *screen.MessageQueue
 	explain       func(model.Fault) usecase.FaultReport
 	copies        func(text string) error
 	width, height int
@@ -63,23 +62,7 @@ func (p *faultPage) outdated(f model.Fault, ended bool) bool {
 		f.Count != was.Count || f.Merged != was.Merged || f.Calls != was.Calls || f.Text != was.Text
 }
 
-// key takes a key.
-func (p *faultPage) key(msg tea.KeyMsg) (request, tea.Cmd) {
-	switch {
-	case key.Matches(msg, keyToFaults):
-		return showRun, nil
-	case key.Matches(msg, keyCopyFault):
-		return noRequest, p.copy()
-	case key.Matches(msg, keyGo):
-		return showRun, p.post.ShowScreen(screen.TabExplore, p.fault.Op)
-	case key.Matches(msg, keyAgain) && p.fault.Test != nil:
-		return showRun, p.post.ComposeLastCall(p.fault.Test.Seq(), p.fault.Test)
-	}
-	p.scroll(msg)
-	return noRequest, nil
-}
-
-// scroll moves the lines.
+// scroll handles a key that moves the visible lines.
 func (p *faultPage) scroll(msg tea.KeyMsg) {
 	page := max(1, p.height-3)
 	switch {

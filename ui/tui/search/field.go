@@ -16,7 +16,7 @@ type field struct {
 	name, symbol, meaning string
 	show                  func(usecase.SearchSettings) string
 	parse                 func(*usecase.SearchSettings, string) error
-	turn                  func(s *usecase.SearchSettings, small, up bool)
+	adjust                func(*usecase.SearchSettings, adjustment)
 	share                 func(usecase.SearchSettings) float64 // of the slider; nil where there is none
 }
 
@@ -34,8 +34,8 @@ var bounds = []field{
 			s.Limits.Calls = n
 			return nil
 		},
-		turn: func(s *usecase.SearchSettings, small, up bool) {
-			s.Limits.Calls = nextCalls(s.Limits.Calls, small, up)
+		adjust: func(s *usecase.SearchSettings, a adjustment) {
+			s.Limits.Calls = nextCalls(s.Limits.Calls, a)
 		},
 	},
 	{
@@ -49,9 +49,9 @@ var bounds = []field{
 			s.Seed = n
 			return nil
 		},
-		turn: func(s *usecase.SearchSettings, _, up bool) {
+		adjust: func(s *usecase.SearchSettings, a adjustment) {
 			switch {
-			case up:
+			case a.up:
 				s.Seed++
 			case s.Seed > 0:
 				s.Seed--
@@ -76,8 +76,8 @@ func tunings() []field {
 				}
 				return err
 			},
-			turn: func(s *usecase.SearchSettings, small, up bool) {
-				s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
+			adjust: func(s *usecase.SearchSettings, a adjustment) {
+				s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: k.adjusted(k.get(s.Tuning), a)})
 			},
 		})
 	}
@@ -87,20 +87,20 @@ func tunings() []field {
 // budgets are the steps for the number of calls.
 var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
 
-// nextCalls is the next budget up or down, or where small is set 100 calls more or less.
-func nextCalls(n int, small, up bool) int {
+// nextCalls returns the next larger or smaller budget. A fine step is 100 calls.
+func nextCalls(n int, a adjustment) int {
 	switch {
-	case small && up:
+	case a.fine && a.up:
 		return n + 100
-	case small:
+	case a.fine:
 		return max(1, n-100)
 	}
 	best := n
 	for _, b := range budgets {
-		if up && b > n {
+		if a.up && b > n {
 			return b
 		}
-		if !up && b < n {
+		if !a.up && b < n {
 			best = b
 		}
 	}
@@ -132,8 +132,8 @@ func workers() field {
 			}
 			return err
 		},
-		turn: func(s *usecase.SearchSettings, small, up bool) {
-			s.Workers = int(scale.turn(float64(s.Workers), small, up))
+		adjust: func(s *usecase.SearchSettings, a adjustment) {
+			s.Workers = int(scale.adjusted(float64(s.Workers), a))
 		},
 	}
 }
@@ -162,7 +162,7 @@ func toggle(name, meaning string, of func(*usecase.SearchSettings) *bool) field 
 			*of(s) = text == "yes"
 			return nil
 		},
-		turn: func(s *usecase.SearchSettings, _, up bool) { *of(s) = up },
+		adjust: func(s *usecase.SearchSettings, a adjustment) { *of(s) = a.up },
 	}
 }
 
@@ -187,6 +187,6 @@ func portion(name, meaning string, high float64, of func(*usecase.SearchSettings
 			}
 			return err
 		},
-		turn: func(s *usecase.SearchSettings, small, up bool) { *of(s) = scale.turn(*of(s), small, up) },
+		adjust: func(s *usecase.SearchSettings, a adjustment) { *of(s) = scale.adjusted(*of(s), a) },
 	}
 }

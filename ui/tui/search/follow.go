@@ -85,7 +85,7 @@ func (m *Model) wished(msg tea.Msg) tea.Cmd {
 			return m.run.unsteerable("do that")
 		}
 		for _, s := range msg.Commands {
-			m.run.steer(s)
+			m.run.apply(s)
 		}
 		return m.tellWaiting()
 	}
@@ -111,7 +111,7 @@ func (m *Model) connected(msg connected) tea.Cmd {
 		return nil
 	}
 	for i := range msg.templates {
-		m.run.steer(model.Command{Try: &msg.templates[i]})
+		m.run.apply(model.Command{Try: &msg.templates[i]})
 	}
 	return screen.ShowStatus(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
 }

@@ -10,7 +10,6 @@ import (
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/cursor"
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -32,7 +31,6 @@ type form struct {
 	err      error            // what is wrong with what was typed, or why the last start failed
 
 	width, height int
-	hasRun        bool // there is a run to return to
 }
 
 func newForm(host screen.Service) form {
@@ -63,63 +61,40 @@ func newForm(host screen.Service) form {
 func (f *form) typing() bool { return f.input != nil }
 
 // fit sizes the page.
-func (f *form) fit(width, height int, hasRun bool) {
-	f.width, f.height, f.hasRun = width, height, hasRun
+func (f *form) fit(width, height int) {
+	f.width, f.height = width, height
 	f.list.Fit(len(f.fields), f.visibleFields())
 }
 
-// key takes a key.
-func (f *form) key(msg tea.KeyMsg) request {
-	at := f.fields[f.list.At]
-	switch {
-	case f.typing():
-		f.typed(msg)
-	case f.list.Key(msg):
-	case key.Matches(msg, keyMore, keyLess):
-		at.turn(&f.settings, false, key.Matches(msg, keyMore))
-	case key.Matches(msg, keyFineMore, keyFineLess):
-		at.turn(&f.settings, true, key.Matches(msg, keyFineMore))
-	case key.Matches(msg, keyType):
-		f.edit(at)
-	case key.Matches(msg, keyStart) && f.host.URL != "":
-		return startRun
-	case key.Matches(msg, keyPast):
-		return showPast
-	case key.Matches(msg, keyResult) && f.hasRun:
-		return showRun
-	}
-	return noRequest
-}
+// adjust changes the setting under the cursor by a step.
+func (f *form) adjust(a adjustment) { f.fields[f.list.At].adjust(&f.settings, a) }
 
-// edit opens a text field on a setting. The typed text replaces the old value; an empty one keeps it.
-func (f *form) edit(at field) {
+// editField opens a text field on the setting under the cursor. The typed text replaces the value; if
+// none is typed, the value stays.
+func (f *form) editField() {
 	input := textinput.New()
 	input.Prompt = ""
 	input.CharLimit = 20
 	input.Cursor.SetMode(cursor.CursorStatic)
-	input.Placeholder = at.show(f.settings)
+	input.Placeholder = f.fields[f.list.At].show(f.settings)
 	input.Width = input.CharLimit
 	input.Focus()
 	f.input, f.err = &input, nil
 }
 
-// typed takes a key while a value is being typed.
-func (f *form) typed(msg tea.KeyMsg) {
-	switch {
-	case key.Matches(msg, keyCancel):
-		f.input, f.err = nil, nil
-	case key.Matches(msg, keyAccept):
-		f.accept(strings.TrimSpace(f.input.Value()))
-	default:
-		input, _ := f.input.Update(msg)
-		f.input = &input
-	}
+// typeKey handles a key in the text field.
+func (f *form) typeKey(k tea.KeyMsg) {
+	input, _ := f.input.Update(k)
+	f.input = &input
 }
 
-// accept stores the typed value. The field stays open where that is not valid.
-func (f *form) accept(text string) {
+// cancel closes the text field without changing the setting.
+func (f *form) cancel() { f.input, f.err = nil, nil }
+
+// acceptValue stores the typed value. If the value is invalid, the text field stays open.
+func (f *form) acceptValue() {
 	f.err = nil
-	if text != "" {
+	if text := strings.TrimSpace(f.input.Value()); text != "" {
 		f.err = f.fields[f.list.At].parse(&f.settings, text)
 	}
 	if f.err == nil {

@@ -1,198 +1,126 @@
 package search
 
 import (
-	"slices"
-
-	"sonde/model"
-	"sonde/ui/tui/search/events"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/past"
-	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys of the screen; those of the lists are pane's.
+// Keys that texts of the screen name, or that several rows have.
 var (
-	keyStart    = key.NewBinding(key.WithKeys("enter", "s"), key.WithHelp("⏎", "start"))
-	keyType     = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a value"))
-	keyMore     = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "more"))
-	keyLess     = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "less"))
-	keyFineMore = key.NewBinding(key.WithKeys("shift+right", "L"), key.WithHelp("⇧→", "a little more"))
-	keyFineLess = key.NewBinding(key.WithKeys("shift+left", "H"), key.WithHelp("⇧←", "a little less"))
-	keyResult   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "last run"))
+	keyStart    = keymap.Bind("⏎", "start", "enter", "s")
+	keyType     = keymap.Bind("e", "type a value")
+	keyMore     = keymap.Bind("→", "more", "right", "l")
+	keyLess     = keymap.Bind("←", "less", "left", "h")
+	keyFineMore = keymap.Bind("⇧→", "a little more", "shift+right", "L")
+	keyFineLess = keymap.Bind("⇧←", "a little less", "shift+left", "H")
+	keyPast     = keymap.Bind("o", "open a search")
 
-	keyPause  = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pause"))
-	keyResume = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "resume"))
-	keyStep   = key.NewBinding(key.WithKeys("."), key.WithHelp(".", "step"))
-	keyStop   = key.NewBinding(key.WithKeys("x", "s"), key.WithHelp("x", "stop"))
-	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "next pane"))
-	keyBack   = key.NewBinding(key.WithKeys("V"), key.WithHelp("V", "previous pane"))
-	keyGo     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see operation"))
-	keyWhy    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why?"))
-	keyTests  = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the tests"))
-	keyAgain  = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send it by hand"))
-	keySteps  = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "step through it"))
-	keyCode   = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "source"))
-	keyToCode = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the source"))
-	keyEvents = key.NewBinding(key.WithKeys("E"), key.WithHelp("E", "events"))
-	keyToRun  = key.NewBinding(key.WithKeys("esc", "E"), key.WithHelp("esc", "to the run"))
-	keyPast   = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open a search"))
-	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
+	keyPause  = keymap.Bind("space", "pause", " ")
+	keyResume = keymap.Bind("space", "resume", " ")
+	keyStop   = keymap.Bind("x", "stop", "x", "s")
+	keyNew    = keymap.Bind("n", "new run")
+	keyMute   = keymap.Bind("m", "mute")
+	keyBoost  = keymap.Bind("b", "boost")
+	keyOnly   = keymap.Bind("o", "only")
+	keyPlain  = keymap.Bind("p", "plain")
 
-	keyMute     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mute"))
-	keyBoost    = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "boost"))
-	keyOnly     = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "only"))
-	keyPlain    = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "plain"))
-	keyPlainAll = key.NewBinding(key.WithKeys("P"), key.WithHelp("P", "plain all"))
-	keyWiden    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "tag, group"))
+	keyPane  = keymap.Bind("v", "next pane")
+	keyGo    = keymap.Bind("⏎", "see operation", "enter")
+	keyAgain = keymap.Bind("r", "send it by hand")
+	keySteps = keymap.Bind("R", "step through it")
 
-	keyFault     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see fault"))
-	keyCopyFault = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy curl"))
-	keyToFaults  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the faults"))
-
-	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "accept"))
-	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
-
-	keySend = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "send them"))
-	keyDont = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
+	keyAccept = keymap.Bind("⏎", "accept", "enter")
+	keyCancel = keymap.Bind("esc", "cancel")
+	keySend   = keymap.Bind("y", "send them")
+	keyDont   = keymap.Bind("n", "send nothing", "n", "esc")
 )
 
-// stresses are the keys that change the weight of operations.
-var stresses = []struct {
-	key  key.Binding
-	kind model.PriorityKind
-}{
-	{key: keyMute, kind: model.PriorityMuted},
-	{key: keyBoost, kind: model.PriorityBoosted},
-	{key: keyOnly, kind: model.PriorityOnly},
-	{key: keyPlain, kind: model.PriorityNormal},
+type need = keymap.Need[*Model]
+
+var (
+	needService = need{
+		Met: func(m *Model) bool { return m.host.URL != "" },
+		Why: "there is no service: start with --url or --demo",
+	}
+	needSeen      = need{Met: func(m *Model) bool { return m.run.seen }, Why: "there was no search yet"}
+	needActive    = need{Met: func(m *Model) bool { return m.run.active() }, Why: "no search is running"}
+	needSteerable = need{Met: func(m *Model) bool { return m.run.steerable() }, Why: "no search is running"}
+	needPausable  = need{Met: func(m *Model) bool { return m.run.handle != nil && !m.run.ended() }, Why: "no search is running"}
+	needPaused    = need{Met: func(m *Model) bool { return m.run.paused }, Why: "no search is paused"}
+	needEnded     = need{Met: func(m *Model) bool { return m.run.ended() }, Why: "a search is running"}
+)
+
+// on is the need that a page is on show.
+func on(p page) need { return need{Met: func(m *Model) bool { return m.page == p }} }
+
+// typing is why other keys do nothing while a text field is open.
+const typing = "a value is typed"
+
+// keys are the keys of the screen.
+var keys = keymap.Map[*Model]{
+	{
+		On:   func(m *Model) bool { return m.question.Open() },
+		Busy: "a question is open",
+		Rows: []keymap.Row[*Model]{{Key: keySend}, {Key: keyDont}}, // the question takes them
+	},
+	{
+		On:   func(m *Model) bool { return m.form.typing() },
+		Busy: typing,
+		Rows: []keymap.Row[*Model]{
+			{Key: keyAccept, Do: keymap.Act(func(m *Model) { m.form.acceptValue() })},
+			{Key: keyCancel, Do: keymap.Act(func(m *Model) { m.form.cancel() })},
+		},
+		Rest: func(m *Model, k tea.KeyMsg) tea.Cmd {
+			m.form.typeKey(k)
+			return nil
+		},
+	},
+	{
+		On:   func(m *Model) bool { return m.inPast && m.past.Typing() },
+		Busy: typing,
+		Rows: []keymap.Row[*Model]{
+			{Key: past.KeyOpen, Do: func(m *Model) tea.Cmd { return m.reopen(m.past.AcceptFolder()) }},
+			{Key: past.KeyClose, Do: keymap.Act(func(m *Model) { m.past.CancelFolder() })},
+		},
+		Rest: func(m *Model, k tea.KeyMsg) tea.Cmd {
+			m.past.TypeKey(k)
+			return nil
+		},
+	},
+	{On: func(m *Model) bool { return m.inPast }, Away: "the list of searches is not on show", Rows: pastRows},
+	{On: on(pageForm).Met, Away: "needs the form of a search", Rows: formRows},
+	{On: on(pageSource).Met, Away: "the source is not on show", Rows: sourceRows},
+	{
+		On:   func(m *Model) bool { return m.page == pageEvents && m.events.Typing() },
+		Busy: typing,
+		Rows: keymap.Each(finder.Keys(), typeFilter),
+		Rest: typeFilter,
+	},
+	{On: on(pageEvents).Met, Away: "the list of events is not on show", Rows: eventRows},
+	{On: on(pageFault).Met, Away: "needs a fault", Rows: faultRows},
+	{Away: "the run is not on show", Rows: runRows},
 }
 
-// Keys are the keys that matter now.
-func (m Model) Keys() []key.Binding {
-	switch {
-	case m.question.Open():
-		return m.question.Keys()
-	case m.form.typing():
-		return m.form.keys()
-	case m.inPast && m.past.Typing():
-		return m.past.Keys()
-	case m.inPast:
-		return append(m.past.Keys(), past.Leave)
-	case m.page == pageForm:
-		return m.form.keys()
-	case m.page == pageSource:
-		keys := m.source.Keys()
-		return slices.Insert(keys, min(3, len(keys)), m.run.holdKeys()...)
-	case m.page == pageEvents:
-		return eventKeys(m.events, &m.run)
-	case m.page == pageFault:
-		return m.fault.keys()
-	}
-	return m.panes.keys(m.runView())
+func typeFilter(m *Model, k tea.KeyMsg) tea.Cmd { return m.events.TypeKey(k) }
+
+// Keys returns the keys that do something now.
+func (m Model) Keys() []key.Binding { return keys.Keys(&m) }
+
+// Actions returns the actions of all keys.
+func (m Model) Actions() []screen.Action { return keys.Actions(&m) }
+
+// Listed returns all keys, for the page of keys.
+func (m Model) Listed() []key.Binding { return keys.Listed() }
+
+func (m *Model) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(m, k)
+	return cmd
 }
 
-// eventKeys are those of the events, and of the run as far as they work there.
-func eventKeys(page events.Model, r *trackedRun) []key.Binding {
-	keys := page.Keys()
-	if page.Typing() {
-		return keys
-	}
-	own := []key.Binding{keyToRun}
-	if page.Operation() != "" {
-		own = append(own, keyGo)
-	}
-	return slices.Concat(keys[:1], own, r.holdKeys(), keys[1:])
-}
-
-// keys are those of the settings.
-func (f *form) keys() []key.Binding {
-	if f.typing() {
-		return []key.Binding{keyAccept, keyCancel}
-	}
-	keys := []key.Binding{keyMore, keyLess, widget.Down, widget.Up, keyType, keyPast, keyFineMore, keyFineLess}
-	if f.host.URL != "" {
-		keys = append([]key.Binding{keyStart}, keys...)
-	}
-	if f.hasRun {
-		keys = append(keys, keyResult)
-	}
-	return keys
-}
-
-// keys are those of the page of a fault.
-func (p *faultPage) keys() []key.Binding {
-	keys := []key.Binding{keyToFaults, keyCopyFault, keyGo}
-	if p.fault.Test != nil {
-		keys = append(keys, keyAgain)
-	}
-	return append(keys, widget.MoveKeys()...)
-}
-
-// keys are those of the run: the knobs' first where the knobs have the focus.
-func (p *runPage) keys(v runView) []key.Binding {
-	panes := p.paneKeys(v)
-	switch {
-	case v.run.ended() && v.resumable():
-		return slices.Concat([]key.Binding{keyResume, keyNew, keyPast}, panes)
-	case v.run.ended():
-		return slices.Concat([]key.Binding{keyNew, keyPast}, panes)
-	case !v.run.active(): // another program's run
-		return panes
-	case !v.run.seen:
-		return append([]key.Binding{keyStop}, panes...)
-	}
-	hold, turn := keyPause, []key.Binding{keyMore, keyLess, keyFineMore, keyFineLess}
-	if v.run.paused {
-		hold = keyResume
-	}
-	keys := append([]key.Binding{hold, keyStep}, p.stressKeys(v)...)
-	if p.focus == partSteer {
-		return slices.Concat(keys, turn[:2], []key.Binding{keyStop}, panes, turn[2:])
-	}
-	return slices.Concat(keys, []key.Binding{keyStop}, panes, turn)
-}
-
-// stressKeys change the weight of the operation under the cursor.
-func (p *runPage) stressKeys(v runView) []key.Binding {
-	var keys []key.Binding
-	if op, ok := p.operation(v); ok {
-		keys = []key.Binding{keyMute, keyBoost, keyOnly}
-		if v.run.weighted(p.scope.at(v.study, op).ops) {
-			keys = append(keys, keyPlain)
-		}
-		if len(scopes(v.study, op)) > 1 {
-			keys = append(keys, keyWiden)
-		}
-	}
-	if len(v.run.snap.Weights) > 0 {
-		keys = append(keys, keyPlainAll)
-	}
-	return keys
-}
-
-// paneKeys open what the cursor is on, show other panes, and move in this one.
-func (p *runPage) paneKeys(v runView) []key.Binding {
-	var keys []key.Binding
-	switch _, ok := p.operation(v); {
-	case p.focus == partFaults && ok:
-		keys = append(keys, keyFault)
-	case ok:
-		keys = append(keys, keyGo)
-	case p.focus == partTests:
-		keys = append(keys, keyWhy)
-	case p.focus == partWhy:
-		keys = append(keys, keyTests)
-	}
-	if p.test(v) != nil {
-		keys = append(keys, keyAgain, keySteps)
-	}
-	if p.fromSource {
-		keys = append(keys, keyToCode)
-	}
-	keys = append(keys, keyPane, keyCode, keyEvents)
-	if p.list(v, p.focus).Rows > 1 {
-		keys = append(keys, widget.MoveKeys()...)
-	}
-	return append(keys, keyBack)
-}
+// show returns an action that shows a page.
+func show(p page) func(*Model) tea.Cmd { return keymap.Act(func(m *Model) { m.page = p }) }

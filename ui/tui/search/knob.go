@@ -19,6 +19,15 @@ type knob struct {
 	get func(model.Tuning) float64
 }
 
+// adjustment is what an arrow key does to a value.
+type adjustment struct{ fine, up bool }
+
+// The adjustments of the arrow keys without shift, and with it.
+var (
+	coarseUp, coarseDown = adjustment{up: true}, adjustment{}
+	fineUp, fineDown     = adjustment{fine: true, up: true}, adjustment{fine: true}
+)
+
 // scale is the range of a knob's values, and the steps by which it turns.
 type scale struct {
 	low, high    float64 // a count may be typed above its high end
@@ -57,15 +66,15 @@ var knobs = []knob{
 	},
 }
 
-// turn moves a value up or down to the next multiple of the step.
-func (s scale) turn(v float64, small, up bool) float64 {
+// adjusted returns the next multiple of the step that is above or below a value, within the range.
+func (s scale) adjusted(v float64, a adjustment) float64 {
 	const slack = 1e-6 // 0.15/0.05 is not quite 3
 	step := s.coarse
-	if small {
+	if a.fine {
 		step = s.fine
 	}
 	n := math.Ceil(v/step-slack) - 1
-	if up {
+	if a.up {
 		n = math.Floor(v/step+slack) + 1
 	}
 	return max(s.low, min(math.Round(n*step*100)/100, s.high))

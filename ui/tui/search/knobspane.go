@@ -15,10 +15,10 @@ import (
 type knobsPane struct{ list widget.List }
 
 // fit sizes the list to a pane of a height.
-func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), knobRows(height-2)) }
+func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), visibleKnobs(height-2)) }
 
-// knobRows is how many knobs there is room for above the last line.
-func knobRows(height int) int { return max(1, min(len(knobs), height-1)) }
+// visibleKnobs returns the number of knobs that fit above the last line.
+func visibleKnobs(height int) int { return max(1, min(len(knobs), height-1)) }
 
 // chosen is the knob under the cursor, which the arrow keys turn from any pane.
 func (p *knobsPane) chosen() knob { return knobs[p.list.At] }

@@ -8,7 +8,7 @@ type part int
 // The panes in the order in which they take the focus. Steer has the knobs during the run, and its
 // result afterwards.
 const (
-	partSteer part = iota
+	partKnobs part = iota
 	partChart
 	partAnswers
 	partFaults
@@ -89,30 +89,30 @@ func layOne(width, height int, focus part) layout {
 	}
 	body := draw.Rect{Y: 3, W: width, H: max(0, height-3)}
 	if body.H < 16 {
-		l.visible = []part{partSteer, partChart, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
+		l.visible = []part{partKnobs, partChart, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 		l.part[focus] = body
 		return l
 	}
 	l.visible = withoutChart
-	if focus != partSteer && focus != partChart {
+	if focus != partKnobs && focus != partChart {
 		l.part[focus] = body
 		return l
 	}
-	l.part[partChart], l.part[partSteer] = above(body, body.H-steerHeight)
+	l.part[partChart], l.part[partKnobs] = above(body, body.H-knobsHeight)
 	return l
 }
 
 // withoutChart are the panes that take the focus where the chart is always in sight.
-var withoutChart = []part{partSteer, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
+var withoutChart = []part{partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 
-// steerHeight is the height of all knobs with a border and two lines of text.
-var steerHeight = len(knobs) + 4
+// knobsHeight is the height of all knobs with a border and two lines of text.
+var knobsHeight = len(knobs) + 4
 
 // layFour is chart and knobs over two of the others.
 func layFour(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	top, bottom := above(body, body.H*11/20)
-	l.part[partChart], l.part[partSteer] = beside(top, width-steerWidth(width, ended))
+	l.part[partChart], l.part[partKnobs] = beside(top, width-knobsWidth(width, ended))
 	answers := width / 2
 	if width >= 100 {
 		answers = width * 9 / 20
@@ -129,7 +129,7 @@ func layLarge(width, height int, low lower, ended bool) layout {
 	l.part[low.left] = left
 	top, bottom := above(right, body.H*3/5)
 	l.part[partChart] = top
-	l.part[partSteer], l.part[low.right] = beside(bottom, steerWidth(right.W, ended))
+	l.part[partKnobs], l.part[low.right] = beside(bottom, knobsWidth(right.W, ended))
 	return l
 }
 
@@ -141,8 +141,8 @@ func layFramed(width, height int) (l layout, body draw.Rect) {
 	return l, draw.Rect{Y: 4, W: width, H: height - 4}
 }
 
-// steerWidth is the width of the knobs, or of the result, which has more text.
-func steerWidth(width int, ended bool) int {
+// knobsWidth is the width of the knobs, or of the result, which has more text.
+func knobsWidth(width int, ended bool) int {
 	if ended {
 		return max(40, width*9/20)
 	}

@@ -39,21 +39,6 @@ const (
 	pageFault
 )
 
-// request is what a page asks the screen to do.
-type request int
-
-const (
-	noRequest request = iota
-	showRun
-	showSource
-	showEvents
-	showFault
-	showPast
-	startRun
-	resumeRun
-	newRun
-)
-
 // Model is the screen. Its exported methods leave it unchanged and return the next one.
 type Model struct {
 	engine screen.Engine
@@ -84,9 +69,8 @@ func New(engine screen.Engine, host screen.Service) screen.Screen {
 		engine:   engine,
 		host:     host,
 		form:     newForm(host),
-		panes:    newRunPage(engine.Queue),
+		panes:    newRunPage(),
 		events:   events.New(),
-		fault:    faultPage{post: engine.Queue},
 		interval: pollInterval,
 		question: widget.Question{Pause: widget.ConfirmPause},
 	}
@@ -155,13 +139,13 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	m.study, m.names = msg.Spec, msg.Spec.Names
 	m.form.spec = msg.Spec.Spec
-	m.events.Look(msg.Spec.Index)
+	m.events.SetIndex(msg.Spec.Index)
 	return m.reopenFirst()
 }
 
 // fit sizes the pages, and asks for the source that is in sight.
 func (m *Model) fit() tea.Cmd {
-	m.form.fit(m.width, m.height, m.run.seen)
+	m.form.fit(m.width, m.height)
 	m.panes.fit(m.runView(), m.width, m.height)
 	m.past.Fit(m.width, m.height)
 	if m.page == pageEvents {

@@ -67,7 +67,7 @@ func TestMouse(t *testing.T) {
 	}
 	d.press("enter").show(running())
 	l := d.layout()
-	steer, answers := l.part[partSteer], l.part[partAnswers]
+	steer, answers := l.part[partKnobs], l.part[partAnswers]
 	d.send(click(steer.X+3, steer.Y+2)).press("right").asked("random 0.35")
 	d.send(click(answers.X+3, answers.Y+4))
 	if op, _ := d.operation(); op != "POST /products" {

@@ -56,8 +56,8 @@ func (m *Model) reopenFirst() tea.Cmd {
 	return tea.Batch(m.reopen(folder), m.engine.Queue.ShowScreen(screen.TabSearch, ""))
 }
 
-// look lists the searches that are kept on disk.
-func (m *Model) look() tea.Cmd {
+// listPast shows the list of searches on disk, and reads them.
+func (m *Model) listPast() tea.Cmd {
 	m.past, m.inPast = past.Model{}, true
 	list := m.engine.Searches.List
 	return func() tea.Msg {
@@ -108,8 +108,11 @@ func settingsText(p usecase.PastSearch) string {
 	return strings.Join(parts, ", ")
 }
 
-// reopen reads a search that is kept on disk.
+// reopen reads the search in a folder, unless that is "".
 func (m *Model) reopen(folder string) tea.Cmd {
+	if folder == "" {
+		return nil
+	}
 	open := m.engine.Searches.Open
 	return func() tea.Msg {
 		p, snap, err := open(context.Background(), folder)

@@ -15,7 +15,6 @@ import (
 	"sonde/ui/tui/search/source"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -29,7 +28,7 @@ type trackedRun struct {
 	settings   usecase.SearchSettings
 
 	asked        model.Tuning    // the tuning if all requests were in force
-	steers       []model.Command // all requests, in their order
+	commands     []model.Command // all commands of the user, in their order
 	paused       bool            // a pause was asked for
 	stopping     bool
 	usersChanged bool // since it began
@@ -187,29 +186,14 @@ func (r *trackedRun) share() float64 {
 	return max(0, min(r.snap.Used, 1))
 }
 
-// pause pauses the run or resumes it.
-func (r *trackedRun) pause() {
-	if r.handle == nil || r.ended() {
-		return
-	}
+// togglePause pauses the run or resumes it.
+func (r *trackedRun) togglePause() {
 	r.paused = !r.paused
 	if r.paused {
 		r.handle.Pause()
 	} else {
 		r.handle.Resume()
 	}
-}
-
-// hold takes a key that pauses, resumes or stops the run where another page than its own is on show.
-func (r *trackedRun) hold(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case !r.active():
-	case key.Matches(msg, keyPause):
-		r.pause()
-	case key.Matches(msg, keyStop):
-		return r.stop()
-	}
-	return nil
 }
 
 // unsteerable says that no run can do what is wanted now.
@@ -222,9 +206,6 @@ func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 
 // stop ends the run, as soon as it has started, and says where it is kept.
 func (r *trackedRun) stop() tea.Cmd {
-	if !r.active() {
-		return nil
-	}
 	r.stopping = true
 	if r.handle == nil {
 		r.cancel()
@@ -234,25 +215,16 @@ func (r *trackedRun) stop() tea.Cmd {
 	return screen.ShowStatus("Stopping; the run is kept in " + r.handle.Folder())
 }
 
-// step has the run play one more test, and pause then.
+// step has the run play one more test, and pause after it.
 func (r *trackedRun) step() {
-	if r.steerable() {
-		r.paused = true
-		r.handle.Step()
-	}
+	r.paused = true
+	r.handle.Step()
 }
 
-// steer sends a request to the run.
-func (r *trackedRun) steer(s model.Command) {
-	r.steers = append(slices.Clip(r.steers), s)
-	r.handle.Apply(s)
-}
-
-// stress asks the run to change the weight of operations.
-func (r *trackedRun) stress(s model.Priority) {
-	if r.steerable() {
-		r.steer(model.Command{Priority: &s})
-	}
+// apply sends a command to the run, which must be steerable.
+func (r *trackedRun) apply(c model.Command) {
+	r.commands = append(slices.Clip(r.commands), c)
+	r.handle.Apply(c)
 }
 
 // waiting returns the requests that are not in force yet. The run takes them in their order.
@@ -261,22 +233,19 @@ func (r *trackedRun) waiting() []model.Command {
 		return nil
 	}
 	settled := max(0, len(r.snap.Marks)+len(r.snap.Refused)-r.settled)
-	return r.steers[min(settled, len(r.steers)):]
+	return r.commands[min(settled, len(r.commands)):]
 }
 
-// tune turns a knob of the run: from the value that was asked for or, where that is in force, from
-// the value that the run applies now.
-func (r *trackedRun) tune(k knob, small, up bool) {
-	if !r.steerable() {
-		return
-	}
+// adjustKnob changes a knob of the run. It starts from the value of the newest command for the knob or,
+// once that is in force, from the value that the run applies now.
+func (r *trackedRun) adjustKnob(k knob, a adjustment) {
 	from := k.get(r.snap.Applied)
 	if r.pending(k) {
 		from = k.get(r.asked)
 	}
-	t := model.TuningChange{Knob: k.id, Value: k.turn(from, small, up)}
-	r.asked = r.asked.WithChange(t)
-	r.steer(model.Command{Change: &t})
+	c := model.TuningChange{Knob: k.id, Value: k.adjusted(from, a)}
+	r.asked = r.asked.WithChange(c)
+	r.apply(model.Command{Change: &c})
 }
 
 // pending reports whether a value that was asked for is not in force yet.

@@ -7,14 +7,12 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // runPage is the page of a run: its panes, which of them has the focus, and which are in sight. Each
 // pane owns its cursor; what they draw is a runView.
 type runPage struct {
-	post          *screen.MessageQueue
 	width, height int
 
 	focus      part
@@ -33,11 +31,11 @@ type runPage struct {
 	scope   scope // what a stress was for last
 }
 
-func newRunPage(post *screen.MessageQueue) runPage { return runPage{post: post, lower: lowerFirst} }
+func newRunPage() runPage { return runPage{lower: lowerFirst} }
 
 // reset shows another run from its first line on.
 func (p *runPage) reset() {
-	*p = runPage{post: p.post, width: p.width, height: p.height, lower: lowerFirst, scope: p.scope}
+	*p = runPage{width: p.width, height: p.height, lower: lowerFirst, scope: p.scope}
 }
 
 // layout is where the panes are at the present size.
@@ -50,15 +48,15 @@ func (p *runPage) fit(v runView, width, height int) {
 	p.width, p.height = width, height
 	l := p.layout(v)
 	if !slices.Contains(l.visible, p.focus) {
-		p.focus = partSteer
+		p.focus = partKnobs
 		l = p.layout(v)
 	}
-	p.knobs.fit(l.part[partSteer].H)
+	p.knobs.fit(l.part[partKnobs].H)
 	p.answers.fit(v, l.part[partAnswers].H)
 	p.faults.fit(v, l.part[partFaults].H)
 	p.tests.fit(v, l.part[partTests].H)
 	p.open.fit(v, l.part[partOpen].H)
-	for _, at := range []part{partSteer, partWhy, partNotes} {
+	for _, at := range []part{partKnobs, partWhy, partNotes} {
 		if r := l.part[at]; !r.Empty() {
 			if text := p.text(v, at); text != nil {
 				text.fit(len(p.lines(v, at, r.W-4)), r.H-2)
@@ -70,7 +68,7 @@ func (p *runPage) fit(v runView, width, height int) {
 // text is a pane that scrolls by lines, nil where the pane is a list.
 func (p *runPage) text(v runView, at part) *textPane {
 	switch {
-	case at == partSteer && v.run.ended():
+	case at == partKnobs && v.run.ended():
 		return &p.result
 	case at == partWhy:
 		return &p.why
@@ -83,7 +81,7 @@ func (p *runPage) text(v runView, at part) *textPane {
 // lines are those of a pane that is text.
 func (p *runPage) lines(v runView, at part, width int) []string {
 	switch at {
-	case partSteer:
+	case partKnobs:
 		return v.result(width)
 	case partWhy:
 		return v.whyLines(p.tests.chosen(v), width)
@@ -97,7 +95,7 @@ func (p *runPage) list(v runView, at part) *widget.List {
 		return &text.list
 	}
 	switch at {
-	case partSteer:
+	case partKnobs:
 		return &p.knobs.list
 	case partAnswers:
 		return &p.answers.list
@@ -114,8 +112,8 @@ func (p *runPage) list(v runView, at part) *widget.List {
 // show gives the focus to a pane.
 func (p *runPage) show(at part) { p.focus, p.lower, p.fromSource = at, p.lower.with(at), false }
 
-// turn gives the focus to the next pane or the previous one.
-func (p *runPage) turn(v runView, by int) {
+// nextPane gives the focus to the next pane, or to the previous one if by is -1.
+func (p *runPage) nextPane(v runView, by int) {
 	all := p.layout(v).visible
 	at := slices.Index(all, p.focus)
 	p.show(all[(at+by+len(all))%len(all)])
@@ -156,124 +154,10 @@ func (p *runPage) test(v runView) *model.Test {
 	return t
 }
 
-// key takes a key.
-func (p *runPage) key(v runView, msg tea.KeyMsg) (request, tea.Cmd) {
-	switch test := p.test(v); {
-	case key.Matches(msg, keyEvents):
-		return showEvents, nil
-	case key.Matches(msg, keyCode):
-		return showSource, nil
-	case p.fromSource && key.Matches(msg, keyToCode):
-		p.fromSource = false
-		return showSource, nil
-	case p.list(v, p.focus).Key(msg):
-	case key.Matches(msg, keyPane):
-		p.turn(v, +1)
-	case key.Matches(msg, keyBack):
-		p.turn(v, -1)
-	case key.Matches(msg, keyGo):
-		return p.enter(v)
-	case key.Matches(msg, keyAgain) && test != nil:
-		return noRequest, p.post.ComposeLastCall(test.Seq(), test)
-	case key.Matches(msg, keySteps) && test != nil:
-		return noRequest, p.stepThrough(v, *test)
-	case key.Matches(msg, keyTests) && p.focus == partWhy:
-		p.show(partTests)
-	case v.run.ended():
-		return keyEnded(v, msg), nil
-	default:
-		return noRequest, p.keySteer(v, msg)
-	}
-	return noRequest, nil
-}
-
-// keyEnded takes a key that is about the search that is over, or the next one.
-func keyEnded(v runView, msg tea.KeyMsg) request {
-	switch {
-	case key.Matches(msg, keyNew):
-		return newRun
-	case key.Matches(msg, keyPast):
-		return showPast
-	case key.Matches(msg, keyResume) && v.resumable():
-		return resumeRun
-	}
-	return noRequest
-}
-
-// keySteer takes a key that steers the run.
-func (p *runPage) keySteer(v runView, msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keyMore, keyLess):
-		v.run.tune(p.knobs.chosen(), false, key.Matches(msg, keyMore))
-	case key.Matches(msg, keyFineMore, keyFineLess):
-		v.run.tune(p.knobs.chosen(), true, key.Matches(msg, keyFineMore))
-	case key.Matches(msg, keyPause):
-		v.run.pause()
-	case key.Matches(msg, keyStep):
-		p.step(v)
-	case key.Matches(msg, keyStop):
-		return v.run.stop()
-	default:
-		p.keyStress(v, msg)
-	}
-	return nil
-}
-
-// keyStress takes a key that changes the weight of operations.
-func (p *runPage) keyStress(v runView, msg tea.KeyMsg) {
-	op, ok := p.operation(v)
-	switch {
-	case key.Matches(msg, keyPlainAll):
-		v.run.stress(model.Priority{Kind: model.PriorityNormal, Label: "all"})
-	case !ok:
-	case key.Matches(msg, keyWiden):
-		p.scope = p.scope.next(v.study, op)
-	default:
-		for _, k := range stresses {
-			if key.Matches(msg, k.key) {
-				s := p.scope.at(v.study, op)
-				v.run.stress(model.Priority{Kind: k.kind, Ops: s.ops, Label: s.label})
-			}
-		}
-	}
-}
-
-// step has the run play one more test, and shows it.
-func (p *runPage) step(v runView) {
-	v.run.step()
-	if v.run.steerable() {
-		p.tests.list, p.why = widget.List{}, textPane{}
-		p.show(partWhy)
-	}
-}
-
-// stepThrough plays a test call by call, which no search may disturb.
-func (p *runPage) stepThrough(v runView, test model.Test) tea.Cmd {
-	if v.run.active() {
-		return screen.ShowStatus(
-			"The search resets the service: stop it first, then " + widget.KeyName(keySteps) + " plays the test call by call",
-		)
-	}
-	return p.post.StepThrough(test)
-}
-
-// enter shows more of what the cursor is on.
-func (p *runPage) enter(v runView) (request, tea.Cmd) {
-	switch p.focus {
-	case partTests:
-		p.why = textPane{}
-		p.show(partWhy)
-		return noRequest, nil
-	case partWhy:
-		p.show(partTests)
-		return noRequest, nil
-	case partFaults:
-		return showFault, nil
-	}
-	if op, ok := p.operation(v); ok {
-		return noRequest, p.post.ShowScreen(screen.TabExplore, op)
-	}
-	return noRequest, nil
+// showWhy shows why the test under the cursor is kept, from the first line on.
+func (p *runPage) showWhy() {
+	p.why = textPane{}
+	p.show(partWhy)
 }
 
 // goTo puts the cursor on an operation's answers, and reports whether the run has the operation.

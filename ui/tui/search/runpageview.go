@@ -30,18 +30,18 @@ func (p *runPage) view(v runView) string {
 		rows = append(rows, p.viewTabs(v, l))
 		rows = append(rows, stacked(drawn)...)
 	case l.large:
-		right := draw.JoinRows(drawn[partChart], draw.JoinColumns(drawn[partSteer], drawn[p.lower.right]))
+		right := draw.JoinRows(drawn[partChart], draw.JoinColumns(drawn[partKnobs], drawn[p.lower.right]))
 		rows = append(rows, draw.JoinColumns(drawn[p.lower.left], right))
 	default:
 		rows = append(rows,
-			draw.JoinColumns(drawn[partChart], drawn[partSteer]), draw.JoinColumns(drawn[p.lower.left], drawn[p.lower.right]))
+			draw.JoinColumns(drawn[partChart], drawn[partKnobs]), draw.JoinColumns(drawn[p.lower.left], drawn[p.lower.right]))
 	}
 	return v.overDenied(draw.JoinRows(rows...), p.width, p.height)
 }
 
 // stacked are the panes that are drawn, from top to bottom.
 func stacked(drawn [parts]string) (rows []string) {
-	for _, at := range []part{partChart, partSteer, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen} {
+	for _, at := range []part{partChart, partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen} {
 		if drawn[at] != "" {
 			rows = append(rows, drawn[at])
 		}
@@ -61,7 +61,7 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	}
 	f.Note = position(*p.list(v, at))
 	switch at {
-	case partSteer:
+	case partKnobs:
 		f.Note, body = "", p.knobs.view(v, w, h, focused)
 	case partChart:
 		f.Note, body = v.run.previous.comparison(v.run.snap.Summary.Calls), v.viewChart(w, h)
@@ -94,8 +94,8 @@ func (p *runPage) title(v runView, at part) string {
 	switch at {
 	case partChart:
 		return "Covered over calls"
-	case partSteer:
-		return v.steerTitle()
+	case partKnobs:
+		return v.knobsTitle()
 	case partAnswers:
 		if s, ok := p.chosenScope(v); ok && s.kind != byOperation && v.run.steerable() {
 			return "Answers" + theme.Accent.Render(" · for "+draw.Clean(s.label))
@@ -116,8 +116,8 @@ func (p *runPage) title(v runView, at part) string {
 	return faults + theme.Dim.Render(" · ") + v.notesTitle()
 }
 
-// steerTitle names the pane of the knobs, which has the result after the end.
-func (v runView) steerTitle() string {
+// knobsTitle names the pane of the knobs, which has the result after the end.
+func (v runView) knobsTitle() string {
 	if v.run.ended() {
 		return "Result"
 	}
@@ -156,7 +156,7 @@ func (v runView) tabName(at part) string {
 		}
 		return "Notes"
 	}
-	return v.steerTitle()
+	return v.knobsTitle()
 }
 
 // tabs are the names of the panes, and how many cells of them are left out at the left to keep the

@@ -22,29 +22,29 @@ func TestLayout(t *testing.T) {
 		part   [parts]draw.Rect
 		framed bool
 	}{
-		{40, 9, partSteer, false, [parts]draw.Rect{partSteer: {Y: 3, W: 40, H: 6}}, false},
+		{40, 9, partKnobs, false, [parts]draw.Rect{partKnobs: {Y: 3, W: 40, H: 6}}, false},
 		{40, 9, partFaults, true, [parts]draw.Rect{partFaults: {Y: 3, W: 40, H: 6}}, false},
-		{60, 21, partSteer, false, [parts]draw.Rect{partChart: {Y: 3, W: 60, H: 9}, partSteer: {Y: 12, W: 60, H: 9}}, false},
+		{60, 21, partKnobs, false, [parts]draw.Rect{partChart: {Y: 3, W: 60, H: 9}, partKnobs: {Y: 12, W: 60, H: 9}}, false},
 		{60, 21, partAnswers, false, [parts]draw.Rect{partAnswers: {Y: 3, W: 60, H: 18}}, false},
-		{80, 21, partSteer, false, [parts]draw.Rect{
-			partChart: {Y: 4, W: 46, H: 9}, partSteer: {X: 46, Y: 4, W: 34, H: 9},
+		{80, 21, partKnobs, false, [parts]draw.Rect{
+			partChart: {Y: 4, W: 46, H: 9}, partKnobs: {X: 46, Y: 4, W: 34, H: 9},
 			partAnswers: {Y: 13, W: 40, H: 8}, partFaults: {X: 40, Y: 13, W: 40, H: 8},
 		}, true},
 		{80, 21, partTests, false, [parts]draw.Rect{
-			partChart: {Y: 4, W: 46, H: 9}, partSteer: {X: 46, Y: 4, W: 34, H: 9},
+			partChart: {Y: 4, W: 46, H: 9}, partKnobs: {X: 46, Y: 4, W: 34, H: 9},
 			partTests: {Y: 13, W: 40, H: 8}, partWhy: {X: 40, Y: 13, W: 40, H: 8},
 		}, true},
-		{120, 33, partSteer, true, [parts]draw.Rect{
-			partChart: {Y: 4, W: 66, H: 15}, partSteer: {X: 66, Y: 4, W: 54, H: 15},
+		{120, 33, partKnobs, true, [parts]draw.Rect{
+			partChart: {Y: 4, W: 66, H: 15}, partKnobs: {X: 66, Y: 4, W: 54, H: 15},
 			partAnswers: {Y: 19, W: 54, H: 14}, partFaults: {X: 54, Y: 19, W: 66, H: 14},
 		}, true},
 		{200, 57, partNotes, false, [parts]draw.Rect{
 			partAnswers: {Y: 4, W: 64, H: 53}, partChart: {X: 64, Y: 4, W: 136, H: 31},
-			partSteer: {X: 64, Y: 35, W: 40, H: 22}, partNotes: {X: 104, Y: 35, W: 96, H: 22},
+			partKnobs: {X: 64, Y: 35, W: 40, H: 22}, partNotes: {X: 104, Y: 35, W: 96, H: 22},
 		}, true},
-		{200, 57, partSteer, false, [parts]draw.Rect{
+		{200, 57, partKnobs, false, [parts]draw.Rect{
 			partAnswers: {Y: 4, W: 64, H: 53}, partChart: {X: 64, Y: 4, W: 136, H: 31},
-			partSteer: {X: 64, Y: 35, W: 40, H: 22}, partFaults: {X: 104, Y: 35, W: 96, H: 22},
+			partKnobs: {X: 64, Y: 35, W: 40, H: 22}, partFaults: {X: 104, Y: 35, W: 96, H: 22},
 		}, true},
 	} {
 		got := lay(c.w, c.h, c.focus, lowerFirst.with(c.focus), c.ended)

@@ -6,8 +6,6 @@ import (
 	"sonde/model"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/bubbles/key"
 )
 
 // glyph is the sign of what the run does now.
@@ -130,17 +128,4 @@ func (r *trackedRun) weight(op model.OpID) string {
 		return fmt.Sprintf("×%g", w)
 	}
 	return ""
-}
-
-// holdKeys pause, resume and stop the run where another page than its own is on show.
-func (r *trackedRun) holdKeys() []key.Binding {
-	switch {
-	case !r.active():
-		return nil
-	case !r.seen:
-		return []key.Binding{keyStop}
-	case r.paused:
-		return []key.Binding{keyResume, keyStop}
-	}
-	return []key.Binding{keyPause, keyStop}
 }

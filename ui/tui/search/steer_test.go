@@ -84,7 +84,7 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 		{counted, 1, false, false, 1},
 		{counted, 50, true, true, 50},
 	} {
-		if got := c.scale.turn(c.from, c.small, c.up); got != c.want {
+		if got := c.scale.adjusted(c.from, adjustment{fine: c.small, up: c.up}); got != c.want {
 			t.Errorf("turn(%v, small %t, up %t): got %v, want %v", c.from, c.small, c.up, got, c.want)
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Screen) Keys() []key.Binding {
 	case s.player.question.Open():
 		return s.player.question.Keys()
 	case s.list.find.Typing():
-		return s.list.find.Keys()
+		return finder.Keys()
 	case s.catalog.len() == 0:
 		return nil
 	case s.building():

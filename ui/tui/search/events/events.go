@@ -1,5 +1,5 @@
 // Package events is the page of the Search screen that lists the events of a run, the newest last,
-// with a filter. It takes them as rows; the screen makes these from the run's log.
+// with a filter. The screen makes its rows from the run's log.
 package events
 
 import (
@@ -12,7 +12,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -20,11 +19,11 @@ import (
 type Row struct {
 	At     time.Duration // since the run began
 	Call   int
-	Kind   string // such as "fault", for the filter as well
+	Kind   string // such as "fault"; the filter finds it, too
 	Glyph  string
 	Style  theme.Style // of the glyph and the kind
 	Text   string      // without control characters
-	Op     model.OpID  // the operation that it is about, "" for none
+	Op     model.OpID  // the operation of the event, "" for none
 	Status string      // of an answer, "" for none
 }
 
@@ -35,27 +34,27 @@ type Model struct {
 	unkept        int   // events before the rows, which are not kept
 	shown         []int // indexes of the rows that match the filter
 	list          widget.List
-	scrolled      bool // away from the newest
+	scrolled      bool // the cursor was moved away from the newest row
 	width, height int
 }
 
 // New returns a page without events.
 func New() Model { return Model{find: finder.New("kind:fault, status:5xx, !not", "kind")} }
 
-// Look gives the filter the operations of another spec.
-func (m *Model) Look(index *filter.Index) {
+// SetIndex has the filter search the operations of another spec.
+func (m *Model) SetIndex(index *filter.Index) {
 	m.find.SetIndex(index)
 	m.sift()
 }
 
-// Clear removes all events, since another run begins.
+// Clear removes all events. It is called before another run is shown.
 func (m *Model) Clear() {
 	m.rows, m.unkept, m.scrolled = nil, 0, false
 	m.sift()
 }
 
-// Take shows the newest rows; unkept is the number of events before them. The cursor stays on the
-// newest unless the user scrolled away from it.
+// Take shows the newest rows. Unkept is the number of events before the first row. The cursor moves to
+// the newest row, unless the user has moved it away from there.
 func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
 	at += m.unkept
@@ -72,7 +71,7 @@ func (m *Model) Take(rows []Row, unkept int) {
 	}
 }
 
-// Total is the number of events up to the newest row.
+// Total returns the number of events, including those that are not kept.
 func (m Model) Total() int { return m.unkept + len(m.rows) }
 
 // Typing reports whether the filter has the focus.
@@ -87,8 +86,8 @@ func (m *Model) Fit(width, height int) {
 	}
 }
 
-// sift finds the rows that match the filter in their own names or, where none does, in values and
-// schemas.
+// sift shows the rows whose own names match the filter. If there are none, it shows the rows that
+// match in values and schemas.
 func (m *Model) sift() {
 	var named, within []int
 	for i, r := range m.rows {
@@ -106,7 +105,7 @@ func (m *Model) sift() {
 	m.Fit(m.width, m.height)
 }
 
-// filterRow is the row as the filter reads it.
+// filterRow returns the row in the form that the filter needs.
 func (r Row) filterRow() filter.Row {
 	row := filter.Row{Words: []string{r.Text, r.Kind}, FactValues: func(string) []string { return []string{r.Kind} }}
 	if r.Op != "" {
@@ -118,7 +117,7 @@ func (r Row) filterRow() filter.Row {
 	return row
 }
 
-// chosen is the index of the row under the cursor.
+// chosen returns the index of the row under the cursor; false if no row is shown.
 func (m Model) chosen() (int, bool) {
 	if m.list.At >= len(m.shown) {
 		return 0, false
@@ -126,7 +125,7 @@ func (m Model) chosen() (int, bool) {
 	return m.shown[m.list.At], true
 }
 
-// Operation is the operation of the event under the cursor, "" for none.
+// Operation returns the operation of the event under the cursor, "" for none.
 func (m Model) Operation() model.OpID {
 	if at, ok := m.chosen(); ok {
 		return m.rows[at].Op
@@ -145,7 +144,7 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets are the cells of the rows in sight.
+// Targets returns the cells of the visible rows.
 func (m Model) Targets() (all []screen.PointAt) {
 	from, to := m.list.Visible()
 	for i := range to - from {
@@ -161,16 +160,16 @@ func (m *Model) Point(at screen.PointAt) {
 	}
 }
 
-// moved notes whether the cursor is on the newest row.
+// moved records whether the cursor is away from the newest row.
 func (m *Model) moved() { m.scrolled = m.list.At < len(m.shown)-1 }
 
 // Focus gives the filter the focus.
 func (m *Model) Focus() tea.Cmd { return m.find.Focus() }
 
-// Typed takes a key while the filter has the focus.
-func (m *Model) Typed(msg tea.KeyMsg) tea.Cmd {
+// TypeKey handles a key while the filter has the focus.
+func (m *Model) TypeKey(k tea.KeyMsg) tea.Cmd {
 	before := m.find.Text()
-	cmd := m.find.HandleKey(msg)
+	cmd := m.find.HandleKey(k)
 	if m.find.Text() != before {
 		m.scrolled = false
 		m.sift()
@@ -178,28 +177,18 @@ func (m *Model) Typed(msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// Key takes a key that moves the cursor or clears the filter, and reports whether it was one.
-func (m *Model) Key(msg tea.KeyMsg) bool {
-	switch {
-	case m.list.Key(msg):
-		m.moved()
-	case key.Matches(msg, finder.KeyClearFilter) && m.find.Text() != "":
-		m.find.SetText("")
-		m.scrolled = false
-		m.sift()
-	default:
-		return false
-	}
-	return true
+// Filtered reports whether there is a filter.
+func (m Model) Filtered() bool { return m.find.Text() != "" }
+
+// ClearFilter removes the filter, and puts the cursor on the newest event.
+func (m *Model) ClearFilter() {
+	m.find.SetText("")
+	m.scrolled = false
+	m.sift()
 }
 
-// Keys are the page's own keys that matter now.
-func (m Model) Keys() []key.Binding {
-	switch {
-	case m.find.Typing():
-		return m.find.Keys()
-	case m.find.Text() != "":
-		return append([]key.Binding{finder.KeyFilter, finder.KeyClearFilter}, widget.MoveKeys()...)
-	}
-	return append([]key.Binding{finder.KeyFilter}, widget.MoveKeys()...)
+// Move moves the cursor.
+func (m *Model) Move(k tea.KeyMsg) {
+	m.list.Key(k)
+	m.moved()
 }

@@ -49,9 +49,9 @@ func page(all []Row, unkept, height int) Model {
 func filterBy(m *Model, text string) {
 	m.Focus()
 	for _, r := range text {
-		m.Typed(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		m.TypeKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}
-	m.Typed(tea.KeyMsg{Type: tea.KeyEnter})
+	m.TypeKey(tea.KeyMsg{Type: tea.KeyEnter})
 }
 
 func TestNewestIsShown(t *testing.T) {
@@ -69,7 +69,7 @@ func TestNewestIsShown(t *testing.T) {
 func TestCursorStaysOnItsEvent(t *testing.T) {
 	m := page(rows(50), 0, 15)
 	for range 5 {
-		m.Key(tea.KeyMsg{Type: tea.KeyUp})
+		m.Move(tea.KeyMsg{Type: tea.KeyUp})
 	}
 	at, _ := m.chosen()
 	if at != 44 {
@@ -108,7 +108,10 @@ func TestFilter(t *testing.T) {
 			if len(m.shown) != tt.want {
 				t.Errorf("%d events match, want %d", len(m.shown), tt.want)
 			}
-			if m.Key(tea.KeyMsg{Type: tea.KeyEsc}) != (tt.filter != "") || len(m.shown) != 9 {
+			if filtered := m.Filtered(); filtered != (tt.filter != "") {
+				t.Errorf("filtered is %t", filtered)
+			}
+			if m.ClearFilter(); m.Filtered() || len(m.shown) != 9 {
 				t.Errorf("esc shows %d events, want all", len(m.shown))
 			}
 		})

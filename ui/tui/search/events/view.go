@@ -10,9 +10,12 @@ import (
 	"sonde/ui/words"
 )
 
-// layout is the line of the first row, the number of rows in sight, and the number of lines for the
-// details of the one under the cursor.
-type layout struct{ first, rows, detail int }
+// layout is how the lines of the page are used.
+type layout struct {
+	first  int // the line of the first row
+	rows   int // the number of visible rows
+	detail int // the number of lines for the event under the cursor, 0 for none
+}
 
 func (m Model) lay() layout {
 	l := layout{first: 2 + len(m.find.ProblemLines(m.width-2))}
@@ -48,7 +51,7 @@ func (m Model) title() string {
 	return title
 }
 
-// note says where in the list the cursor is.
+// note returns the position of the cursor in the list.
 func (m Model) note() string {
 	if len(m.shown) == 0 {
 		return ""
@@ -101,13 +104,13 @@ func (r Row) line(at bool) draw.Line {
 		At(textColumn, draw.Span{Text: r.Text})
 }
 
-// clock is a time since the run began: minutes and seconds.
+// clock formats a time since the start of the run as minutes and seconds.
 func clock(d time.Duration) string {
 	tenths := int(d / (100 * time.Millisecond))
 	return fmt.Sprintf("%d:%02d.%d", tenths/600, tenths/10%60, tenths%10)
 }
 
-// viewDetail draws the whole text of the event under the cursor, in at most room lines.
+// viewDetail draws the text of the event under the cursor in at most room lines, below a rule.
 func (m Model) viewDetail(width, room int) []string {
 	rows := []string{theme.Dim.Render(strings.Repeat("┄", max(0, width)))}
 	at, ok := m.chosen()

@@ -1,5 +1,5 @@
-// Package past is the page of the Search screen that lists the searches on disk, to open one of them.
-// It takes them as rows, which the screen makes.
+// Package past is the page of the Search screen that lists the searches on disk. The screen makes its
+// rows, and opens the search that the user chooses.
 package past
 
 import (
@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Row is a search.
+// Row is a search on disk.
 type Row struct {
 	Folder  string
 	Started time.Time
@@ -28,28 +28,27 @@ type Row struct {
 type Model struct {
 	rows          []Row
 	known         bool // the rows have arrived
-	opening       bool // one is being read
+	opening       bool // a search is being read
 	err           error
 	list          widget.List
 	folder        *textinput.Model // while a folder is typed
 	width, height int
 }
 
+// The keys of the page. The screen has the table with what they do.
 var (
-	keyOpen = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open"))
-	keyType = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a folder"))
-
-	// Leave closes the page, or the text field on it.
-	Leave = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "close"))
+	KeyOpen  = keymap.Bind("⏎", "open", "enter")
+	KeyType  = keymap.Bind("e", "type a folder")
+	KeyClose = keymap.Bind("esc", "close") // the page, or the text field on it
 )
 
-// Take shows the rows, or why there are none.
+// Take shows the rows, or the error of reading them.
 func (m *Model) Take(rows []Row, err error) {
 	m.rows, m.known, m.err = rows, true, err
 	m.Fit(m.width, m.height)
 }
 
-// Failed says why one could not be opened.
+// Failed shows why a search could not be opened.
 func (m *Model) Failed(err error) { m.opening, m.err = false, err }
 
 // Typing reports whether a folder is being typed.
@@ -61,62 +60,48 @@ func (m *Model) Fit(width, height int) {
 	m.list.Fit(len(m.rows), m.room())
 }
 
-// Key takes a key. It returns the folder of the search to open, "" for none, and whether the page
-// used the key.
-func (m *Model) Key(msg tea.KeyMsg) (open string, mine bool) {
-	switch {
-	case m.folder != nil:
-		return m.typed(msg), true
-	case m.opening:
-		return "", m.list.Key(msg)
-	case key.Matches(msg, keyType):
-		field := widget.ValueField("")
-		m.folder, m.err = &field, nil
-	case key.Matches(msg, keyOpen) && len(m.rows) > 0:
-		return m.open(m.rows[m.list.At].Folder), true
-	default:
-		return "", m.list.Key(msg)
-	}
-	return "", true
-}
+// Empty reports whether no search is listed.
+func (m Model) Empty() bool { return len(m.rows) == 0 }
 
-// typed takes a key while a folder is typed.
-func (m *Model) typed(msg tea.KeyMsg) (open string) {
-	switch {
-	case key.Matches(msg, Leave):
-		m.folder = nil
-	case key.Matches(msg, keyOpen):
-		open = strings.TrimSpace(m.folder.Value())
-		m.folder = nil
-		if open != "" {
-			return m.open(open)
-		}
-	default:
-		field, _ := m.folder.Update(msg)
-		m.folder = &field
-	}
-	return ""
-}
+// Opening reports whether a search is being read.
+func (m Model) Opening() bool { return m.opening }
 
-// open marks the search in a folder as being read.
+// Open marks the search under the cursor as being read, and returns its folder.
+func (m *Model) Open() (folder string) { return m.open(m.rows[m.list.At].Folder) }
+
 func (m *Model) open(folder string) string {
 	m.opening, m.err = true, nil
 	return folder
 }
 
-// Keys are the page's own keys that matter now.
-func (m Model) Keys() []key.Binding {
-	switch {
-	case m.folder != nil:
-		return []key.Binding{keyOpen, Leave}
-	case len(m.rows) == 0:
-		return []key.Binding{keyType}
-	}
-	return append([]key.Binding{keyOpen, keyType}, widget.MoveKeys()...)
+// TypeFolder opens the text field for a folder.
+func (m *Model) TypeFolder() {
+	field := widget.ValueField("")
+	m.folder, m.err = &field, nil
 }
 
-// Actions are all of the page's own keys.
-func Actions() []key.Binding { return []key.Binding{keyOpen, keyType, Leave} }
+// TypeKey handles a key in the text field.
+func (m *Model) TypeKey(k tea.KeyMsg) {
+	field, _ := m.folder.Update(k)
+	m.folder = &field
+}
+
+// CancelFolder closes the text field.
+func (m *Model) CancelFolder() { m.folder = nil }
+
+// AcceptFolder closes the text field. It marks the search in the typed folder as being
+// read, and returns the folder; "" if none was typed.
+func (m *Model) AcceptFolder() (folder string) {
+	folder = strings.TrimSpace(m.folder.Value())
+	m.folder = nil
+	if folder == "" {
+		return ""
+	}
+	return m.open(folder)
+}
+
+// Move moves the cursor.
+func (m *Model) Move(k tea.KeyMsg) { m.list.Key(k) }
 
 // Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
@@ -126,7 +111,7 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets are the cells of the rows in sight.
+// Targets returns the cells of the visible rows.
 func (m Model) Targets() (all []screen.PointAt) {
 	from, to := m.list.Visible()
 	for i := range to - from {

@@ -20,12 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var (
-	enter = tea.KeyMsg{Type: tea.KeyEnter}
-	esc   = tea.KeyMsg{Type: tea.KeyEsc}
-	down  = tea.KeyMsg{Type: tea.KeyDown}
-	typeE = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("e")}
-)
+var down = tea.KeyMsg{Type: tea.KeyDown}
 
 // page returns a page with n searches.
 func page(n int) Model {
@@ -41,64 +36,57 @@ func page(n int) Model {
 
 func TestOpen(t *testing.T) {
 	m := page(3)
-	if folder, used := m.Key(down); folder != "" || !used {
-		t.Errorf("down opens %q, used %t", folder, used)
-	}
-	if folder, used := m.Key(enter); folder != "runs/1" || !used {
-		t.Errorf("enter opens %q, used %t, want runs/1", folder, used)
-	}
-	if folder, _ := m.Key(enter); folder != "" {
-		t.Errorf("enter opens %q while a search is read", folder)
+	m.Move(down)
+	if folder := m.Open(); folder != "runs/1" || !m.Opening() {
+		t.Errorf("opens %q, opening %t, want runs/1", folder, m.Opening())
 	}
 	m.Failed(errors.New("no such run"))
 	if view := ansi.Strip(m.View()); !strings.Contains(view, "no such run") {
 		t.Errorf("the error is not shown:\n%s", view)
 	}
-	if folder, _ := m.Key(enter); folder != "runs/1" {
-		t.Errorf("enter opens %q after a failure, want runs/1", folder)
+	if m.Opening() {
+		t.Error("still opening after a failure")
+	}
+	if folder := m.Open(); folder != "runs/1" {
+		t.Errorf("opens %q after a failure, want runs/1", folder)
 	}
 }
 
 func TestTypeAFolder(t *testing.T) {
 	tests := []struct {
-		name string
-		keys []tea.KeyMsg
-		want string
+		name, text string
+		want       string
 	}{
-		{"a folder", []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune(" old/run ")}, enter}, "old/run"},
-		{"nothing", []tea.KeyMsg{enter}, ""},
-		{"cancelled", []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune("old/run")}, esc}, ""},
+		{"a folder", " old/run ", "old/run"},
+		{"nothing", "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := page(0)
-			m.Key(typeE)
+			m.TypeFolder()
 			if !m.Typing() {
-				t.Fatal("e opens no text field")
+				t.Fatal("no text field is open")
 			}
-			var got string
-			for _, k := range tt.keys {
-				got, _ = m.Key(k)
-			}
-			if got != tt.want || m.Typing() {
-				t.Errorf("opens %q, typing %t, want %q", got, m.Typing(), tt.want)
+			m.TypeKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(tt.text)})
+			if got := m.AcceptFolder(); got != tt.want || m.Typing() || m.Opening() != (tt.want != "") {
+				t.Errorf("opens %q, typing %t, opening %t, want %q", got, m.Typing(), m.Opening(), tt.want)
 			}
 		})
 	}
+	m := page(0)
+	m.TypeFolder()
+	m.TypeKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("old/run")})
+	if m.CancelFolder(); m.Typing() || m.Opening() {
+		t.Errorf("cancelled: typing %t, opening %t", m.Typing(), m.Opening())
+	}
 }
 
-// Keys that the page doesn't have are left to the screen.
-func TestOtherKeys(t *testing.T) {
-	m := page(2)
-	if _, used := m.Key(esc); used {
-		t.Error("the page used esc")
+func TestEmpty(t *testing.T) {
+	if m := page(0); !m.Empty() {
+		t.Error("a page without searches is not empty")
 	}
-	empty := page(0)
-	if _, used := empty.Key(enter); used {
-		t.Error("an empty page used enter")
-	}
-	if got := len(empty.Keys()); got != 1 {
-		t.Errorf("an empty page has %d keys, want that of the folder", got)
+	if m := page(2); m.Empty() {
+		t.Error("a page with two searches is empty")
 	}
 }
 

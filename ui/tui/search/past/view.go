@@ -13,8 +13,8 @@ import (
 // first is the line on which the rows begin: below the border and the column heads.
 const first = 2
 
-// below is the number of lines under the rows: a rule, and the folder of the one under the cursor. A
-// longer error takes lines from the rows.
+// below is the number of lines under the rows: a rule, and the folder of the search under the cursor.
+// An error that needs more lines takes them from the rows.
 const below = 2
 
 func (m Model) room() int { return max(1, m.height-first-1-below) }
@@ -40,7 +40,7 @@ func (m Model) title() string {
 	return "Recent searches " + words.Count(len(m.rows))
 }
 
-// viewRows draws the column heads and the rows, or what to do where there are none.
+// viewRows draws the column heads and the rows. Without rows it draws what the user can do instead.
 func (m Model) viewRows(width int) []string {
 	if len(m.rows) == 0 {
 		return m.empty(width)
@@ -63,7 +63,7 @@ func (m Model) empty(width int) []string {
 	if !m.known {
 		return []string{"", " Looking …"}
 	}
-	text := "No recent search of this spec is kept. " + widget.KeyName(keyType) +
+	text := "No recent search of this spec is kept. " + widget.KeyName(KeyType) +
 		" opens one from any folder that sonde search -o or the app wrote."
 	rows := []string{""}
 	for _, line := range words.Wrap(text, max(1, min(width-2, 76))) {
@@ -72,10 +72,10 @@ func (m Model) empty(width int) []string {
 	return rows
 }
 
-// columns are where the parts of a row begin; 0 is one that is left out.
+// columns has the cell at which each column of a row begins. A column that is left out has 0.
 type columns struct{ state, calls, covered, faults, how int }
 
-// columnsOf arranges a row of width cells.
+// columnsOf returns the columns of rows with width cells.
 func columnsOf(width int) columns {
 	switch {
 	case width < 56:
@@ -86,7 +86,7 @@ func columnsOf(width int) columns {
 	return columns{state: 19, calls: 28, covered: 38, faults: 49, how: 58}
 }
 
-// line puts texts into the columns; numbers are aligned at the right.
+// line puts texts into the columns. Numbers are aligned at the right.
 func (c columns) line(begun, state, calls, covered, faults, how string) draw.Line {
 	line := draw.Line{{Text: " "}}.At(2, draw.Span{Text: begun, Style: theme.Dim})
 	for _, part := range []struct {
@@ -117,8 +117,8 @@ func (r Row) line(c columns) draw.Line {
 	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), draw.Clean(r.How))
 }
 
-// foot is the bottom of the page: the folder of the search under the cursor, the one that is being
-// typed, or an error.
+// foot draws the lines below the rule: the folder of the search under the cursor, the folder that is
+// being typed, or an error.
 func (m Model) foot(width int) []string {
 	switch {
 	case m.folder != nil:

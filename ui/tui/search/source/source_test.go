@@ -63,7 +63,7 @@ func TestHugeFile(t *testing.T) {
 	if got, want := len(m.text.code.Lines), 180_001; got != want {
 		t.Fatalf("%d lines, want %d", got, want)
 	}
-	m.Key(press(tea.KeyEnd))
+	m.Move(press(tea.KeyEnd))
 	m.play(m.Fit(100, 40))
 	if n := len(m.text.lit); n > 4 {
 		t.Errorf("%d blocks were coloured for two screens", n)
@@ -89,7 +89,7 @@ func TestLongLines(t *testing.T) {
 		t.Errorf("a line of %d bytes, %d blocks coloured", n, len(m.text.lit))
 	}
 	for range 60 {
-		m.Key(press(tea.KeyRight))
+		m.ScrollText(+1)
 	}
 	for _, row := range strings.Split(m.View(100, 40), "\n") {
 		if w := ansi.StringWidth(row); w != 100 {
@@ -110,7 +110,7 @@ func BenchmarkView(b *testing.B) {
 func BenchmarkNext(b *testing.B) {
 	m := huge(20_000)
 	for b.Loop() {
-		m.jump(+1)
+		m.GoToUncovered(+1)
 	}
 }
 

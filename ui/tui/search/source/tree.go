@@ -12,10 +12,10 @@ import (
 // tree is the list of files, below the names of their packages. The order does not change with the
 // figures, until the user asks for it again.
 type tree struct {
-	list   widget.List
-	rows   []row
-	byLeft bool            // files with the most uncovered statements come first
-	folded map[string]bool // packages whose files are not shown
+	list        widget.List
+	rows        []row
+	byUncovered bool            // files with the most uncovered statements come first
+	folded      map[string]bool // packages whose files are not shown
 }
 
 // row is a package or a file.
@@ -88,9 +88,9 @@ func (t *tree) packages(reach *model.SourceCoverage) (all []row) {
 	return all
 }
 
-// compare orders by the number of uncovered statements where byLeft is set.
+// compare orders by the number of uncovered statements where byUncovered is set.
 func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
-	if !t.byLeft {
+	if !t.byUncovered {
 		return 0
 	}
 	left := func(files []int) int {

@@ -37,16 +37,16 @@ func names(t *tree) (all []string) {
 
 func TestTreeOrder(t *testing.T) {
 	tests := []struct {
-		name   string
-		byLeft bool
-		want   []string
+		name        string
+		byUncovered bool
+		want        []string
 	}{
 		{"by name", false, []string{"shop/api", "api.go", "shop/pay", "bank.go", "card.go"}},
 		{"by uncovered statements", true, []string{"shop/pay", "card.go", "bank.go", "shop/api", "api.go"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tr := tree{byLeft: tt.byLeft}
+			tr := tree{byUncovered: tt.byUncovered}
 			tr.arrange(shopCoverage())
 			if diff := cmp.Diff(tt.want, names(&tr)); diff != "" {
 				t.Error(diff)
@@ -66,7 +66,7 @@ func TestTreeCursor(t *testing.T) {
 		t.Fatalf("the first file is %d, want 0", got)
 	}
 	tr.list.Go(4) // card.go
-	tr.byLeft = true
+	tr.byUncovered = true
 	tr.arrange(reach)
 	if got := tr.file(); got != 2 || tr.list.At != 1 {
 		t.Errorf("the cursor is on row %d, file %d, want row 1, file 2", tr.list.At, got)
@@ -113,7 +113,7 @@ func TestPageHasItsSize(t *testing.T) {
 			var m Model
 			m.Take(reach, read, "the service is not built by Sonde")
 			m.play(m.Fit(size[0], size[1]))
-			m.Key(press(tea.KeyDown))
+			m.Move(press(tea.KeyDown))
 			lines := strings.Split(m.View(size[0], size[1]), "\n")
 			if len(lines) != size[1] {
 				t.Errorf("%s: %d lines, want %d", name, len(lines), size[1])

@@ -38,7 +38,7 @@ func (m Model) viewNothing() string {
 		}
 		rows = append(rows, "")
 	}
-	return f.Render(strings.Join(append(rows, " "+widget.KeyAndHelp(keyClose)), "\n"))
+	return f.Render(strings.Join(append(rows, " "+widget.KeyAndHelp(KeyClose)), "\n"))
 }
 
 // columns are the columns of the list's figures, and the width of the bars.
@@ -88,7 +88,7 @@ func (c columns) head() draw.Line {
 // listTitle counts the files, and those without probes.
 func (m Model) listTitle() string {
 	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
-	if m.tree.byLeft {
+	if m.tree.byUncovered {
 		parts = append(parts, "uncovered first")
 	}
 	if n := len(m.reach.Plain); n > 0 {

@@ -137,7 +137,7 @@ func (m Model) viewDetail(width, room int) []string {
 		{Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style},
 	}
 	if id := m.keptFor(at); id != "" {
-		head = append(head, draw.Span{Text: widget.KeyName(keyTest) + " " + draw.Clean(id), Style: theme.Accent})
+		head = append(head, draw.Span{Text: widget.KeyName(KeyTest) + " " + draw.Clean(id), Style: theme.Accent})
 	}
 	rows := []string{head.Render(width, false)}
 	parts := m.parts(at)
