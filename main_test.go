@@ -61,7 +61,9 @@ var law = map[string][]string{
 	"runner/network/netsim":    {"model", "model/*", "runner/network/devca", "runner/network/netns"},
 
 	"runner/replay/generate": {"model", "model/*", "runner/replay/shape"},
-	"runner/replay/record":   {"model", "model/route", "runner/network/devca", "runner/replay/shape", "runner/target/client"},
+	"runner/replay/record": {
+		"model", "model/route", "runner/network/devca", "runner/replay/shape", "runner/target/client", "runner/target/redact",
+	},
 	"runner/replay/shape":    {"model"},
 
 	"runner/lab/mutate": {"model", "runner/instrument/probe", "runner/network/netns"},

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"sonde/runner/target/redact"
 )
 
 // body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, XML or
@@ -90,7 +92,7 @@ func (m *masker) jsonLines(s string) string {
 
 // binary masks runs of printable ASCII in binary data.
 func (m *masker) binary(data []byte) []byte {
-	const least = longSecret
+	const least = redact.LongSecret
 	var out []byte
 	for i := 0; i < len(data); {
 		from := i

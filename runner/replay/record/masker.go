@@ -12,16 +12,19 @@ import (
 	"sync"
 
 	"sonde/model"
+	"sonde/runner/target/redact"
 )
 
 // Limits of what a masker remembers.
 const (
 	maxNames   = 10_000
 	maxSecrets = 10_000
-	longSecret = 8 // a secret of at least this many bytes is masked wherever it occurs
 )
 
-// masker replaces secrets by pseudonyms. It is safe for concurrent use.
+// masker replaces the secrets in recorded traffic by pseudonyms. It finds secrets by the names of fields
+// and headers, and by their form. It is safe for concurrent use.
+//
+// Package runner/target/redact has another task: it replaces given secrets of the user by "***".
 type masker struct {
 	masks Masks
 	pseudonyms
@@ -57,7 +60,7 @@ func (m *masker) pseudonymFor(v string) string {
 	}
 	v = strings.Clone(v)
 	p = m.of(v)
-	if len(v) < longSecret || p == v {
+	if len(v) < redact.LongSecret || p == v {
 		return p
 	}
 	m.mu.Lock()
@@ -359,7 +362,7 @@ func (m *masker) message(words []byte) []byte {
 
 // knownSecrets masks the secrets that were masked before.
 func (m *masker) knownSecrets(s string) string {
-	if len(s) < longSecret {
+	if len(s) < redact.LongSecret {
 		return s
 	}
 	m.mu.RLock()
@@ -381,7 +384,7 @@ func (m *masker) knownWords(s string, in *[256]bool) string {
 	for i := 0; i < len(s); i++ {
 		begun := i
 		i += wordEnd(s[i:], in)
-		if i-begun < longSecret {
+		if i-begun < redact.LongSecret {
 			continue
 		}
 		word := s[begun:i]

@@ -12,12 +12,12 @@ import (
 	"sonde/model"
 )
 
-// maxHeader is the maximum size in bytes of the headers of an answer, including those of the
-// 1xx answers before it.
+// maxHeader is the maximum size in bytes of an answer's headers. The headers of preceding 1xx
+// answers count, too.
 const maxHeader = 256 << 10
 
-// roundTrip bypasses http.Client, which would parse a redirect's Location and follow it. Here a
-// redirect is an answer like any other, so no request goes to another host.
+// roundTrip sends a request and reads the answer. It bypasses http.Client, which would follow a
+// redirect to another host. Here a redirect is an answer like any other.
 func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	res, err := c.transport.RoundTrip(req)
 	if err != nil {
@@ -26,11 +26,11 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	defer res.Body.Close()
 	reply := model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header}
 	if res.StatusCode == http.StatusSwitchingProtocols || res.ContentLength == 0 {
-		return reply, nil // what follows a protocol switch is not a body and may never end
+		return reply, nil // the bytes after a protocol switch are not a body and may never end
 	}
-	body := &arriving{body: res.Body}
+	body := &bodyReader{body: res.Body}
 	encoding := res.Header.Get("Content-Encoding")
-	read, err := io.ReadAll(io.LimitReader(plain(res, body), c.limit+1))
+	read, err := io.ReadAll(io.LimitReader(decoded(res, body), c.limit+1))
 	reply.Truncated = err != nil || int64(len(read)) > c.limit
 	reply.Body = read[:min(int64(len(read)), c.limit)]
 	if req.Context().Err() == nil { // otherwise the client itself stopped reading
@@ -39,10 +39,10 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	return reply, nil
 }
 
-// plain decodes a body that the service compressed without being asked to, and removes the
-// headers that describe the compression. The caller limits how much is read, so that a small
-// body cannot expand without bound.
-func plain(res *http.Response, body io.Reader) io.Reader {
+// decoded returns a reader of the decompressed body, and removes the headers that describe the
+// compression. The client never asks for compression, but some services compress anyway. The
+// caller must limit how much it reads, because a small body may expand without bound.
+func decoded(res *http.Response, body io.Reader) io.Reader {
 	open := decoderOf(res.Header.Get("Content-Encoding"))
 	if open == nil {
 		return body
@@ -57,11 +57,13 @@ func plain(res *http.Response, body io.Reader) io.Reader {
 	return out
 }
 
+// decoderOf returns the decoder of a Content-Encoding, nil if the client has none.
 func decoderOf(encoding string) func(*bufio.Reader) io.Reader {
 	return decoders[strings.ToLower(strings.TrimSpace(encoding))]
 }
 
-// decoders return nil for a body that is not encoded as its header states.
+// decoders are the decoders by Content-Encoding. A decoder returns nil if the body does not have
+// the encoding.
 var decoders = map[string]func(*bufio.Reader) io.Reader{"gzip": gunzip, "x-gzip": gunzip, "deflate": inflate}
 
 func gunzip(in *bufio.Reader) io.Reader {
@@ -70,13 +72,13 @@ func gunzip(in *bufio.Reader) io.Reader {
 	}
 	out, err := gzip.NewReader(in)
 	if err != nil {
-		return broken{err}
+		return failingReader{err}
 	}
 	return out
 }
 
-// inflate reads what HTTP calls deflate: with zlib's header or, as some services send it,
-// without.
+// inflate decodes the encoding that HTTP calls deflate. HTTP requires zlib's header, but some
+// services leave it out.
 func inflate(in *bufio.Reader) io.Reader {
 	head, _ := in.Peek(2)
 	if len(head) < 2 {
@@ -87,12 +89,12 @@ func inflate(in *bufio.Reader) io.Reader {
 	}
 	out, err := zlib.NewReader(in)
 	if err != nil {
-		return broken{err}
+		return failingReader{err}
 	}
 	return out
 }
 
-// broken is a body that fails before anything can be read from it.
-type broken struct{ err error }
+// failingReader is a body that fails at the first read.
+type failingReader struct{ err error }
 
-func (b broken) Read([]byte) (int, error) { return 0, b.err }
+func (r failingReader) Read([]byte) (int, error) { return 0, r.err }

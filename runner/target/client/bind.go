@@ -12,7 +12,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bind builds the request of a call from the values of its arguments.
+// bind returns the request of a call: the operation's method and path, with the call's arguments
+// and body.
 func bind(op *model.Operation, call model.Call) model.Request {
 	r := model.Request{Op: op.ID, Method: op.Method, Header: headers(call)}
 	r.URL = FillPath(op.Path, call.Args)
@@ -44,8 +45,8 @@ var plainHeaders = map[string][]string{"Accept": {"*/*"}}
 
 func inHeaders(a model.Arg) bool { return a.In == model.InHeader || a.In == model.InCookie }
 
-// FillPath fills a path template with the arguments' values, escaped. A parameter without a
-// value keeps its placeholder, escaped.
+// FillPath replaces the parameters in a path template by the escaped values of the arguments. A
+// parameter without an argument keeps its braces, which are escaped.
 func FillPath(template string, args []model.Arg) string {
 	for _, a := range args {
 		if a.In == model.InPath {
@@ -53,10 +54,10 @@ func FillPath(template string, args []model.Arg) string {
 		}
 	}
 	if strings.Contains(template, "%") {
-		template = loosePercent.ReplaceAllString(template, "%25$1")
+		template = barePercent.ReplaceAllString(template, "%25$1")
 	}
-	if strings.ContainsFunc(template, unspelt) {
-		template = pathSpelling.Replace(template)
+	if strings.ContainsFunc(template, needsEscape) {
+		template = pathEscaper.Replace(template)
 	}
 	if !strings.HasPrefix(template, "/") {
 		return "/" + template
@@ -64,26 +65,26 @@ func FillPath(template string, args []model.Arg) string {
 	return template
 }
 
-// needsEscape reports whether a character would end the path, or cannot be sent in it.
-func unspelt(r rune) bool { return r <= ' ' || r == 0x7f || r == '{' || r == '}' || r == '#' }
+// needsEscape reports whether a character ends a path or cannot be sent in one.
+func needsEscape(r rune) bool { return r <= ' ' || r == 0x7f || r == '{' || r == '}' || r == '#' }
 
-// pathEscaper escapes the characters that need it.
-var pathSpelling = func() *strings.Replacer {
+// pathEscaper percent-encodes each character for which needsEscape is true.
+var pathEscaper = func() *strings.Replacer {
 	var pairs []string
 	for r := rune(0); r <= 0x7f; r++ {
-		if unspelt(r) {
+		if needsEscape(r) {
 			pairs = append(pairs, string(r), fmt.Sprintf("%%%02X", r))
 		}
 	}
 	return strings.NewReplacer(pairs...)
 }()
 
-// loosePercent matches a percent sign that does not begin an escape; a URL with one cannot be
-// sent.
-var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
+// barePercent matches a percent sign that does not begin an escape. net/url does not parse a URL
+// with such a percent sign.
+var barePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
-// query returns the query to append to a path. Some specs write a query into the path template
-// itself.
+// query returns the text that appends the query arguments to a path, "" if there are none. It
+// begins with "&" if the path already has a query, as the path templates of some specs do.
 func query(path string, args []model.Arg) string {
 	var parts []string
 	for _, a := range args {
@@ -101,8 +102,8 @@ func query(path string, args []model.Arg) string {
 	return mark + strings.Join(parts, "&")
 }
 
-// bindHeader adds a header or cookie. Invalid characters are replaced, and a header whose name is
-// invalid is left out, so that the request can be sent.
+// bindHeader adds a header or cookie argument to h. So that the request can be sent, it replaces
+// invalid characters in values, and leaves out a header with an invalid name.
 func bindHeader(h map[string][]string, a model.Arg) {
 	switch {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):
@@ -116,6 +117,8 @@ func bindHeader(h map[string][]string, a model.Arg) {
 	}
 }
 
+// printable replaces each character that is not printable ASCII by a question mark, and trims
+// spaces.
 func printable(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -1,6 +1,9 @@
 // Package client sends calls to the service under test and reads the answers. Every request to
-// the service goes through it, so that the budget, the limits and the list of allowed hosts
-// apply to all of them. It does not decide which calls to make.
+// the service goes through this package, so that the budget, the limits and the list of allowed
+// hosts apply to every request. The package does not decide which calls to make.
+//
+// The client masks the secrets of the users in all exchanges that it returns; package redact finds
+// them.
 package client
 
 import (
@@ -17,66 +20,70 @@ import (
 	"sonde/model"
 )
 
-// ErrBudget is the error of an exchange that the budget did not allow.
+// ErrBudget is the error of a request that was not sent because the budget is used up.
 var ErrBudget = errors.New("the budget of calls is used up")
 
-// ErrBlocked is the error of a call that Options.Blocked rejected. It counts as sent, so that a
-// search with only such calls ends.
+// ErrBlocked is the error of a call that Options.Blocked rejected. The call counts against the
+// budget, so that a search with only blocked calls ends.
 var ErrBlocked = errors.New("the call is not sent any more, because it removed or logged out a user")
 
 // Options of a client. The zero value is useful.
 type Options struct {
 	// AllowHosts are the hosts that may be called besides loopback.
 	AllowHosts []string
-	Users      []model.User
+	// Users are the users as which calls can be sent.
+	Users []model.User
 	// TakeBudget is called before each request. If it returns false, the request is not sent. Nil
-	// is no limit.
+	// means no limit.
 	TakeBudget func() bool
-	// TakeLoginBudget is called before each request of a log-in; nil means TakeBudget.
+	// TakeLoginBudget is called before each request of a log-in, instead of TakeBudget. Nil means
+	// TakeBudget.
 	TakeLoginBudget func() bool
-	// BeforeCall is called before each call of a test that PlayTest plays; it may be nil.
+	// BeforeCall, if not nil, is called before PlayTest sends a call, with the call's index.
 	BeforeCall func(call int)
-	// AfterCall is called after each call of a test that PlayTest plays; it may be nil.
+	// AfterCall, if not nil, is called after PlayTest has sent a call, with the call's index.
 	AfterCall func(call int)
-	// Blocked reports whether PlayTest must not send a request; nil blocks none.
+	// Blocked reports whether PlayTest must not send a request. Nil blocks no request.
 	Blocked func(model.Request) bool
-	// Timeout of a call, 10 s by default, without the time that it waits for the pacer.
+	// Timeout is how long a request may take, 10 s by default. Waiting for the pacer does not count.
 	Timeout time.Duration
-	// Pacer limits the rate of requests; nil is no limit.
+	// Pacer limits the rate of requests. Nil means no limit.
 	Pacer *Pacer
 	// Insecure accepts any certificate of the service.
 	Insecure bool
-	// TLS names the files with certificates and keys.
+	// TLS are the paths of the files with certificates and keys.
 	TLS model.TLSFiles
-	// MaxBody is how many bytes of an answer are read, 1 MiB by default.
+	// MaxBody is how many bytes of an answer's body are read, 1 MiB by default.
 	MaxBody int64
 }
 
-// Client talks to one service. It is safe for concurrent use if the functions of its Options
-// are. Close it after use.
+// Client sends requests to one service. It is safe for concurrent use if the functions in its
+// Options are. Close it after use.
 type Client struct {
-	base                  *url.URL
-	root                  string // the same as text, without a slash at its end
-	prefix                string // the path of that
+	base                  *url.URL // the service's base URL
+	root                  string   // base as a string, without a slash at its end
+	prefix                string   // base's escaped path, without a slash at its end
 	transport             *http.Transport
 	take                  func() bool
 	timeout               time.Duration
-	limit                 int64
-	sessions              map[string]*session // by the users' names
+	limit                 int64               // bytes of an answer's body
+	sessions              map[string]*session // by the name of the user
 	takeLogin             func() bool
 	beforeCall, afterCall func(call int)
 	blocked               func(model.Request) bool
 	mask                  mask
 	pace                  *Pacer
-	noRetry               placeSet
-	timedOut              placeSet // where no answer came in time on a new connection, either
-	tls                   *tls.Config
-	hosts                 []string
-	spare                 atomic.Pointer[sender] // nil while it is in use
+	// noRetry are the routes where waiting did not help. Requests to them are not retried until one
+	// gets another answer; otherwise a route that always answers 503 would cost minutes of each run.
+	noRetry  routeSet
+	timedOut routeSet // where a request timed out on a reused connection and on a new one
+	tls      *tls.Config
+	hosts    []string
+	spare    atomic.Pointer[sender] // the sender that was closed last; nil if there is none, or it is in use
 }
 
-// New returns a client for the service at base. The error is one line: that of CheckURL or
-// TLSConfig, or of a user's missing credential.
+// New returns a client for the service at base. The error is one line. It is the error of CheckURL
+// or TLSConfig, or says that a user lacks a credential or logs in at a host that is not allowed.
 func New(base string, o Options) (*Client, error) {
 	secure, err := TLSConfig(o.TLS, o.Insecure)
 	if err != nil {
@@ -136,33 +143,33 @@ func transport(secure *tls.Config) *http.Transport {
 
 // Close closes idle connections.
 func (c *Client) Close() {
-	c.spare.Swap(nil).end()
+	c.spare.Swap(nil).releaseContext()
 	c.transport.CloseIdleConnections()
 }
 
 // Send sends a request and reads the answer. If the service asks to retry later, Send waits and
-// retries; see SendOnce. A failure is in the exchange's Err; an answer that breaks off has its
-// status and is Truncated. A request that fails on a reused connection is sent once more on a
-// new one, so that an idle connection which the service closed never causes an error.
+// retries; SendOnce does not. A failure is in the exchange's Err. An answer that breaks off has its
+// status and is Truncated. If a request fails on a reused connection, Send sends it once more on a
+// new connection, because the service may have closed the idle connection.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
-	w := c.acquireSender(ctx)
-	defer w.close()
-	return w.send(r, nil)
+	s := c.acquireSender(ctx)
+	defer s.close()
+	return s.send(r, nil)
 }
 
-// SendOnce is Send without retries: an answer that asks to retry later is returned.
+// SendOnce is like Send, but returns an answer that asks to retry later.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
-	w := c.acquireSender(ctx)
-	defer w.close()
-	return c.masked(w.exchange(outgoing{Request: r, elsewhere: "", carries: nil, take: c.take}))
+	s := c.acquireSender(ctx)
+	defer s.close()
+	return c.masked(s.exchange(outgoing{Request: r, elsewhere: "", credentials: nil, take: c.take}))
 }
 
-// send sends a request with credentials, which the exchange does not contain.
-func (w *sender) send(r model.Request, carries []model.Credential) model.Exchange {
-	return w.masked(w.patient(outgoing{Request: r, elsewhere: "", carries: carries, take: w.Client.take}))
+// send sends a request with credentials. The returned exchange does not contain the credentials.
+func (s *sender) send(r model.Request, credentials []model.Credential) model.Exchange {
+	return s.masked(s.sendWithRetries(outgoing{Request: r, elsewhere: "", credentials: credentials, take: s.Client.take}))
 }
 
-// masked returns an exchange without secrets.
+// masked returns x with its secrets masked and with the base URL.
 func (c *Client) masked(x model.Exchange) model.Exchange {
 	x.Base, x.Request = c.root, c.mask.request(x.Request)
 	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body, x.Reply.Truncated), c.mask.err(x.Err)
@@ -172,7 +179,7 @@ func (c *Client) masked(x model.Exchange) model.Exchange {
 // outgoing is a request to be sent.
 type outgoing struct {
 	model.Request
-	elsewhere string // the whole URL if it does not go to the service
-	carries   []model.Credential
-	take      func() bool
+	elsewhere   string // the whole URL if the request does not go to the service, otherwise ""
+	credentials []model.Credential
+	take        func() bool // takes one request from a budget
 }

@@ -13,33 +13,33 @@ import (
 	"sonde/model/pointer"
 )
 
-// linkSource is the source of a link: an operation, its call as it was sent, and the answer; and
-// the operation that takes the value.
+// linkSource is a call from which a link takes its value.
 type linkSource struct {
-	from  *model.Operation
-	call  model.Call
-	reply model.Reply
-	to    *model.Operation
+	from  *model.Operation // of the call
+	call  model.Call       // as it was sent
+	reply model.Reply      // the answer to the call
+	to    *model.Operation // of the call that receives the value
 }
 
-// resolve finds the value of a link. An open link, which does not name its source, becomes a
-// closed one (the EvoMaster paper, section 5.2.7).
-func (c linkSource) resolve(l model.Link) (model.Link, any, bool) {
+// resolve returns the value of a link, and false if the source does not have it. An open link does
+// not name its source; resolve finds the source and returns the link closed, with its source (the
+// EvoMaster paper, section 5.2.7).
+func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen():
-		return c.find(l)
+		return s.find(l)
 	case l.Param != "":
-		return l, pathArg(c.call, l.Param), true
+		return l, pathArg(s.call, l.Param), true
 	case l.Header != "":
-		value, ok := match.LastSegment(header(c.reply, l.Header))
+		value, ok := match.LastSegment(header(s.reply, l.Header))
 		return l, value, ok
 	}
-	value, ok := at(decode(c.reply.Body), l.Pointer)
+	value, ok := at(decode(s.reply.Body), l.Pointer)
 	return l, value, ok
 }
 
-// ApplyLink sets in a call the value that a link takes from an earlier call and its answer. It
-// returns false if the answer does not have the value.
+// ApplyLink returns a call with the value that a link takes from an earlier call or its answer. It
+// returns false if they do not have the value, or if the call has no place for it.
 func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -48,8 +48,8 @@ func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return put(call, call, l, value)
 }
 
-// LinkHolds reports whether a call already has the value that a link would set, and returns the
-// link closed.
+// LinkHolds reports whether a call already has the value that a link would set. It also returns
+// the link, closed.
 func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -59,16 +59,16 @@ func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return l, ok && fmt.Sprint(has) == fmt.Sprint(value)
 }
 
-// follow finds the value of a link between two calls of a spec.
+// follow returns the value of a link between two calls, and false if there is none.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
-	c := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
-	if c.from == nil || c.to == nil {
+	s := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
+	if s.from == nil || s.to == nil {
 		return l, nil, false
 	}
-	return c.resolve(l)
+	return s.resolve(l)
 }
 
-// held returns the value that a call has at the target of a link.
+// held returns the value that a call has where the link would set one.
 func held(call model.Call, l model.Link) (any, bool) {
 	if l.In == model.InBody {
 		if call.Body == nil {
@@ -83,12 +83,12 @@ func held(call model.Call, l model.Link) (any, bool) {
 	return call.Args[i].PlainValue(), true
 }
 
-// find tries the usual sources of an open link. The ID of a created resource is rather in the
-// Location header; any other value is rather a field of the body, as is a value that goes into a
-// body, because there it has its JSON type.
-func (c linkSource) find(l model.Link) (model.Link, any, bool) {
-	ways := []func(model.Link) (model.Link, any, bool){c.findField, c.findHeader}
-	if l.In == model.InPath && creates(c.from.Path, c.to.Path, l.Name) {
+// find tries the usual sources of an open link: a field of the answer's body, and the Location
+// header. The header comes first if the link sets the path parameter that identifies a created
+// resource.
+func (s linkSource) find(l model.Link) (model.Link, any, bool) {
+	ways := []func(model.Link) (model.Link, any, bool){s.findField, s.findHeader}
+	if l.In == model.InPath && creates(s.from.Path, s.to.Path, l.Name) {
 		slices.Reverse(ways)
 	}
 	for _, way := range ways {
@@ -111,18 +111,20 @@ func creates(collection, path, param string) bool {
 	return len(want) > len(have) && want[len(have)] == "{"+param+"}"
 }
 
-func (c linkSource) findHeader(l model.Link) (model.Link, any, bool) {
+// findHeader takes the value from the last segment of the Location header.
+func (s linkSource) findHeader(l model.Link) (model.Link, any, bool) {
 	l.Header = "Location"
-	value, ok := match.LastSegment(header(c.reply, l.Header))
+	value, ok := match.LastSegment(header(s.reply, l.Header))
 	return l, value, ok
 }
 
-func (c linkSource) findField(l model.Link) (model.Link, any, bool) {
-	body := decode(c.reply.Body)
+// findField takes the value from the field of the answer's body that is the resource's id.
+func (s linkSource) findField(l model.Link) (model.Link, any, bool) {
+	body := decode(s.reply.Body)
 	if body == nil {
 		return l, nil, false
 	}
-	place, ok := match.FindIDField(pointer.LastToken(l.Name), match.ResourceName(c.from.Path), body)
+	place, ok := match.FindIDField(pointer.LastToken(l.Name), match.ResourceName(s.from.Path), body)
 	l.Pointer = place
 	if place == "" {
 		l.Pointer = model.WholeBody
@@ -150,7 +152,7 @@ func header(r model.Reply, name string) string {
 	return ""
 }
 
-// decode reads a JSON body, with numbers as json.Number; nil if it is not JSON.
+// decode parses a JSON body, with numbers as json.Number. It returns nil if the body is not JSON.
 func decode(body []byte) any {
 	if len(body) == 0 {
 		return nil
@@ -172,13 +174,12 @@ func at(v any, place string) (any, bool) {
 	return pointer.Lookup(v, place)
 }
 
-// maxInURL is the maximum length of a value that a link puts into a URL. IDs are shorter, and
-// servers refuse URLs of more than a few thousand bytes; a field of an answer may have a
-// megabyte.
+// maxInURL is the maximum length in bytes of a value that a link puts into a URL. IDs are shorter,
+// and servers refuse longer URLs.
 const maxInURL = 2 << 10
 
-// put sets the value of a link in the call that takes it, and returns false if the call has no
-// place for it. own is the call before any link was applied.
+// put sets the value of a link in the call that receives it. It returns false if the call has no
+// place for the value. own is the call before any link was applied.
 func put(call, own model.Call, l model.Link, value any) (model.Call, bool) {
 	if l.In == model.InBody {
 		return putBody(call, own, l.Name, value)
@@ -217,7 +218,7 @@ func putBody(call, own model.Call, place string, value any) (model.Call, bool) {
 	return call, err == nil
 }
 
-// putForm sets a field of a form. The fields come out sorted; their order has no meaning.
+// putForm sets a field of a form, and sorts the fields, whose order has no meaning.
 func putForm(call model.Call, name, value string) model.Call {
 	fields, err := url.ParseQuery(call.Body.Data)
 	if err != nil {
@@ -228,8 +229,8 @@ func putForm(call model.Call, name, value string) model.Call {
 	return call
 }
 
-// likewise returns the value as a number if the old one is a number: a value from a header is
-// always text.
+// likewise returns value, converted from text to a number if old is a number. A value from a header
+// is always text.
 func likewise(old, value any) any {
 	text, isText := value.(string)
 	if _, isNumber := old.(json.Number); isNumber && isText {

@@ -13,13 +13,13 @@ import (
 	"sonde/model/pointer"
 )
 
-// LoginError is the error of a log-in that the service refused or answered without credentials,
-// or of the request that creates the user.
+// LoginError is the error of a log-in that the service refused or answered without credentials, or
+// of a refused request that creates a user.
 type LoginError struct {
 	User    string
 	Request string // such as "POST /login"
 	Text    string // such as "answered 401: no such user"
-	// Creating is true if the request was to create the user.
+	// Creating is true for a request that creates the user, false for a log-in.
 	Creating bool
 }
 
@@ -33,8 +33,8 @@ func (e *LoginError) Error() string {
 	return fmt.Sprintf("user %q cannot log in: %s %s", e.User, e.Request, e.Text)
 }
 
-// checkLogin returns what is wrong with the URL of a log-in at another host.
-func checkLogin(where string, hosts []string) error {
+// checkLoginURL returns an error if the URL of a log-in at another host is invalid or not allowed.
+func checkLoginURL(where string, hosts []string) error {
 	u, err := url.Parse(where)
 	if err != nil {
 		return fmt.Errorf("%q is no URL", where)
@@ -44,57 +44,60 @@ func checkLogin(where string, hosts []string) error {
 	return err
 }
 
-// logIn sends a user's log-in and takes the credentials from the answer. The session's mutex is
-// held.
-func (w *sender) logIn(s *session) error {
-	reply, err := w.askIn(s.login)
+// logIn sends a user's log-in and stores the credentials from the answer in u. The caller holds
+// u.mu.
+func (s *sender) logIn(u *session) error {
+	reply, err := s.sendLogin(u.login)
 	if err != nil {
-		return w.unanswered(s.name, err)
+		return s.unanswered(u.name, err)
 	}
-	got, problem := obtained(s.login, reply)
+	got, problem := extractCredentials(u.login, reply)
 	if problem != "" {
-		s.failed++
-		return &LoginError{User: s.name, Request: w.mask.text(where(s.login)), Text: w.mask.text(problem)}
+		u.failed++
+		return &LoginError{User: u.name, Request: s.mask.text(loginRequest(u.login)), Text: s.mask.text(problem)}
 	}
 	for _, o := range got {
-		w.mask.obtain(o.secret)
+		s.mask.obtain(o.secret)
 	}
-	s.obtained = nil
+	u.obtained = nil
 	for _, o := range got {
-		s.obtained = append(s.obtained, o.Credential)
+		u.obtained = append(u.obtained, o.Credential)
 	}
-	s.loggedIn, s.everLoggedIn, s.failed, s.accepted = true, true, 0, false
+	u.loggedIn, u.everLoggedIn, u.failed, u.accepted = true, true, 0, false
 	return nil
 }
 
-func where(l *model.Login) string {
+// loginRequest describes the request of a log-in, such as "POST /login".
+func loginRequest(l *model.Login) string {
 	if l.URL != "" {
-		u, _ := url.Parse(l.URL) // checkLogin accepted it
+		u, _ := url.Parse(l.URL) // checkLoginURL accepted it
 		return l.Method + " " + u.Host + u.Path
 	}
 	path, _, _ := strings.Cut(l.Path, "?")
 	return l.Method + " " + path
 }
 
-// askIn sends a log-in. Its requests count against the budget of log-ins.
-func (w *sender) askIn(l *model.Login) (model.Reply, error) {
+// sendLogin sends a log-in, and retries it if the service asks for that. The requests count against
+// the budget of log-ins.
+func (s *sender) sendLogin(l *model.Login) (model.Reply, error) {
 	r := model.Request{Method: l.Method, URL: l.Path, Header: map[string][]string{"Accept": {"*/*"}}}
 	if l.Body != nil {
 		r.Body = []byte(l.Body.Data)
 		r.Header["Content-Type"] = []string{l.Body.Media}
 	}
-	x := w.patient(outgoing{Request: r, elsewhere: l.URL, carries: l.Headers, take: w.takeLogin})
+	x := s.sendWithRetries(outgoing{Request: r, elsewhere: l.URL, credentials: l.Headers, take: s.takeLogin})
 	return x.Reply, x.Err
 }
 
-// loginCredential is a credential that a log-in gave, and the secret in it.
+// loginCredential is a credential from the answer to a log-in, and the secret in the credential.
 type loginCredential struct {
 	model.Credential
 	secret string
 }
 
-// obtained takes the credentials from the answer to a log-in. problem is "" if they are there.
-func obtained(l *model.Login, reply model.Reply) (got []loginCredential, problem string) {
+// extractCredentials returns the credentials in the answer to a log-in. problem says why there are
+// none; it is "" if there are some.
+func extractCredentials(l *model.Login, reply model.Reply) (got []loginCredential, problem string) {
 	if reply.Status >= 400 || reply.Status < 200 {
 		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
 	}
@@ -121,11 +124,12 @@ func obtained(l *model.Login, reply model.Reply) (got []loginCredential, problem
 	return got, ""
 }
 
-// maxCookies is how many cookies a user keeps, the first that were set: as many as every browser
-// keeps for one host (RFC 6265, section 6.1).
+// maxCookies is how many cookies a user keeps; later ones are ignored. It is the number that every
+// browser must support for one host (RFC 6265, section 6.1).
 const maxCookies = 50
 
-// cookies returns the cookies that an answer sets. If a name occurs twice, the last one counts.
+// cookies returns the cookies that an answer sets. If an answer sets a name twice, the last value
+// counts.
 func cookies(reply model.Reply) []loginCredential {
 	var all []loginCredential
 	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
@@ -143,8 +147,8 @@ func cookies(reply model.Reply) []loginCredential {
 	return all
 }
 
-// tokenIn returns the token in an answer, "" if there is none, and a text that says where it was
-// expected.
+// tokenIn returns the token in an answer, "" if there is none. place is where the token should be,
+// in words for an error.
 func tokenIn(t model.LoginToken, reply model.Reply) (token, place string) {
 	if t.Header != "" {
 		return printable(header(reply, textproto.CanonicalMIMEHeaderKey(t.Header))), fmt.Sprintf("in the header %q", t.Header)

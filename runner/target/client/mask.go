@@ -10,27 +10,32 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// maxObtained is how many obtained secrets are remembered at least: those of one log-in. At
-// twice as many the oldest are forgotten, which have expired by then.
+// maxObtained is how many of the latest obtained secrets a mask keeps at least: as many as one
+// log-in can return. When there are twice as many, the older half, which has expired by then, is
+// dropped.
 const maxObtained = maxCookies
 
-// mask removes secrets from texts, so that a secret which the service repeats reaches neither
-// the disk nor the screen. It is safe for concurrent use.
+// mask removes secrets from texts, so that a secret which the service repeats reaches neither the
+// disk nor the screen. It knows the exact secrets: those of the users' configuration, and those that
+// log-ins returned. It is safe for concurrent use.
+//
+// The masker of package runner/replay/record has another task: it finds unknown secrets in real
+// traffic, by the names of fields and headers.
 type mask struct {
 	mu       sync.Mutex
-	known    map[string]bool // the secrets in the fields below
-	fixed    []redact.Secret
-	obtained []issuedSecret // oldest first
-	all      atomic.Pointer[redact.Matcher]
+	known    map[string]bool                // the secrets in fixed and obtained
+	fixed    []redact.Secret                // of the users' configuration
+	obtained []issuedSecret                 // from answers to log-ins, oldest first
+	all      atomic.Pointer[redact.Matcher] // of fixed and obtained; nil if there are none
 }
 
-// issuedSecret is a secret that the service gave out.
+// issuedSecret is a secret from the answer to a log-in.
 type issuedSecret struct {
 	text   string
 	secret redact.Secret
 }
 
-// publish rebuilds the matcher from all secrets. The mutex is held.
+// publish rebuilds the matcher from all secrets. The caller holds m.mu.
 func (m *mask) publish() {
 	all := slices.Clone(m.fixed)
 	for _, g := range m.obtained {
@@ -39,7 +44,7 @@ func (m *mask) publish() {
 	m.all.Store(redact.Compile(all))
 }
 
-// note adds a secret to known and reports whether it is new. The mutex is held.
+// note adds a secret to m.known and reports whether the secret is new. The caller holds m.mu.
 func (m *mask) note(secret string) bool {
 	if secret == "" || m.known[secret] {
 		return false
@@ -51,7 +56,7 @@ func (m *mask) note(secret string) bool {
 	return true
 }
 
-// hide adds a secret.
+// hide adds a secret of a user's configuration.
 func (m *mask) hide(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,7 +66,7 @@ func (m *mask) hide(secret string) {
 	}
 }
 
-// obtain adds a secret that the service gave out.
+// obtain adds a secret from the answer to a log-in.
 func (m *mask) obtain(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -91,16 +96,16 @@ func (m *mask) matcher() *redact.Matcher {
 	return &none
 }
 
-// body masks the body of a message, of which the end may be cut off.
+// body masks the body of a message. cut is true if the end of the body is missing.
 func (m *mask) body(b []byte, cut bool) []byte { return m.matcher().MaskBytes(b, cut) }
 
-// text masks a line of text, such as an error or the value of a header.
+// text masks a line of text, such as an error or a header's value.
 func (m *mask) text(s string) string { return m.matcher().MaskText(s, redact.LineText) }
 
 // url masks a path and query.
 func (m *mask) url(u string) string { return m.matcher().MaskText(u, redact.URLText) }
 
-// header masks every value, in place.
+// header masks all values in place and returns h.
 func (m *mask) header(h map[string][]string) map[string][]string {
 	for _, values := range h {
 		for i, v := range values {
@@ -110,7 +115,7 @@ func (m *mask) header(h map[string][]string) map[string][]string {
 	return h
 }
 
-// copied returns a copy with all values masked, or h itself if there are no secrets.
+// copied returns a masked copy of h, or h itself if it contains no secret.
 func (m *mask) copied(h map[string][]string) map[string][]string {
 	secret := func(v string) bool { return m.text(v) != v }
 	for _, values := range h {
@@ -121,14 +126,15 @@ func (m *mask) copied(h map[string][]string) map[string][]string {
 	return h
 }
 
-// request masks a copy of a request: a value that the search sends may equal a secret by chance,
-// or because the spec has it as an example.
+// request returns a masked copy of a request. A value that the search sends may equal a secret by
+// chance, or because the secret is an example in the spec.
 func (m *mask) request(r model.Request) model.Request {
 	r.URL, r.Body, r.Header = m.url(r.URL), m.body(r.Body, false), m.copied(r.Header)
 	return r
 }
 
-// MaskContacts masks what the service sent to hosts, as it may pass on a user's secret.
+// MaskContacts returns contacts with the secrets masked in what the service sent to hosts. The
+// service may pass on a user's secret.
 func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	m := &c.mask
 	if m.all.Load() == nil {
@@ -141,7 +147,7 @@ func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// err masks the text of an error, which still unwraps to its cause.
+// err masks the text of an error. The result unwraps to the error.
 func (m *mask) err(err error) error {
 	if err == nil {
 		return nil

@@ -10,7 +10,7 @@ func TestLongSecretsAreMaskedFirst(t *testing.T) {
 	var m mask
 	m.hide("pass-1234")
 	m.obtain("head.pass-1234.tail-of-the-token")
-	if got := m.text("carries head.pass-1234.tail-of-the-token and pass-1234"); got != "carries *** and ***" {
+	if got := m.text("credentials head.pass-1234.tail-of-the-token and pass-1234"); got != "credentials *** and ***" {
 		t.Errorf("got %q", got)
 	}
 }

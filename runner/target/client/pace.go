@@ -11,14 +11,14 @@ import (
 // Pacer decides when requests may be sent. Clients of the same service share one. It is safe for
 // concurrent use.
 type Pacer struct {
-	limiter *rate.Limiter // nil is no limit
+	limiter *rate.Limiter // nil means no limit
 
 	mu      sync.Mutex
-	until   time.Time // no request is sent before
-	refused int
+	until   time.Time // no request is sent before this time
+	refused int       // answers that asked for fewer requests
 }
 
-// NewPacer returns a pacer of at most perSecond requests a second; 0 is no limit.
+// NewPacer returns a pacer that allows perSecond requests a second; 0 means no limit.
 func NewPacer(perSecond float64) *Pacer {
 	if perSecond <= 0 {
 		return &Pacer{}
@@ -26,7 +26,7 @@ func NewPacer(perSecond float64) *Pacer {
 	return &Pacer{limiter: rate.NewLimiter(rate.Limit(perSecond), 1)}
 }
 
-// RefusedCount returns how many answers asked for fewer requests.
+// RefusedCount returns the number of answers that asked for fewer requests.
 func (p *Pacer) RefusedCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -35,7 +35,7 @@ func (p *Pacer) RefusedCount() int {
 
 // wait waits until one request may be sent. The error is the context's.
 func (p *Pacer) wait(ctx context.Context) error {
-	turn, delay := p.turn()
+	slot, delay := p.reserve()
 	if delay <= 0 {
 		return ctx.Err()
 	}
@@ -45,26 +45,26 @@ func (p *Pacer) wait(ctx context.Context) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		if turn != nil {
-			turn.Cancel()
+		if slot != nil {
+			slot.Cancel()
 		}
 		return ctx.Err()
 	}
 }
 
-// turn reserves the next slot and returns the delay until it. The reservation is nil if there is
-// no limit.
-func (p *Pacer) turn() (turn *rate.Reservation, delay time.Duration) {
+// reserve reserves the next slot for a request, and returns the delay until then. slot is nil if
+// there is no limit.
+func (p *Pacer) reserve() (slot *rate.Reservation, delay time.Duration) {
 	if p.limiter != nil {
-		turn = p.limiter.Reserve()
-		delay = turn.Delay()
+		slot = p.limiter.Reserve()
+		delay = slot.Delay()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.until.IsZero() {
 		delay = max(delay, time.Until(p.until))
 	}
-	return turn, delay
+	return slot, delay
 }
 
 // refuse counts an answer that asked for fewer requests.
@@ -74,7 +74,7 @@ func (p *Pacer) refuse() {
 	p.refused++
 }
 
-// hold lets no request be sent for a while.
+// hold delays all requests until pause is over.
 func (p *Pacer) hold(pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,20 +11,21 @@ import (
 // CallResult is the result of one call of a played test.
 type CallResult struct {
 	Exchange model.Exchange
-	// Linked is true if every link into the call had a value.
+	// Linked is true if every link to the call had a value.
 	Linked bool
 }
 
-// PlayTest plays the calls of a test in order. It returns the test with the statuses of the answers
-// and with the links that carried a value, closed; and a result for each call that was sent. It
-// stops early when a call fails that others depend on (the EvoMaster paper, section 5.2.9), when
-// there is no answer, when the test's limit of refusals is reached, and when the budget is used
-// up; the remaining calls have no status and no result.
+// PlayTest plays the calls of a test in order, and returns a result for each call that was sent. The
+// returned test has the statuses of the answers, and only the links that had a value, closed.
+//
+// PlayTest stops early if a call fails on which later calls depend (the EvoMaster paper, section
+// 5.2.9), if a call gets no answer, if the test's limit of refusals is reached, or if the budget is
+// used up. The remaining calls have no status and no result.
 func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
-	w := c.acquireSender(ctx)
-	defer w.close()
+	s := c.acquireSender(ctx)
+	defer s.close()
 	n := len(t.Calls)
-	p := play{way: w, spec: spec, links: t.Links, results: make([]CallResult, 0, n), sent: make([]model.Call, 0, n)}
+	p := play{sender: s, spec: spec, links: t.Links, results: make([]CallResult, 0, n), sent: make([]model.Call, 0, n)}
 	p.test = t
 	p.test.Calls = append([]model.Call(nil), t.Calls...)
 	p.test.Links, p.test.Patience = nil, 0
@@ -37,32 +38,33 @@ func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (
 	return p.test, p.results
 }
 
+// play is the state of PlayTest.
 type play struct {
-	way     *sender
+	sender  *sender
 	spec    *model.Spec
 	test    model.Test
 	links   []model.Link
 	results []CallResult
-	sent    []model.Call // with the values of their links
+	sent    []model.Call // the calls so far, with the values of their links
 	refused refusals
 }
 
-// call makes one call and reports whether the play continues.
+// call sends one call and reports whether to continue with the next.
 func (p *play) call(i int) bool {
 	op := p.spec.Operation(p.test.Calls[i].Op)
 	if op == nil {
 		return false
 	}
-	call, links, linked := p.fill(i)
-	if p.way.beforeCall != nil {
-		p.way.beforeCall(i)
+	call, links, linked := p.fillCall(i)
+	if p.sender.beforeCall != nil {
+		p.sender.beforeCall(i)
 	}
-	x := p.way.make(call.User, bind(op, call))
+	x := p.sender.sendUnlessBlocked(call.User, bind(op, call))
 	if errors.Is(x.Err, ErrBudget) {
 		return false
 	}
-	if p.way.afterCall != nil {
-		p.way.afterCall(i)
+	if p.sender.afterCall != nil {
+		p.sender.afterCall(i)
 	}
 	p.test.Links = append(p.test.Links, links...)
 	p.results, p.sent = append(p.results, CallResult{x, linked}), append(p.sent, call)
@@ -70,15 +72,15 @@ func (p *play) call(i int) bool {
 	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
-// fill gives a call the values that earlier answers have for it, and returns the links that had
-// one, closed. linked is true if all had one.
-func (p *play) fill(i int) (call model.Call, links []model.Link, linked bool) {
+// fillCall returns a call with the values of its links, and those links that had a value, closed.
+// linked is true if all links to the call had a value.
+func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool) {
 	call, linked = p.test.Calls[i], true
 	for _, l := range p.links {
 		if l.To != i || l.From >= i {
 			continue
 		}
-		filled, closed, ok := p.carry(l, call)
+		filled, closed, ok := p.applyLink(l, call)
 		if !ok {
 			linked = false
 			continue
@@ -89,7 +91,9 @@ func (p *play) fill(i int) (call model.Call, links []model.Link, linked bool) {
 	return call, links, linked
 }
 
-func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, bool) {
+// applyLink returns a call with the value of a link, and the link, closed. It returns false if the
+// link has no value.
+func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link, bool) {
 	from := p.sent[l.From]
 	closed, value, ok := linkSource{
 		from:  p.spec.Operation(from.Op),
@@ -104,9 +108,9 @@ func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, boo
 	return call, closed, ok
 }
 
-// needed reports whether later calls depend on what a call creates. An optional link does not
-// count, and one that repeats a parameter of the call counts only if the call creates a resource
-// under that name.
+// needed reports whether later calls depend on the success of a call: whether a link that is not
+// optional starts at the call. A link that repeats a parameter counts only for PUT and POST, which
+// may create a resource with that parameter.
 func (p *play) needed(i int) bool {
 	method, _, _ := strings.Cut(string(p.test.Calls[i].Op), " ")
 	for _, l := range p.links {
@@ -117,15 +121,16 @@ func (p *play) needed(i int) bool {
 	return false
 }
 
-// refusals counts the refusals in a row of each operation of a test.
+// refusals counts, for each operation of a test, the last answers in a row with the same status.
 type refusals struct {
-	most int // of one operation; 0 is no limit
+	most int // refusals in a row of one operation that are allowed; 0 means no limit
 	last map[model.OpID]refusal
 }
 
+// refusal is a status and how many answers in a row had it.
 type refusal struct{ status, times int }
 
-// enough records an answer, and reports whether the operation has been refused too often.
+// enough records an answer, and reports whether the operation was refused too often in a row.
 func (r *refusals) enough(op model.OpID, status int) bool {
 	if r.most == 0 {
 		return false
@@ -141,8 +146,8 @@ func (r *refusals) enough(op model.OpID, status int) bool {
 	return times >= r.most && final(status)
 }
 
-// final reports whether a status refuses a call whatever its values are: the resource does not
-// exist, the user may not call it, or it is in the wrong state.
+// final reports whether a status means that the call would be refused with other values, too:
+// because a resource does not exist or is in the wrong state, or the user has no permission.
 func final(status int) bool {
 	return status/100 == 5 || status/100 == 4 && status != 400 && status != 422
 }

@@ -9,9 +9,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Preview returns the requests of a test as they would be sent, without the users' credentials:
-// one for each call. An operation that is not in the spec has only its name. A name in braces is
-// a placeholder for a value of an earlier answer. Nothing is sent.
+// Preview returns the request of each call of a test, without the users' credentials. It sends
+// nothing. A name in braces is a placeholder for a value of an earlier answer. The request of a call
+// whose operation is not in the spec has only the operation's name.
 func Preview(spec *model.Spec, t model.Test) (all []model.Request) {
 	for i, call := range t.Calls {
 		op := spec.Operation(call.Op)
@@ -36,13 +36,13 @@ func Preview(spec *model.Spec, t model.Test) (all []model.Request) {
 	return all
 }
 
-// placeholder names the value of a link.
+// placeholder returns the text that Preview shows instead of the value of a link.
 func placeholder(l model.Link) string {
 	what := cmp.Or(l.Header, pointer.LastToken(l.Pointer), l.Param, pointer.LastToken(l.Name))
 	return fmt.Sprintf("{%s of call %d}", what, l.From+1)
 }
 
-// legible returns a URL in which the placeholders are not escaped.
+// legible returns the URL with the placeholders unescaped.
 func legible(url string, args []model.Arg, names []string) string {
 	for _, a := range args {
 		for _, name := range names {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// CheckURL parses the URL of a service. The error is one line: it is not a URL, it has parts that
-// do not belong into a base URL, or its host is neither this machine nor allowed.
+// CheckURL parses the base URL of a service. It returns an error of one line if base is not a URL,
+// has credentials, a query or a fragment, or if its host is neither this machine nor one of hosts.
 func CheckURL(base string, hosts []string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	switch {
@@ -27,16 +27,17 @@ func CheckURL(base string, hosts []string) (*url.URL, error) {
 	return u, nil
 }
 
-// IsLoopback reports whether a URL's host is this machine's own.
+// IsLoopback reports whether a URL's host is localhost or a loopback address.
 func IsLoopback(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// ErrUnreachable is the error of a service that accepts no connection.
+// ErrUnreachable is wrapped by the error for a service that accepts no connection.
 var ErrUnreachable = errors.New("start the service, or give another --url")
 
-// CheckReachable returns an error unless the service accepts connections. It sends no request.
+// CheckReachable returns an error unless the service accepts a connection and, for https, a TLS
+// handshake. It sends no request.
 func (c *Client) CheckReachable(ctx context.Context) error {
 	host := c.base.Host
 	if c.base.Port() == "" {
@@ -50,7 +51,7 @@ func (c *Client) CheckReachable(ctx context.Context) error {
 	}
 	defer conn.Close()
 	if c.base.Scheme == "https" {
-		return c.trusted(ctx, conn)
+		return c.checkTLS(ctx, conn)
 	}
 	return nil
 }

@@ -10,40 +10,40 @@ import (
 	"sonde/model"
 )
 
-// session is the state of a user at the service, with the credentials of the last log-in. Whether
-// they have expired is inferred from answers, not from a clock.
+// session is the state of a user at the service, with the credentials of the last log-in. Expired
+// credentials are recognized by the service's answers, not by a clock.
 type session struct {
 	resolvedUser
 	mu            sync.Mutex
-	obtained      []model.Credential
-	loggedIn      bool // logged in, as far as known
-	everLoggedIn  bool // the log-in worked once
-	failed        int  // failed log-ins in a row since
-	accepted      bool // a call since the last log-in was not refused
-	first         bool // no call was sent since the service was reset
-	endsAtReset   bool // a reset invalidates what a log-in gave
-	created       bool // the requests that create the user were sent since the last reset
-	everCreated   bool // they were sent at least once
-	survivesReset bool // a reset does not remove the user
+	obtained      []model.Credential // from the answer to the last log-in
+	loggedIn      bool               // the credentials are valid, as far as known
+	everLoggedIn  bool               // a log-in succeeded at least once
+	failed        int                // failed log-ins in a row
+	accepted      bool               // a call since the last log-in was not refused
+	untouched     bool               // no call got an answer since the service was reset
+	endsAtReset   bool               // a reset invalidates the credentials of a log-in
+	created       bool               // the requests that create the user succeeded since the last reset
+	everCreated   bool               // the requests that create the user succeeded at least once
+	survivesReset bool               // a reset does not remove the user
 	// refusedOps are the operations that refuse the user even after a new log-in.
 	refusedOps map[model.OpID]bool
 }
 
-// maxFailed is how many log-ins in a row may fail, after one that worked, until the user's calls
-// are sent without credentials.
+// maxFailedLogins is how many log-ins of a user may fail in a row. After that the user's calls are
+// sent without the credentials of a log-in.
 const maxFailedLogins = 3
 
-// enroll prepares the users. The error is one line: a credential is missing, or a user logs in at
-// a host that is not allowed.
+// enroll makes a session for each user. It returns an error of one line if a user lacks a credential
+// or logs in at a host that is not allowed.
 func (c *Client) enroll(users []model.User, hosts []string) error {
 	c.sessions = map[string]*session{}
 	for _, u := range users {
-		f, err := fill(u)
+		f, err := resolveUser(u)
 		if err != nil {
 			return err
 		}
 		if f.login != nil && f.login.URL != "" {
-			if err := checkLogin(f.login.URL, hosts); err != nil {
+			if err := checkLoginURL(f.login.URL, hosts); err != nil {
 				return fmt.Errorf("user %q logs in elsewhere: %w", u.Name, err)
 			}
 		}
@@ -55,67 +55,68 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 	return nil
 }
 
-// SendAs sends a call of a user, and logs the user in before if necessary.
+// SendAs sends a request as a user, like Send. If necessary, it creates the user and logs the user in
+// first. An unknown user has no credentials.
 func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model.Exchange {
-	w := c.acquireSender(ctx)
-	defer w.close()
-	return w.as(user, r)
+	s := c.acquireSender(ctx)
+	defer s.close()
+	return s.sendAs(user, r)
 }
 
-// make sends a call of a user unless it is blocked.
-func (w *sender) make(user string, r model.Request) model.Exchange {
+// sendUnlessBlocked is like sendAs, but does not send a request that Options.Blocked rejects.
+func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange {
 	switch {
-	case w.blocked == nil || !w.blocked(r):
-		return w.as(user, r)
-	case !w.Client.take():
+	case s.blocked == nil || !s.blocked(r):
+		return s.sendAs(user, r)
+	case !s.Client.take():
 		return model.Exchange{Request: r, Err: ErrBudget}
 	}
-	return w.masked(model.Exchange{Request: r, Err: ErrBlocked})
+	return s.masked(model.Exchange{Request: r, Err: ErrBlocked})
 }
 
-// RestoreUser creates a user again and logs in anew, as if the user were new. created reports
-// whether createUsers created the user, who did not exist. The error is a *LoginError if the
-// service refuses.
+// RestoreUser sends the requests that create a user, and logs the user in, as if nothing were known
+// about the user. made is true if the user did not exist and was created. The error is a *LoginError
+// if the service refuses.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
-	s := c.sessions[user]
-	if s == nil {
+	u := c.sessions[user]
+	if u == nil {
 		return false, nil
 	}
-	w := c.acquireSender(ctx)
-	defer w.close()
-	s.forget()
-	if err := w.create(s); err != nil {
+	s := c.acquireSender(ctx)
+	defer s.close()
+	u.forget()
+	if err := s.create(u); err != nil {
 		return false, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	made = len(s.creates) > 0 && !s.survivesReset
-	if s.login == nil {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	made = len(u.creates) > 0 && !u.survivesReset
+	if u.login == nil {
 		return made, nil
 	}
-	return made, w.logIn(s)
+	return made, s.logIn(u)
 }
 
-// TryLogIn logs a user in anew. The error is a *LoginError if the service refuses; then the user
-// keeps the credentials of an earlier log-in.
+// TryLogIn logs a user in again. If that fails, the user keeps the credentials of the earlier
+// log-in. The error is a *LoginError if the service refuses.
 func (c *Client) TryLogIn(ctx context.Context, user string) error {
-	s := c.sessions[user]
-	if s == nil || s.login == nil {
+	u := c.sessions[user]
+	if u == nil || u.login == nil {
 		return nil
 	}
-	w := c.acquireSender(ctx)
-	defer w.close()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	obtained, in, failed, worked := s.obtained, s.loggedIn, s.failed, s.accepted
-	err := w.logIn(s)
+	s := c.acquireSender(ctx)
+	defer s.close()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	obtained, in, failed, worked := u.obtained, u.loggedIn, u.failed, u.accepted
+	err := s.logIn(u)
 	if err != nil {
-		s.obtained, s.loggedIn, s.failed, s.accepted = obtained, in, failed, worked
+		u.obtained, u.loggedIn, u.failed, u.accepted = obtained, in, failed, worked
 	}
 	return err
 }
 
-// forget resets what is known about a user.
+// forget drops what is known about the user's state at the service.
 func (s *session) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,27 +124,27 @@ func (s *session) forget() {
 	clear(s.refusedOps)
 }
 
-// as sends a call of a user, and logs the user in before if necessary. If the credentials have
-// expired, it logs in again and repeats the call once.
-func (w *sender) as(user string, r model.Request) model.Exchange {
-	s := w.sessions[user]
-	if s == nil {
-		return w.send(r, nil)
+// sendAs sends a request as a user. If necessary, it creates the user and logs the user in first. If
+// the answer shows that the credentials have expired, it logs in again and repeats the request once.
+func (s *sender) sendAs(user string, r model.Request) model.Exchange {
+	u := s.sessions[user]
+	if u == nil {
+		return s.send(r, nil)
 	}
-	if err := w.create(s); err != nil {
+	if err := s.create(u); err != nil {
 		return model.Exchange{Request: r, Err: err}
 	}
-	if s.login == nil {
-		return w.send(r, s.sends)
+	if u.login == nil {
+		return s.send(r, u.sends)
 	}
-	if err := w.enter(s); err != nil {
+	if err := s.ensureLoggedIn(u); err != nil {
 		return model.Exchange{Request: r, Err: err}
 	}
-	x := w.send(r, s.carries())
-	if !s.expired(r.Op, x) {
+	x := s.send(r, u.credentials())
+	if !u.noteAnswer(r.Op, x) {
 		return x
 	}
-	if err := w.renew(s); err != nil {
+	if err := s.logInAgain(u); err != nil {
 		var refused *LoginError
 		x.Err = err
 		if errors.As(err, &refused) {
@@ -151,45 +152,45 @@ func (w *sender) as(user string, r model.Request) model.Exchange {
 		}
 		return x
 	}
-	x = w.send(r, s.carries())
-	s.renewed(r.Op, x)
+	x = s.send(r, u.credentials())
+	u.noteAnswerAfterLogin(r.Op, x)
 	return x
 }
 
-// carries returns the current credentials of the user.
-func (s *session) carries() []model.Credential {
+// credentials returns the current credentials of the user.
+func (s *session) credentials() []model.Credential {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append(s.sends[:len(s.sends):len(s.sends)], s.obtained...)
 }
 
-// enter logs a user in who is not. After too many failures it does nothing, and the calls are
-// sent without credentials.
-func (w *sender) enter(s *session) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.loggedIn || s.failed >= maxFailedLogins {
+// ensureLoggedIn logs a user in who is not logged in. After maxFailedLogins failures it does nothing.
+// A refused log-in is an error only if no log-in of the user has succeeded yet.
+func (s *sender) ensureLoggedIn(u *session) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.loggedIn || u.failed >= maxFailedLogins {
 		return nil
 	}
-	err := w.logIn(s)
+	err := s.logIn(u)
 	var refused *LoginError
-	if s.everLoggedIn && errors.As(err, &refused) {
+	if u.everLoggedIn && errors.As(err, &refused) {
 		return nil
 	}
 	return err
 }
 
-// renew logs a user in again.
-func (w *sender) renew(s *session) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.loggedIn, s.accepted = false, false
-	return w.logIn(s)
+// logInAgain logs a user in whose credentials have expired.
+func (s *sender) logInAgain(u *session) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.loggedIn, u.accepted = false, false
+	return s.logIn(u)
 }
 
-// expired records an answer and reports whether it shows that the user's credentials have
-// expired: 401 after answers that were not.
-func (s *session) expired(op model.OpID, x model.Exchange) bool {
+// noteAnswer records an answer to the user. It reports whether the answer shows that the user's
+// credentials have expired: it is a 401, and calls since the last log-in were not refused.
+func (s *session) noteAnswer(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	status := x.Reply.Status
@@ -200,64 +201,64 @@ func (s *session) expired(op model.OpID, x model.Exchange) bool {
 	if status == http.StatusUnauthorized && s.accepted && !s.refusedOps[op] && s.failed < maxFailedLogins {
 		return true
 	}
-	s.first = s.first && status == 0
+	s.untouched = s.untouched && status == 0
 	return false
 }
 
-// renewed records the answer after a new log-in.
-func (s *session) renewed(op model.OpID, x model.Exchange) {
+// noteAnswerAfterLogin records the answer to a request that was repeated after a new log-in.
+func (s *session) noteAnswerAfterLogin(op model.OpID, x model.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case x.Reply.Status == http.StatusUnauthorized:
 		s.refusedOps[op] = true
 	case x.Reply.Status > 0:
-		s.endsAtReset = s.endsAtReset || s.first
+		s.endsAtReset = s.endsAtReset || s.untouched
 		s.accepted = true
 	}
-	s.first = false
+	s.untouched = false
 }
 
-// NoteReset records that the service is in its first state again. If a reset invalidates the
-// credentials, users log in anew.
+// NoteReset records that the service was reset. Users whose credentials a reset invalidates log in
+// again before their next call.
 func (c *Client) NoteReset() {
-	for _, s := range c.sessions {
-		s.mu.Lock()
-		s.first = true
-		s.created = s.created && s.survivesReset
-		if s.endsAtReset {
-			s.loggedIn = false
+	for _, u := range c.sessions {
+		u.mu.Lock()
+		u.untouched = true
+		u.created = u.created && u.survivesReset
+		if u.endsAtReset {
+			u.loggedIn = false
 		}
-		s.mu.Unlock()
+		u.mu.Unlock()
 	}
 }
 
-// WorkedLogins returns the log-ins and the requests that create users which have worked.
+// WorkedLogins returns the successful requests that log users in or create users.
 func (c *Client) WorkedLogins() []model.Login {
 	var all []model.Login
-	for _, s := range c.sessions {
-		s.mu.Lock()
-		if s.everLoggedIn && s.login.Path != "" {
-			all = append(all, *s.login)
+	for _, u := range c.sessions {
+		u.mu.Lock()
+		if u.everLoggedIn && u.login.Path != "" {
+			all = append(all, *u.login)
 		}
-		if s.everCreated {
-			all = append(all, s.creates...)
+		if u.everCreated {
+			all = append(all, u.creates...)
 		}
-		s.mu.Unlock()
+		u.mu.Unlock()
 	}
 	return all
 }
 
-// LostUsers returns the names of the users whose log-in worked once and then failed too often,
-// in no particular order.
+// LostUsers returns, in no particular order, the names of the users whose log-in failed
+// maxFailedLogins times in a row. Their calls are sent without the credentials of a log-in.
 func (c *Client) LostUsers() []string {
 	var all []string
-	for name, s := range c.sessions {
-		s.mu.Lock()
-		if s.failed >= maxFailedLogins {
+	for name, u := range c.sessions {
+		u.mu.Lock()
+		if u.failed >= maxFailedLogins {
 			all = append(all, name)
 		}
-		s.mu.Unlock()
+		u.mu.Unlock()
 	}
 	return all
 }

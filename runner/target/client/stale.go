@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// ConnectionLostError is the error of a request whose reused connection ended without an answer,
-// while the service accepted no new connection.
+// ConnectionLostError is the error of a request whose reused connection was closed without an
+// answer, and for which the service then accepted no new connection.
 type ConnectionLostError struct{ cause error }
 
 func (e *ConnectionLostError) Error() string {
@@ -19,15 +19,16 @@ func (e *ConnectionLostError) Error() string {
 }
 func (e *ConnectionLostError) Unwrap() error { return e.cause }
 
-// UnsendableError is the error of a request that cannot be sent, such as one whose method has a
-// space. It counts against the budget, so that a search with only such requests ends.
+// UnsendableError is the error of a request that cannot be sent, for example because its method
+// contains a space. The request counts against the budget, so that a search with only unsendable
+// requests ends.
 type UnsendableError struct{ cause error }
 
 func (e *UnsendableError) Error() string { return "the request cannot be sent: " + e.cause.Error() }
 func (e *UnsendableError) Unwrap() error { return e.cause }
 
-// LoginUnansweredError is the error of a call that was not sent because the log-in before it got
-// no answer.
+// LoginUnansweredError is the error of a call that was not sent because the user's log-in got no
+// answer.
 type LoginUnansweredError struct {
 	User  string
 	cause error
@@ -38,39 +39,42 @@ func (e *LoginUnansweredError) Error() string {
 }
 func (e *LoginUnansweredError) Unwrap() error { return e.cause }
 
-// unanswered wraps the error of a user's log-in that got no answer, unless the cause is the end of
-// the budget or of the run.
-func (w *sender) unanswered(user string, err error) error {
-	if errors.Is(err, ErrBudget) || w.parent.Err() != nil {
+// unanswered returns the error of a user's log-in that got no answer: a LoginUnansweredError, or err
+// itself if the budget is used up or the run has ended.
+func (s *sender) unanswered(user string, err error) error {
+	if errors.Is(err, ErrBudget) || s.parent.Err() != nil {
 		return err
 	}
 	return &LoginUnansweredError{user, err}
 }
 
-// stale reports whether a failure may come from a reused connection rather than from the request:
-// many services close a connection after an answer without announcing it (RFC 9112, section
-// 9.3.1, allows the client to send again then). Once an answer has begun, the failure belongs to
-// the request, unless the answer is not HTTP: then it may be the rest of the answer before.
+// stale reports whether to send a request again on a new connection, because its failure may come
+// from the reused connection and not from the request. Many services close a connection after an
+// answer without announcing it, and RFC 9112, section 9.3.1, then allows the client to send the
+// request again.
 //
-// A time-out is also retried on a new connection, but only once for each place because of its
-// cost.
-func (w *sender) stale(l outgoing, err error) bool {
+// Once an answer has begun, the failure comes from the request. An exception is an answer that is
+// not HTTP, because it may be the end of the previous answer on the connection.
+//
+// A request that timed out on a reused connection is also sent again, but not if that was in vain
+// for the same route before, because it takes long.
+func (s *sender) stale(o outgoing, err error) bool {
 	switch {
-	case err == nil, !w.used, w.parent.Err() != nil, errors.Is(err, ErrBudget):
+	case err == nil, !s.used, s.parent.Err() != nil, errors.Is(err, ErrBudget):
 		return false
 	case errors.Is(err, context.DeadlineExceeded):
-		return !w.begun.Load() && !w.timedOut.has(l.place())
+		return !s.begun.Load() && !s.timedOut.has(o.route())
 	case IsStreamReset(err):
-		return false // it had a connection of its own
+		return false // the service ended only the stream of this request
 	}
-	return !w.begun.Load() || strings.Contains(err.Error(), "malformed HTTP")
+	return !s.begun.Load() || strings.Contains(err.Error(), "malformed HTTP")
 }
 
-// retire closes the connection after a server error over HTTP/1: many services close it then
-// without announcing it. HTTP/2 announces it.
-func (w *sender) retire(r model.Reply) {
+// retire closes the idle connections after a server error over HTTP/1, because many services then
+// close the connection without announcing it. HTTP/2 announces it.
+func (s *sender) retire(r model.Reply) {
 	if r.Status >= 500 && strings.HasPrefix(r.Proto, "HTTP/1") {
-		w.transport.CloseIdleConnections()
+		s.transport.CloseIdleConnections()
 	}
 }
 

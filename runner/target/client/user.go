@@ -15,18 +15,18 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// resolvedUser is a user with the secrets from the environment.
+// resolvedUser is a user whose secrets were read from the environment.
 type resolvedUser struct {
 	name    string
-	sends   []model.Credential
-	login   *model.Login
-	creates []model.Login
-	secrets []string // must never be stored or shown
+	sends   []model.Credential // sent with each call, besides those of a log-in
+	login   *model.Login       // nil if the user does not log in
+	creates []model.Login      // the requests that create the user
+	secrets []string           // must never be stored or shown
 }
 
-// fill reads a user's secrets from the environment. The error names the variables that are not
-// set.
-func fill(u model.User) (resolvedUser, error) {
+// resolveUser replaces the variables in a user's credentials by secrets from the environment. The
+// error names the variables that are not set.
+func resolveUser(u model.User) (resolvedUser, error) {
 	f := filler{user: u}
 	out := resolvedUser{name: u.Name}
 	if u.Header != "" || len(u.Sends) == 0 && u.Login == nil {
@@ -74,24 +74,24 @@ func headersOf(l *model.Login) []model.Credential {
 	return l.Headers
 }
 
-// UserSecrets returns the secrets of users that are set in the environment.
+// UserSecrets returns the secrets of users, as far as they are set in the environment.
 func UserSecrets(users []model.User) []string {
 	var all []string
 	for _, u := range users {
-		f, _ := fill(u) // a secret that is not set cannot be shown
+		f, _ := resolveUser(u) // a secret that is not set cannot be shown
 		all = append(all, f.secrets...)
 	}
 	return all
 }
 
-// filler replaces variables in texts by secrets and collects the secrets.
+// filler replaces variables in texts by their values, and collects the secrets among the values.
 type filler struct {
 	user    model.User
 	secrets []string
-	missing []string
+	missing []string // the variables that are not set
 }
 
-// text replaces the variables in a text. If the text is secret, so are their values.
+// text replaces the variables in a text by their values. If secret is true, the values are secrets.
 func (f *filler) text(text string, secret bool) string {
 	return model.FillSecrets(text, func(name string) string {
 		value, ok := os.LookupEnv(name)
@@ -109,7 +109,8 @@ func (f *filler) text(text string, secret bool) string {
 	})
 }
 
-// credential fills in a credential. A basic one becomes its base64 form.
+// credential replaces the variables in a credential. The value of a basic credential, a name and a
+// password, becomes the value of an Authorization header.
 func (f *filler) credential(c model.Credential) model.Credential {
 	if !c.Basic {
 		c.Value = f.text(c.Value, true)
@@ -122,7 +123,7 @@ func (f *filler) credential(c model.Credential) model.Credential {
 	return c
 }
 
-// login fills in a log-in.
+// login returns a copy of a log-in with the variables replaced.
 func (f *filler) login(from *model.Login) *model.Login {
 	if from == nil {
 		return nil
@@ -148,7 +149,8 @@ func (f *filler) login(from *model.Login) *model.Login {
 	return &l
 }
 
-// inside collects the secrets within a payload: if a whole payload is secret, so are its fields.
+// inside collects the secrets in a payload, a form or a JSON object: the fields whose names say that
+// they are secret.
 func (f *filler) inside(data string) {
 	fields, err := url.ParseQuery(data)
 	var object map[string]any
@@ -170,7 +172,7 @@ func (f *filler) inside(data string) {
 	}
 }
 
-// encode writes fields as a form or as a JSON object.
+// encode returns fields as a form, or as a JSON object if the media type is not that of a form.
 func encode(media string, fields []model.LoginField) string {
 	form, object := url.Values{}, map[string]string{}
 	for _, f := range fields {
@@ -184,8 +186,8 @@ func encode(media string, fields []model.LoginField) string {
 	return string(data)
 }
 
-// carry adds credentials to a request that is about to be sent.
-func carry(req *http.Request, all []model.Credential) {
+// addCredentials adds credentials to a request that is about to be sent.
+func addCredentials(req *http.Request, all []model.Credential) {
 	for _, c := range all {
 		switch {
 		case c.In == model.InQuery:

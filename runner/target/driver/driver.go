@@ -1,7 +1,7 @@
-// Package driver is a client of drivers. A driver is a small HTTP service that starts, resets and
-// stops the service under test, in any language, and reports how near it came to which targets in
-// its source. It is the EvoMaster paper's SUT controller (sections 4.3 and 4.6); docs/driver.md is
-// the protocol. The package does not interpret the targets.
+// Package driver is a client of drivers. A driver is a small HTTP service, in any language, that starts,
+// resets and stops the service under test. It also reports the score of each target in the service's
+// source: how near a test came to the target. The EvoMaster paper calls a driver a SUT controller
+// (sections 4.3 and 4.6). The protocol is in docs/driver.md. The package does not interpret the targets.
 package driver
 
 import (
@@ -17,18 +17,18 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Protocol is the version of the protocol that this package speaks.
+// Protocol is the version of the protocol that this package implements.
 const Protocol = 1
 
 // Limits of the time and the size of answers.
 const (
-	soon    = 10 * time.Second // to report something
-	whole   = 2 * time.Minute  // to start, reset or stop
-	maxBody = 32 << 20
+	quickTimeout = 10 * time.Second // to report something
+	slowTimeout  = 2 * time.Minute  // to start, reset or stop
+	maxBody      = 32 << 20
 )
 
-// ErrNoAnswer is the error of a driver that does not answer at all. All other errors, except the
-// context's, are about an answer that is not valid.
+// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Errors of a
+// Driver's methods that do not wrap it are the context's, or say what is wrong with an answer.
 var ErrNoAnswer = errors.New("it does not answer")
 
 // Options of a Driver. The zero value is useful.
@@ -37,28 +37,29 @@ type Options struct {
 	AllowHosts []string
 	// Insecure accepts any certificate of the driver.
 	Insecure bool
-	// TLS names the files with certificates and keys.
+	// TLS are the paths of the files with certificates and keys.
 	TLS model.TLSFiles
-	// QuickTimeout is how long the driver may take to report something, 10 s by default.
+	// QuickTimeout is how long the driver may take for an answer other than to start, reset or stop,
+	// 10 s by default.
 	QuickTimeout time.Duration
 }
 
-// Driver is one driver, which has one copy of the service. It is safe for concurrent use except
-// for Connect and Close.
+// Driver is a client of one driver, which manages one copy of the service. It is safe for concurrent
+// use except for Connect and Close.
 type Driver struct {
 	options Options
 	base    string
-	quick   *client.Client
-	slow    *client.Client
+	quick   *client.Client // with a short timeout, to report something
+	slow    *client.Client // with a long timeout, to start, reset or stop
 
 	mu      sync.Mutex
 	ignored ignoredItems
 }
 
-// New returns a driver without an address: see Connect.
+// New returns a driver without an address. Connect sets the address.
 func New(o Options) *Driver {
 	if o.QuickTimeout == 0 {
-		o.QuickTimeout = soon
+		o.QuickTimeout = quickTimeout
 	}
 	return &Driver{options: o}
 }
@@ -70,7 +71,7 @@ func (d *Driver) Connect(base string) (err error) {
 	if err != nil {
 		return err
 	}
-	d.slow, err = d.client(base, whole)
+	d.slow, err = d.client(base, slowTimeout)
 	d.base = base
 	return err
 }
@@ -104,7 +105,8 @@ type Info struct {
 	Running bool `json:"running"`
 }
 
-// Info asks a driver for its name and state. A different protocol version is an error.
+// Info asks the driver for its name and state. It returns an error if the driver has another version of
+// the protocol.
 func (d *Driver) Info(ctx context.Context) (Info, error) {
 	var i Info
 	err := d.ask(ctx, d.quick, "GET", "", nil, &i)
@@ -115,8 +117,8 @@ func (d *Driver) Info(ctx context.Context) (Info, error) {
 	return i, err
 }
 
-// Start has the driver start or restart the service, and returns the base URL of the service. What
-// the driver saw before is forgotten.
+// Start asks the driver to start or restart the service, and returns the base URL of the service. The
+// driver drops all earlier scores.
 func (d *Driver) Start(ctx context.Context) (base string, err error) {
 	var at struct {
 		URL string `json:"url"`
@@ -128,19 +130,20 @@ func (d *Driver) Start(ctx context.Context) (base string, err error) {
 	return clean(at.URL, maxName), err
 }
 
-// Stop has the driver stop the service.
+// Stop asks the driver to stop the service.
 func (d *Driver) Stop(ctx context.Context) error {
 	return d.ask(ctx, d.slow, "POST", "/stop", struct{}{}, nil)
 }
 
-// Reset has the driver bring the service back to its first state.
+// Reset asks the driver to bring the service back to its first state.
 func (d *Driver) Reset(ctx context.Context) error {
 	return d.ask(ctx, d.slow, "POST", "/reset", struct{}{}, nil)
 }
 
-// ask sends a request and reads the JSON of the answer, unless into is nil.
+// ask sends a request to the driver and reads the JSON of the answer into into. If into is nil, it
+// ignores the answer's body.
 func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, into any) error {
-	r := model.Request{Method: method, URL: prefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
+	r := model.Request{Method: method, URL: pathPrefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
 	if body != nil {
 		text, err := json.Marshal(body)
 		if err != nil {
@@ -156,7 +159,7 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 		return d.errorf(method, path, "took too long")
 	case x.Err != nil:
 		return fmt.Errorf(
-			"driver %q gave no answer to %s %s%s: %w (%s)", d.base, method, prefix, path, ErrNoAnswer,
+			"driver %q gave no answer to %s %s%s: %w (%s)", d.base, method, pathPrefix, path, ErrNoAnswer,
 			clean(x.Err.Error(), maxText),
 		)
 	case reply.Status/100 != 2:
@@ -172,9 +175,10 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 	}
 }
 
-// prefix is the beginning of the path of every request.
-const prefix = "/controller"
+// pathPrefix is the beginning of the path of every request.
+const pathPrefix = "/controller"
 
+// read parses the JSON of an answer.
 func (d *Driver) read(method, path string, body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return d.errorf(
@@ -185,11 +189,13 @@ func (d *Driver) read(method, path string, body []byte, into any) error {
 	return nil
 }
 
+// errorf returns an error about the answer to a request.
 func (d *Driver) errorf(method, path, format string, args ...any) error {
-	return fmt.Errorf("driver %q, asked %s %s%s, %s", d.base, method, prefix, path, fmt.Sprintf(format, args...))
+	return fmt.Errorf("driver %q, asked %s %s%s, %s", d.base, method, pathPrefix, path, fmt.Sprintf(format, args...))
 }
 
-// refusalMessage returns the message with which a driver refuses a request.
+// refusalMessage returns ": " and the quoted message with which a driver refuses a request, "" if there
+// is none.
 func refusalMessage(body []byte) string {
 	var said struct {
 		Error string `json:"error"`
@@ -210,7 +216,7 @@ const (
 	maxText = 300
 )
 
-// clean makes a driver's text one line that is safe to print.
+// clean returns a driver's text as one line that is safe to print, of at most most bytes.
 func clean(text string, most int) string {
 	return strings.TrimSpace(model.Printable(text, most))
 }

@@ -10,20 +10,20 @@ import (
 	"sonde/model"
 )
 
-// Target is something in the service's source that a test can cover, as a driver describes it. All
+// Target is a place in the service's source that a test can cover, such as a statement or a branch. All
 // fields but ID may be empty.
 type Target struct {
-	// ID is the same for the same position of the same source, in each copy of the service and
-	// after each start. It has no spaces.
+	// ID is the same in each copy of the service and after each start, unless the source changes. It
+	// has no spaces.
 	ID string `json:"id"`
-	// Kind is one of those in docs/driver.md; "" is a statement.
+	// Kind is one of the kinds in docs/driver.md; "" is a statement.
 	Kind string `json:"kind"`
 	// Package is the package or module of the file.
 	Package string `json:"package"`
 	File    string `json:"file"` // a path
 	Line    int    `json:"line"` // from 1 on
 	Column  int    `json:"column"`
-	// EndLine, EndColumn and Statements are set for statements only.
+	// EndLine, EndColumn and Statements are set only for statements.
 	EndLine    int    `json:"end_line"`
 	EndColumn  int    `json:"end_column"`
 	Statements int    `json:"statements"`
@@ -34,24 +34,25 @@ type targetList struct {
 	Targets []Target `json:"targets"`
 }
 
-// maxTargets bounds the number of targets of a driver.
+// maxTargets is the maximum number of targets of a driver.
 const maxTargets = 1_000_000
 
-// Targets describes the targets with the ids. Those that the driver does not know are missing.
+// Targets returns the targets with the given IDs, except those that the driver does not know.
 func (d *Driver) Targets(ctx context.Context, ids []string) ([]Target, error) {
 	var list targetList
 	err := d.ask(ctx, d.quick, "POST", "/targets", map[string][]string{"ids": ids}, &list)
 	return d.validTargets("POST", list.Targets, err)
 }
 
-// AllTargets describes all targets that the driver knows.
+// AllTargets returns all targets that the driver knows.
 func (d *Driver) AllTargets(ctx context.Context) ([]Target, error) {
 	var list targetList
 	err := d.ask(ctx, d.slow, "GET", "/targets", nil, &list)
 	return d.validTargets("GET", list.Targets, err)
 }
 
-// validTargets returns the valid targets, each once.
+// validTargets returns the targets with valid IDs, without duplicates. method and err are those of the
+// request.
 func (d *Driver) validTargets(method string, all []Target, err error) ([]Target, error) {
 	if err != nil {
 		return nil, err
@@ -61,13 +62,13 @@ func (d *Driver) validTargets(method string, all []Target, err error) ([]Target,
 	}
 	seen := make(map[string]bool, len(all))
 	return slices.DeleteFunc(all, func(t Target) bool {
-		bad := !d.isID(t.ID) || seen[t.ID]
+		bad := !d.checkID(t.ID) || seen[t.ID]
 		seen[t.ID] = true
 		return bad
 	}), nil
 }
 
-// Sanitised returns the target with texts that are safe to print and with valid numbers.
+// Sanitised returns the target with texts that are safe to print, and with numbers that are not negative.
 func (t Target) Sanitised() Target {
 	t.Kind, t.Package, t.File, t.Label = clean(t.Kind, maxID), clean(t.Package, maxName), clean(t.File, maxName), clean(t.Label, maxID)
 	for _, n := range []*int{&t.Line, &t.Column, &t.EndLine, &t.EndColumn, &t.Statements} {
@@ -76,24 +77,24 @@ func (t Target) Sanitised() Target {
 	return t
 }
 
-// BeginTest announces a test: what the driver saw before belongs to others.
+// BeginTest tells the driver that a test begins. The scores so far belong to earlier tests.
 func (d *Driver) BeginTest(ctx context.Context) error {
 	return d.ask(ctx, d.quick, "POST", "/begin", struct{}{}, nil)
 }
 
-// Results are how near the service came to targets since the last BeginTest.
+// Results are the scores of a test.
 type Results struct {
-	// Scores are those of targets that are newly covered or nearer than in any test before, and of
-	// those that were asked for; sorted by ID.
+	// Scores are sorted by target. A target has a score here if the test reached it better than any
+	// earlier test, or if its score was asked for and is not 0.
 	Scores []model.Score
 	// Busy is true while the service still works for the test.
 	Busy bool
 }
 
-// Results returns the results of a test: the targets that improved, and always those with the ids.
-// It has no effect on the driver.
+// Results returns the results of the test that BeginTest began. It asks for the scores of the targets
+// with the given IDs. It does not change the driver's state.
 func (d *Driver) Results(ctx context.Context, ids []string) (Results, error) {
-	var said struct {
+	var answer struct {
 		Targets []struct {
 			ID string  `json:"id"`
 			H  float64 `json:"h"`
@@ -101,30 +102,31 @@ func (d *Driver) Results(ctx context.Context, ids []string) (Results, error) {
 		Busy bool `json:"busy"`
 	}
 	r := Results{}
-	err := d.ask(ctx, d.quick, "POST", "/results", map[string][]string{"ids": append([]string{}, ids...)}, &said)
+	err := d.ask(ctx, d.quick, "POST", "/results", map[string][]string{"ids": append([]string{}, ids...)}, &answer)
 	if err != nil {
 		return r, err
 	}
-	if len(said.Targets) > maxTargets {
+	if len(answer.Targets) > maxTargets {
 		return r, d.errorf("POST", "/results", "reports more than %d targets", maxTargets)
 	}
-	for _, t := range said.Targets {
-		if d.isID(t.ID) && d.isScore(t.ID, t.H) && t.H > 0 {
+	for _, t := range answer.Targets {
+		if d.checkID(t.ID) && d.checkScore(t.ID, t.H) && t.H > 0 {
 			r.Scores = append(r.Scores, model.Score{Target: t.ID, H: t.H})
 		}
 	}
 	slices.SortFunc(r.Scores, func(a, b model.Score) int { return strings.Compare(a.Target, b.Target) })
-	r.Busy = said.Busy
+	r.Busy = answer.Busy
 	return r, nil
 }
 
-// ignoredItems counts what is ignored in the driver's answers.
+// ignoredItems counts the parts of a driver's answers that are ignored because they are invalid.
 type ignoredItems struct {
 	ids, scores int
-	first       string
+	first       string // describes the first of them
 }
 
-// IgnoredSummary describes what was ignored in the driver's answers, "" if nothing was.
+// IgnoredSummary describes the parts of the driver's answers that were ignored because they are invalid.
+// It is "" if there are none.
 func (d *Driver) IgnoredSummary() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -134,9 +136,9 @@ func (d *Driver) IgnoredSummary() string {
 	return fmt.Sprintf("driver %q: %d IDs and %d scores were left out, first %s", d.base, d.ignored.ids, d.ignored.scores, d.ignored.first)
 }
 
-// isID reports whether a text can be an ID. With spaces it could equal a target of another kind,
-// such as "GET /orders 200".
-func (d *Driver) isID(id string) bool {
+// checkID reports whether a text is a valid ID, and counts it as ignored if it is not. An ID with spaces
+// could equal a target of another kind, such as "GET /orders 200".
+func (d *Driver) checkID(id string) bool {
 	if id != "" && len(id) <= maxID && !strings.ContainsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
 		return true
 	}
@@ -149,7 +151,8 @@ func (d *Driver) isID(id string) bool {
 	return false
 }
 
-func (d *Driver) isScore(id string, h float64) bool {
+// checkScore reports whether h is a valid score of a target, and counts it as ignored if it is not.
+func (d *Driver) checkScore(id string, h float64) bool {
 	if h >= 0 && h <= 1 {
 		return true
 	}

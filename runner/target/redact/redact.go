@@ -1,8 +1,11 @@
-// Package redact removes secrets from texts in which a service repeats them, however they are
-// written there: plain, escaped for a URL, JSON, HTML or a program, once or several times over, in
-// base64 or in hexadecimal.
+// Package redact replaces given secrets by "***" in the texts of a service. It finds a secret in
+// every form in which the service may repeat it: plain, in base64, in hexadecimal, or with characters
+// that are escaped, once or several times, for a URL, JSON, HTML or a program.
 //
-// It knows neither HTTP nor users: the caller decides what is secret and which kind of text it is.
+// The package knows neither HTTP nor users. The caller decides what is secret and which kind of text
+// it is. Package runner/replay/record has another masker, for real traffic: there the secrets are not
+// known, but are found by the names of fields and headers, and are replaced by pseudonyms so that
+// equal secrets stay equal.
 package redact
 
 import (
@@ -16,31 +19,32 @@ import (
 	"sonde/model"
 )
 
-// LongSecret is the length in bytes from which a secret is masked wherever it occurs, because no
-// other text contains it by chance. See short.go for shorter ones.
+// LongSecret is the minimum length in bytes of a secret that is masked wherever it occurs, because no
+// other text contains it by chance. For shorter secrets see secretKind.
 const LongSecret = 8
 
-// pattern is one form of a secret, before any of its characters is escaped.
+// pattern is one form of a secret: plain, in base64 or in hexadecimal. In a text, its characters may
+// be escaped.
 type pattern struct {
 	text    string
-	short   kind
-	wrapped bool // it may contain line breaks, as base64 does
-	shared  int  // length of the common prefix with the pattern before it
+	kind    secretKind
+	wrapped bool // line breaks may be inserted, as in base64
+	shared  int  // length in bytes of the common prefix with the previous pattern in Matcher.patterns
 }
 
-// Secret is the forms of one secret.
+// Secret is the patterns of one secret.
 type Secret []pattern
 
 // NewSecret prepares a secret, which must not be empty.
 func NewSecret(text string) Secret {
-	short := kindOf(text)
-	all := Secret{{text: text, short: short}}
-	if short != long { // a short one would be found by chance within longer base64 texts
+	k := kindOf(text)
+	all := Secret{{text: text, kind: k}}
+	if k != long { // longer base64 texts may contain the base64 form of a short secret by chance
 		for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			all = append(all, pattern{text: e.EncodeToString([]byte(text)), short: token})
+			all = append(all, pattern{text: e.EncodeToString([]byte(text)), kind: token})
 		}
 		for _, h := range hexadecimals(text) {
-			all = append(all, pattern{text: h, short: token})
+			all = append(all, pattern{text: h, kind: token})
 		}
 		return all.distinct()
 	}
@@ -61,16 +65,17 @@ func hexadecimals(text string) []string {
 	return []string{small, strings.ToUpper(small)}
 }
 
-// aligned returns the characters of a text in base64 that do not depend on what is around it, if
-// shift bytes, up to 3, precede it.
+// aligned returns the part of a text's base64 form that does not depend on the bytes around the text.
+// shift, from 0 to 2, is the number of bytes before the text, modulo 3.
 func aligned(text string, shift int, e *base64.Encoding) string {
-	const bits = 6 // of a character
+	const bits = 6 // in a character of base64
 	all := e.EncodeToString(append(make([]byte, shift), text...))
 	first := (8*shift + bits - 1) / bits
 	last := 8 * (shift + len(text)) / bits
 	return all[first:last]
 }
 
+// distinct returns the patterns without duplicates.
 func (s Secret) distinct() Secret {
 	var out Secret
 	for _, p := range s {
@@ -81,12 +86,12 @@ func (s Secret) distinct() Secret {
 	return out
 }
 
-// Matcher finds secrets. The zero value finds none. It is immutable after Compile, and safe for
-// concurrent use.
+// Matcher finds secrets in texts. The zero value finds none. A Matcher is immutable after Compile, and
+// safe for concurrent use.
 type Matcher struct {
-	begins [1 << 16 / 64]uint64 // pairs of bytes with which a pattern may begin
-	by     [256][]pattern       // by their first byte, in order
-	some   bool
+	startPairs [1 << 16 / 64]uint64 // a bit set of the pairs of bytes with which a secret may begin
+	patterns   [256][]pattern       // by the first byte, sorted by text
+	nonEmpty   bool                 // there is a pattern
 }
 
 // Compile returns a matcher of all secrets.
@@ -95,21 +100,21 @@ func Compile(all []Secret) *Matcher {
 	for _, s := range all {
 		for _, p := range s {
 			m.add(p)
-			m.by[p.text[0]] = append(m.by[p.text[0]], p)
+			m.patterns[p.text[0]] = append(m.patterns[p.text[0]], p)
 		}
 	}
-	for c, is := range opener {
+	for c, is := range escapeStart {
 		if is {
 			m.markAll(byte(c))
 		}
 	}
-	for _, all := range m.by {
+	for _, all := range m.patterns {
 		order(all)
 	}
 	return m
 }
 
-// order sorts patterns, so that those with a common prefix are adjacent.
+// order sorts patterns by text, so that patterns with a common prefix are adjacent.
 func order(all []pattern) {
 	slices.SortStableFunc(all, func(p, q pattern) int { return strings.Compare(p.text, q.text) })
 	for i := 1; i < len(all); i++ {
@@ -117,7 +122,7 @@ func order(all []pattern) {
 	}
 }
 
-// compare records the common prefix of a pattern and the one before it.
+// compare sets p.shared, the length of the common prefix with the previous pattern.
 func (p *pattern) compare(before *pattern) {
 	p.shared = 0
 	if p.wrapped != before.wrapped {
@@ -128,14 +133,14 @@ func (p *pattern) compare(before *pattern) {
 	}
 }
 
-// WithSecret returns a matcher with one more secret. It costs much less than Compile.
+// WithSecret returns a copy of the matcher with one more secret. It is much faster than Compile.
 func (m *Matcher) WithSecret(s Secret) *Matcher {
-	if !m.some {
+	if !m.nonEmpty {
 		return Compile([]Secret{s})
 	}
 	more := *m
 	for _, p := range s {
-		all := more.by[p.text[0]]
+		all := more.patterns[p.text[0]]
 		at, _ := slices.BinarySearchFunc(all, p, func(a, b pattern) int { return strings.Compare(a.text, b.text) })
 		more.add(p)
 		all = slices.Insert(slices.Clip(all), at, p) // in a new slice
@@ -145,14 +150,15 @@ func (m *Matcher) WithSecret(s Secret) *Matcher {
 				all[i].compare(&all[i-1])
 			}
 		}
-		more.by[p.text[0]] = all
+		more.patterns[p.text[0]] = all
 	}
 	return &more
 }
 
-// add marks the bytes with which a pattern may begin.
+// add marks the pairs of bytes with which a pattern may begin in a text. In a URL, a plus sign encodes
+// a space.
 func (m *Matcher) add(p pattern) {
-	m.some = true
+	m.nonEmpty = true
 	first := p.text[0]
 	m.markAfter(first, p)
 	if first == ' ' {
@@ -160,7 +166,7 @@ func (m *Matcher) add(p pattern) {
 	}
 }
 
-// markAfter marks what may follow the first byte of a pattern.
+// markAfter marks the pairs of a first byte and each byte that may follow it.
 func (m *Matcher) markAfter(first byte, p pattern) {
 	if len(p.text) == 1 {
 		m.markAll(first)
@@ -179,6 +185,7 @@ func (m *Matcher) markAfter(first byte, p pattern) {
 	}
 }
 
+// markAll marks all pairs with a first byte.
 func (m *Matcher) markAll(first byte) {
 	for c := range 256 {
 		m.mark(first, byte(c))
@@ -187,25 +194,25 @@ func (m *Matcher) markAll(first byte) {
 
 func (m *Matcher) mark(a, b byte) {
 	pair := int(a)<<8 | int(b)
-	m.begins[pair/64] |= 1 << (pair % 64)
+	m.startPairs[pair/64] |= 1 << (pair % 64)
 }
 
 func (m *Matcher) marked(a, b byte) bool {
 	pair := int(a)<<8 | int(b)
-	return m.begins[pair/64]&(1<<(pair%64)) != 0
+	return m.startPairs[pair/64]&(1<<(pair%64)) != 0
 }
 
-// TextKind is the kind of a text. It decides where a short secret is masked.
+// TextKind is the kind of a text. It decides where in the text a short secret is masked.
 type TextKind int
 
 // The kinds of text.
 const (
 	BodyText TextKind = iota // the body of a message, or the output of a program
 	LineText                 // the value of a header, or an error
-	URLText                  // a URL, whose path may contain a short secret as a word
+	URLText                  // a URL; its path may contain a short secret as an ordinary word
 )
 
-// MaskText returns a text without secrets, or s itself if it has none.
+// MaskText returns s with its secrets masked, or s itself if it has none.
 func (m *Matcher) MaskText(s string, at TextKind) string {
 	spans := m.spans(s, at)
 	if len(spans) == 0 {
@@ -222,12 +229,13 @@ func (m *Matcher) MaskText(s string, at TextKind) string {
 	return out.String()
 }
 
-// MaskBytes returns a body without secrets. If its end is cut off, so may be a secret there.
+// MaskBytes returns a body with its secrets masked, or b itself if it has none. cut is true if the end
+// of the body is missing; then MaskBytes also masks the beginning of a secret at the end.
 func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
-	if len(b) == 0 || !m.some {
+	if len(b) == 0 || !m.nonEmpty {
 		return b
 	}
-	s := unsafe.String(&b[0], len(b)) // neither is changed afterwards
+	s := unsafe.String(&b[0], len(b)) // b does not change while s is in use
 	masked := m.MaskText(s, BodyText)
 	if cut {
 		masked = m.cutOff(masked)
@@ -238,8 +246,8 @@ func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	return []byte(masked)
 }
 
-// replacement returns the replacement of a secret. A JSON number is replaced by a string, so that the
-// body stays valid JSON.
+// replacement returns the text that replaces a secret. It is quoted if the secret is a JSON number, so
+// that the body stays valid JSON.
 func replacement(s string, x span, at TextKind) string {
 	if at != BodyText || !isNumber(s[x.from:x.to]) {
 		return model.MaskedSecret
@@ -253,16 +261,16 @@ func replacement(s string, x span, at TextKind) string {
 	return model.MaskedSecret
 }
 
-// minCut is the minimum length of the beginning of a secret to be masked at the end of a text that
-// was cut off.
+// minCut is the minimum length in bytes of the beginning of a secret that is masked at the end of an
+// incomplete text.
 const minCut = 4
 
-// cutOff masks the beginning of a long secret at the end of a text.
+// cutOff masks the beginning of a long secret at the end of s.
 func (m *Matcher) cutOff(s string) string {
 	const most = 1 << 10
 	for from := max(0, len(s)-most); from < len(s)-minCut+1; from++ {
-		for _, p := range m.by[s[from]] {
-			if p.short == long && strings.HasPrefix(p.text, s[from:]) {
+		for _, p := range m.patterns[s[from]] {
+			if p.kind == long && strings.HasPrefix(p.text, s[from:]) {
 				return s[:from] + model.MaskedSecret
 			}
 		}
@@ -270,12 +278,12 @@ func (m *Matcher) cutOff(s string) string {
 	return s
 }
 
-// span is a part of a text.
+// span is a part of a text: the bytes from from to to, exclusive.
 type span struct{ from, to int }
 
-// spans returns the secrets in a text, in order; no two overlap.
+// spans returns the parts of a text that are secrets, in order. They do not overlap.
 func (m *Matcher) spans(s string, at TextKind) (all []span) {
-	if !m.some {
+	if !m.nonEmpty {
 		return nil
 	}
 	var u units
@@ -295,31 +303,31 @@ func (m *Matcher) spans(s string, at TextKind) (all []span) {
 	return all
 }
 
-// longest returns the end of the longest secret that begins at a position, 0 if there is none.
+// longest returns the end of the longest secret that begins at s[i], 0 if there is none.
 func (m *Matcher) longest(s string, i int, at TextKind, u *units) (to int) {
-	if c := s[i]; !opener[c] && c != '+' {
-		return m.longestOf(m.alike(s, i), s, i, at)
+	if c := s[i]; !escapeStart[c] && c != '+' {
+		return m.longestOf(m.candidates(s, i), s, i, at)
 	}
 	var seen [256 / 64]uint64
 	u.read(s, i)
 	for _, x := range u.all[:u.n] {
-		if first := x.is[0]; len(m.by[first]) > 0 && seen[first/64]&(1<<(first%64)) == 0 {
+		if first := x.char[0]; len(m.patterns[first]) > 0 && seen[first/64]&(1<<(first%64)) == 0 {
 			seen[first/64] |= 1 << (first % 64)
-			to = max(to, m.longestOf(m.by[first], s, i, at))
+			to = max(to, m.longestOf(m.patterns[first], s, i, at))
 		}
 	}
 	return to
 }
 
-// alike returns the patterns that may begin with the two bytes at a position, of which the first
-// does not begin an escape.
-func (m *Matcher) alike(s string, i int) []pattern {
-	all := m.by[s[i]]
+// candidates returns the patterns that may begin with the bytes s[i] and s[i+1]. s[i] must not begin an
+// escape.
+func (m *Matcher) candidates(s string, i int) []pattern {
+	all := m.patterns[s[i]]
 	if i+1 == len(s) || len(all) < 2 || len(all[0].text) == 1 {
 		return all
 	}
 	c := s[i+1]
-	if opener[c] || c == '+' || c == '\n' || c == '\r' {
+	if escapeStart[c] || c == '+' || c == '\n' || c == '\r' {
 		return all
 	}
 	from, _ := slices.BinarySearchFunc(all, c, func(p pattern, c byte) int { return int(p.text[1]) - int(c) })
@@ -330,8 +338,10 @@ func (m *Matcher) alike(s string, i int) []pattern {
 	return all[from:to]
 }
 
+// longestOf returns the end of the longest of the given patterns that is a secret at s[i], 0 if there
+// is none. It skips a pattern if the previous pattern failed within the prefix that both share.
 func (m *Matcher) longestOf(all []pattern, s string, i int, at TextKind) (to int) {
-	reached := -1 // index of the mismatch in the pattern before, -1 if unknown
+	reached := -1 // index of the mismatch in the previous pattern, -1 if unknown
 	for j := range all {
 		p := &all[j]
 		if j > 0 && reached >= 0 && p.shared > reached {
@@ -339,7 +349,7 @@ func (m *Matcher) longestOf(all []pattern, s string, i int, at TextKind) (to int
 		}
 		w := walker{text: s, pattern: p}
 		end, ok := w.walk(0, i)
-		if ok && end > to && (p.short == long || p.short.alone(s, i, end, at)) {
+		if ok && end > to && (p.kind == long || p.kind.matches(s, i, end, at)) {
 			to = end
 		}
 		reached = w.reached

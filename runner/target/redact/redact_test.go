@@ -157,9 +157,9 @@ func TestWith(t *testing.T) {
 		texts := rapid.SliceOfN(rapid.StringMatching(`[ab%+ ]{1,12}`), 1, 8).Draw(t, "secrets")
 		m := &Matcher{}
 		for i, secret := range texts {
-			before := m.by
+			before := m.patterns
 			m = m.WithSecret(NewSecret(secret))
-			if i > 0 && len(before['a']) > len(m.by['a']) {
+			if i > 0 && len(before['a']) > len(m.patterns['a']) {
 				t.Fatal("it has fewer patterns")
 			}
 		}
@@ -299,7 +299,7 @@ func TestNothingDecodesToTheSecret(t *testing.T) {
 		secret := secretTexts.Draw(t, "secret")
 		pad := rapid.StringMatching(`[a-z:]{0,4}`)
 		text := rapid.SampledFrom(ends).Draw(t, "end")(pad.Draw(t, "before") + secret + pad.Draw(t, "after"))
-		for i := range rapid.IntRange(0, deepest).Draw(t, "layers") {
+		for i := range rapid.IntRange(0, maxDepth).Draw(t, "layers") {
 			text = rapid.SampledFrom(encoders).Draw(t, fmt.Sprint("layer ", i))(text)
 		}
 		masked := matcher(secret).MaskText(text, BodyText)

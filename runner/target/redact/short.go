@@ -6,31 +6,33 @@ import (
 	"unicode/utf8"
 )
 
-// kind is how a secret is distinguished from text that equals it by chance.
-type kind int
+// secretKind says how a secret is distinguished from text that equals it by chance.
+type secretKind int
 
 const (
-	// long secrets are masked wherever they occur.
-	long kind = iota
-	// token is a short secret of letters and other characters, such as "s3cr3t": it is masked
-	// unless a letter or a digit is next to it.
+	// long is a secret of at least LongSecret bytes. It is masked wherever it occurs.
+	long secretKind = iota
+	// token is a short secret of letters and other characters, such as "s3cr3t". It is masked unless
+	// a letter, a digit or an underscore is next to it.
 	token
-	// common is a short secret that is a word, a number or very short, such as "admin" or "1234",
-	// which many texts contain. It is masked if it is a complete value (the whole text, in quotes,
-	// between tags, after "="; a number only in quotes or after a name), if the name of a secret
-	// precedes it, or if part of it is escaped, as letters and digits are only escaped by a service
-	// that repeats what was sent.
+	// common is a short secret that many texts contain by chance: a word, a number, or a secret of
+	// less than minToken bytes, such as "admin" or "1234". It is masked only
+	//   - if it is a complete value: the whole text, in quotes, or, unless it is a number, between
+	//     tags or after "=";
+	//   - if the name of a secret precedes it; or
+	//   - if some of its characters are escaped, because a service only escapes letters and digits
+	//     if it repeats what was sent.
 	common
 )
 
-// shortToken is the minimum length of a token.
-const shortToken = 5
+// minToken is the minimum length in bytes of a token.
+const minToken = 5
 
-func kindOf(secret string) kind {
+func kindOf(secret string) secretKind {
 	switch {
 	case len(secret) >= LongSecret:
 		return long
-	case len(secret) < shortToken:
+	case len(secret) < minToken:
 		return common
 	}
 	letters, others := false, false
@@ -47,9 +49,9 @@ func kindOf(secret string) kind {
 	return common
 }
 
-// alone reports whether a short secret at a position of a text is to be masked.
-func (k kind) alone(s string, from, to int, at TextKind) bool {
-	before, after := last(s[:from]), unitAfter(s, to)
+// matches reports whether the short secret s[from:to] is to be masked, judging by the text around it.
+func (k secretKind) matches(s string, from, to int, at TextKind) bool {
+	before, after := lastByte(s[:from]), unitAfter(s, to)
 	if isWord(before) || isWord(after) {
 		return false
 	}
@@ -62,7 +64,7 @@ func (k kind) alone(s string, from, to int, at TextKind) bool {
 		return true
 	case at == LineText && before == '=':
 		return true
-	case secretName.MatchString(s[max(0, from-nearby):from]):
+	case secretName.MatchString(s[max(0, from-maxNameDistance):from]):
 		return true
 	case isNumber(s[from:to]):
 		return false
@@ -70,30 +72,32 @@ func (k kind) alone(s string, from, to int, at TextKind) bool {
 	return before == '>' && after == '<' || before == '=' || escaped(s[from:to])
 }
 
-// nearby is the maximum distance of a secret from its name.
-const nearby = 40
+// maxNameDistance is the maximum number of bytes from the beginning of a secret's name to the secret.
+const maxNameDistance = 40
 
-// secretName matches the name of a secret with what may be between it and the secret.
+// secretName matches the name of a secret and the punctuation between the name and the secret. Package
+// runner/replay/record has a longer list of names: a wrong match there hides a field of a recording,
+// while here it only masks a text that equals a secret.
 var secretName = regexp.MustCompile(`(?i)(?:pass|passwd|password|passwort|passphrase|passcode|pwd|pin|otp|secret|token|key|` +
 	`credentials?|auth|authorization)` +
 	`(?:["'\\\x60\])]|&quot;|&#34;|%22|\\u0022)*` + // the end of a quoted name
 	`(?:\s*[:=>]\s*|\s+(?:is|was)?\s*|%3[AaDd]|\s*&(?:gt|#62);)` +
 	`(?:["'\\\x60\[(<]|&quot;|&#34;|%22|\\u0022)*$`) // the beginning of a quoted value
 
-// last returns the last character of a text if it is one byte, otherwise 0. An escape counts as
-// the character it encodes.
-func last(s string) byte {
+// lastByte returns the last byte of a text, 0 if the text is empty. If an escape of a single byte ends
+// the text, lastByte returns the byte that it encodes.
+func lastByte(s string) byte {
 	const longestEscape = 12
 	var u units
 	for back := min(longestEscape, len(s)); back > 1; back-- {
 		from := len(s) - back
-		if !opener[s[from]] {
+		if !escapeStart[s[from]] {
 			continue
 		}
 		u.read(s, from)
 		for _, x := range u.all[:u.n] {
 			if x.end == len(s) && x.n == 1 {
-				return x.is[0]
+				return x.char[0]
 			}
 		}
 	}
@@ -103,14 +107,15 @@ func last(s string) byte {
 	return s[len(s)-1]
 }
 
-// unitAfter returns the character at a position if it is one byte, 0 at the end.
+// unitAfter returns the first byte of the character at s[at], 0 at the end of s. If an escape begins
+// there, it returns the first byte of the encoded character.
 func unitAfter(s string, at int) byte {
 	if at >= len(s) {
 		return 0
 	}
 	var u units
 	u.read(s, at)
-	return u.all[u.n-1].is[0]
+	return u.all[u.n-1].char[0]
 }
 
 func isWord(c byte) bool { return isAlphanumeric(c) || c == '_' || c >= utf8.RuneSelf }

@@ -17,18 +17,18 @@ import (
 type driven struct {
 	plan   model.Plan
 	driver *driver.Driver
-	host   Service        // the driver, as a service itself
-	client *client.Client // to the service
-	reset  *resetter      // nil if the driver or a restart resets
-	asked  bool           // the driver has been told to start the service
+	host   Service        // the driver's own process or URL
+	client *client.Client // of the service
+	reset  *resetter      // nil if the driver or a restart resets the service
+	asked  bool           // the driver was asked to start the service
 }
 
-// DriverReset is the reset by a driver, as reports and errors name it.
+// DriverReset is the reset by a driver, as it is shown in reports and errors.
 var DriverReset = model.Reset{Method: "POST", Path: "/controller/reset"}
 
-// drive checks the part of a plan about the driver. The service's client gets its base URL when
-// the driver has started the service.
-func drive(p model.Plan, o Options) (_ *driven, err error) {
+// newDriven checks the driver of a plan. The service's client has no valid base URL until the driver
+// has started the service.
+func newDriven(p model.Plan, o Options) (_ *driven, err error) {
 	d := &driven{plan: p, driver: o.Driver}
 	d.client, err = client.New("http://127.0.0.1", o.Client)
 	if err != nil {
@@ -60,6 +60,7 @@ func drive(p model.Plan, o Options) (_ *driven, err error) {
 	return d, nil
 }
 
+// dir returns the folder of the driver's start command, "" if Sonde does not start the driver.
 func (d *driven) dir() string {
 	if d.plan.Driver.Run == nil {
 		return ""
@@ -67,7 +68,7 @@ func (d *driven) dir() string {
 	return d.plan.Driver.Run.Dir
 }
 
-// Start starts the driver, if it is ours to start, and has it start the service.
+// Start starts the driver, if the plan has its start command, and asks it to start the service.
 func (d *driven) Start(ctx context.Context) error {
 	switch err := d.host.Start(ctx); {
 	case err != nil && ctx.Err() == nil && d.plan.Driver.Run == nil:
@@ -78,7 +79,7 @@ func (d *driven) Start(ctx context.Context) error {
 	return d.begin(ctx)
 }
 
-// begin has a running driver start the service.
+// begin asks a running driver to start the service, and waits until the service accepts connections.
 func (d *driven) begin(ctx context.Context) error {
 	if err := d.driver.Connect(d.host.Client().BaseURL()); err != nil {
 		return err
@@ -91,7 +92,7 @@ func (d *driven) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.client.SetBaseURL(behind(base, d.plan.Driver.Path)); err != nil {
+	if err := d.client.SetBaseURL(withPath(base, d.plan.Driver.Path)); err != nil {
 		return fmt.Errorf("the URL of the service that the driver returned: %w", err)
 	}
 	if d.client.CheckReachable(ctx) != nil && ctx.Err() == nil {
@@ -103,9 +104,8 @@ func (d *driven) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// behind appends a path to a base URL that has none. A base URL that ends in a slash says that it
-// has none.
-func behind(base, path string) string {
+// withPath appends a path to a base URL without one. A base URL that ends in a slash gets no path.
+func withPath(base, path string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += path
 	}
@@ -120,15 +120,15 @@ func (d *driven) Reset(ctx context.Context) error {
 	switch {
 	case d.reset != nil:
 		return d.reset.run(ctx, d.client)
-	case d.plan.Reset != nil: // the plan has a restart instead
-		return failing(*d.plan.Reset, d.begin(ctx))
+	case d.plan.Reset != nil: // the plan resets by a restart
+		return resetError(*d.plan.Reset, d.begin(ctx))
 	}
-	return failing(DriverReset, d.driver.Reset(ctx))
+	return resetError(DriverReset, d.driver.Reset(ctx))
 }
 
-// failing returns the error of a reset by a driver: a ResetError, unless the driver cannot be
-// reached.
-func failing(by model.Reset, err error) error {
+// resetError returns the error of a reset by a driver: a ResetError, or err itself if the driver does
+// not answer or the context has ended.
+func resetError(by model.Reset, err error) error {
 	if err == nil || errors.Is(err, driver.ErrNoAnswer) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
@@ -137,7 +137,7 @@ func failing(by model.Reset, err error) error {
 
 func (d *driven) ExitFailure() *Failure { return ofDriver(d.host.ExitFailure()) }
 
-// ofDriver says in a failure that it is the driver's.
+// ofDriver adds to the text of a failure that it is the driver that failed. t may be nil.
 func ofDriver(t *Failure) *Failure {
 	if t != nil {
 		t.Text = "the driver of the service: " + t.Text
@@ -163,13 +163,14 @@ func (d *driven) Diagnose(ctx context.Context) *Failure {
 	case !info.Running:
 		return &Failure{model.ServiceDied, "service died: its driver reports that it does not run"}
 	}
-	if err := lives(ctx, d.client, "/"); err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
+	if err := checkAnswers(ctx, d.client, "/"); err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &Failure{model.ServiceHangs, "service hangs: " + plain(err.Error())}
 	}
 	return nil
 }
 
-// Restart also restarts a driver that is ours and has failed.
+// Restart asks the driver to restart the service. It first restarts a driver that does not answer, if
+// the plan has its start command.
 func (d *driven) Restart(ctx context.Context) error {
 	if d.plan.Driver.Run != nil {
 		if _, err := d.driver.Info(ctx); err != nil {
@@ -185,7 +186,7 @@ func (d *driven) Restart(ctx context.Context) error {
 	return err
 }
 
-// Stop has the driver stop the service, and does not wait long for that.
+// Stop asks the driver to stop the service, which may take 5 seconds, and then stops the driver.
 func (d *driven) Stop() {
 	if d.asked && d.host.ExitFailure() == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -15,68 +15,67 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// Limits of a log. On disk it has two files of at most maxLog bytes, the older one with ".1"
-// after its name.
+// Limits of a log.
 const (
-	maxLog   = 4 << 20
-	maxLine  = 16 << 10 // longer lines are split
-	maxTail  = 200      // last lines that are kept in memory
-	maxWords = 300      // bytes of each of those lines
+	maxLog      = 4 << 20  // bytes of each of the two files; the name of the older one ends in ".1"
+	maxLine     = 16 << 10 // bytes of a line; longer lines are split
+	maxTail     = 200      // how many of the last lines are kept in memory
+	maxTailLine = 300      // bytes of a line in memory
 )
 
-// journal receives what a service prints: it goes to a file, if there is one, and the last lines
-// are kept in memory. It is safe for concurrent use.
-type journal struct {
+// serviceLog is the log of a service's output. It writes the lines to a file, if it has a path, and
+// keeps the last lines in memory. It is safe for concurrent use.
+type serviceLog struct {
 	mu    sync.Mutex
-	path  string
-	file  *os.File
-	size  int
-	limit int // bytes of a file
+	path  string   // "" for a log without a file
+	file  *os.File // nil if there is none
+	size  int      // bytes of the file so far
+	limit int      // bytes of a file
 	mask  *redact.Matcher
-	tail  []string
+	tail  []string // the last lines
 }
 
-// openJournal opens a log. It replaces an older one at the path, unless it continues that.
-func openJournal(path string, mask *redact.Matcher, goesOn bool) (*journal, error) {
-	j := &journal{path: path, mask: mask, limit: maxLog}
+// openLog opens a log. If there is a file at path, the log appends to it or replaces it.
+func openLog(path string, mask *redact.Matcher, appends bool) (*serviceLog, error) {
+	l := &serviceLog{path: path, mask: mask, limit: maxLog}
 	switch {
 	case path == "":
-		return j, nil
-	case goesOn:
-		return j, j.open(os.O_APPEND)
+		return l, nil
+	case appends:
+		return l, l.open(os.O_APPEND)
 	}
-	return j, j.open(os.O_TRUNC)
+	return l, l.open(os.O_TRUNC)
 }
 
-// open opens the file, and creates it if necessary.
-func (j *journal) open(how int) (err error) {
-	err = os.MkdirAll(filepath.Dir(j.path), 0o700)
+// open opens or creates the file. how is os.O_APPEND or os.O_TRUNC.
+func (l *serviceLog) open(how int) (err error) {
+	err = os.MkdirAll(filepath.Dir(l.path), 0o700)
 	if err == nil {
-		j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|how, 0o600)
+		l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|how, 0o600)
 	}
 	if err == nil {
-		_ = j.file.Chmod(0o600) // an older version may have created it
+		_ = l.file.Chmod(0o600) // an older version may have created it
 	}
 	if err != nil {
 		return fmt.Errorf("cannot keep the service's log: %w", err)
 	}
-	j.size = 0
-	if info, err := j.file.Stat(); err == nil {
-		j.size = int(info.Size())
+	l.size = 0
+	if info, err := l.file.Stat(); err == nil {
+		l.size = int(info.Size())
 	}
 	return nil
 }
 
-// drain reads r to its end, line by line. It never stops earlier: a service whose output is not
-// read blocks.
-func (j *journal) drain(r io.Reader) {
+// drain adds the lines of r until r ends. It never stops earlier, because a service blocks if its
+// output is not read.
+func (l *serviceLog) drain(r io.Reader) {
 	buf, part := make([]byte, 32<<10), []byte(nil)
 	for {
 		n, err := r.Read(buf)
-		part = j.lines(append(part, buf[:n]...))
+		part = l.lines(append(part, buf[:n]...))
 		if err != nil {
 			if len(part) > 0 {
-				j.add(string(part))
+				l.add(string(part))
 			}
 			return
 		}
@@ -84,7 +83,7 @@ func (j *journal) drain(r io.Reader) {
 }
 
 // lines adds the complete lines of data and returns the rest.
-func (j *journal) lines(data []byte) []byte {
+func (l *serviceLog) lines(data []byte) []byte {
 	for {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		switch {
@@ -95,97 +94,101 @@ func (j *journal) lines(data []byte) []byte {
 		default:
 			return append([]byte(nil), data...)
 		}
-		j.add(string(line))
+		l.add(string(line))
 	}
 }
 
 // add adds one line.
-func (j *journal) add(line string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	line = j.mask.MaskText(strings.TrimSuffix(line, "\r"), redact.BodyText)
+func (l *serviceLog) add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	line = l.mask.MaskText(strings.TrimSuffix(line, "\r"), redact.BodyText)
 	if words := plain(line); words != "" {
-		if len(j.tail) == maxTail {
-			j.tail = append(j.tail[:0], j.tail[1:]...)
+		if len(l.tail) == maxTail {
+			l.tail = append(l.tail[:0], l.tail[1:]...)
 		}
-		j.tail = append(j.tail, words)
+		l.tail = append(l.tail, words)
 	}
-	j.write(line + "\n")
+	l.write(line + "\n")
 }
 
-// write writes to the file, and begins a new one before it grows too long. If the disk is full,
-// the run continues without the file.
-func (j *journal) write(line string) {
-	if j.file == nil {
+// write writes a line to the file, and first begins a new file if this one would grow too long. If
+// writing fails, the log continues without a file.
+func (l *serviceLog) write(line string) {
+	if l.file == nil {
 		return
 	}
-	if j.size+len(line) > j.limit && !j.rotate() {
+	if l.size+len(line) > l.limit && !l.rotate() {
 		return
 	}
-	n, err := j.file.WriteString(line)
-	j.size += n
+	n, err := l.file.WriteString(line)
+	l.size += n
 	if err != nil {
-		j.shut()
+		l.shut()
 	}
 }
 
-func (j *journal) rotate() bool {
-	j.shut()
-	if os.Rename(j.path, j.path+".1") != nil || j.open(os.O_TRUNC) != nil {
+// rotate renames the file and begins a new one. It returns false if that fails.
+func (l *serviceLog) rotate() bool {
+	l.shut()
+	if os.Rename(l.path, l.path+".1") != nil || l.open(os.O_TRUNC) != nil {
 		return false
 	}
-	n, _ := fmt.Fprintf(j.file, "sonde: the lines before are in %s.1, and the older ones in that file are deleted\n", filepath.Base(j.path))
-	j.size = n
+	n, _ := fmt.Fprintf(l.file, "sonde: the lines before are in %s.1, and the older ones in that file are deleted\n", filepath.Base(l.path))
+	l.size = n
 	return true
 }
 
-func (j *journal) shut() {
-	if j.file != nil {
-		j.file.Close()
-		j.file = nil
+// shut closes the file. The caller holds l.mu.
+func (l *serviceLog) shut() {
+	if l.file != nil {
+		l.file.Close()
+		l.file = nil
 	}
 }
 
-func (j *journal) close() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.shut()
+func (l *serviceLog) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shut()
 }
 
-// begin notes in the file that the service starts, and forgets the last lines.
-func (j *journal) begin(note string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.tail = nil
-	j.write("sonde: " + note + "\n")
+// begin writes a note to the file, and drops the last lines from memory.
+func (l *serviceLog) begin(note string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tail = nil
+	l.write("sonde: " + note + "\n")
 }
 
-// failureLinePattern matches the line in which programs begin to say why they end; the stack follows it.
+// failureLinePattern matches the line with which a program's report of its crash begins. A stack
+// trace usually follows the line.
 var failureLinePattern = regexp.MustCompile(`^(panic|fatal error|runtime): |^SIG[A-Z]+: |^Exception in thread `)
 
-// failureLine returns the line that explains best why the program ended, "" if it printed none.
-func (j *journal) failureLine() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, line := range slices.Backward(j.tail) {
+// failureLine returns the line that best explains why the program ended: the last one that matches
+// failureLinePattern, or else the last line. It returns "" if the program printed nothing.
+func (l *serviceLog) failureLine() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, line := range slices.Backward(l.tail) {
 		if failureLinePattern.MatchString(line) {
 			return line
 		}
 	}
-	if n := len(j.tail); n > 0 {
-		return j.tail[n-1]
+	if n := len(l.tail); n > 0 {
+		return l.tail[n-1]
 	}
 	return ""
 }
 
 // last returns the last lines, at most n.
-func (j *journal) last(n int) []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return append([]string(nil), j.tail[max(0, len(j.tail)-n):]...)
+func (l *serviceLog) last(n int) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.tail[max(0, len(l.tail)-n):]...)
 }
 
-// plain makes a line safe to print.
+// plain returns a line that is safe to print, with at most maxTailLine bytes.
 func plain(line string) string {
-	return strings.Join(strings.Fields(model.Printable(line, maxWords)), " ")
+	return strings.Join(strings.Fields(model.Printable(line, maxTailLine)), " ")
 }

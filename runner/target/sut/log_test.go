@@ -12,7 +12,7 @@ import (
 
 func TestLogIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	j, err := openJournal(path, &redact.Matcher{}, false)
+	j, err := openLog(path, &redact.Matcher{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func lineBefore(t *testing.T, text string) string {
 // A line without an end does not grow, and nothing of it is lost.
 func TestLongLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	j, err := openJournal(path, &redact.Matcher{}, false)
+	j, err := openLog(path, &redact.Matcher{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestWords(t *testing.T) {
 		{"a secret", "key hunter22 here\n", "key *** here"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := &journal{mask: redact.Compile([]redact.Secret{redact.NewSecret("hunter22")})}
+			j := &serviceLog{mask: redact.Compile([]redact.Secret{redact.NewSecret("hunter22")})}
 			j.drain(strings.NewReader(c.text))
 			if got := j.failureLine(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -107,7 +107,7 @@ func TestLogThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(filepath.Join(file, "log"), &redact.Matcher{}, false); err == nil ||
+	if _, err := openLog(filepath.Join(file, "log"), &redact.Matcher{}, false); err == nil ||
 		!strings.Contains(err.Error(), "cannot keep the service's log") {
 		t.Errorf("error %v", err)
 	}
@@ -116,8 +116,8 @@ func TestLogThatCannotBe(t *testing.T) {
 // The log of a resumed run keeps its lines, up to the limit.
 func TestLogThatGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	for i, goesOn := range []bool{false, false, true, true} {
-		j, err := openJournal(path, &redact.Matcher{}, goesOn)
+	for i, appends := range []bool{false, false, true, true} {
+		j, err := openLog(path, &redact.Matcher{}, appends)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestLogThatGoesOn(t *testing.T) {
 	if want := "part 1\npart 2\npart 3\n"; err != nil || string(got) != want {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
-	j, err := openJournal(path, &redact.Matcher{}, true)
+	j, err := openLog(path, &redact.Matcher{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

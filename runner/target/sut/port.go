@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// The ports that services get. They are below those that systems give to outgoing connections,
-// which could otherwise take the port while a service restarts.
+// The range of ports that services get. Operating systems use higher ports for outgoing connections,
+// so no connection takes the port while a service restarts.
 const (
 	firstPort = 20_000
 	lastPort  = 32_000
 )
 
-// reserved are the ports of the services of this process, running or not yet.
+// reserved are the ports that this process has given to services, whether or not they run.
 var reserved = struct {
 	sync.Mutex
 	ports map[int]bool
 }{ports: map[int]bool{}}
 
-// reserve returns a port on which no program listens and which no other copy has.
+// reserve returns a port on which no program listens and that is not reserved for another service.
 func reserve() (int, error) {
 	reserved.Lock()
 	defer reserved.Unlock()
@@ -36,7 +36,7 @@ func reserve() (int, error) {
 	return 0, fmt.Errorf("no port from %d to %d is free: give the service one", firstPort, lastPort)
 }
 
-// release gives a port back.
+// release ends the reservation of a port.
 func release(port int) {
 	reserved.Lock()
 	defer reserved.Unlock()

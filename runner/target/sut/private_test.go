@@ -15,7 +15,7 @@ import (
 func TestLogIsPrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	path := filepath.Join(t.TempDir(), "run", "service.log")
-	j, err := openJournal(path, &redact.Matcher{}, false)
+	j, err := openLog(path, &redact.Matcher{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

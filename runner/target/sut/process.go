@@ -17,21 +17,21 @@ import (
 type process struct {
 	cmd     *exec.Cmd
 	exited  chan struct{} // closed when the command has ended
-	drained chan struct{} // closed when no process has its output open any more
-	output  *os.File      // our end of its output
-	guard   *os.File      // see guard; nil if there is none
+	drained chan struct{} // closed when the output has been read to its end
+	output  *os.File      // the end of the output pipe from which Sonde reads
+	guard   *os.File      // keeps the guard process alive while it is open; nil if there is no guard
 
-	stopping atomic.Bool // its children may outlive it for a while
-	over     sync.Once   // see kill
+	stopping atomic.Bool // if true, children are not killed when the command ends
+	killed   sync.Once
 }
 
-// grace is how long we wait for what the system should do at once: end a killed process, deliver
-// its output, and end a process that has closed its connections.
+// grace is how long Sonde waits for what should happen at once: a killed process ends, its output
+// arrives, or a process that has closed its connections ends.
 const grace = 2 * time.Second
 
-// launch starts a command in a process group of its own. Its output goes to the journal. If leave
-// is set, its children outlive it.
-func launch(args []string, at commandEnv, j *journal, leave bool) (*process, error) {
+// launch starts a command in a process group of its own, with its output going to l. If leave is
+// true, the command's children may outlive the command.
+func launch(args []string, at commandEnv, l *serviceLog, leave bool) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func launch(args []string, at commandEnv, j *journal, leave bool) (*process, err
 	p.cmd = exec.Command(args[0], args[1:]...)
 	p.cmd.Dir, p.cmd.Env = at.dir, append(os.Environ(), at.env...)
 	p.cmd.Stdout, p.cmd.Stderr = w, w
-	own(p.cmd)
+	setProcessGroup(p.cmd)
 	err = p.start(at.enter)
 	w.Close()
 	if err != nil {
@@ -52,14 +52,14 @@ func launch(args []string, at commandEnv, j *journal, leave bool) (*process, err
 		p.guard = guard(p.cmd.Process)
 	}
 	go func() {
-		j.drain(r)
+		l.drain(r)
 		r.Close()
 		close(p.drained)
 	}()
 	return p, nil
 }
 
-// start starts the process, on a virtual network if enter is not nil.
+// start starts the process. enter is commandEnv.enter.
 func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error {
 	entered := func(started error) error { return started }
 	if enter != nil {
@@ -70,20 +70,20 @@ func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error 
 		}
 	}
 	started := make(chan error, 1)
-	go p.live(started)
+	go p.run(started)
 	begun := <-started
 	err := entered(begun)
 	if err != nil && begun == nil {
-		kill(p.cmd.Process)
+		killGroup(p.cmd.Process)
 		<-p.exited
 	}
 	return err
 }
 
-// live waits for the process. It stays on one thread, because Linux takes the end of the thread
-// that started a process for the end of its parent. If the process was not stopped by Sonde, its
-// children are killed when it ends.
-func (p *process) live(started chan<- error) {
+// run starts the process, sends the result to started, and waits until the process ends. Then it
+// kills the process's children, unless p.stopping is set. It stays on one thread: Linux sends a
+// process its parent-death signal when the thread that started the process ends.
+func (p *process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
@@ -91,9 +91,9 @@ func (p *process) live(started chan<- error) {
 	if err != nil {
 		return
 	}
-	_ = p.cmd.Wait() // its ProcessState has the result
+	_ = p.cmd.Wait() // the command's ProcessState has the result
 	if !p.stopping.Load() {
-		kill(p.cmd.Process)
+		killGroup(p.cmd.Process)
 	}
 	close(p.exited)
 }
@@ -108,10 +108,11 @@ func (p *process) ended() bool {
 	}
 }
 
-// endsWithin waits for the command to end.
-func (p *process) endsWithin(d time.Duration) bool { return closes(p.exited, d) }
+// endsWithin waits at most d for the command to end, and reports whether it has.
+func (p *process) endsWithin(d time.Duration) bool { return closedWithin(p.exited, d) }
 
-func closes(c <-chan struct{}, d time.Duration) bool {
+// closedWithin waits at most d for c to be closed, and reports whether it is.
+func closedWithin(c <-chan struct{}, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -122,38 +123,37 @@ func closes(c <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// how returns how the command ended: "exit status 3", "signal: killed".
+// how describes how the command ended, such as "exit status 3" or "signal: killed".
 func (p *process) how() string { return p.cmd.ProcessState.String() }
 
-// stop asks the command and its children to end, and kills those that have not ended in time.
+// stop asks the command and its children to end, and kills them after the timeout.
 func (p *process) stop(s model.ShutdownOptions) {
 	p.stopping.Store(true)
 	limit := time.Now().Add(cmp.Or(s.Timeout, 5*time.Second))
-	if !p.ended() && ask(p.cmd.Process, s.Signal) && p.endsWithin(time.Until(limit)) {
-		// Some commands only start others, as "go run" does: their children may still
-		// be ending.
-		closes(p.drained, time.Until(limit))
+	if !p.ended() && signalGroup(p.cmd.Process, s.Signal) && p.endsWithin(time.Until(limit)) {
+		// The children of a command that only starts another, such as "go run", may still be ending.
+		closedWithin(p.drained, time.Until(limit))
 	}
 	p.kill()
 }
 
-// kill ends the command and its children at once, and waits until their output is read. It does so
-// only once: later another process may have the process ID.
+// kill ends the command and its children at once, and waits until their output is read. It acts only
+// the first time, because another process may have the process ID later.
 func (p *process) kill() {
-	p.over.Do(func() {
+	p.killed.Do(func() {
 		if !p.ended() || p.stopping.Load() {
-			kill(p.cmd.Process)
+			killGroup(p.cmd.Process)
 		}
 		p.guard.Close()
 		p.endsWithin(grace)
-		if !closes(p.drained, grace) {
-			p.output.SetReadDeadline(time.Now()) // a process that left the group has it open
+		if !closedWithin(p.drained, grace) {
+			p.output.SetReadDeadline(time.Now()) // a process that left the group still has the output open
 			<-p.drained
 		}
 	})
 }
 
-// quoted appends what a program printed to a text.
+// quoted returns before and the quoted words, or "" if there are no words.
 func quoted(before, words string) string {
 	if words == "" {
 		return ""

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// own gives a command a process group.
-func own(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// setProcessGroup makes a command run in a process group of its own.
+func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -5,7 +5,8 @@ import (
 	"syscall"
 )
 
-// own gives a command a process group, and has the kernel kill it if Sonde ends in any way.
-func own(c *exec.Cmd) {
+// setProcessGroup makes a command run in a process group of its own, and makes the kernel kill the
+// command if Sonde ends in any way.
+func setProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -17,30 +17,32 @@ var signals = map[string]syscall.Signal{
 	"KILL": syscall.SIGKILL,
 }
 
-// ask sends a signal to the process group that a process leads, and reports whether that worked.
-func ask(p *os.Process, signal string) bool { return syscall.Kill(-p.Pid, signals[signal]) == nil }
+// signalGroup sends a signal to the process group that p leads, and reports whether that worked.
+func signalGroup(p *os.Process, signal string) bool {
+	return syscall.Kill(-p.Pid, signals[signal]) == nil
+}
 
-// kill ends the process group that a process leads, even if the leader has ended before.
-func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
+// killGroup kills the process group that p leads, even if p itself has ended.
+func killGroup(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// watch waits until its input ends, and then kills its process group. It ignores the signals that
-// ask the group to end.
-const watch = `trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0`
+// guardScript is a shell script that waits until its input ends, and then kills its process group. It
+// ignores the signals that ask the group to end.
+const guardScript = `trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0`
 
-// guard makes the process group that a process leads die if Sonde ends in any way, including the
-// commands of a shell or of "go run", which own does not reach. The returned file must stay open
-// until then; it is nil if there is no shell.
+// guard starts a shell in the process group that p leads. The shell kills the group when the returned
+// file is closed, which also happens if Sonde ends in any way. Unlike setProcessGroup, it also reaches
+// children, such as the commands of "go run". The file is nil if the shell cannot be started.
 //
-// The guard is a member of the group, whose ID therefore stays in use.
+// The shell is a member of the group, so the group's ID is not reused.
 func guard(p *os.Process) *os.File {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil
 	}
 	defer r.Close()
-	c := exec.Command("/bin/sh", "-c", watch)
+	c := exec.Command("/bin/sh", "-c", guardScript)
 	c.Stdin, c.SysProcAttr = r, &syscall.SysProcAttr{Setpgid: true, Pgid: p.Pid}
-	if c.Start() != nil { // or the whole group has ended already
+	if c.Start() != nil { // there is no shell, or the group has ended already
 		w.Close()
 		return nil
 	}

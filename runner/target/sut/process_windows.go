@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// signals are those that can be named; none of them can be sent on Windows.
+// signals are the names of signals that a plan may have. None of them can be sent on Windows.
 var signals = map[string]syscall.Signal{
 	"":     syscall.SIGKILL,
 	"TERM": syscall.SIGKILL,
@@ -17,18 +17,18 @@ var signals = map[string]syscall.Signal{
 	"KILL": syscall.SIGKILL,
 }
 
-// own keeps Sonde's Ctrl-C from reaching a command.
-func own(c *exec.Cmd) {
+// setProcessGroup keeps Sonde's Ctrl-C from reaching a command.
+func setProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// ask does nothing: there is no signal that all programs understand.
-func ask(*os.Process, string) bool { return false }
+// signalGroup does nothing, because Windows has no signal that all programs understand.
+func signalGroup(*os.Process, string) bool { return false }
 
-// kill ends a process and its children.
-func kill(p *os.Process) {
+// killGroup kills a process and its children.
+func killGroup(p *os.Process) {
 	if exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(p.Pid)).Run() != nil {
-		_ = p.Kill() // if it has ended, or there is no taskkill
+		_ = p.Kill() // taskkill is missing, or the process has ended
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 	"sonde/runner/target/client"
 )
 
-// await waits until the service can be called, has ended, or has taken too long. No request is
-// sent while no program listens on the port; after that they become rarer, because they count
-// against the budget.
-func (s *started) await(ctx context.Context) error {
+// waitUntilReady waits until the service can be called. It returns an error if the service ends or is
+// not ready in time. It sends no request while no program listens on the port. The pauses between
+// requests grow, because requests count against the budget.
+func (s *started) waitUntilReady(ctx context.Context) error {
 	limit := cmp.Or(s.plan.Service.Ready.Timeout, 30*time.Second)
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	alive, stop := s.process.while(timed)
+	alive, stop := s.process.contextUntilExit(timed)
 	defer stop()
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 500*time.Millisecond) {
 		err := s.ready(alive)
@@ -32,8 +32,8 @@ func (s *started) await(ctx context.Context) error {
 	}
 }
 
-// while returns a context that ends with the process.
-func (p *process) while(ctx context.Context) (context.Context, context.CancelFunc) {
+// contextUntilExit returns a context that ends when the process ends.
+func (p *process) contextUntilExit(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		select {
@@ -45,7 +45,8 @@ func (p *process) while(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, cancel
 }
 
-// wait waits for a duration and reports whether the context is still valid.
+// wait waits for a duration, or until the context ends. It reports whether the context is still
+// valid.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -56,7 +57,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// ready returns nil if the service answers the ready check as configured.
+// ready returns nil if a program listens on the service's port and answers the ready check of the
+// plan as configured.
 func (s *started) ready(ctx context.Context) error {
 	if s.client.CheckReachable(ctx) != nil {
 		return fmt.Errorf("no program listens on port %d", s.at.port)
@@ -77,13 +79,14 @@ func (s *started) ready(ctx context.Context) error {
 	return nil
 }
 
+// get sends one GET request, without retries.
 func get(ctx context.Context, c *client.Client, path string) (status int, err error) {
 	x := c.SendOnce(ctx, model.Request{Method: "GET", URL: "/" + strings.TrimPrefix(path, "/")})
 	return x.Reply.Status, x.Err
 }
 
-// unready returns the error of a service that did not become ready; last is the result of the last
-// check.
+// unready kills a service that did not become ready, and returns the error. last is the error of the
+// last check.
 func (s *started) unready(ctx context.Context, limit time.Duration, last error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -92,29 +95,29 @@ func (s *started) unready(ctx context.Context, limit time.Duration, last error) 
 	ended := s.process.ended()
 	s.process.kill()
 	if ended {
-		return fmt.Errorf("service %q ended before it was ready: %s%s", name, s.process.how(), s.said())
+		return fmt.Errorf("service %q ended before it was ready: %s%s", name, s.process.how(), s.printed())
 	}
-	return fmt.Errorf("service %q was not ready within %v: %w%s", name, limit, last, s.said())
+	return fmt.Errorf("service %q was not ready within %v: %w%s", name, limit, last, s.printed())
 }
 
-// said quotes the last lines of the log.
-func (s *started) said() string {
-	lines := s.journal.last(3)
+// printed quotes the last lines of the service's output for an error.
+func (s *started) printed() string {
+	lines := s.log.last(3)
 	if len(lines) == 0 {
 		return "; it printed nothing"
 	}
 	return fmt.Sprintf("; it printed %q", lines)
 }
 
-// maxCheck is how long a service may take to answer a call that only checks whether it runs.
+// maxCheck is how long a service may take to answer a request that only checks whether it runs.
 const maxCheck = 5 * time.Second
 
 func (s *started) ExitFailure() *Failure {
 	if s.process == nil || !s.process.ended() {
 		return nil
 	}
-	s.process.kill() // also ends its children and waits for its last output
-	return &Failure{model.ServiceDied, "service died: " + s.process.how() + quoted(", ", s.journal.failureLine())}
+	s.process.kill() // ends the children and waits for the last output
+	return &Failure{model.ServiceDied, "service died: " + s.process.how() + quoted(", ", s.log.failureLine())}
 }
 
 func (s *started) Diagnose(ctx context.Context) *Failure {
@@ -125,7 +128,7 @@ func (s *started) Diagnose(ctx context.Context) *Failure {
 		return t
 	}
 	path := cmp.Or(s.plan.Service.Ready.Path, "/")
-	err := lives(ctx, s.client, path)
+	err := checkAnswers(ctx, s.client, path)
 	hangs := errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !hangs {
 		s.process.endsWithin(grace) // a process closes its connections before it has ended
@@ -137,12 +140,12 @@ func (s *started) Diagnose(ctx context.Context) *Failure {
 	if hangs {
 		why = fmt.Sprintf("GET %s gets no answer either", path)
 	}
-	return &Failure{model.ServiceHangs, "service hangs: " + why + quoted(", ", s.journal.failureLine())}
+	return &Failure{model.ServiceHangs, "service hangs: " + why + quoted(", ", s.log.failureLine())}
 }
 
-// lives returns nil if the service answers at all, and client.ErrBudget if it accepts connections
-// and the budget is used up.
-func lives(ctx context.Context, c *client.Client, path string) error {
+// checkAnswers returns nil if the service answers a GET with any status. It returns client.ErrBudget
+// if the service accepts connections but the budget is used up.
+func checkAnswers(ctx context.Context, c *client.Client, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxCheck)
 	defer cancel()
 	if c.CheckReachable(ctx) != nil {

@@ -15,14 +15,15 @@ import (
 // ResetError is the error of a reset request that was refused, or of a reset command that failed.
 type ResetError struct {
 	Reset model.Reset
-	Text  string // "answered 500", "exit status 1"
+	Text  string // such as "answered 500" or "failed: exit status 1"
 }
 
-func (f *ResetError) Error() string {
-	return fmt.Sprintf("reset %q %s: without it tests disturb each other", f.Reset, f.Text)
+func (e *ResetError) Error() string {
+	return fmt.Sprintf("reset %q %s: without it tests disturb each other", e.Reset, e.Text)
 }
 
-// resetter resets by a request or a command. A nil one does nothing.
+// resetter resets a service by a request or a command. It does not restart the service, even if the
+// plan resets by a restart. A nil resetter does nothing.
 type resetter struct {
 	reset   model.Reset
 	request model.Request
@@ -33,12 +34,12 @@ type resetter struct {
 // maxReset is how long a reset command may take.
 const maxReset = time.Minute
 
-// newResetter checks the plan's reset; it is nil if there is none.
+// newResetter checks the reset of a plan. The resetter is nil if the plan has no reset.
 func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	if p.Reset == nil {
 		return nil, nil
 	}
-	r := &resetter{reset: *p.Reset, at: at, mask: masker(p)}
+	r := &resetter{reset: *p.Reset, at: at, mask: secretMatcher(p)}
 	switch {
 	case r.reset.Restart && p.Service == nil:
 		return nil, errors.New("reset by restart needs a service that sonde starts: give its start command, or reset by a request")
@@ -60,7 +61,7 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	return r, nil
 }
 
-// cost is the number of requests that run sends.
+// cost returns the number of requests that run sends.
 func (r *resetter) cost() int {
 	if r == nil || r.reset.Restart || len(r.reset.Command) > 0 {
 		return 0
@@ -68,7 +69,7 @@ func (r *resetter) cost() int {
 	return 1
 }
 
-// run resets, unless that takes a restart.
+// run sends the reset request or runs the reset command.
 func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	switch {
 	case r == nil:
@@ -86,11 +87,11 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	return x.Err
 }
 
-// command runs the reset's command. Processes that it leaves in the background are not killed: the
-// service may be one.
+// command runs the reset command. It does not kill processes that the command leaves in the
+// background, because the service may be one of them.
 func (r *resetter) command(ctx context.Context) error {
-	j := &journal{mask: r.mask}
-	p, err := launch(r.at.args(r.reset.Command), r.at, j, true)
+	l := &serviceLog{mask: r.mask}
+	p, err := launch(r.at.args(r.reset.Command), r.at, l, true)
 	if err != nil {
 		return &ResetError{r.reset, "failed: " + err.Error()}
 	}
@@ -101,8 +102,8 @@ func (r *resetter) command(ctx context.Context) error {
 		if p.cmd.ProcessState.Success() {
 			return nil
 		}
-		closes(p.drained, grace)
-		return &ResetError{r.reset, "failed: " + p.how() + quoted(", ", j.failureLine())}
+		closedWithin(p.drained, grace)
+		return &ResetError{r.reset, "failed: " + p.how() + quoted(", ", l.failureLine())}
 	case <-ctx.Done():
 		p.kill()
 		return ctx.Err()

@@ -17,8 +17,8 @@ import (
 type started struct {
 	plan    model.Plan
 	options Options
-	journal *journal
-	process *process // nil if none was started
+	log     *serviceLog
+	process *process // nil if the service was not started
 	stopped bool
 
 	at     commandEnv
@@ -26,8 +26,8 @@ type started struct {
 	reset  *resetter
 }
 
-// prepare checks the service of a plan, and gives it a port.
-func prepare(p model.Plan, o Options) (*started, error) {
+// newStarted checks the service of a plan and gives it a port.
+func newStarted(p model.Plan, o Options) (*started, error) {
 	p.BaseURL = cmp.Or(p.BaseURL, "http://127.0.0.1:"+model.PortPlaceholder)
 	if err := check(p, o); err != nil {
 		return nil, err
@@ -38,10 +38,10 @@ func prepare(p model.Plan, o Options) (*started, error) {
 		}
 	}
 	s := &started{plan: p, options: o}
-	return s, s.settle()
+	return s, s.assignPort()
 }
 
-// check returns in one line what is wrong with the service of a plan.
+// check returns an error of one line if the service of a plan is not valid.
 func check(p model.Plan, o Options) error {
 	s := p.Service
 	_, known := signals[s.Stop.Signal]
@@ -65,8 +65,9 @@ func check(p model.Plan, o Options) error {
 	return nil
 }
 
-// settle sets the port of the service, and all that depends on it.
-func (s *started) settle() (err error) {
+// assignPort sets the port of the service, and what depends on the port: the environment, the
+// resetter and the client.
+func (s *started) assignPort() (err error) {
 	port := s.plan.Service.Port
 	if !s.fixed() {
 		port, err = reserve()
@@ -77,10 +78,10 @@ func (s *started) settle() (err error) {
 	s.at, err = commandEnvOf(s.plan.Service, port)
 	if err == nil {
 		s.at.env = append(s.at.env, s.options.Env...)
-		s.reset, err = newResetter(s.plan, s.at.outside())
+		s.reset, err = newResetter(s.plan, s.at.forCommands())
 	}
 	if err == nil {
-		s.client, err = client.New(s.at.reach(s.plan.BaseURL), s.options.Client)
+		s.client, err = client.New(s.at.externalURL(s.plan.BaseURL), s.options.Client)
 	}
 	if err != nil {
 		release(port)
@@ -92,8 +93,8 @@ func (s *started) settle() (err error) {
 func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Network == nil }
 
 func (s *started) Start(ctx context.Context) (err error) {
-	if s.journal == nil {
-		s.journal, err = openJournal(s.log(), masker(s.plan), s.plan.Resume != nil)
+	if s.log == nil {
+		s.log, err = openLog(s.logPath(), secretMatcher(s.plan), s.plan.Resume != nil)
 		if err != nil {
 			return err
 		}
@@ -101,8 +102,8 @@ func (s *started) Start(ctx context.Context) (err error) {
 	return s.startOnFreePort(ctx)
 }
 
-// startOnFreePort starts the process. It tries other ports if another program has taken the port, also while
-// the service was down; the client changes then.
+// startOnFreePort starts the process. If another program has taken the port and the port is not
+// fixed, it tries other ports; the client is then another one.
 func (s *started) startOnFreePort(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
@@ -112,15 +113,15 @@ func (s *started) startOnFreePort(ctx context.Context) (err error) {
 		}
 		release(s.at.port)
 		s.client.Close()
-		if err := s.settle(); err != nil {
+		if err := s.assignPort(); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// log returns the path of this copy's log: "service-2.log" for the second.
-func (s *started) log() string {
+// logPath returns the path of this copy's log, such as "service-2.log" for the second copy.
+func (s *started) logPath() string {
 	path := s.plan.Service.Log
 	if path == "" || s.options.Copy == 0 {
 		return path
@@ -132,7 +133,7 @@ func (s *started) log() string {
 // portTaken is the error of a port on which another program listens.
 type portTaken struct {
 	port  int
-	cause error // the error of the service, nil if it was not started
+	cause error // the error of the service, nil if the service was not started
 }
 
 func (p *portTaken) Error() string {
@@ -142,7 +143,7 @@ func (p *portTaken) Error() string {
 	return fmt.Sprintf("port %d is in use: stop the program that listens there, or give the service no fixed port", p.port)
 }
 
-// begin starts the process and waits until it is ready.
+// begin starts the process and waits until the service is ready.
 func (s *started) begin(ctx context.Context) (err error) {
 	if n := s.options.Network; n != nil {
 		n.ProcessEnded()
@@ -151,12 +152,12 @@ func (s *started) begin(ctx context.Context) (err error) {
 		return &portTaken{port: s.at.port}
 	}
 	args := s.at.args(s.plan.Service.Command)
-	s.journal.begin(fmt.Sprintf("started on port %d: %s", s.at.port, strings.Join(s.plan.Service.Command, " ")))
+	s.log.begin(fmt.Sprintf("started on port %d: %s", s.at.port, strings.Join(s.plan.Service.Command, " ")))
 	err = s.launch(args)
 	if err != nil {
 		return err
 	}
-	err = s.await(ctx)
+	err = s.waitUntilReady(ctx)
 	if err == nil {
 		return nil
 	}
@@ -168,14 +169,14 @@ func (s *started) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// launch starts the process, on its network if it has one.
+// launch starts the process, on its virtual network if it has one.
 func (s *started) launch(args []string) (err error) {
 	at := s.at
 	if n := s.options.Network; n != nil {
 		n.BindPort(at.listenPort, at.port)
 		at.enter = n.PrepareCommand
 	}
-	s.process, err = launch(args, at, s.journal, false)
+	s.process, err = launch(args, at, s.log, false)
 	return err
 }
 
@@ -216,12 +217,13 @@ func (s *started) Stop() {
 	s.stopped = true
 	s.end()
 	s.client.Close()
-	if s.journal != nil {
-		s.journal.close()
+	if s.log != nil {
+		s.log.close()
 	}
 	release(s.at.port)
 }
 
+// end stops the process, if there is one.
 func (s *started) end() {
 	if s.process != nil {
 		s.process.stop(s.plan.Service.Stop)

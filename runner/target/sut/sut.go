@@ -1,7 +1,7 @@
-// Package sut manages the service under test: it starts the service if that is ours to do, waits
-// until it can be called, resets it between tests, diagnoses it when a call got no answer,
-// restarts it, and stops it with all of its processes. It does not send the calls of tests; see
-// package client.
+// Package sut manages the service under test: it starts, resets, restarts and stops the service, and
+// finds out what is wrong if a call gets no answer. Sonde starts the service itself if the plan has a
+// start command; otherwise a driver or the user starts it. The package does not send the calls of
+// tests; package client does.
 package sut
 
 import (
@@ -14,38 +14,40 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// Service is the service under test, whoever started it. It is for one goroutine; each worker has
-// a copy of its own.
+// Service is one copy of the service under test. It is for one goroutine; each worker has its own
+// copy.
 type Service interface {
-	// Start starts the service, if it is ours to start, and returns when it can be called. The
-	// error is one line, client.ErrBudget or the context's; after it nothing runs.
+	// Start starts the service, unless the user starts it, and returns when the service can be
+	// called. The error is one line, client.ErrBudget or the context's. After an error no process of
+	// the service runs.
 	Start(ctx context.Context) error
-	// Client returns the client of the service. It changes when Start, Reset or Restart had to
-	// move the service to another port.
+	// Client returns the client of the service. After Start, Reset and Restart it may be another
+	// one, because the service may have another port.
 	Client() *client.Client
 	// CanReset reports whether a reset is configured.
 	CanReset() bool
-	// ResetCost returns the least number of requests of a reset.
+	// ResetCost returns the minimum number of requests that a reset sends.
 	ResetCost() int
-	// Reset brings the service back to its first state, if CanReset. The error is
-	// client.ErrBudget, a *ResetError, or that of the network.
+	// Reset brings the service back to its first state. It does nothing if no reset is configured.
+	// The error is client.ErrBudget, a *ResetError, or an error of the network.
 	Reset(ctx context.Context) error
-	// ExitFailure returns at once why the service's process has ended, nil if it is not known to have.
+	// ExitFailure returns why the service's process has ended, without calling the service. It
+	// returns nil if the process runs, or if Sonde cannot know.
 	ExitFailure() *Failure
-	// Diagnose finds out what happened to the service when a call got no answer; nil means that it
-	// can be called.
+	// Diagnose finds out why a call got no answer. It returns nil if the service can be called.
 	Diagnose(ctx context.Context) *Failure
-	// Restart restarts a service, whatever state it is in. The errors are those of Start; a
-	// service that is not ours to start cannot be restarted.
+	// Restart restarts the service, whatever state it is in. The errors are the same as for Start.
+	// For a service that the user starts, Restart returns an error.
 	Restart(ctx context.Context) error
-	// Stop ends what Start began, and closes the client's idle connections.
+	// Stop stops the service, unless the user started it, and closes the client's idle
+	// connections.
 	Stop()
 }
 
 // Failure is why a service cannot be called.
 type Failure struct {
-	// Kind is model.ServiceDied or model.ServiceHangs, or "" for a service that is not ours and
-	// cannot be reached.
+	// Kind is model.ServiceDied or model.ServiceHangs. It is "" for a service that Sonde does not
+	// start and that cannot be reached.
 	Kind model.FaultKind
 	// Text is one line that is safe to print.
 	Text string
@@ -53,39 +55,40 @@ type Failure struct {
 
 // Options are what a Service needs besides its plan. The zero value is useful.
 type Options struct {
-	// Client are the options of the client. Ready checks, diagnoses and resets are sent through it
+	// Client are the options of the client. Ready checks, diagnoses and resets use the client, too,
 	// and count against its budget.
 	Client client.Options
 	// Copy is the number of this copy of the service, from 0.
 	Copy int
-	// Driver are the options for the plan's driver, if it has one.
+	// Driver is the client of the plan's driver, nil if the plan has none.
 	Driver *driver.Driver
-	// Env is added to the environment of a service that is ours to start.
+	// Env are variables for a service that Sonde starts, as "NAME=value".
 	Env []string
-	// Network is the virtual network of a service that is ours to start; nil is the real one.
+	// Network is the virtual network of a service that Sonde starts; nil is the real network.
 	Network Network
 }
 
-// Network is a virtual network for one copy of the service. The network also provides the ports of
-// the service, so that copies with the same port do not conflict.
+// Network is a virtual network for one copy of the service. Copies can listen on the same port, because
+// each network has ports of its own.
 type Network interface {
-	// BindPort records the real port of a port of the service.
+	// BindPort records that a port on the virtual network can be reached at the machine's port real.
 	BindPort(port, real int)
-	// PrepareCommand prepares a command that is about to start as the next process of the service. The
-	// caller passes the result of the start to entered, which returns it, or why the process is
-	// not on the network.
+	// PrepareCommand changes a command so that it will run on the network. After starting the
+	// command, the caller calls entered with the result of the start. entered returns that result, or
+	// the reason why the process is not on the network.
 	PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error)
-	// ProcessEnded is called when the process has ended.
+	// ProcessEnded is called before a process of the service is started. No earlier process runs
+	// any more.
 	ProcessEnded()
 }
 
-// Open checks the service of a plan and returns it. Nothing is called or started yet.
+// Open checks the service of a plan and returns it, without calling or starting anything.
 func Open(p model.Plan, o Options) (Service, error) {
 	switch {
 	case p.Driver != nil:
-		return drive(p, o)
+		return newDriven(p, o)
 	case p.Service != nil:
-		return prepare(p, o)
+		return newStarted(p, o)
 	}
 	c, err := client.New(p.BaseURL, o.Client)
 	if err != nil {

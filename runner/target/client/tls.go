@@ -15,8 +15,8 @@ import (
 	"sonde/model"
 )
 
-// TLSConfig returns the configuration of TLS with the authorities and the certificate in the
-// files of t; if insecure, any certificate of the service is accepted. The error is one line and
+// TLSConfig returns a TLS configuration with the authorities and the client certificate in the files
+// of t. If insecure is true, it accepts any certificate of the service. The error is one line and
 // names the file.
 func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 	c := &tls.Config{InsecureSkipVerify: insecure}
@@ -31,7 +31,7 @@ func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 		return nil, fmt.Errorf("key %q has no certificate: give the file of its certificate as cert", t.Key)
 	}
 	if t.Cert != "" {
-		pair, err := ownCertificate(t)
+		pair, err := clientCertificate(t)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 	return c, nil
 }
 
-// authorities returns those of the system and of a file.
+// authorities returns the certificate authorities of the system and of a file.
 func authorities(file string) (*x509.CertPool, error) {
 	data, err := readPEM("CA certificate", file)
 	if err != nil {
@@ -56,8 +56,8 @@ func authorities(file string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// ownCertificate reads the client certificate and its key.
-func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
+// clientCertificate reads the client certificate and its key.
+func clientCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	keyFile := cmp.Or(t.Key, t.Cert)
 	cert, err := readPEM("certificate", t.Cert)
 	if err != nil {
@@ -80,9 +80,10 @@ func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	return pair, nil
 }
 
-// maxPEM is the maximum size of a file of certificates.
+// maxPEM is the maximum size in bytes of a file of certificates.
 const maxPEM = 8 << 20
 
+// readPEM reads a file. The error begins with what the file is.
 func readPEM(what, file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	switch {
@@ -106,16 +107,16 @@ func readPEM(what, file string) ([]byte, error) {
 	return data, nil
 }
 
-// How long to wait for a service to refuse a certificate, which it does after the handshake with
-// TLS 1.3: if it asked for a certificate and got none, and otherwise.
+// With TLS 1.3, a service refuses the client's certificate only after the handshake. These are the
+// times to wait for the refusal.
 const (
-	refusalTime      = time.Second
-	quickRefusalTime = 200 * time.Millisecond
+	refusalTime      = time.Second            // if the service asked for a certificate and got none
+	quickRefusalTime = 200 * time.Millisecond // if the service got a certificate
 )
 
-// trusted returns why TLS with a service fails, nil if it works. A service that only stays
-// silent is left for the calls to detect.
-func (c *Client) trusted(ctx context.Context, conn net.Conn) error {
+// checkTLS does a TLS handshake with the service on conn, and explains the error if TLS is refused.
+// A service that does not answer the handshake is no error here; the calls will time out.
+func (c *Client) checkTLS(ctx context.Context, conn net.Conn) error {
 	settings := c.tls.Clone()
 	settings.ServerName = c.base.Hostname()
 	wait := time.Duration(0)
@@ -130,15 +131,15 @@ func (c *Client) trusted(ctx context.Context, conn net.Conn) error {
 	secured := tls.Client(conn, settings)
 	err := secured.HandshakeContext(ctx)
 	if err == nil && wait > 0 {
-		_ = secured.SetReadDeadline(time.Now().Add(wait)) // without one the calls find out
+		_ = secured.SetReadDeadline(time.Now().Add(wait)) // it cannot fail on an open connection
 		_, err = secured.Read(make([]byte, 1))
 	}
-	return c.tlsTrouble(err)
+	return c.explainTLSError(err)
 }
 
-// tlsTrouble explains an error of a TLS connection. It returns nil for an error that does not
-// keep requests from being answered.
-func (c *Client) tlsTrouble(err error) error {
+// explainTLSError returns an error that says what to do about err. It returns nil if err is not an
+// error of TLS, such as a time-out.
+func (c *Client) explainTLSError(err error) error {
 	var unknown *tls.CertificateVerificationError
 	var other tls.RecordHeaderError
 	var refused *net.OpError

@@ -1,0 +1,62 @@
+package redact
+
+// walker compares a text with a pattern whose characters may be escaped in the text.
+type walker struct {
+	text    string
+	pattern *pattern
+	steps   int // readings tried so far
+	reached int // the greatest index in the pattern that was compared
+}
+
+// maxSteps is how many readings a walker tries at one position of the text. It bounds the time for
+// hostile texts.
+const maxSteps = 1024
+
+// walk reports whether the text from at on begins with the pattern from have on. end is the end of that
+// part of the text.
+func (w *walker) walk(have, at int) (end int, ok bool) {
+	want := w.pattern.text
+	for have < len(want) {
+		w.reached = max(w.reached, have)
+		if at >= len(w.text) {
+			return 0, false
+		}
+		c := w.text[at]
+		switch {
+		case escapeStart[c] || c == '+' && want[have] == ' ':
+			return w.branch(have, at)
+		case c == want[have]:
+			have, at = have+1, at+1
+		case w.pattern.wrapped && have > 0 && (c == '\n' || c == '\r'):
+			at++
+		default:
+			return 0, false
+		}
+	}
+	return at, true
+}
+
+// branch tries each reading of the text at at, and continues the comparison after it.
+func (w *walker) branch(have, at int) (end int, ok bool) {
+	var u units
+	u.read(w.text, at)
+	for i := u.n - 1; i >= 0; i-- {
+		w.steps++
+		if w.steps > maxSteps {
+			return 0, false
+		}
+		x, next := &u.all[i], have
+		switch {
+		case x.begins(w.pattern.text[have:]):
+			next += x.n
+		case w.pattern.wrapped && have > 0 && x.n == 1 && (x.char[0] == '\n' || x.char[0] == '\r'):
+		default:
+			continue
+		}
+		end, ok = w.walk(next, x.end)
+		if ok {
+			return end, true
+		}
+	}
+	return 0, false
+}
