@@ -9,7 +9,7 @@ import (
 // faultIndex groups findings into faults: one for each operation, oracle and signature. If the
 // status of the answer matters, it is part of the signature.
 type faultIndex struct {
-	rules   *oracle.Judge
+	rules   *oracle.Rules
 	faults  []model.Fault
 	byKey   map[faultKey]int
 	perRule map[faultRule]ruleFaults
@@ -19,7 +19,8 @@ type faultIndex struct {
 	exchanges []model.Exchange // judged last; kept to reuse its memory
 }
 
-// faultKey identifies a fault: findings with the same key are the same fault.
+// faultKey identifies a fault: findings with the same key are the same fault. If the status of the
+// answer matters for the oracle, the signature contains the status.
 type faultKey struct {
 	faultRule
 	signature string
@@ -38,8 +39,8 @@ type ruleFaults struct{ first, count int }
 // something new into each message would fill the memory and the list.
 const maxSignatures = 10
 
-func newFaultIndex(j *oracle.Judge) *faultIndex {
-	return &faultIndex{rules: j, byKey: map[faultKey]int{}, perRule: map[faultRule]ruleFaults{}, firstUnauthenticated: -1}
+func newFaultIndex(rules *oracle.Rules) *faultIndex {
+	return &faultIndex{rules: rules, byKey: map[faultKey]int{}, perRule: map[faultRule]ruleFaults{}, firstUnauthenticated: -1}
 }
 
 func keyOf(f model.Fault) faultKey {
@@ -53,7 +54,7 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	for _, r := range results {
 		f.exchanges = append(f.exchanges, r.Exchange)
 	}
-	found := f.rules.JudgeTest(t, f.exchanges, contacts...)
+	found := f.rules.Findings(t, f.exchanges, contacts...)
 	faults := make([]model.Fault, len(found))
 	for i, finding := range found {
 		faults[i] = model.Fault{

@@ -10,7 +10,7 @@ import (
 
 func emptyLedger(t *testing.T) *faultIndex {
 	t.Helper()
-	j, err := oracle.NewJudge(model.Plan{Spec: &model.Spec{}})
+	j, err := oracle.NewRules(model.Plan{Spec: &model.Spec{}})
 	if err != nil {
 		t.Fatal(err)
 	}

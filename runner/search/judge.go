@@ -34,7 +34,7 @@ type judge struct {
 	unsendable unsendable
 }
 
-func newJudge(p model.Plan, rules *oracle.Judge, resets bool) *judge {
+func newJudge(p model.Plan, rules *oracle.Rules, resets bool) *judge {
 	return &judge{plan: p, resets: resets, stats: newStatistics(), faults: newFaultIndex(rules)}
 }
 

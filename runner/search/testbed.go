@@ -47,7 +47,7 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 	case p.Driver == nil && p.Service == nil && workers > 1+len(p.Copies):
 		return nil, ErrTooManyWorkers
 	}
-	rules, err := oracle.NewJudge(p)
+	rules, err := oracle.NewRules(p)
 	if err != nil {
 		return nil, err
 	}

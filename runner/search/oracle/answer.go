@@ -13,25 +13,25 @@ import (
 	"sonde/model"
 )
 
-// judgeAnswer judges one answer independently of the others.
-func (v *verdict) judgeAnswer(i int, op *operation) {
-	x := &v.exchanges[i]
-	v.judgeTransfer(i, x.Reply)
-	v.judgeStackTrace(i, x)
-	v.judgeLocation(i, x)
-	v.judgeAuth(i, op, x)
-	v.judgeCreation(i, op, x)
-	v.judgeRequest(i, op, x)
+// examineAnswer checks one answer independently of the other answers.
+func (e *examination) examineAnswer(i int, op *operation) {
+	x := &e.exchanges[i]
+	e.examineTransfer(i, x.Reply)
+	e.examineStackTrace(i, x)
+	e.examineLocation(i, x)
+	e.examineAuth(i, op, x)
+	e.examineCreation(i, op, x)
+	e.examineRequest(i, op, x)
 	response, declared := op.Response(x.Reply.Status)
 	byName := response != nil && !response.Default()
 	if x.Reply.Status >= 500 {
-		v.judgeServerError(i, op, byName, x)
+		e.examineServerError(i, op, byName, x)
 	}
 	switch status := x.Reply.Status; {
 	case status >= 500 && !byName:
 	case !op.addressed(x.Request.URL):
-	case !declared && status != tooMany: // a proxy in front of the service may limit it
-		v.add(Finding{
+	case !declared && status != tooMany: // a 429 may come from a proxy in front of the service
+		e.add(Finding{
 			Oracle:    undeclared,
 			Call:      i,
 			Expected:  op.statuses,
@@ -39,11 +39,11 @@ func (v *verdict) judgeAnswer(i int, op *operation) {
 			Signature: strconv.Itoa(status),
 		})
 	case response != nil:
-		v.judgeContent(i, op, response, x)
+		e.examineContent(i, op, response, x)
 	}
 }
 
-// statuses describes the statuses that the spec declares.
+// statuses describes the statuses that an operation declares.
 func statuses(op *model.Operation) string {
 	var all []string
 	for _, r := range op.Responses {
@@ -52,8 +52,8 @@ func statuses(op *model.Operation) string {
 	return "one of " + strings.Join(all, ", ")
 }
 
-// addressed reports whether a request certainly reaches the operation: services route paths with an
-// empty segment, or with a slash inside a segment, elsewhere.
+// addressed reports whether the path of a request certainly reaches the operation. Services route some
+// paths elsewhere, such as those with an empty segment or an escaped slash.
 func (o *operation) addressed(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	rest, more := strings.CutPrefix(strings.TrimSuffix(path, "/"), "/")
@@ -71,8 +71,8 @@ func (o *operation) addressed(target string) bool {
 	return !more
 }
 
-// isAmbiguous reports whether routers interpret a segment differently: one that consists of dots, has
-// an escaped slash or NUL, or has a parameter without a value.
+// isAmbiguous reports whether routers differ in how they read a segment: because it consists of dots, or
+// contains a slash, a NUL, a semicolon or a brace, or an invalid escape.
 func isAmbiguous(segment string) bool {
 	if !strings.ContainsAny(segment, "%.;") {
 		return false
@@ -81,36 +81,37 @@ func isAmbiguous(segment string) bool {
 	return err != nil || strings.Trim(text, ".") == "" || strings.ContainsAny(text, "/\\\x00;{}")
 }
 
-// judgeContent judges the content type, and the body if it is JSON.
-func (v *verdict) judgeContent(i int, op *operation, r *model.Response, x *model.Exchange) {
-	if len(r.Contents) == 0 || op.Method == "HEAD" || bodiless(x.Reply.Status) {
+// examineContent checks the content type of an answer, and its body if the body is JSON.
+func (e *examination) examineContent(i int, op *operation, r *model.Response, x *model.Exchange) {
+	if len(r.Contents) == 0 || op.Method == "HEAD" || hasNoBody(x.Reply.Status) {
 		return
 	}
 	media := mediaOf(x.Reply.Header)
 	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return coversMedia(c.Media, media) })
 	if at < 0 && len(x.Reply.Body) > 0 {
-		came := cmp.Or(model.Excerpt([]byte(media)), "no content type")
-		v.add(Finding{
+		actual := cmp.Or(model.Excerpt([]byte(media)), "no content type")
+		e.add(Finding{
 			Oracle:    undeclaredMedia,
 			Call:      i,
-			Expected:  medias(r),
-			Actual:    came,
-			Signature: strconv.Itoa(x.Reply.Status) + " " + came,
+			Expected:  mediaTypes(r),
+			Actual:    actual,
+			Signature: strconv.Itoa(x.Reply.Status) + " " + actual,
 		})
 	}
 	if at < 0 && media != "" && len(x.Reply.Body) > 0 {
 		return
 	}
-	v.judgeSchema(i, &r.Contents[max(at, 0)], media, x.Reply)
+	e.examineSchema(i, &r.Contents[max(at, 0)], media, x.Reply)
 }
 
-// bodiless reports whether an answer with the status has no body.
-func bodiless(status int) bool {
+// hasNoBody reports whether an answer with a status has no body (RFC 9110).
+func hasNoBody(status int) bool {
 	return status/100 == 1 || status == 204 || status == 205 || status == 304
 }
 
+// mediaOf returns the media type in a Content-Type header, without parameters, in lower case.
 func mediaOf(header map[string][]string) string {
-	text := first(header, "Content-Type")
+	text := firstValue(header, "Content-Type")
 	if text == "" {
 		return ""
 	}
@@ -121,17 +122,18 @@ func mediaOf(header map[string][]string) string {
 	return strings.ToLower(strings.TrimSpace(media))
 }
 
-// coversMedia reports whether a media type or range of a spec includes the media type of an answer.
-func coversMedia(declared, came string) bool {
+// coversMedia reports whether a declared media type or range, such as "text/*", includes the media type
+// of an answer.
+func coversMedia(declared, actual string) bool {
 	declared, _, _ = strings.Cut(declared, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))
 	if before, ok := strings.CutSuffix(declared, "*"); ok {
-		return before == "*/" || came != "" && strings.HasPrefix(came, before)
+		return before == "*/" || actual != "" && strings.HasPrefix(actual, before)
 	}
-	return came == declared
+	return actual == declared
 }
 
-func medias(r *model.Response) string {
+func mediaTypes(r *model.Response) string {
 	var all []string
 	for _, c := range r.Contents {
 		all = append(all, c.Media)
@@ -139,58 +141,60 @@ func medias(r *model.Response) string {
 	return strings.Join(all, " or ")
 }
 
-func first(header map[string][]string, name string) string {
+// firstValue returns the first value of a header, "" if there is none.
+func firstValue(header map[string][]string, name string) string {
 	if values := header[name]; len(values) > 0 {
 		return values[0]
 	}
 	return ""
 }
 
-// validBody identifies a body that was found to be valid for its schema.
+// validBody identifies a body that matches its schema.
 type validBody struct {
 	schema *model.Schema
-	body   uint64
+	body   uint64 // hash
 }
 
-const maxSound = 1 << 16
+// maxValidBodies is the size of the cache Rules.valid.
+const maxValidBodies = 1 << 16
 
 var bodySeed = maphash.MakeSeed()
 
-// judgeSchema judges a JSON body.
-func (v *verdict) judgeSchema(i int, c *model.Content, media string, r model.Reply) {
+// examineSchema checks a JSON body against its schema.
+func (e *examination) examineSchema(i int, c *model.Content, media string, r model.Reply) {
 	if media == "" {
 		media = c.Media
 	}
 	if c.Schema == nil || isBinary(c.Schema) || !jsonMedia(media) || encoded(r) || r.Truncated {
 		return
 	}
-	if !v.judge.on[schemaBroken] {
+	if !e.rules.on[schemaBroken] {
 		return
 	}
 	key := validBody{c.Schema, maphash.Bytes(bodySeed, r.Body)}
-	if v.judge.valid[key] {
+	if e.rules.valid[key] {
 		return
 	}
-	if wrong, ok := v.judge.checks.body(c.Schema, r.Body); !ok {
+	if wrong, ok := e.rules.checks.body(c.Schema, r.Body); !ok {
 		wrong.Call = i
 		wrong.Signature = strconv.Itoa(r.Status) + " " + wrong.Signature
-		v.add(wrong)
+		e.add(wrong)
 		return
 	}
-	if len(v.judge.valid) < maxSound {
-		v.judge.valid[key] = true
+	if len(e.rules.valid) < maxValidBodies {
+		e.rules.valid[key] = true
 	}
 }
 
-// isBinary reports whether a schema describes raw bytes, such as a file. Specs declare those under any
-// media type.
+// isBinary reports whether a schema describes raw bytes, such as a file. Specs declare such schemas for
+// all media types, even JSON.
 func isBinary(s *model.Schema) bool {
 	return s.Type == "file" || s.Type == "string" && s.Format == "binary"
 }
 
 // encoded reports whether a body is compressed in a way that the client does not decode.
 func encoded(r model.Reply) bool {
-	encoding := first(r.Header, "Content-Encoding")
+	encoding := firstValue(r.Header, "Content-Encoding")
 	return encoding != "" && !strings.EqualFold(encoding, "identity")
 }
 
@@ -200,14 +204,14 @@ func jsonMedia(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// judgeLocation judges whether a Location is a valid reference (RFC 3986).
-func (v *verdict) judgeLocation(i int, x *model.Exchange) {
+// examineLocation checks that the Location header is a valid reference (RFC 3986).
+func (e *examination) examineLocation(i int, x *model.Exchange) {
 	values := x.Reply.Header["Location"]
 	if len(values) == 0 {
 		return
 	}
 	if text := values[0]; !isReference(text) {
-		v.add(Finding{
+		e.add(Finding{
 			Oracle:    locationBroken,
 			Call:      i,
 			Expected:  "a Location that is a URI",

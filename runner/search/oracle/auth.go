@@ -16,16 +16,16 @@ type credentialPlace struct {
 	name string
 }
 
-// keysOf returns where an operation's credentials are sent. It returns none if the operation is public,
-// or if a request does not show whether it has credentials.
-func keysOf(op *model.Operation, schemes []model.SecurityScheme) []credentialPlace {
+// credentialPlaces returns where the credentials of an operation are sent. It returns nil if the operation is
+// public, or if a request cannot show whether it has credentials.
+func credentialPlaces(op *model.Operation, schemes []model.SecurityScheme) []credentialPlace {
 	if !op.Secured || isPublic(op) {
 		return nil
 	}
 	if slices.ContainsFunc(op.Schemes, func(name string) bool {
 		return !slices.ContainsFunc(schemes, func(s model.SecurityScheme) bool { return s.Name == name })
 	}) {
-		return nil // the spec does not say where they are sent
+		return nil // the spec does not define the scheme
 	}
 	keys := []credentialPlace{{model.InHeader, "Authorization"}, {model.InHeader, "Cookie"}}
 	for _, s := range schemes {
@@ -40,19 +40,19 @@ func keysOf(op *model.Operation, schemes []model.SecurityScheme) []credentialPla
 	return keys
 }
 
-// entryPaths matches the ends of paths for logging in and out and for registration.
+// entryPaths matches the ends of paths with which users log in, log out or register.
 var entryPaths = regexp.MustCompile(`(?i)(log-?in|log-?on|log-?out|log-?off|sign-?in|sign-?up|sign-?out` +
 	`|regist(er|ration)|tokens?|sessions?|authenticat(e|ion)|oauth2?)$`)
 
-// recoveryPaths matches the ends of paths, without parameters, for users who cannot log in.
+// recoveryPaths matches the ends of paths for users who cannot log in, such as to reset a password.
 var recoveryPaths = regexp.MustCompile(`(?i)(refresh|forgot|forgotten|reset|verify|verification|confirm|activate)(-?password)?$`)
 
-// publicPaths matches the ends of paths that are usually public, but that a spec with global security
-// often forgets to exempt.
+// publicPaths matches paths that are usually public. Specs with global security often forget to exempt
+// them.
 var publicPaths = regexp.MustCompile(`(?i)^/?$|/(healthz?|livez?|liveness|readyz?|readiness|ping|status|version|info` +
 	`|metrics|docs|swagger[^/]*|openapi[^/]*|favicon\.ico|robots\.txt|csrf(-?token)?)$`)
 
-// isPublic reports whether an operation is one that is usually public although its spec secures it.
+// isPublic reports whether an operation is probably public although its spec secures it.
 func isPublic(op *model.Operation) bool {
 	path := "/" + strings.Trim(op.Path, "/")
 	if op.Method == "POST" && !strings.Contains(path, "{") && recoveryPaths.MatchString(path) {
@@ -61,18 +61,18 @@ func isPublic(op *model.Operation) bool {
 	return op.Method == "POST" && entryPaths.MatchString(path) || op.Method == "GET" && publicPaths.MatchString(path)
 }
 
-// judgeAuth judges whether a call without credentials was answered although it should be refused.
-func (v *verdict) judgeAuth(i int, op *operation, x *model.Exchange) {
-	if len(op.keys) == 0 || v.test.Calls[i].User != "" || identified(op.keys, x.Request) {
+// examineAuth checks that a call without credentials is refused if the spec requires credentials.
+func (e *examination) examineAuth(i int, op *operation, x *model.Exchange) {
+	if len(op.keys) == 0 || e.test.Calls[i].User != "" || mayHaveCredential(op.keys, x.Request) {
 		return
 	}
 	if x.Reply.Status == 401 || x.Reply.Status == 403 {
-		v.judge.enforced = true
+		e.rules.enforced = true
 	}
-	if !v.ok(i) || isRefusal(op, x.Reply) {
+	if !e.ok(i) || isRefusal(op, x.Reply) {
 		return
 	}
-	v.add(Finding{
+	e.add(Finding{
 		Oracle:    authIgnored,
 		Call:      i,
 		Expected:  "401 or 403, as the call has no credentials",
@@ -81,16 +81,16 @@ func (v *verdict) judgeAuth(i int, op *operation, x *model.Exchange) {
 	})
 }
 
-// EnforcesAuth reports whether any call without credentials was refused so far. If none was, missing
-// authentication is one fault of the service and not one of each operation.
-func (j *Judge) EnforcesAuth() bool { return j.enforced }
+// EnforcesAuth reports whether any call without credentials was refused so far. If not, missing
+// authentication counts as one fault of the whole service, not as one fault of each operation.
+func (r *Rules) EnforcesAuth() bool { return r.enforced }
 
 // loginWords matches messages that ask for a log-in, whatever the status is.
 var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)` +
 	`|log ?in required|access denied|forbidden|permission denied`)
 
-// isRefusal reports whether a 2xx answer is a refusal: by its message, or as an HTML page where the
-// operation declares none.
+// isRefusal reports whether a 2xx answer is in fact a refusal: because of its message, or because it is an
+// HTML page, such as a log-in form, and the operation declares no HTML.
 func isRefusal(op *operation, r model.Reply) bool {
 	if strings.HasSuffix(mediaOf(r.Header), "html") {
 		declared, _ := op.Response(r.Status)
@@ -98,11 +98,11 @@ func isRefusal(op *operation, r model.Reply) bool {
 			declared.Contents, func(c model.Content) bool { return coversMedia(c.Media, "text/html") },
 		)
 	}
-	return saysNo(r.Body) || loginWords.MatchString(message(r.Body))
+	return describesError(r.Body) || loginWords.MatchString(errorMessage(r.Body))
 }
 
-// identified reports whether a request carries something that may be a credential.
-func identified(keys []credentialPlace, r model.Request) bool {
+// mayHaveCredential reports whether a request has a value in one of the places of credentials.
+func mayHaveCredential(keys []credentialPlace, r model.Request) bool {
 	_, query, _ := strings.Cut(r.URL, "?")
 	values, err := url.ParseQuery(query)
 	return slices.ContainsFunc(keys, func(k credentialPlace) bool {

@@ -15,14 +15,15 @@ import (
 )
 
 const (
-	maxChecks = 20  // of one answer
+	maxChecks = 20  // checks of one answer
 	maxText   = 200 // bytes of a value that a check compares
-	maxDepth  = 3
+	maxDepth  = 3   // levels of nested values
 )
 
-// Checks returns what to assert about the JSON body of one answer: stable values, and the presence of
-// values that change from run to run, such as ids and times. If the service is not reset before each
-// test, no value is stable. An answer that is not JSON gives no check.
+// Checks returns the checks of the JSON body of one answer. A check compares a value if the value is
+// stable, and otherwise only requires that it is present. Values such as ids and times are not stable;
+// if reset is false, because the service is not reset before each test, no value is stable. A body that is
+// not JSON has no checks.
 func Checks(call int, r model.Reply, reset bool) []model.Check {
 	d := json.NewDecoder(bytes.NewReader(r.Body))
 	d.UseNumber()
@@ -35,55 +36,59 @@ func Checks(call int, r model.Reply, reset bool) []model.Check {
 	return w.checks
 }
 
+// checkCollector collects the checks of one answer.
 type checkCollector struct {
-	call   int
-	reset  bool
+	call   int  // the index of the call
+	reset  bool // the service is reset before each test
 	checks []model.Check
 }
 
-// value visits a value with a name. Of a list only the first element is visited.
-func (w *checkCollector) value(place, name string, v any, depth int) {
-	if depth > maxDepth || len(w.checks) >= maxChecks {
+// value collects the checks of a value with a JSON pointer and a name. In a list it visits only the first
+// element.
+func (c *checkCollector) value(place, name string, v any, depth int) {
+	if depth > maxDepth || len(c.checks) >= maxChecks {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if maskedText(key) {
-				continue // the real name must not be written down
+				continue // the test must not contain the real name
 			}
-			w.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
+			c.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
 		}
 	case []any:
-		if w.reset && len(v) > 0 { // without a reset the contents of the list are not known
-			w.value(place+"/"+strconv.Itoa(0), name, v[0], depth+1)
+		if c.reset && len(v) > 0 { // without a reset the contents of the list are not known
+			c.value(place+"/"+strconv.Itoa(0), name, v[0], depth+1)
 		}
 	default:
-		w.scalar(place, name, v)
+		c.scalar(place, name, v)
 	}
 }
 
-func (w *checkCollector) scalar(place, name string, v any) {
-	c := model.Check{Call: w.call, Pointer: place}
+// scalar collects the check of a value that is no object and no list.
+func (c *checkCollector) scalar(place, name string, v any) {
+	check := model.Check{Call: c.call, Pointer: place}
 	data, err := json.Marshal(v)
 	if err != nil {
 		return
 	}
-	if w.reset && len(data) <= maxText && !volatileName(name) && !volatileText(v) && !maskedText(v) {
-		c.Equals = data
+	if c.reset && len(data) <= maxText && !volatileName(name) && !volatileText(v) && !maskedText(v) {
+		check.Equals = data
 	}
-	w.checks = append(w.checks, c)
+	c.checks = append(c.checks, check)
 }
 
-// volatileNames matches names whose values the service generates or reads from a clock, by their last
-// word.
+// volatileNames matches names whose last word says that the service generates the value or reads it from a
+// clock.
 var volatileNames = regexp.MustCompile(`(?i:(^|_|-)(id|ids|uuid|guid|token|nonce|etag|timestamp|time|date|created` +
 	`|updated|modified|expires|href|url|uri|version|hash|signature|session)$)` +
 	`|(?i:_at$)|[a-z](Id|ID|Ids|At|On|Uuid|Guid|Token|Time|Date|Timestamp|Href|Url|Uri|Hash)$`)
 
 func volatileName(name string) bool { return volatileNames.MatchString(name) }
 
-// generatedTexts matches dates, times, UUIDs, addresses and ports that a system generated, within a text.
+// generatedTexts matches texts that contain a date, a time, a UUID, a memory address or a port number that
+// changes from run to run.
 var generatedTexts = regexp.MustCompile(`(?i)\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d` +
 	`|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{6,}` +
 	`|127\.0\.0\.1:\d+|localhost:\d+|(\.\d+|\]):(\d+->|[1-9]\d{4}\b)`)
@@ -99,8 +104,8 @@ func maskedText(v any) bool {
 	return ok && strings.Contains(s, model.MaskedSecret)
 }
 
-// maskedName reports whether an object has a property with a masked name: a password "admin" also
-// masks a property of that name.
+// maskedName reports whether an object has a property with a masked name. If a user's password is "admin",
+// a property "admin" is masked, too.
 func maskedName(object map[string]any) bool {
 	for name := range object {
 		if maskedText(name) {

@@ -8,13 +8,14 @@ import (
 	"sonde/model/match"
 )
 
-// judgeCreation judges whether a created resource can be found: by the Location, or by something in the
-// answer or the request that may be its id. Answers that cannot be read are not judged.
-func (v *verdict) judgeCreation(i int, op *operation, x *model.Exchange) {
+// examineCreation checks that a created resource can be found: that the answer has a Location, or that the
+// answer or the request has something that may be the resource's id. It accepts answers that it cannot
+// read.
+func (e *examination) examineCreation(i int, op *operation, x *model.Exchange) {
 	if x.Reply.Status != created || op.Method != "POST" || op.element == "" || x.Reply.Truncated {
 		return
 	}
-	if !v.judge.on[creationLost] {
+	if !e.rules.on[creationLost] {
 		return
 	}
 	for _, name := range []string{"Location", "Content-Location", "Link"} {
@@ -22,10 +23,10 @@ func (v *verdict) judgeCreation(i int, op *operation, x *model.Exchange) {
 			return
 		}
 	}
-	if len(x.Reply.Body) > 0 && (!jsonMedia(mediaOf(x.Reply.Header)) || op.names(x.Reply.Body)) || op.names(x.Request.Body) {
+	if len(x.Reply.Body) > 0 && (!jsonMedia(mediaOf(x.Reply.Header)) || op.mayHaveID(x.Reply.Body)) || op.mayHaveID(x.Request.Body) {
 		return
 	}
-	v.add(Finding{
+	e.add(Finding{
 		Oracle:    creationLost,
 		Call:      i,
 		Expected:  "a Location, or a field with the value of " + op.element,
@@ -34,8 +35,8 @@ func (v *verdict) judgeCreation(i int, op *operation, x *model.Exchange) {
 	})
 }
 
-// names reports whether a JSON body contains what may be the id of the operation's resource.
-func (o *operation) names(body []byte) bool {
+// mayHaveID reports whether a JSON body contains a value that may be the id of the operation's resource.
+func (o *operation) mayHaveID(body []byte) bool {
 	value, ok := read(body)
 	if !ok || value == nil {
 		return false
@@ -43,27 +44,28 @@ func (o *operation) names(body []byte) bool {
 	if _, ok := match.FindIDField(o.element, o.resource, value); ok {
 		return true
 	}
-	return identifies(value, 0)
+	return hasIdentifier(value, 0)
 }
 
-// identifying matches names of fields that identify a resource.
-var identifying = regexp.MustCompile(`(?i)^(_?id|.*(_|-)id|uuid|guid|key|code|slug|name|href|url|uri|self|links?|_links` +
+// identifierNames matches names of fields that identify a resource.
+var identifierNames = regexp.MustCompile(`(?i)^(_?id|.*(_|-)id|uuid|guid|key|code|slug|name|href|url|uri|self|links?|_links` +
 	`|number|handle|reference)$|[a-z](Id|ID|Uuid|Key|Code|Url|Uri|Number)$`)
 
-func identifies(v any, nested int) bool {
+// hasIdentifier reports whether a JSON value contains a field that may identify a resource.
+func hasIdentifier(v any, nested int) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, inner := range v {
-			if inner != nil && identifying.MatchString(name) || nested < 3 && identifies(inner, nested+1) {
+			if inner != nil && identifierNames.MatchString(name) || nested < 3 && hasIdentifier(inner, nested+1) {
 				return true
 			}
 		}
 	case []any:
-		return nested < 3 && slices.ContainsFunc(v, func(e any) bool { return identifies(e, nested+1) })
+		return nested < 3 && slices.ContainsFunc(v, func(e any) bool { return hasIdentifier(e, nested+1) })
 	case nil, bool:
 		return false
 	default:
-		return nested == 0 // the body is a single value: it is the id
+		return nested == 0 // a body that is a single value may be the id
 	}
 	return false
 }

@@ -12,15 +12,15 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what a service may do while another host misbehaves.
+// Limits of what a service may do while another host misbehaves.
 const (
-	// longWait is the wait in milliseconds for a mute host until that gives up. A service that waits
-	// this long has no useful time-out.
+	// longWait is how many milliseconds a service may wait for a mute host. The host closes the connection
+	// shortly after; a service that waits this long has no useful time-out.
 	longWait       = 4900
-	maxTriesOfHost = 20 // contacts with one host in one call
+	maxTriesOfHost = 20 // contacts with one host during one call
 )
 
-// hostFaults describes what a misbehaving host does, by the outcome of a contact.
+// hostFaults describes how a host misbehaves, by the outcome of a contact.
 var hostFaults = map[string]string{
 	string(model.NetRefuse): "refuses", "refused": "refuses", string(model.NetReset): "resets", string(model.NetCut): "breaks off",
 	string(model.NetSlow): "is slow", string(model.NetMute): "is mute", string(model.NetWrongTLS): "shows a wrong certificate",
@@ -39,7 +39,8 @@ func hostFault(c model.Contact) string {
 	return ""
 }
 
-// printableHost returns a host name, which the service may have made up, safe to print.
+// printableHost returns a host name that is safe to print. The service may have called a host with any
+// name.
 func printableHost(host string) string { return model.Printable(host, 255) }
 
 // contactsDuring returns the contacts during one call.
@@ -62,20 +63,21 @@ func (p *playedTest) hostFailure(call int) string {
 	return ""
 }
 
-// addDependencyError adds a server error that occurred while a host misbehaved.
-func (v *verdict) addDependencyError(i int, cause string, r model.Reply) {
-	v.add(Finding{
+// addDependencyError adds a finding for a server error that occurred while a host misbehaved. cause
+// describes what the host did.
+func (e *examination) addDependencyError(i int, cause string, r model.Reply) {
+	e.add(Finding{
 		Oracle: dependency, Call: i, Expected: "an answer below 500, or 502, 503 or 504",
 		Actual:    model.Excerpt(append([]byte("when "+cause+": "), r.Body...)),
 		Signature: fmt.Sprintf("%d when %s", r.Status, cause),
 	})
 }
 
-// judgeDependencies judges what the service did with other hosts during a call.
-func (v *verdict) judgeDependencies(i int) {
-	for _, c := range v.contactsDuring(i) {
+// examineDependencies checks how the service dealt with other hosts during a call.
+func (e *examination) examineDependencies(i int) {
+	for _, c := range e.contactsDuring(i) {
 		if c.Outcome == string(model.NetMute) && c.Took >= longWait {
-			v.add(Finding{
+			e.add(Finding{
 				Oracle:    noTimeout,
 				Call:      i,
 				Expected:  "to stop waiting at some point",
@@ -84,8 +86,8 @@ func (v *verdict) judgeDependencies(i int) {
 			})
 		}
 	}
-	for _, c := range retriedTooOften(v.contactsDuring(i)) {
-		v.add(Finding{
+	for _, c := range retriedTooOften(e.contactsDuring(i)) {
+		e.add(Finding{
 			Oracle:    endlessRetries,
 			Call:      i,
 			Expected:  fmt.Sprintf("at most %d tries", maxTriesOfHost),
@@ -110,22 +112,23 @@ func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 	return all
 }
 
-// HasEndlessRetries reports whether the service contacted a host without bound during a call. Its answer
-// then depends on timing.
+// HasEndlessRetries reports whether the service contacted a host again and again during a call. The answer
+// to such a call depends on timing.
 func HasEndlessRetries(contacts []model.Contact, call int) bool {
 	return len(retriedTooOften((&playedTest{contacts: contacts}).contactsDuring(call))) > 0
 }
 
-// judgeLeaks judges whether an error message names a host that only the service knows.
-func (v *verdict) judgeLeaks(i int) {
-	reply := v.exchanges[i].Reply
+// examineLeaks checks that an error message does not name a host that only the service knows, and does not
+// repeat the answer of a host.
+func (e *examination) examineLeaks(i int) {
+	reply := e.exchanges[i].Reply
 	if reply.Status < 400 {
 		return
 	}
 	body := string(reply.Body)
-	for _, c := range v.contactsDuring(i) {
-		if v.passesOn(i, c) {
-			v.add(Finding{
+	for _, c := range e.contactsDuring(i) {
+		if e.repeatsHostAnswer(i, c) {
+			e.add(Finding{
 				Oracle: leakedError, Call: i, Expected: "an error of the service itself, without the answer of " + printableHost(c.Host),
 				Actual: model.Excerpt(reply.Body), Signature: c.Host + " body",
 			})
@@ -137,7 +140,7 @@ func (v *verdict) judgeLeaks(i int) {
 		}
 		if hostFault(c) != "" && name != "" && (strings.Contains(body, name) ||
 			strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {
-			v.add(Finding{
+			e.add(Finding{
 				Oracle:    leakedError,
 				Call:      i,
 				Expected:  "an error of the service itself",
@@ -149,10 +152,10 @@ func (v *verdict) judgeLeaks(i int) {
 	}
 }
 
-// passesOn reports whether an error repeats the answer of a host that failed, or that the service could
-// not interpret. A refusal (4xx) may be meant for the client.
-func (p *playedTest) passesOn(i int, c model.Contact) bool {
-	said := p.said(c)
+// repeatsHostAnswer reports whether an error message repeats the answer of a host. It ignores refusals (4xx)
+// of a host, because they may be meant for the client.
+func (p *playedTest) repeatsHostAnswer(i int, c model.Contact) bool {
+	said := p.stubAnswer(c)
 	status, err := strconv.Atoi(c.Outcome)
 	if len(said) == 0 || err == nil && status/100 == 4 {
 		return false
@@ -167,8 +170,8 @@ func (p *playedTest) passesOn(i int, c model.Contact) bool {
 	})
 }
 
-// said returns what the stub of a contact answered.
-func (p *playedTest) said(c model.Contact) string {
+// stubAnswer returns the body with which a stub answered in a contact, "" if none did.
+func (p *playedTest) stubAnswer(c model.Contact) string {
 	if c.Stub < 0 || c.Stub >= len(p.test.Stubs) {
 		return ""
 	}
@@ -181,27 +184,27 @@ func (p *playedTest) said(c model.Contact) string {
 	return ""
 }
 
-// longPassage is the number of bytes that two texts hardly have in common by chance.
+// longPassage is the length in bytes of a passage that two texts do not have in common by chance.
 const longPassage = 48
 
-// token matches a part of a text that looks like an id, a key or a code.
-var token = regexp.MustCompile(`[A-Za-z0-9_-]{10,}`)
+// codeForm matches a part of a text that may be an id, a key or a code.
+var codeForm = regexp.MustCompile(`[A-Za-z0-9_-]{10,}`)
 
-// dated matches dates, which the service may write itself.
-var dated = regexp.MustCompile(`\d{4}-\d\d-\d\d`)
+// dateForm matches a date. The service may write dates itself.
+var dateForm = regexp.MustCompile(`\d{4}-\d\d-\d\d`)
 
-// distinctive returns parts of a text that no other text contains by chance: its beginning, if the text
-// is long, and what looks like ids.
+// distinctive returns the parts of a text that no other text contains by chance: the beginning of a long
+// text, and words that look like ids.
 func distinctive(text string) []string {
 	text = strings.TrimSpace(text)
 	var parts []string
 	if len(text) >= longPassage {
 		parts = append(parts, strings.ToValidUTF8(text[:longPassage], ""))
 	}
-	for _, word := range token.FindAllString(text[:min(len(text), maxRead)], maxChecks) {
+	for _, word := range codeForm.FindAllString(text[:min(len(text), maxRead)], maxChecks) {
 		const letters = "abcdefghijklmnopqrstuvwxyz"
 		mixed := strings.ContainsAny(word, "0123456789") && strings.ContainsAny(strings.ToLower(word), letters)
-		if mixed && !dated.MatchString(word) {
+		if mixed && !dateForm.MatchString(word) {
 			parts = append(parts, word)
 		}
 	}

@@ -29,11 +29,11 @@ func found(t *testing.T, status int, body string, contacts ...model.Contact) []o
 	p := api()
 	p.Oracles = []string{"-schema"}
 	x := model.Exchange{Request: model.Request{URL: "/things"}, Reply: model.Reply{Status: status, Body: []byte(body)}}
-	j, err := oracle.NewJudge(p)
+	j, err := oracle.NewRules(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j.JudgeTest(test, []model.Exchange{x}, contacts...)
+	return j.Findings(test, []model.Exchange{x}, contacts...)
 }
 
 func TestOutside(t *testing.T) {
@@ -115,7 +115,7 @@ func TestPassedOn(t *testing.T) {
 		{"a day", `{"at":"2026-11-20T10:00:00Z"}`, "503", 503, `{"error":"closed","at":"2026-11-20T10:00:00Z"}`, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j, err := oracle.NewJudge(api())
+			j, err := oracle.NewRules(api())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestPassedOn(t *testing.T) {
 				Request: model.Request{URL: "/things/1", Body: []byte(c.sent)},
 				Reply:   model.Reply{Status: c.status, Body: []byte(c.answer)},
 			}
-			got := len(of("leaked-dependency-error", j.JudgeTest(test, []model.Exchange{x}, contact(c.outcome)))) > 0
+			got := len(of("leaked-dependency-error", j.Findings(test, []model.Exchange{x}, contact(c.outcome)))) > 0
 			if got != c.want {
 				t.Errorf("found: %t, want %t", got, c.want)
 			}

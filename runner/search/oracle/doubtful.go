@@ -10,19 +10,19 @@ import (
 	"sonde/model"
 )
 
-// addDoubtful notes a value that may also be a word or punctuation mark of a message by chance.
-func (e *sentValues) addDoubtful(value string) {
+// addDoubtful records a value if a message may contain it by chance, and whether a value is empty.
+func (s *sentValues) addDoubtful(value string) {
 	value = strings.TrimSpace(value)
 	switch {
 	case value == "":
-		e.blank = true
-	case isDoubtful(value) && len(e.doubtful) < maxValues:
-		e.doubtful[lower(value)] = true
+		s.blank = true
+	case isDoubtful(value) && len(s.doubtful) < maxValues:
+		s.doubtful[lower(value)] = true
 	}
 }
 
-// isDoubtful reports whether a value may be a word or punctuation mark of a message by chance: a short
-// word of letters only, or a single character.
+// isDoubtful reports whether a message may contain a value by chance, because the value is a short word of
+// letters or a single ASCII character.
 func isDoubtful(value string) bool {
 	if utf8.RuneCountInString(value) == 1 {
 		return value[0] < utf8.RuneSelf
@@ -32,7 +32,7 @@ func isDoubtful(value string) bool {
 
 func letter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }
 
-// namedArgs returns the named values of a call, except those in its path and body: at most maxValues.
+// namedArgs returns at most maxValues arguments of a call that have a name, except those in the path.
 func (p *playedTest) namedArgs(call int) (all []model.Arg) {
 	add := func(a model.Arg) {
 		if a.Name != "" && len(all) < maxValues {
@@ -53,58 +53,59 @@ func (p *playedTest) namedArgs(call int) (all []model.Arg) {
 	return all
 }
 
-// repeated returns the values that a message contains completely.
-func (e *sentValues) repeated(text string) []string {
-	return slices.DeleteFunc(slices.Clone(e.values), func(value string) bool { return !repeats(text, value) })
+// repeated returns the values that a message contains as a whole.
+func (s *sentValues) repeated(text string) []string {
+	return slices.DeleteFunc(slices.Clone(s.values), func(value string) bool { return !repeats(text, value) })
 }
 
-// maskCertain masks the values in a message that cannot be words of it by chance. Parts that may repeat
-// the request, and that the masks would misread, are replaced by placeholders: the names of arguments
-// whose values the message also repeats, and single punctuation marks, which may be quotes or brackets.
-func (e *sentValues) maskCertain(text string) (string, placeholders) {
+// maskCertain masks the values that a message cannot contain by chance. Some other parts may repeat the
+// request, too: the names of arguments whose values the message repeats, and single punctuation marks.
+// Because shape would misread such parts, they are replaced by the returned placeholders.
+func (s *sentValues) maskCertain(text string) (string, placeholders) {
 	text = strings.Map(dropPlaceholder, text)
-	masked := masking(text, slices.DeleteFunc(slices.Clone(e.values), isDoubtful))
-	h := placeholders{}
-	for _, a := range e.args {
+	masked := maskValues(text, slices.DeleteFunc(slices.Clone(s.values), isDoubtful))
+	held := placeholders{}
+	for _, a := range s.args {
 		if repeats(text, a.Value) {
-			masked = h.hold(masked, a.Name, atNameBoundary)
+			masked = held.replace(masked, a.Name, atNameBoundary)
 		}
 	}
-	for _, value := range slices.Sorted(maps.Keys(e.doubtful)) {
+	for _, value := range slices.Sorted(maps.Keys(s.doubtful)) {
 		if !letter(rune(value[0])) {
-			masked = h.hold(masked, value, isSeparate)
+			masked = held.replace(masked, value, isSeparate)
 		}
 	}
-	return masked, h
+	return masked, held
 }
 
 // repeats reports whether a message contains a value, in any spelling.
 func repeats(text, value string) bool {
 	return strings.TrimSpace(value) != "" && slices.ContainsFunc(append(spellings(value), value), func(form string) bool {
-		return form != "" && strings.Contains(replaced(text, form, false), maskMark)
+		return form != "" && strings.Contains(maskForm(text, form, false), maskMark)
 	})
 }
 
-// placeholders maps characters to the parts of a message that they replace until it is split into words.
-// They are private-use characters, so that no mask matches them.
+// placeholders maps characters to the parts of a message that they replace, until the message is split into
+// words. The characters are private-use characters of Unicode, so that no pattern matches them.
 type placeholders map[string]string
 
 const (
-	firstHolder = '\uE000'
-	lastHolder  = '\uF8FF'
+	firstPlaceholder = '\uE000'
+	lastPlaceholder  = '\uF8FF'
 )
 
-// dropPlaceholder removes characters that could be mistaken for placeholders.
+// dropPlaceholder returns -1 for a character that is used as a placeholder, so that strings.Map removes it.
 func dropPlaceholder(r rune) rune {
-	if firstHolder <= r && r <= lastHolder {
+	if firstPlaceholder <= r && r <= lastPlaceholder {
 		return -1
 	}
 	return r
 }
 
-// hold replaces all occurrences of a non-empty part of a text whose neighbours are accepted by may.
-func (h placeholders) hold(text, part string, may func(before, after rune) bool) string {
-	holder := string(firstHolder + rune(len(h)))
+// replace replaces each occurrence of part in a text by a placeholder, if accept returns true for the
+// characters before and after. part must not be empty.
+func (p placeholders) replace(text, part string, accept func(before, after rune) bool) string {
+	holder := string(firstPlaceholder + rune(len(p)))
 	var b strings.Builder
 	at := 0
 	for {
@@ -116,8 +117,8 @@ func (h placeholders) hold(text, part string, may func(before, after rune) bool)
 		before, _ := utf8.DecodeLastRuneInString(text[:from])
 		after, _ := utf8.DecodeRuneInString(text[to:])
 		b.WriteString(text[at:from])
-		if may(before, after) {
-			h[holder] = part
+		if accept(before, after) {
+			p[holder] = part
 			b.WriteString(holder)
 		} else {
 			b.WriteString(part)
@@ -133,7 +134,7 @@ func atNameBoundary(before, after rune) bool {
 	return !within(before) && !within(after)
 }
 
-// isSeparate reports whether a punctuation mark is separate from the text around it.
+// isSeparate reports whether a punctuation mark between two characters is separate from the text around it.
 func isSeparate(before, after rune) bool {
 	return (before == utf8.RuneError || unicode.IsSpace(before) || strings.ContainsRune(":=([", before)) &&
 		(after == utf8.RuneError || unicode.IsSpace(after) || strings.ContainsRune(":;,.)]", after))

@@ -6,14 +6,14 @@ import (
 	"sonde/model"
 )
 
-// manyValues is the length from which on an enumeration is indexed instead of searched.
+// manyValues is the minimum number of values of an enumeration that is indexed, and not searched.
 const manyValues = 32
 
 // enumeration is an index of the values of a schema.
 type enumeration struct {
 	texts   map[string]bool
 	numbers map[float64]bool
-	written map[string]bool // numbers as JSON text, which is exact
+	written map[string]bool // numbers and other values as JSON text, which is exact
 }
 
 func newEnumeration(values []any) *enumeration {
@@ -35,7 +35,7 @@ func newEnumeration(values []any) *enumeration {
 	return e
 }
 
-// has reports whether a text or a number is one of the values, compared as same does.
+// has reports whether a text or a number equals one of the values; see same.
 func (e *enumeration) has(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -47,8 +47,8 @@ func (e *enumeration) has(v any) bool {
 	return false
 }
 
-// lists reports whether a value is in the enumeration of a schema.
-func (c *checker) lists(s *model.Schema, v any) bool {
+// inEnum reports whether a value is in the enumeration of a schema.
+func (c *checker) inEnum(s *model.Schema, v any) bool {
 	_, text := v.(string)
 	_, number := v.(json.Number)
 	if len(s.Enum) >= manyValues && (text || number) {
@@ -62,6 +62,7 @@ func (c *checker) lists(s *model.Schema, v any) bool {
 	return false
 }
 
+// enumeration returns the index of a schema's values.
 func (c *checker) enumeration(s *model.Schema) *enumeration {
 	if c.enums == nil {
 		c.enums = map[*model.Schema]*enumeration{}

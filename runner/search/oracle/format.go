@@ -10,8 +10,8 @@ import (
 // uuidForm matches any UUID, whatever its version.
 var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// hasFormat reports whether a text has a format. Only formats that are widely agreed on are checked, and
-// common deviations of dates are accepted.
+// hasFormat reports whether a text has a format. It accepts every text for a format that is not checked,
+// and common deviations from the format of a date-time.
 func hasFormat(format, text string) bool {
 	switch format {
 	case "date":
@@ -33,10 +33,11 @@ func hasFormat(format, text string) bool {
 	return true
 }
 
-// dateTimeLayouts are the ways in which services write a date-time: RFC 3339, also with a space instead
-// of the T, without seconds, and with a shortened offset or none.
+// dateTimeLayouts are the layouts of a date-time that are accepted: that of RFC 3339, and variants with a
+// space instead of the T, without seconds, with a short offset or without an offset.
 var dateTimeLayouts = datesTimesZones()
 
+// datesTimesZones returns all combinations of a date, a time and a zone.
 func datesTimesZones() (all []string) {
 	for _, between := range []string{"T", " "} {
 		for _, clock := range []string{"15:04:05", "15:04"} {

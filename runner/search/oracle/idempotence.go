@@ -12,39 +12,39 @@ import (
 	"sonde/model/pointer"
 )
 
-// judgeIdempotence judges the last of five calls in a row by one user: PUT, GET, GET, the same PUT, GET. A
-// property that the request sets must be the same after the second PUT as after the first. The two equal
-// reads show that neither time nor reading changes it. The answers to the two PUTs may differ (RFC 9110,
-// section 9.2.2).
-func (v *verdict) judgeIdempotence(i int) {
+// examineIdempotence checks the last of five calls in a row by one user: PUT, GET, GET, the same PUT, GET. A
+// property that the PUT sets must be the same after the second PUT as after the first. A property that
+// differs between the first two GETs is ignored, because time or the GET changes it. The answers to the two
+// PUTs may differ (RFC 9110, section 9.2.2).
+func (e *examination) examineIdempotence(i int) {
 	at := i - 4
-	if at < 0 || !v.isRepeatedPut(at) {
+	if at < 0 || !e.isRepeatedPut(at) {
 		return
 	}
-	want, _ := read(v.exchanges[at].Request.Body)
+	want, _ := read(e.exchanges[at].Request.Body)
 	var states [3]any
 	for k, call := range []int{at + 1, at + 2, i} {
-		state, ok := read(v.exchanges[call].Reply.Body)
-		if !ok || v.exchanges[call].Reply.Truncated {
+		state, ok := read(e.exchanges[call].Reply.Body)
+		if !ok || e.exchanges[call].Reply.Truncated {
 			return
 		}
 		states[k] = state
 	}
-	place, once, again := drift(want, states, "", 0)
+	place, once, again := changedProperty(want, states, "", 0)
 	if place == "" {
 		return
 	}
-	v.add(Finding{
+	e.add(Finding{
 		Oracle:    nonIdempotentPut,
 		Call:      i,
-		Signature: string(v.op(at).ID) + " " + place,
+		Signature: string(e.op(at).ID) + " " + place,
 		Expected:  fmt.Sprintf("%s as after call %d, which call %d repeats: %s", place, at+1, at+4, brief(once)),
 		Actual:    brief(again),
 	})
 }
 
-// isRepeatedPut reports whether five calls are a PUT, two GETs of the same resource, the same PUT and the
-// GET again, all by one user and all answered 2xx.
+// isRepeatedPut reports whether the five calls from at on are a PUT, two GETs of the same resource, the same
+// PUT and the same GET, all by one user and all answered 2xx.
 func (p *playedTest) isRepeatedPut(at int) bool {
 	put := p.exchanges[at].Request
 	for k := range 5 {
@@ -63,14 +63,15 @@ func (p *playedTest) isRepeatedPut(at int) bool {
 	return !put.Truncated
 }
 
-// counting matches the names of properties that count writes.
-var counting = regexp.MustCompile(
+// counterNames matches the names of properties that count or record writes.
+var counterNames = regexp.MustCompile(
 	`(?i)^_*(v|rev|revision|seq|sequence|generation|counter|updates|writes|history|audit|log|events|changes)$`,
 )
 
-// drift returns the first property that a request sets, that is equal in the first two reads after it,
-// and that differs after the request was repeated.
-func drift(want any, states [3]any, place string, nested int) (at string, once, again any) {
+// changedProperty returns the first property of want, the body of a PUT, that is equal in the first two
+// states, after the PUT, but differs in the third, after the same PUT. at is the property's JSON pointer,
+// "" if there is none; once and again are its values.
+func changedProperty(want any, states [3]any, place string, nested int) (at string, once, again any) {
 	set, ok := want.(map[string]any)
 	if !ok || nested > maxDepth {
 		return "", nil, nil
@@ -85,12 +86,12 @@ func drift(want any, states [3]any, place string, nested int) (at string, once, 
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		inside := place + "/" + pointer.Escape(name)
 		a, has := objects[0][name]
-		if !has || volatileName(name) || counting.MatchString(name) || maskedText(name) {
+		if !has || volatileName(name) || counterNames.MatchString(name) || maskedText(name) {
 			continue
 		}
 		b, c := objects[1][name], objects[2][name]
 		if _, isObject := set[name].(map[string]any); isObject {
-			if at, once, again := drift(set[name], [3]any{a, b, c}, inside, nested+1); at != "" {
+			if at, once, again := changedProperty(set[name], [3]any{a, b, c}, inside, nested+1); at != "" {
 				return at, once, again
 			}
 			continue
@@ -102,7 +103,8 @@ func drift(want any, states [3]any, place string, nested int) (at string, once, 
 	return "", nil, nil
 }
 
-// equivalent compares two JSON values, except for parts that change by themselves, such as times and ids.
+// equivalent reports whether two JSON values are equal, apart from parts that are not stable, such as times
+// and ids.
 func equivalent(a, b any, nested int) bool {
 	if nested > maxNested {
 		return true
@@ -131,35 +133,36 @@ func equivalentObjects(x, y map[string]any, nested int) bool {
 	return true
 }
 
-// judgeSafety judges a GET whose answer differs from the one before although only other GETs were sent in
-// between. Two equal answers earlier show that neither time nor the GET itself changes it.
-func (v *verdict) judgeSafety(i int) {
-	before := v.previousSameGet(i)
+// examineSafety checks that the answer to a GET is the same as the previous answer to the same GET, if only
+// GETs were sent in between. An even earlier answer must equal the previous one; this shows that neither
+// time nor the GET itself changes the answer.
+func (e *examination) examineSafety(i int) {
+	before := e.previousSameGet(i)
 	if before < 0 {
 		return
 	}
-	first := v.previousSameGet(before)
-	if first < 0 || !v.ok(before) || !v.sameAnswer(first, before) || v.sameAnswer(before, i) {
+	first := e.previousSameGet(before)
+	if first < 0 || !e.ok(before) || !e.sameAnswer(first, before) || e.sameAnswer(before, i) {
 		return
 	}
 	for k := i - 1; k > before; k-- {
 		known := slices.ContainsFunc(
-			v.exchanges[first+1:before],
-			func(x model.Exchange) bool { return x.Request.URL == v.exchanges[k].Request.URL },
+			e.exchanges[first+1:before],
+			func(x model.Exchange) bool { return x.Request.URL == e.exchanges[k].Request.URL },
 		)
-		if v.ok(k) && !known && v.op(k).Method == "GET" && v.op(k).ID != v.op(i).ID {
-			v.add(Finding{
-				Oracle: sideEffects, Call: i, Signature: string(v.op(k).ID),
-				Expected: fmt.Sprintf("the answer of call %d, as only call %d, %s, was made since", before+1, k+1, v.op(k).ID),
-				Actual:   fmt.Sprintf("%d %s", v.exchanges[i].Reply.Status, model.Excerpt(v.exchanges[i].Reply.Body)),
+		if e.ok(k) && !known && e.op(k).Method == "GET" && e.op(k).ID != e.op(i).ID {
+			e.add(Finding{
+				Oracle: sideEffects, Call: i, Signature: string(e.op(k).ID),
+				Expected: fmt.Sprintf("the answer of call %d, as only call %d, %s, was made since", before+1, k+1, e.op(k).ID),
+				Actual:   fmt.Sprintf("%d %s", e.exchanges[i].Reply.Status, model.Excerpt(e.exchanges[i].Reply.Body)),
 			})
 			return
 		}
 	}
 }
 
-// previousSameGet returns the last call before i that is the same GET by the same user with only safe
-// calls since, or -1.
+// previousSameGet returns the last call before call i that is the same GET by the same user, with only safe
+// calls in between, or -1.
 func (p *playedTest) previousSameGet(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if op := p.op(k); op == nil || writes(op) || p.exchanges[k].Err != nil {
@@ -173,8 +176,8 @@ func (p *playedTest) previousSameGet(i int) int {
 	return -1
 }
 
-// sameAnswer reports whether two answers say the same. Answers that are not JSON, and refusals other than
-// not found, count as the same.
+// sameAnswer reports whether the answers to calls a and b mean the same. They differ if a is answered 2xx and
+// b is answered 404 or 410. Other differences in status, and answers that are not JSON, do not count.
 func (p *playedTest) sameAnswer(a, b int) bool {
 	x, y := p.exchanges[a].Reply, p.exchanges[b].Reply
 	if x.Status/100 == 2 && (y.Status == 404 || y.Status == 410) {

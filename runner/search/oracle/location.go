@@ -7,26 +7,26 @@ import (
 	"sonde/model"
 )
 
-// judgeDestination judges a GET that finds nothing at the Location of a resource that was just created.
-// Only a 201 promises that the resource exists, for the user who created it. A write in between may have
-// removed it.
-func (v *verdict) judgeDestination(i int) {
-	status := v.exchanges[i].Reply.Status
+// examineDestination checks that a GET finds a resource at the Location with which its creation was
+// answered. Only a 201 promises that the resource exists, and only to the user who created it. A write in
+// between may have removed the resource.
+func (e *examination) examineDestination(i int) {
+	status := e.exchanges[i].Reply.Status
 	if status != missingStatus && status != goneStatus {
 		return
 	}
 	for k := i - 1; k >= 0; k-- {
-		op, answered := v.op(k), v.exchanges[k].Reply.Status
+		op, answered := e.op(k), e.exchanges[k].Reply.Status
 		switch {
-		case op == nil || v.ok(k) && v.path(k) == v.path(i):
-			return // it was there
+		case op == nil || e.ok(k) && e.path(k) == e.path(i):
+			return // the resource was there
 		case !writes(op) || answered/100 == 4:
 			continue
-		case answered == created && v.test.Calls[k].User == v.test.Calls[i].User && v.locationLeadsTo(k, i):
-			v.add(Finding{
+		case answered == created && e.test.Calls[k].User == e.test.Calls[i].User && e.locationLeadsTo(k, i):
+			e.add(Finding{
 				Oracle: danglingLocation, Call: i, Signature: string(op.ID),
 				Expected: fmt.Sprintf("what call %d created, as its Location leads here", k+1),
-				Actual:   fmt.Sprintf("%d at %s", status, model.Printable(v.path(i), 200)),
+				Actual:   fmt.Sprintf("%d at %s", status, model.Printable(e.path(i), 200)),
 			})
 		}
 		return
@@ -46,7 +46,7 @@ func (p *playedTest) locationLeadsTo(from, to int) bool {
 
 // LocationURL returns the URL of an answer's Location, and false if it is missing or invalid.
 func LocationURL(x model.Exchange) (*url.URL, bool) {
-	text := first(x.Reply.Header, "Location")
+	text := firstValue(x.Reply.Header, "Location")
 	from, err := url.Parse(x.Base + x.Request.URL)
 	if err != nil || !isReference(text) {
 		return nil, false

@@ -7,13 +7,13 @@ import (
 	"sonde/model"
 )
 
-// pattern matches a variable part of a message, which is replaced by a text.
+// pattern matches a variable part of a message. by is the text that replaces it.
 type pattern struct {
 	part *regexp.Regexp
 	by   string
 }
 
-// early are patterns that are replaced before quoted parts, in this order.
+// early are the patterns that are replaced before quoted parts, in this order.
 var early = []pattern{
 	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
 	{
@@ -27,22 +27,23 @@ var early = []pattern{
 	{regexp.MustCompile(`contains \(.*\)`), "contains (<text>)"},
 }
 
-// quotes matches a quoted part. An apostrophe inside a word does not begin one.
+// quotes matches a quoted part. An apostrophe inside a word does not begin a quoted part.
 var quotes = regexp.MustCompile(`(^|[^\pL\pN])(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|“([^”]*)”|` + "`([^`']*)[`'])")
 
-// coded matches words before a quoted part that is a name of the service's code or database. Different
-// names are then different faults.
+// coded matches a text that ends in a word such as "column". A quoted part after such a word is a name in the
+// service's code or database, and different names are different faults.
 var coded = regexp.MustCompile(`(?i)\b(reading|setting|method|attribute|property|column|field|keyerror:|relation|table` +
 	`|constraint|index|function|variable|parameter|class|module|type)[ (:]*$`)
 
-// identifier matches a name of code or a database without digits: a name with digits is probably an id.
+// identifier matches a name in code or a database. It must not have digits, because a name with digits is
+// probably an id.
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z_.$]{0,60}$`)
 
-// sources matches paths of source files, whose names distinguish faults.
+// sources matches paths of source files. The name of the file, in the first group, distinguishes faults.
 var sources = regexp.MustCompile(`(?:[A-Za-z]:)?(?:[\\/]|\b[\w.@-]+[\\/])(?:[\w.@~+-]+[\\/])*` +
 	`([\w.@+-]+\.(?:go|py|rb|js|mjs|cjs|ts|java|kt|scala|groovy|php|cs|rs|ex|exs|erb))\b`)
 
-// late are patterns that are replaced after quoted parts.
+// late are the patterns that are replaced after quoted parts, in this order.
 var late = []pattern{
 	{regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s"'<>]*`), "<url>"},
 	{regexp.MustCompile(`(?:\b[A-Za-z]:|\.{1,2})?(?:[\\/](?:[\w.@~%+:=-]+|<[a-z]+>)){2,}[\\/]?(?:\?[^\s"'<>]*)?`), "<path>"},
@@ -51,25 +52,26 @@ var late = []pattern{
 	{regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`), "<n>"},
 }
 
-// braces matches an object, whose contents are not part of the message's shape.
+// braces matches an object. Its contents are not part of the message's shape.
 var braces = regexp.MustCompile(`\{[^{}]*\}`)
 
-// deepestObject is the depth to which objects in a message are replaced.
-const deepestObject = 6
+// maxObjectDepth is how many levels of nested objects in a message are replaced.
+const maxObjectDepth = 6
 
-// masked matches masked parts. Several in a row become one, because a list is as long as its input.
+// masked matches one or more masked parts in a row. They become one part, because the length of a list
+// depends on the input.
 var masked = regexp.MustCompile(
 	`<(?:value|text|n|id|hex|uuid|time|object|url|path)>(?:\s*[,;|]?\s*<(?:value|text|n|id|hex|uuid|time|object|url|path)>)*`,
 )
 
-// shape replaces the variable parts of a message by <value>. One placeholder is used for all kinds,
-// because an id may look like a number in one message and like a word in the next.
+// shape replaces the variable parts of a message by "<value>". All kinds of parts get the same text, because
+// an id may look like a number in one message and like a word in the next.
 func shape(text string, said *sentValues) string {
 	for _, p := range early {
 		text = p.part.ReplaceAllString(text, p.by)
 	}
 	text = unquoted(text, said)
-	for range deepestObject {
+	for range maxObjectDepth {
 		rest := braces.ReplaceAllString(text, "<object>")
 		if rest == text {
 			break
@@ -83,7 +85,7 @@ func shape(text string, said *sentValues) string {
 	return masked.ReplaceAllString(text, "<value>")
 }
 
-// unquoted replaces quoted parts, except names of the service's code.
+// unquoted replaces the quoted parts of a message, except for names in the service's code or database.
 func unquoted(text string, said *sentValues) string {
 	var b strings.Builder
 	at := 0
@@ -108,10 +110,10 @@ func unquoted(text string, said *sentValues) string {
 	return b.String()
 }
 
-// Bounds of the names taken from a schema.
+// Limits of the names that are taken from a schema.
 const (
 	maxNames     = 500
-	deepestNames = 4
+	maxNameDepth = 4
 )
 
 // namesOf returns the names of an operation's parameters and of its body's fields.
@@ -128,8 +130,9 @@ func namesOf(op *model.Operation) map[string]bool {
 	return names
 }
 
+// fieldNames adds the names of a schema's properties to names.
 func fieldNames(s *model.Schema, depth int, names map[string]bool) {
-	if s == nil || depth > deepestNames || len(names) >= maxNames {
+	if s == nil || depth > maxNameDepth || len(names) >= maxNames {
 		return
 	}
 	fieldNames(s.Items, depth+1, names)

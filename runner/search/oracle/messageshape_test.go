@@ -25,7 +25,7 @@ func shapeOf(value, answer string) string {
 			{Media: "application/json", Schema: &model.Schema{Properties: []model.Property{{Name: "price"}, {Name: "name"}}}},
 		},
 	}}
-	j, err := NewJudge(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
+	j, err := NewRules(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
 	if err != nil {
 		panic(err)
 	}
@@ -33,7 +33,7 @@ func shapeOf(value, answer string) string {
 		Request: model.Request{URL: "/things", Body: body},
 		Reply:   model.Reply{Status: 500, Header: map[string][]string{}, Body: []byte(answer)},
 	}
-	for _, f := range j.JudgeTest(model.Test{Calls: []model.Call{{Op: op.ID}}}, []model.Exchange{x}) {
+	for _, f := range j.Findings(model.Test{Calls: []model.Call{{Op: op.ID}}}, []model.Exchange{x}) {
 		if f.Oracle == serverError {
 			return f.Signature
 		}
@@ -107,11 +107,11 @@ func TestShapeOfWhatWasNotSent(t *testing.T) {
 func escapedFor(format, value string) string {
 	switch {
 	case strings.HasPrefix(format, "{"):
-		return inside(quotedJSON(value, false))
+		return withoutQuotes(quotedJSON(value, false))
 	case strings.HasPrefix(format, "<"):
 		return html.EscapeString(value)
 	case strings.Contains(format, `"%s"`):
-		return inside(strconv.Quote(value))
+		return withoutQuotes(strconv.Quote(value))
 	case strings.Contains(format, `'%s'`):
 		return strings.ReplaceAll(value, "'", `\'`)
 	}
@@ -190,9 +190,9 @@ func TestShapeDoesNotDependOnValues(t *testing.T) {
 // repr returns a text as Python writes it.
 func repr(s string) string {
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
-		return `"` + pythonic(s) + `"`
+		return `"` + pythonQuoted(s) + `"`
 	}
-	return "'" + pythonic(s) + "'"
+	return "'" + pythonQuoted(s) + "'"
 }
 
 func TestMessage(t *testing.T) {
@@ -205,7 +205,7 @@ func TestMessage(t *testing.T) {
 		`["x"]`: "",
 		`oops`:  "",
 	} {
-		if got := message([]byte(body)); got != want {
+		if got := errorMessage([]byte(body)); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}

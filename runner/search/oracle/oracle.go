@@ -1,7 +1,7 @@
-// Package oracle decides what must hold for the answers to a test, one by one and in sequence, and what
-// an exported test should assert about a correct answer. It sends nothing and keeps no state between
-// tests except caches and the messages seen so far. Which findings are one fault, and how often a fault
-// recurs, is decided by package search.
+// Package oracle finds violations of oracles, which are rules for the answers to a test. It also proposes the
+// checks that a test should make of correct answers. It sends nothing, and keeps no state between tests
+// except caches and the error messages seen so far. Package search decides which findings are the same fault
+// and whether a fault is reproducible.
 package oracle
 
 import (
@@ -16,7 +16,7 @@ import (
 type Oracle struct {
 	Name     string         `json:"name"`
 	Severity model.Severity `json:"severity"`
-	About    string         `json:"about"` // what violates it, in a few words
+	About    string         `json:"about"` // what violates the rule, in a few words
 }
 
 // The names of the oracles.
@@ -49,8 +49,8 @@ const (
 // AuthIgnored is the name of the oracle for calls that succeed without the required credentials.
 const AuthIgnored = "auth-ignored"
 
-// ConnectionLeak is the name of the oracle for connections to other hosts that stay open. No answer shows
-// them, so package search reports them.
+// ConnectionLeak is the name of the oracle for connections to other hosts that stay open. Answers do not show
+// such connections, so package search reports them.
 const ConnectionLeak = "connection-leak"
 
 var all = []Oracle{
@@ -106,22 +106,22 @@ var all = []Oracle{
 	{Name: creationLost, Severity: model.SeverityNote, About: "a 201 without a Location or an id of what was created"},
 }
 
-// AllOracles returns every oracle, sorted by severity, the worst first.
+// AllOracles returns all oracles, sorted by severity, the worst first.
 func AllOracles() []Oracle { return slices.Clone(all) }
 
-// Switches are the enabled oracles, by name.
+// Switches has true for the name of each enabled oracle.
 type Switches map[string]bool
 
 // everything is the name that means all oracles.
 const everything = "all"
 
-// ParseSwitches applies switches in order: "-NAME" disables an oracle and "NAME" enables it. At first all
-// are enabled. It returns an error for an unknown name.
-func ParseSwitches(turns []string) (Switches, error) {
+// ParseSwitches enables all oracles and then applies switches in order: "-NAME" disables an oracle and "NAME"
+// enables it. NAME may be "all". It returns an error for an unknown name.
+func ParseSwitches(switches []string) (Switches, error) {
 	on := Switches{}
 	on.set(everything, true)
-	for _, turn := range turns {
-		name, off := strings.CutPrefix(turn, "-")
+	for _, s := range switches {
+		name, off := strings.CutPrefix(s, "-")
 		if !on.set(name, !off) {
 			return nil, fmt.Errorf("there is no oracle %q: sonde search --oracles lists them", name)
 		}
@@ -129,6 +129,7 @@ func ParseSwitches(turns []string) (Switches, error) {
 	return on, nil
 }
 
+// set enables or disables an oracle, or all of them, and reports whether the name is known.
 func (s Switches) set(name string, to bool) (known bool) {
 	for _, o := range all {
 		if name == everything || name == o.Name {
@@ -138,7 +139,7 @@ func (s Switches) set(name string, to bool) (known bool) {
 	return known
 }
 
-// SeverityOf returns the severity of an oracle's findings.
+// SeverityOf returns the severity of the oracle with a name, model.SeverityError if there is none.
 func SeverityOf(name string) model.Severity {
 	for _, o := range all {
 		if o.Name == name {

@@ -17,7 +17,7 @@ import (
 // requestDefect is a violation of the spec in a request.
 type requestDefect struct {
 	kind string // missing, wrongType or noJSON
-	what string // in words
+	what string // describes the defect
 }
 
 // The kinds of defects.
@@ -27,19 +27,19 @@ const (
 	noJSON    = "not JSON"
 )
 
-// judgeRequest judges whether an invalid request was accepted. Only what was actually sent counts, and
-// only what even a lenient reader must refuse.
-func (v *verdict) judgeRequest(i int, op *operation, x *model.Exchange) {
-	if !v.judge.on[invalidAccepted] || !v.ok(i) || x.Reply.Status == multiStatus || x.Request.Truncated ||
+// examineRequest checks that an invalid request was not accepted. It looks at the request as it was sent, and
+// only for defects that even a lenient service must refuse.
+func (e *examination) examineRequest(i int, op *operation, x *model.Exchange) {
+	if !e.rules.on[invalidAccepted] || !e.ok(i) || x.Reply.Status == multiStatus || x.Request.Truncated ||
 		!slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, op.Method) || !op.addressed(x.Request.URL) {
 		return
 	}
-	d, found := op.paramDefect(x.Request, v.judge.keys)
+	d, found := op.paramDefect(x.Request, e.rules.keys)
 	if !found {
 		d, found = op.bodyDefect(x.Request)
 	}
-	if found && !saysNo(x.Reply.Body) {
-		v.add(Finding{
+	if found && !describesError(x.Reply.Body) {
+		e.add(Finding{
 			Oracle:    invalidAccepted,
 			Call:      i,
 			Signature: d.kind,
@@ -49,8 +49,8 @@ func (v *verdict) judgeRequest(i int, op *operation, x *model.Exchange) {
 	}
 }
 
-// saysNo reports whether a body describes an error, whatever the status is.
-func saysNo(body []byte) bool {
+// describesError reports whether a JSON body says that the request failed.
+func describesError(body []byte) bool {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) != nil {
 		return false
@@ -75,9 +75,9 @@ func saysNo(body []byte) bool {
 	return false
 }
 
-// paramDefect returns the first required parameter that is missing from the query or the headers, or the
-// first query parameter that should be a number or a boolean and is not. Path parameters are ignored: a
-// wrong one may address another operation. Keys are where credentials are sent.
+// paramDefect returns the first defect of a request's query or headers: a required parameter is missing, or a
+// query parameter that should be a number or a boolean is neither. It ignores path parameters, because a path
+// with a wrong one may belong to another operation, and the parameters in keys, which are credentials.
 func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (requestDefect, bool) {
 	_, raw, _ := strings.Cut(r.URL, "?")
 	query, err := url.ParseQuery(raw)
@@ -108,35 +108,37 @@ func mandatory(p model.Parameter) bool {
 	return p.Required && (p.Schema == nil || p.Schema.Default == nil)
 }
 
+// queryDefect returns what is wrong with a query parameter.
 func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 	values := query[p.Name]
 	if len(values) == 0 {
 		typed := p.Schema != nil && p.Schema.Type != ""
-		composed := typed && !plain(p.Schema.Type) // its parts may be sent under other names
+		composed := typed && !isScalar(p.Schema.Type) // the parts may be sent under other names
 		if mandatory(p) && !composed {
 			return requestDefect{missing, fmt.Sprintf("the parameter %q is required", p.Name)}, true
 		}
 		return requestDefect{}, false
 	}
-	if len(values) == 1 && p.Schema != nil && simple(p.Schema) && p.Schema.Type != "string" && !fits(p.Schema.Type, values[0]) {
+	if len(values) == 1 && p.Schema != nil && isScalarSchema(p.Schema) && p.Schema.Type != "string" && !acceptsText(p.Schema.Type, values[0]) {
 		what := fmt.Sprintf("the parameter %q is of type %s, not %s", p.Name, p.Schema.Type, brief(values[0]))
 		return requestDefect{wrongType, what}, true
 	}
 	return requestDefect{}, false
 }
 
-func plain(kind string) bool {
+// isScalar reports whether a type of a schema is neither an object nor an array.
+func isScalar(kind string) bool {
 	return slices.Contains([]string{"string", "integer", "number", "boolean"}, kind)
 }
 
-// simple reports whether a schema has one plain type and no alternatives.
-func simple(s *model.Schema) bool {
-	return plain(s.Type) && len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0
+// isScalarSchema reports whether a schema has one scalar type and no alternatives.
+func isScalarSchema(s *model.Schema) bool {
+	return isScalar(s.Type) && len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0
 }
 
-// fits reports whether a lenient reader accepts a text as a value of a plain type. An empty text is often
-// treated as a missing value.
-func fits(kind, text string) bool {
+// acceptsText reports whether a lenient service accepts a text as a value of a scalar type. Many services
+// treat an empty text as a missing value.
+func acceptsText(kind, text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	switch {
 	case text == "" || maskedText(text) || kind == "string":
@@ -148,7 +150,7 @@ func fits(kind, text string) bool {
 	return err == nil || strings.Contains(err.Error(), "out of range")
 }
 
-// bodyDefect returns what is wrong with the body of a request, if it should be JSON.
+// bodyDefect returns what is wrong with the body of a request that must have a body, or whose body is JSON.
 func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 	if o.Body == nil || o.Method == "GET" || o.Method == "DELETE" {
 		return requestDefect{}, false
@@ -169,48 +171,49 @@ func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 	return d.value(o.Body.Contents[at].Schema, value, "", 0)
 }
 
-// requirements checks a JSON value of a request for wrong types and missing required properties, and
-// nothing else. Partial means that properties may be missing and that null removes one.
+// requirements checks a JSON value of a request for wrong types and missing required properties, and for
+// nothing else.
 type requirements struct {
-	partial bool
-	steps   int
+	partial bool // properties may be missing, and null removes a property, as in a PATCH
+	steps   int  // values checked so far
 }
 
-func (d *requirements) value(s *model.Schema, v any, place string, nested int) (requestDefect, bool) {
-	d.steps++
-	if s == nil || d.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
+// value returns the first defect of a value. place is its JSON pointer, with "*" for each index.
+func (r *requirements) value(s *model.Schema, v any, place string, nested int) (requestDefect, bool) {
+	r.steps++
+	if s == nil || r.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
 		return requestDefect{}, false
 	}
-	if !taken(s.Type, v) {
+	if !acceptsJSON(s.Type, v) {
 		return requestDefect{wrongType, fmt.Sprintf("%s is of type %s, not %s", cmp.Or(place, "the body"), s.Type, brief(v))}, true
 	}
 	for _, part := range s.AllOf {
-		if w, found := d.value(part, v, place, nested+1); found {
+		if w, found := r.value(part, v, place, nested+1); found {
 			return w, true
 		}
 	}
 	for _, alternatives := range [][]*model.Schema{s.AnyOf, s.OneOf} {
-		if w, found := d.alternatives(alternatives, v, place, nested+1); found {
+		if w, found := r.alternatives(alternatives, v, place, nested+1); found {
 			return w, true
 		}
 	}
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			if w, found := d.value(s.Items, item, place+"/*", nested+1); found {
+			if w, found := r.value(s.Items, item, place+"/*", nested+1); found {
 				return w, true
 			}
 		}
 	case map[string]any:
-		return d.object(s, v, place, nested)
+		return r.object(s, v, place, nested)
 	}
 	return requestDefect{}, false
 }
 
-// alternatives returns a defect if none of the schemas matches.
-func (d *requirements) alternatives(all []*model.Schema, v any, place string, nested int) (first requestDefect, found bool) {
+// alternatives returns the defect for the first of the schemas, if the value matches none of them.
+func (r *requirements) alternatives(all []*model.Schema, v any, place string, nested int) (first requestDefect, found bool) {
 	for _, s := range all {
-		w, wrong := d.value(s, v, place, nested)
+		w, wrong := r.value(s, v, place, nested)
 		if !wrong {
 			return requestDefect{}, false
 		}
@@ -221,10 +224,11 @@ func (d *requirements) alternatives(all []*model.Schema, v any, place string, ne
 	return first, found
 }
 
-func (d *requirements) object(s *model.Schema, v map[string]any, place string, nested int) (requestDefect, bool) {
+// object returns the first defect of an object's properties.
+func (r *requirements) object(s *model.Schema, v map[string]any, place string, nested int) (requestDefect, bool) {
 	for _, p := range s.Properties {
 		field, has := v[p.Name]
-		must := p.Required && !p.Schema.ReadOnly && p.Schema.Default == nil && !d.partial && !maskedName(v)
+		must := p.Required && !p.Schema.ReadOnly && p.Schema.Default == nil && !r.partial && !maskedName(v)
 		inside := place + "/" + pointer.Escape(p.Name)
 		switch {
 		case !has && must:
@@ -232,18 +236,18 @@ func (d *requirements) object(s *model.Schema, v map[string]any, place string, n
 		case !has || p.Schema.ReadOnly || field == nil && !must:
 			continue // many services treat null as missing
 		}
-		if w, found := d.value(p.Schema, field, inside, nested+1); found {
+		if w, found := r.value(p.Schema, field, inside, nested+1); found {
 			return w, true
 		}
 	}
 	return requestDefect{}, false
 }
 
-// taken reports whether a lenient reader accepts a JSON value as one of a type.
-func taken(kind string, v any) bool {
+// acceptsJSON reports whether a lenient service accepts a JSON value as a value of a type. "" is any type.
+func acceptsJSON(kind string, v any) bool {
 	switch v := v.(type) {
 	case string:
-		return kind == "" || plain(kind) && fits(kind, v)
+		return kind == "" || isScalar(kind) && acceptsText(kind, v)
 	case json.Number:
 		return kind == "" || kind == "number" || kind == "integer" && isInteger(v) || kind == "boolean" && (v == "0" || v == "1")
 	case bool:

@@ -14,32 +14,32 @@ import (
 )
 
 // checker checks JSON values against schemas: types, required properties, enumerations and, leniently,
-// formats. It accepts whatever else a schema may require, such as the length of a text, and what is nested
-// deeper or takes longer than its limits. Masked parts are only known to be texts or property names.
+// formats. It does not check what else a schema may require, such as the length of a text. It accepts values
+// beyond its limits, and masked texts and property names.
 type checker struct {
-	steps int
-	enums map[*model.Schema]*enumeration // those that have many values
+	steps int                            // values checked so far
+	enums map[*model.Schema]*enumeration // indexes of enumerations with many values
 }
 
 const (
-	maxSteps  = 20_000 // of one body
+	maxSteps  = 20_000 // values that are checked in one body
 	maxNested = 100    // levels of nested schemas
 )
 
-// body checks a whole body. The Call of the finding is not set.
+// body checks a whole body. It does not set the Call of the finding.
 func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 	if len(body) == 0 {
-		return Finding{Oracle: schemaBroken, Expected: "JSON" + called(s), Actual: "an empty body", Signature: "empty"}, false
+		return Finding{Oracle: schemaBroken, Expected: "JSON" + ofName(s), Actual: "an empty body", Signature: "empty"}, false
 	}
 	v, ok := read(body)
 	if !ok && tooDeep(body) {
 		return Finding{}, true
 	}
 	if !ok {
-		return Finding{Oracle: schemaBroken, Expected: "JSON" + called(s), Actual: model.Excerpt(body), Signature: "no JSON"}, false
+		return Finding{Oracle: schemaBroken, Expected: "JSON" + ofName(s), Actual: model.Excerpt(body), Signature: "no JSON"}, false
 	}
 	c.steps = 0
-	if w := c.value(s, v, "", 0); w != nil {
+	if w := c.check(s, v, "", 0); w != nil {
 		where := w.place
 		if where == "" {
 			where = "the answer"
@@ -47,16 +47,16 @@ func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 		return Finding{
 			Oracle:    schemaBroken,
 			Call:      0,
-			Expected:  where + called(s) + " " + w.expected,
-			Actual:    w.came,
+			Expected:  where + ofName(s) + " " + w.expected,
+			Actual:    w.actual,
 			Signature: w.place + " " + w.expected,
 		}, false
 	}
 	return Finding{}, true
 }
 
-// called returns " of NAME" for a named schema, else "".
-func called(s *model.Schema) string {
+// ofName returns " of NAME" for a schema with a name, otherwise "".
+func ofName(s *model.Schema) string {
 	if s.Name == "" {
 		return ""
 	}
@@ -67,49 +67,50 @@ func called(s *model.Schema) string {
 type schemaViolation struct {
 	place    string // JSON pointer, with "*" for each index
 	expected string
-	came     string
+	actual   string
 }
 
-// value checks one value and returns nil if it matches.
-func (c *checker) value(s *model.Schema, v any, place string, nested int) *schemaViolation {
-	if w := c.open(s, v, place, nested); w != nil {
+// check checks one value. It returns nil if the value matches the schema. place is the JSON pointer of the
+// value, with "*" for each index.
+func (c *checker) check(s *model.Schema, v any, place string, nested int) *schemaViolation {
+	if w := c.checkOpen(s, v, place, nested); w != nil {
 		return w
 	}
-	return closed(s, v, place)
+	return checkClosed(s, v, place)
 }
 
-// open is value without the check for undeclared properties: a schema that is part of another, or has
-// parts, does not know all properties.
-func (c *checker) open(s *model.Schema, v any, place string, nested int) *schemaViolation {
+// checkOpen is like check, but accepts undeclared properties. It is used for a schema that is part of another
+// schema, because it does not declare all properties.
+func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	c.steps++
 	if s == nil || c.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
 		return nil
 	}
-	if w := ofType(s, v, place); w != nil {
+	if w := checkType(s, v, place); w != nil {
 		return w
 	}
-	if w := c.oneOf(s, v, place); w != nil {
+	if w := c.checkEnum(s, v, place); w != nil {
 		return w
 	}
-	if w := c.inside(s, v, place, nested+1); w != nil {
+	if w := c.checkContents(s, v, place, nested+1); w != nil {
 		return w
 	}
 	for _, part := range s.AllOf {
-		if w := c.open(part, v, place, nested+1); w != nil {
+		if w := c.checkOpen(part, v, place, nested+1); w != nil {
 			return w
 		}
 	}
-	if w := c.alternatives(s.AnyOf, v, place, nested+1); w != nil {
+	if w := c.checkAlternatives(s.AnyOf, v, place, nested+1); w != nil {
 		if types := s.Types(); len(types) > 1 {
 			w.expected = "is of type " + strings.Join(types, " or ")
 		}
 		return w
 	}
-	return c.alternatives(s.OneOf, v, place, nested+1)
+	return c.checkAlternatives(s.OneOf, v, place, nested+1)
 }
 
-// nullable reports whether null is accepted: by the schema, by one of its alternatives, or because the
-// schema has no type.
+// nullable reports whether a schema accepts null, because it says so, because one of its alternatives does, or
+// because the schema has no type.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true
@@ -132,12 +133,12 @@ func nullable(s *model.Schema, nested int) bool {
 	return true
 }
 
-// alternatives requires one of the schemas to match. If several match, that is a fault of the spec and
-// not of the service.
-func (c *checker) alternatives(all []*model.Schema, v any, place string, nested int) *schemaViolation {
+// checkAlternatives checks that a value matches at least one of the schemas. If it matches several, the spec
+// is wrong and not the service.
+func (c *checker) checkAlternatives(all []*model.Schema, v any, place string, nested int) *schemaViolation {
 	var first *schemaViolation
 	for _, s := range all {
-		w := c.value(s, v, place, nested)
+		w := c.check(s, v, place, nested)
 		if w == nil {
 			return nil
 		}
@@ -146,37 +147,38 @@ func (c *checker) alternatives(all []*model.Schema, v any, place string, nested 
 		}
 	}
 	if len(all) > 1 {
-		return &schemaViolation{place: place, expected: fmt.Sprintf("is one of %d alternatives", len(all)), came: brief(v)}
+		return &schemaViolation{place: place, expected: fmt.Sprintf("is one of %d alternatives", len(all)), actual: brief(v)}
 	}
 	return first
 }
 
-// inside checks the contents of a list or an object.
-func (c *checker) inside(s *model.Schema, v any, place string, nested int) *schemaViolation {
+// checkContents checks the elements of a list or the properties of an object.
+func (c *checker) checkContents(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			if w := c.value(s.Items, item, place+"/*", nested); w != nil {
+			if w := c.check(s.Items, item, place+"/*", nested); w != nil {
 				return w
 			}
 		}
 	case map[string]any:
-		return c.object(s, v, place, nested)
+		return c.checkObject(s, v, place, nested)
 	}
 	return nil
 }
 
-func (c *checker) object(s *model.Schema, v map[string]any, place string, nested int) *schemaViolation {
+// checkObject checks the properties of an object.
+func (c *checker) checkObject(s *model.Schema, v map[string]any, place string, nested int) *schemaViolation {
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		field, has := v[p.Name]
 		if !has && p.Required && !p.Schema.WriteOnly && !maskedName(v) {
-			return &schemaViolation{place: place, expected: fmt.Sprintf("has %q", p.Name), came: brief(v)}
+			return &schemaViolation{place: place, expected: fmt.Sprintf("has %q", p.Name), actual: brief(v)}
 		}
 		if !has {
 			continue
 		}
-		if w := c.value(p.Schema, field, place+"/"+pointer.Escape(p.Name), nested); w != nil {
+		if w := c.check(p.Schema, field, place+"/"+pointer.Escape(p.Name), nested); w != nil {
 			return w
 		}
 	}
@@ -185,7 +187,7 @@ func (c *checker) object(s *model.Schema, v map[string]any, place string, nested
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if s.Property(name) == nil && !maskedText(name) {
-			if w := c.value(s.Additional, v[name], place+"/*", nested); w != nil {
+			if w := c.check(s.Additional, v[name], place+"/*", nested); w != nil {
 				return w
 			}
 		}
@@ -193,28 +195,28 @@ func (c *checker) object(s *model.Schema, v map[string]any, place string, nested
 	return nil
 }
 
-// closed checks that an object has only the properties of its schema.
-func closed(s *model.Schema, v any, place string) *schemaViolation {
+// checkClosed checks that an object has only declared properties, if its schema forbids others.
+func checkClosed(s *model.Schema, v any, place string) *schemaViolation {
 	object, is := v.(map[string]any)
 	if !is || s == nil || !s.Closed || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0 {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if s.Property(name) == nil && !maskedText(name) {
-			return &schemaViolation{place: place, expected: "has no further property", came: brief(name)}
+			return &schemaViolation{place: place, expected: "has no further property", actual: brief(name)}
 		}
 	}
 	return nil
 }
 
-// ofType checks a value's type and format.
-func ofType(s *model.Schema, v any, place string) *schemaViolation {
+// checkType checks the type and the format of a value.
+func checkType(s *model.Schema, v any, place string) *schemaViolation {
 	fits := true
 	switch s.Type {
 	case "string":
 		text, is := v.(string)
 		if is && !maskedText(v) && !hasFormat(s.Format, text) {
-			return &schemaViolation{place: place, expected: "is a " + s.Format, came: brief(v)}
+			return &schemaViolation{place: place, expected: "is a " + s.Format, actual: brief(v)}
 		}
 		fits = is
 	case "boolean":
@@ -230,12 +232,12 @@ func ofType(s *model.Schema, v any, place string) *schemaViolation {
 		_, fits = v.(map[string]any)
 	}
 	if !fits {
-		return &schemaViolation{place: place, expected: "is of type " + s.Type, came: brief(v)}
+		return &schemaViolation{place: place, expected: "is of type " + s.Type, actual: brief(v)}
 	}
 	return nil
 }
 
-// isInteger reports whether a number has no fraction: 1.0 and 1e3 have none.
+// isInteger reports whether a number has no fraction. For example, 1.0 and 1e3 are integers.
 func isInteger(n json.Number) bool {
 	text := n.String()
 	if !strings.ContainsAny(text, ".eE") {
@@ -248,21 +250,21 @@ func isInteger(n json.Number) bool {
 	return err != nil || f.IsInt()
 }
 
-// oneOf checks enumerations and constants.
-func (c *checker) oneOf(s *model.Schema, v any, place string) *schemaViolation {
+// checkEnum checks that a value is the constant of its schema, or in its enumeration.
+func (c *checker) checkEnum(s *model.Schema, v any, place string) *schemaViolation {
 	if maskedText(v) {
 		return nil
 	}
 	if s.Const != nil && !same(s.Const, v) {
-		return &schemaViolation{place: place, expected: "is " + brief(s.Const), came: brief(v)}
+		return &schemaViolation{place: place, expected: "is " + brief(s.Const), actual: brief(v)}
 	}
-	if len(s.Enum) == 0 || c.lists(s, v) {
+	if len(s.Enum) == 0 || c.inEnum(s, v) {
 		return nil
 	}
-	return &schemaViolation{place: place, expected: "is one of " + brief(s.Enum[:min(len(s.Enum), briefly)]), came: brief(v)}
+	return &schemaViolation{place: place, expected: "is one of " + brief(s.Enum[:min(len(s.Enum), briefLength)]), actual: brief(v)}
 }
 
-// same reports whether a value of a spec equals one of an answer.
+// same reports whether a value in a spec equals a value in an answer.
 func same(want, got any) bool {
 	if n, ok := got.(json.Number); ok {
 		a, err := json.Marshal(want)
@@ -284,12 +286,12 @@ func same(want, got any) bool {
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
-// briefly is the number of values of a list that fit into a short line.
-const briefly = 40
+// briefLength is how many values of an enumeration a finding shows.
+const briefLength = 40
 
-// brief returns a value as one short line.
+// brief returns a value as JSON on one line, shortened to 2*briefLength characters.
 func brief(v any) string {
-	const limit = 2 * briefly
+	const limit = 2 * briefLength
 	data, err := json.Marshal(v)
 	if err != nil {
 		return "a value that cannot be shown"

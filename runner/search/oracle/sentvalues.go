@@ -15,38 +15,38 @@ import (
 	"sonde/model"
 )
 
-// Bounds of the search for sent values in a message.
+// Limits of the search for sent values in a message.
 const (
-	maxValues      = 200  // of the requests of a test
+	maxValues      = 200  // values of the requests of a test
 	maxValueLength = 4096 // bytes of one value
-	// certainLength is how much of a long value is enough to recognise it: services shorten what they
-	// repeat.
+	// certainLength is how many bytes of a longer value must be in a message. Services shorten the values
+	// that they repeat.
 	certainLength = 16
 )
 
-// sentValues are the values of requests that a later message may repeat.
+// sentValues are the values of requests that an error message may repeat.
 type sentValues struct {
 	values   []string        // longest first
 	known    map[string]bool // names of the operation's parameters and fields
-	doubtful map[string]bool // see addDoubtful; in lower case
+	doubtful map[string]bool // values that a message may contain by chance, in lower case
 	blank    bool            // one of the values is empty
-	args     []model.Arg     // named values of the call, except in its body
+	args     []model.Arg     // arguments of the call with a name, except those in the path
 }
 
-// sentValuesOf returns the values that the answer to a call may repeat: those of the call and of the
-// calls before it.
+// sentValuesOf returns the values that the answer to a call may repeat: the values of the call and of all
+// earlier calls.
 func (p *playedTest) sentValuesOf(call int) *sentValues {
-	e := &sentValues{known: p.op(call).known, doubtful: map[string]bool{}, args: p.namedArgs(call)}
+	s := &sentValues{known: p.op(call).known, doubtful: map[string]bool{}, args: p.namedArgs(call)}
 	seen := map[string]bool{}
 	add := func(text string) {
 		text = text[:min(len(text), maxValueLength)]
-		if isDistinct(text) && !seen[text] && len(e.values) < maxValues {
+		if isDistinct(text) && !seen[text] && len(s.values) < maxValues {
 			seen[text] = true
-			e.values = append(e.values, text)
+			s.values = append(s.values, text)
 		}
 	}
 	value := func(text string) {
-		e.addDoubtful(text)
+		s.addDoubtful(text)
 		add(text)
 	}
 	for i := call; i >= 0; i-- {
@@ -62,12 +62,12 @@ func (p *playedTest) sentValuesOf(call int) *sentValues {
 		add(c.User)
 		p.addSentValues(i, value)
 	}
-	slices.SortFunc(e.values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	return e
+	slices.SortFunc(s.values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return s
 }
 
-// addSentValues adds the values of a request as it was sent, which links may have changed: path
-// parameters, query and body.
+// addSentValues adds the values of a request as it was sent: of path parameters, query and body. Links may
+// have changed them.
 func (p *playedTest) addSentValues(i int, add func(string)) {
 	r := p.exchanges[i].Request
 	path, query, _ := strings.Cut(r.URL, "?")
@@ -80,19 +80,19 @@ func (p *playedTest) addSentValues(i int, add func(string)) {
 			}
 		}
 	}
-	fields(query, add)
+	formValues(query, add)
 	if len(r.Body) > 0 {
 		add(string(r.Body[:min(len(r.Body), maxValueLength)]))
 	}
 	if value, ok := read(r.Body); ok {
-		leaves(value, add)
-	} else if first(r.Header, "Content-Type") == "application/x-www-form-urlencoded" {
-		fields(string(r.Body), add)
+		jsonValues(value, add)
+	} else if firstValue(r.Header, "Content-Type") == "application/x-www-form-urlencoded" {
+		formValues(string(r.Body), add)
 	}
 }
 
-// fields adds the values of a query or a form.
-func fields(text string, add func(string)) {
+// formValues adds the values of a query or a form.
+func formValues(text string, add func(string)) {
 	for pair := range strings.SplitSeq(text[:min(len(text), maxRead)], "&") {
 		if _, value, ok := strings.Cut(pair, "="); ok {
 			add(value)
@@ -101,8 +101,8 @@ func fields(text string, add func(string)) {
 	}
 }
 
-// leaves adds the texts and numbers of a JSON value.
-func leaves(v any, add func(string)) {
+// jsonValues adds the texts, numbers and booleans in a JSON value.
+func jsonValues(v any, add func(string)) {
 	switch v := v.(type) {
 	case string:
 		add(v)
@@ -112,22 +112,23 @@ func leaves(v any, add func(string)) {
 		add(strconv.FormatBool(v))
 	case []any:
 		for _, inner := range v {
-			leaves(inner, add)
+			jsonValues(inner, add)
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			leaves(v[name], add)
+			jsonValues(v[name], add)
 		}
 	}
 }
 
-// isDistinct reports whether a value is distinguishable from the letters of a message. A single letter is
-// not; numbers are masked anyway.
+// isDistinct reports whether a value can be recognized in a message: whether it has more than one character,
+// or a character that is not ASCII.
 func isDistinct(text string) bool {
 	text = strings.TrimSpace(text)
 	return utf8.RuneCountInString(text) > 1 || text != "" && text[0] >= utf8.RuneSelf
 }
 
+// unescaped returns a text without the escapes of a query, or the text itself if the escapes are invalid.
 func unescaped(text string) string {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		return plain
@@ -135,19 +136,20 @@ func unescaped(text string) string {
 	return text
 }
 
-// names reports whether a word is the name of a parameter or field.
-func (e *sentValues) names(word string) bool { return e != nil && e.known[word] }
+// names reports whether a word is the name of a parameter or field of the operation.
+func (s *sentValues) names(word string) bool { return s != nil && s.known[word] }
 
-// mask replaces the values in a message, in any spelling: first complete ones, then those that the
-// service shortened.
-func (e *sentValues) mask(text string) string {
-	if e == nil {
+// mask replaces the sent values in a message by "<value>".
+func (s *sentValues) mask(text string) string {
+	if s == nil {
 		return text
 	}
-	return masking(text, e.values)
+	return maskValues(text, s.values)
 }
 
-func masking(text string, values []string) string {
+// maskValues replaces values in a message by "<value>", in all of their spellings. It replaces complete values
+// first, and then values that the service shortened.
+func maskValues(text string, values []string) string {
 	text = strings.ToValidUTF8(text, "")
 	spelled := make([][]string, len(values))
 	for i, value := range values {
@@ -157,10 +159,10 @@ func masking(text string, values []string) string {
 		low := lower(text)
 		for _, forms := range spelled {
 			for _, form := range forms {
-				if cut && len(form) <= certainLength || !strings.Contains(low, lower(start(form, cut))) {
+				if cut && len(form) <= certainLength || !strings.Contains(low, lower(requiredPart(form, cut))) {
 					continue
 				}
-				text = replaced(text, form, cut)
+				text = maskForm(text, form, cut)
 				low = lower(text)
 			}
 		}
@@ -168,28 +170,29 @@ func masking(text string, values []string) string {
 	return strings.ReplaceAll(text, maskMark, "<value>")
 }
 
-// maskMark replaces masked values until all are masked. It is not valid UTF-8, so that no spelling of
-// another value contains it.
+// maskMark replaces a value until all values are masked. It is not valid UTF-8, so that no other value
+// contains it.
 const maskMark = "\xff"
 
-// start returns the part of a form that must be in a message.
-func start(form string, cut bool) string {
+// requiredPart returns the part of a value's spelling that must be in a message: the first certainLength bytes
+// if the value may be cut, otherwise all of it.
+func requiredPart(form string, cut bool) string {
 	if cut {
 		return form[:certainLength]
 	}
 	return form
 }
 
-// spellings returns the ways in which a message may write a value, longest first: unchanged, in Go, JSON,
-// Python and HTML, and in URLs.
+// spellings returns the ways in which a message may write a value, longest first: unchanged, or as in Go, JSON,
+// Python, HTML, SQL or a URL, or in upper or lower case.
 func spellings(value string) []string {
-	if !strings.ContainsFunc(value, special) {
+	if !strings.ContainsFunc(value, changesInSpelling) {
 		return []string{value}
 	}
 	forms := []string{
 		value, strings.TrimSpace(value),
-		inside(strconv.Quote(value)), inside(strconv.QuoteToASCII(value)), inside(quotedJSON(value, true)),
-		inside(quotedJSON(value, false)), pythonic(value), html.EscapeString(value),
+		withoutQuotes(strconv.Quote(value)), withoutQuotes(strconv.QuoteToASCII(value)), withoutQuotes(quotedJSON(value, true)),
+		withoutQuotes(quotedJSON(value, false)), pythonQuoted(value), html.EscapeString(value),
 		url.PathEscape(value), url.QueryEscape(value), strings.ReplaceAll(html.EscapeString(value), "&#39;", "&#x27;"),
 		strings.ReplaceAll(value, "'", "''"), strings.Join(strings.Fields(value), " "),
 		strings.ToUpper(value), strings.ToLower(value),
@@ -198,13 +201,15 @@ func spellings(value string) []string {
 	return slices.DeleteFunc(slices.Compact(forms), func(form string) bool { return !isDistinct(form) })
 }
 
-// special reports whether some spelling changes a character.
-func special(r rune) bool {
+// changesInSpelling reports whether a spelling, apart from case, changes a character.
+func changesInSpelling(r rune) bool {
 	return r >= utf8.RuneSelf || !isWordRune(r) && r != '-' && r != '_' && r != '.'
 }
 
-// inside returns a quoted text without its quotes.
-func inside(quoted string) string { return strings.TrimSuffix(strings.TrimPrefix(quoted, `"`), `"`) }
+// withoutQuotes returns a quoted text without its quotes.
+func withoutQuotes(quoted string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(quoted, `"`), `"`)
+}
 
 // quotedJSON returns a text as JSON, with or without Go's escapes for HTML.
 func quotedJSON(value string, forHTML bool) string {
@@ -217,9 +222,9 @@ func quotedJSON(value string, forHTML bool) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// pythonic returns a text as Python's repr writes it between the quotes.
-func pythonic(value string) string {
-	text := inside(strconv.Quote(value))
+// pythonQuoted returns what Python's repr writes between the quotes for a text.
+func pythonQuoted(value string) string {
+	text := withoutQuotes(strconv.Quote(value))
 	text = strings.ReplaceAll(text, `\"`, `"`)
 	if strings.Contains(value, `"`) {
 		text = strings.ReplaceAll(text, `'`, `\'`)
@@ -227,11 +232,11 @@ func pythonic(value string) string {
 	return text
 }
 
-// replaced masks each occurrence of a form of a value that is a word of its own. If cut is true, a
-// beginning of the form is enough. The comparison ignores case.
-func replaced(text, form string, cut bool) string {
+// maskForm masks each occurrence of a value's spelling that is not part of a longer word. If cut is true, the
+// required part of the spelling is enough. The comparison ignores case.
+func maskForm(text, form string, cut bool) string {
 	low, want := lower(text), lower(form)
-	begin := start(want, cut)
+	begin := requiredPart(want, cut)
 	var b strings.Builder
 	at := 0
 	for {
@@ -240,7 +245,7 @@ func replaced(text, form string, cut bool) string {
 			break
 		}
 		i += at
-		end := i + common(low[i:], want)
+		end := i + commonPrefix(low[i:], want)
 		if isWholeWord(text, i, end, cut) {
 			b.WriteString(text[at:i] + maskMark)
 		} else {
@@ -252,8 +257,8 @@ func replaced(text, form string, cut bool) string {
 	return b.String() + text[at:]
 }
 
-// common returns the length of the longest common prefix.
-func common(a, b string) int {
+// commonPrefix returns the length in bytes of the longest common prefix of a and b.
+func commonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
 		if a[i] != b[i] {

@@ -15,62 +15,62 @@ import (
 	"sonde/model/resource"
 )
 
-// judgeSequence judges the answers to a test together.
-func (v *verdict) judgeSequence() {
-	for i := range v.exchanges {
-		if v.op(i) == nil {
+// examineSequence checks the answers to several calls together.
+func (e *examination) examineSequence() {
+	for i := range e.exchanges {
+		if e.op(i) == nil {
 			continue
 		}
-		if v.op(i).Method == "GET" {
-			v.judgeDestination(i)
-			v.judgeSafety(i)
+		if e.op(i).Method == "GET" {
+			e.examineDestination(i)
+			e.examineSafety(i)
 		}
-		if !v.ok(i) {
+		if !e.ok(i) {
 			continue
 		}
-		if v.op(i).Method == "GET" {
-			v.judgeIdempotence(i)
-			v.judgeDeleted(i)
-			v.judgeRefusedWrite(i)
+		if e.op(i).Method == "GET" {
+			e.examineIdempotence(i)
+			e.examineDeleted(i)
+			e.examineRefusedWrite(i)
 		}
-		v.judgeOwnership(i)
+		e.examineOwnership(i)
 	}
 }
 
-// deletedWords matches words that mark a resource as deleted although it can still be read.
+// deletedWords matches words with which a service marks a resource as deleted that can still be read.
 var deletedWords = regexp.MustCompile(`(?i)delet|remov|cancel|archiv|inactiv|disabled|closed|trash|tombstone|revoked`)
 
-// judgeDeleted judges whether a call reads a resource that was deleted before. It reports only resources
-// that the test created and that are unchanged since the delete; others may be marked as deleted in a way
-// that is not recognised.
-func (v *verdict) judgeDeleted(i int) {
-	if !v.op(i).single {
+// examineDeleted checks that a GET does not find a resource that was deleted earlier. It only reports a
+// resource that the test created, and that did not change since the DELETE: if it changed, the service may
+// have marked it as deleted.
+func (e *examination) examineDeleted(i int) {
+	if !e.op(i).single {
 		return
 	}
 	for k := i - 1; k >= 0; k-- {
-		op := v.op(k)
+		op := e.op(k)
 		switch {
 		case op == nil:
 			return
-		case op.Method == "DELETE" && op.single && v.exchanges[k].Request.URL == v.path(i):
-			own := v.confirmsDeletion(k) && v.test.Calls[k].User == v.test.Calls[i].User && v.createsOwn(k)
-			if own && v.unchangedSince(k, i) {
-				v.add(Finding{
+		case op.Method == "DELETE" && op.single && e.exchanges[k].Request.URL == e.path(i):
+			own := e.confirmsDeletion(k) && e.test.Calls[k].User == e.test.Calls[i].User && e.createsOwn(k)
+			if own && e.unchangedSince(k, i) {
+				e.add(Finding{
 					Oracle:    readableAfter,
 					Call:      i,
 					Expected:  fmt.Sprintf("404 or 410, as call %d deleted it", k+1),
-					Actual:    model.Excerpt(v.exchanges[i].Reply.Body),
+					Actual:    model.Excerpt(e.exchanges[i].Reply.Body),
 					Signature: "read",
 				})
 			}
 			return
-		case writes(op) && v.ok(k) && related(v.path(k), v.path(i)):
-			return // it may have been created again
+		case writes(op) && e.ok(k) && isPathPrefix(e.path(k), e.path(i)):
+			return // the resource may have been created again
 		}
 	}
 }
 
-// deferredWords matches answers to a DELETE which say that nothing was deleted, or that it happens later.
+// deferredWords matches answers to a DELETE which say that nothing was deleted, or not yet.
 var deferredWords = regexp.MustCompile(`(?i)schedul|pending|queue|later|in progress|"(deleted|affected|count|success|ok)":\s*(0|false)`)
 
 // confirmsDeletion reports whether the answer to a DELETE says that the resource is gone now.
@@ -79,8 +79,8 @@ func (p *playedTest) confirmsDeletion(k int) bool {
 	return p.ok(k) && reply.Status != accepted && !deferredWords.Match(reply.Body[:min(len(reply.Body), maxRead)])
 }
 
-// createsOwn reports whether the test itself creates what a call names, and does not delete it more than
-// once.
+// createsOwn reports whether the test created the resource that call k deletes, and did not delete the resource
+// before.
 func (p *playedTest) createsOwn(k int) bool {
 	made := slices.ContainsFunc(p.test.Links, func(l model.Link) bool {
 		return l.To == k && l.In == model.InPath && p.ok(l.From) && writes(p.op(l.From))
@@ -95,8 +95,8 @@ func (p *playedTest) createsOwn(k int) bool {
 	return made
 }
 
-// unchangedSince reports whether a resource is as it was before a DELETE. Differences that already two
-// earlier reads show are ignored.
+// unchangedSince reports whether the resource that call after reads is as it was before the call write. It
+// ignores properties that already differed between two reads before the write.
 func (p *playedTest) unchangedSince(write, after int) bool {
 	before := p.previousSameRead(write, after)
 	if before < 0 {
@@ -110,11 +110,11 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	changing := map[string]bool{}
 	if first := p.previousSameRead(before, after); first >= 0 {
 		if at, ok := read(p.exchanges[first].Reply.Body); ok {
-			changes(at, was, "", changing)
+			addChanges(at, was, "", changing)
 		}
 	}
 	differs := map[string]bool{}
-	changes(was, is, "", differs)
+	addChanges(was, is, "", differs)
 	for place := range differs {
 		if !changing[place] {
 			return false
@@ -123,8 +123,8 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	return !isMarkedDeleted(is, 0)
 }
 
-// previousSameRead returns the last call before another one that reads the same as a later call, by the
-// same user and with no write since, or -1.
+// previousSameRead returns the last call before call before that is the same request by the same user as call
+// like and was answered 2xx, with no write in between, or -1.
 func (p *playedTest) previousSameRead(before, like int) int {
 	for k := before - 1; k >= 0; k-- {
 		op := p.op(k)
@@ -139,9 +139,9 @@ func (p *playedTest) previousSameRead(before, like int) int {
 	return -1
 }
 
-// changes collects the places in which two JSON values differ. Values that change by themselves, such as
-// times, are only compared for presence.
-func changes(a, b any, place string, at map[string]bool) {
+// addChanges adds to at the JSON pointers of the places where two JSON values differ. For values that are not
+// stable, such as times, it compares only whether they are present.
+func addChanges(a, b any, place string, at map[string]bool) {
 	if strings.Count(place, "/") > maxNested || len(at) > maxChanges {
 		return
 	}
@@ -159,17 +159,17 @@ func changes(a, b any, place string, at map[string]bool) {
 			case (x[name] == nil) != (y[name] == nil):
 				at[inside] = true
 			case !volatileName(name):
-				changes(x[name], y[name], inside, at)
+				addChanges(x[name], y[name], inside, at)
 			}
 		}
 	}
 }
 
-// maxChanges bounds the places in which two bodies differ.
+// maxChanges is how many differences between two bodies are collected.
 const maxChanges = 1000
 
-// isMarkedDeleted reports whether a JSON value says that it was deleted, by a text or by a property with
-// such a name.
+// isMarkedDeleted reports whether a JSON value says that it was deleted, with a text or with the name of a
+// property; see deletedWords.
 func isMarkedDeleted(v any, nested int) bool {
 	switch v := v.(type) {
 	case string:
@@ -185,66 +185,68 @@ func isMarkedDeleted(v any, nested int) bool {
 	return false
 }
 
+// writes reports whether an operation may change resources.
 func writes(op *operation) bool {
 	return op.Method != "GET" && op.Method != "HEAD" && op.Method != "OPTIONS"
 }
 
-// related reports whether two paths are equal or one is below the other.
-func related(a, b string) bool {
+// isPathPrefix reports whether two paths are equal, or one of them is below the other.
+func isPathPrefix(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
 	return strings.HasPrefix(b, a) && (len(a) == len(b) || b[len(a)] == '/' || strings.HasSuffix(a, "/"))
 }
 
-// judgeRefusedWrite judges whether a call reads what a refused write would have set, and what a read
-// before the write did not show.
-func (v *verdict) judgeRefusedWrite(i int) {
+// examineRefusedWrite checks that a refused PUT or PATCH had no effect, by the same GET before and after it.
+func (e *examination) examineRefusedWrite(i int) {
 	refusal := -1
 	for k := i - 1; k >= 0; k-- {
-		op := v.op(k)
-		switch status := v.exchanges[k].Reply.Status; {
+		op := e.op(k)
+		switch status := e.exchanges[k].Reply.Status; {
 		case op == nil || writes(op) && status/100 != 4:
-			return // its effect is not known
-		case writes(op) && refusal < 0 && (op.Method == "PUT" || op.Method == "PATCH") && v.path(k) == v.path(i):
+			return // the effect of the call is not known
+		case writes(op) && refusal < 0 && (op.Method == "PUT" || op.Method == "PATCH") && e.path(k) == e.path(i):
 			refusal = k
 		case writes(op):
 			return
-		case refusal >= 0 && op.Method == "GET" && v.ok(k) &&
-			v.exchanges[k].Request.URL == v.exchanges[i].Request.URL && v.test.Calls[k].User == v.test.Calls[i].User:
-			v.compareAroundWrite(k, refusal, i)
+		case refusal >= 0 && op.Method == "GET" && e.ok(k) &&
+			e.exchanges[k].Request.URL == e.exchanges[i].Request.URL && e.test.Calls[k].User == e.test.Calls[i].User:
+			e.compareAroundWrite(k, refusal, i)
 			return
 		}
 	}
 }
 
-// compareAroundWrite compares a resource before and after a refused write.
-func (v *verdict) compareAroundWrite(before, write, after int) {
-	if bytes.Equal(v.exchanges[before].Reply.Body, v.exchanges[after].Reply.Body) {
+// compareAroundWrite reports a property that has the value of a refused write after the write, but had another
+// value before the write.
+func (e *examination) compareAroundWrite(before, write, after int) {
+	if bytes.Equal(e.exchanges[before].Reply.Body, e.exchanges[after].Reply.Body) {
 		return
 	}
 	var was, want, is map[string]json.RawMessage
-	if json.Unmarshal(v.exchanges[before].Reply.Body, &was) != nil ||
-		json.Unmarshal(v.exchanges[write].Request.Body, &want) != nil ||
-		json.Unmarshal(v.exchanges[after].Reply.Body, &is) != nil {
+	if json.Unmarshal(e.exchanges[before].Reply.Body, &was) != nil ||
+		json.Unmarshal(e.exchanges[write].Request.Body, &want) != nil ||
+		json.Unmarshal(e.exchanges[after].Reply.Body, &is) != nil {
 		return
 	}
 	for _, p := range slices.Sorted(maps.Keys(want)) {
 		value := compact(want[p])
 		if !volatileName(p) && value != "null" && value == compact(is[p]) && value != compact(was[p]) {
-			status := v.exchanges[write].Reply.Status
-			v.add(Finding{
+			status := e.exchanges[write].Reply.Status
+			e.add(Finding{
 				Oracle:    refusedApplied,
 				Call:      after,
 				Expected:  fmt.Sprintf("%q as before, as call %d was answered %d", p, write+1, status),
 				Actual:    brief(is[p]),
-				Signature: fmt.Sprintf("%s %d %s", v.op(write).Method, status, p),
+				Signature: fmt.Sprintf("%s %d %s", e.op(write).Method, status, p),
 			})
 			return
 		}
 	}
 }
 
+// compact returns a JSON value without insignificant spaces, "" if it is not valid.
 func compact(v json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, v) != nil {
@@ -253,7 +255,7 @@ func compact(v json.RawMessage) string {
 	return b.String()
 }
 
-// ownedResource is a resource that belongs to the user who created it.
+// ownedResource is a kind of resources that belong to the users who created them.
 type ownedResource struct {
 	model.OwnedResource
 	segments []string
@@ -263,37 +265,37 @@ func newOwned(o model.OwnedResource) ownedResource {
 	return ownedResource{o, resource.Segments(o.Path)}
 }
 
-// judgeOwnership judges whether a call uses what another user created.
-func (v *verdict) judgeOwnership(i int) {
-	user := v.test.Calls[i].User
-	for _, o := range v.judge.owned {
+// examineOwnership checks that a call does not use a resource that another user created.
+func (e *examination) examineOwnership(i int) {
+	user := e.test.Calls[i].User
+	for _, o := range e.rules.owned {
 		last := len(o.segments) - 1
-		if !o.holds(v.op(i)) || slices.Contains(o.Shared, user) {
+		if !o.covers(e.op(i)) || slices.Contains(o.Shared, user) {
 			continue
 		}
-		for _, l := range v.test.Links {
-			if l.To != i || l.In != model.InPath || !strings.Contains(v.op(i).segments[last], "{"+l.Name+"}") {
+		for _, l := range e.test.Links {
+			if l.To != i || l.In != model.InPath || !strings.Contains(e.op(i).segments[last], "{"+l.Name+"}") {
 				continue
 			}
-			if owner := v.test.Calls[l.From].User; v.ok(l.From) && o.createdBy(v.op(l.From)) && owner != "" &&
+			if owner := e.test.Calls[l.From].User; e.ok(l.From) && o.createdBy(e.op(l.From)) && owner != "" &&
 				owner != user && !slices.Contains(o.Shared, owner) {
-				v.addForeignAccess(i, l.From, owner)
+				e.addForeignAccess(i, l.From, owner)
 			}
 		}
 	}
 }
 
-// The signatures of foreign access. They are stored with faults, and a resumed run compares them.
+// The signatures of the oracle othersResource. Runs on disk contain them, and a resumed run compares them.
 const (
 	usedByOther    = "somebody else's"
 	deletedByOther = "deleted by somebody else"
 )
 
-// addForeignAccess adds a finding if a call of one user reaches what another call created for its owner.
-// An answer without data does not show that, and neither does a DELETE, unless the owner does not find the
-// resource any more.
-func (v *verdict) addForeignAccess(i, made int, owner string) {
-	user := v.test.Calls[i].User
+// addForeignAccess adds a finding if call i uses the resource that call made created for its owner. It adds
+// none for a GET whose answer has no data. For a DELETE it adds a finding only if the owner then does not find
+// the resource any more.
+func (e *examination) addForeignAccess(i, made int, owner string) {
+	user := e.test.Calls[i].User
 	f := Finding{
 		Oracle:    othersResource,
 		Call:      i,
@@ -301,9 +303,9 @@ func (v *verdict) addForeignAccess(i, made int, owner string) {
 		Actual:    "an answer for " + userName(user),
 		Signature: usedByOther,
 	}
-	switch op := v.op(i); {
+	switch op := e.op(i); {
 	case op.Method == "DELETE":
-		f.Call = v.ownerMisses(i, owner)
+		f.Call = e.ownerMisses(i, owner)
 		if f.Call < 0 {
 			return
 		}
@@ -311,15 +313,15 @@ func (v *verdict) addForeignAccess(i, made int, owner string) {
 			"what call %d created for %s, as %s must not delete it (call %d)",
 			made+1, owner, userName(user), i+1,
 		)
-		f.Actual, f.Signature = strconv.Itoa(v.exchanges[f.Call].Reply.Status), deletedByOther
-	case op.Method == "GET" && isEmptyAnswer(v.exchanges[i].Reply):
+		f.Actual, f.Signature = strconv.Itoa(e.exchanges[f.Call].Reply.Status), deletedByOther
+	case op.Method == "GET" && isEmptyAnswer(e.exchanges[i].Reply):
 		return
 	}
-	v.add(f)
+	e.add(f)
 }
 
-// ownerMisses returns the call after a DELETE by which the owner, who could read the resource just before
-// it, finds it gone, or -1.
+// ownerMisses returns the call after the DELETE i with which the owner does not find the resource any more, or
+// -1. The owner must have read the resource just before the DELETE.
 func (p *playedTest) ownerMisses(i int, owner string) int {
 	for k := i + 1; k < len(p.exchanges); k++ {
 		op, status := p.op(k), p.exchanges[k].Reply.Status
@@ -334,8 +336,8 @@ func (p *playedTest) ownerMisses(i int, owner string) int {
 	return -1
 }
 
-// isEmptyAnswer reports whether an answer contains no data: no body, an empty list, or an object with only
-// empty values and zeros.
+// isEmptyAnswer reports whether an answer contains no data. It has no body, an empty list, or an object whose
+// values are all empty or zero.
 func isEmptyAnswer(r model.Reply) bool {
 	if len(r.Body) == 0 {
 		return true
@@ -366,12 +368,12 @@ func userName(user string) string {
 	return user
 }
 
-// holds reports whether an operation is about the resource or something below it.
-func (o ownedResource) holds(op *operation) bool {
+// covers reports whether the path of an operation is the resource's path or below it.
+func (o ownedResource) covers(op *operation) bool {
 	return len(op.segments) >= len(o.segments) && samePath(o.segments, op.segments[:len(o.segments)])
 }
 
-// createdBy reports whether an operation creates such a resource.
+// createdBy reports whether an operation creates resources of this kind.
 func (o ownedResource) createdBy(op *operation) bool {
 	switch op.Method {
 	case "POST":
@@ -382,7 +384,7 @@ func (o ownedResource) createdBy(op *operation) bool {
 	return false
 }
 
-// samePath reports whether two paths are equal except for the names of their parameters.
+// samePath reports whether two paths, as segments, are equal except for the names of their parameters.
 func samePath(a, b []string) bool {
 	if len(a) != len(b) {
 		return false

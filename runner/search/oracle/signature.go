@@ -12,19 +12,23 @@ import (
 )
 
 // Signature returns the shape of a message: its words without ids, numbers, UUIDs, times, paths and quoted
-// parts. For a JSON object with an error message it is the shape of that message.
+// parts. For a JSON object with an error message it returns the shape of the error message.
+//
+// Two messages with the same shape are the same fault. Two messages with different shapes may still be the
+// same fault; wordings decides that.
 func Signature(body []byte) string { return signature(body, nil) }
 
-// signature returns the shape of an answer. Values that the requests sent are masked first, so that a
-// message which repeats its input has one shape.
+// signature is like Signature, but first masks the values that the requests sent. So all messages that differ
+// only in what they repeat of the requests have the same shape.
 func signature(body []byte, said *sentValues) string {
-	return model.Excerpt([]byte(shape(said.mask(messageOf(body)), said)))
+	return model.Excerpt([]byte(shape(said.mask(messageText(body)), said)))
 }
 
-// messageOf returns the text of an answer, without the markup of a page.
-func messageOf(body []byte) string {
+// messageText returns the error message in an answer: that of a JSON object, or the text of the body without
+// HTML tags.
+func messageText(body []byte) string {
 	text := string(body[:min(len(body), maxRead)])
-	if found := message(body); found != "" {
+	if found := errorMessage(body); found != "" {
 		text = found
 	} else if strings.HasPrefix(strings.TrimSpace(text), "<") {
 		text = html.UnescapeString(markup.ReplaceAllString(text, " "))
@@ -32,25 +36,25 @@ func messageOf(body []byte) string {
 	return text[:min(len(text), maxMessage)]
 }
 
-// markup matches what a page contains besides its text.
+// markup matches tags, comments, scripts and styles of HTML.
 var markup = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|</?[a-z!][^<>]*>`)
 
-// maxMessage is how much of a message is used: its shape is far shorter.
+// maxMessage is how many bytes of a message are used for its shape.
 const maxMessage = 8 << 10
 
-// messages are the property names that services use for error messages.
-var messages = []string{
+// messageNames are the property names that services use for error messages.
+var messageNames = []string{
 	"error", "exception", "code", "message", "detail", "title", "msg", "error_description", "errorMessage", "reason", "errors",
 }
 
-// message returns the error messages in a JSON object, "" if there are none. Names of statuses are left
-// out, because they say nothing about the cause.
-func message(body []byte) string {
+// errorMessage returns the error messages in a JSON object, "" if there are none. It leaves out names of
+// statuses, because they say nothing about the cause, unless there is no other message.
+func errorMessage(body []byte) string {
 	var object any
 	if len(body) > maxRead || json.Unmarshal(body, &object) != nil {
 		return ""
 	}
-	all := collect(object, 0)
+	all := collectMessages(object, 0)
 	if len(all) == 0 {
 		return ""
 	}
@@ -66,13 +70,13 @@ func message(body []byte) string {
 	return strings.Join(said, ": ")
 }
 
-// deepestMessage is the depth to which messages are looked for.
-const deepestMessage = 3
+// maxMessageDepth is how many levels of nested objects are searched for messages.
+const maxMessageDepth = 3
 
-// collect returns the messages in an object, and those in the first element of a list: the number of
-// elements depends on the input.
-func collect(v any, depth int) (all []string) {
-	if depth > deepestMessage {
+// collectMessages returns the messages in an object, or in the first element of a nested list. It ignores the
+// other elements, because their number depends on the input.
+func collectMessages(v any, depth int) (all []string) {
+	if depth > maxMessageDepth {
 		return nil
 	}
 	switch v := v.(type) {
@@ -80,21 +84,21 @@ func collect(v any, depth int) (all []string) {
 		if len(v) == 0 || depth == 0 {
 			return nil
 		}
-		return inner(v[0], depth+1)
+		return messagesIn(v[0], depth+1)
 	case map[string]any:
-		for _, name := range messages {
-			all = append(all, inner(v[name], depth+1)...)
+		for _, name := range messageNames {
+			all = append(all, messagesIn(v[name], depth+1)...)
 		}
 	}
 	return all
 }
 
-// inner returns a message, or the messages inside a value.
-func inner(v any, depth int) []string {
+// messagesIn returns v if it is a message, otherwise the messages inside v.
+func messagesIn(v any, depth int) []string {
 	if text, ok := v.(string); ok && strings.TrimSpace(text) != "" {
 		return []string{text}
 	}
-	return collect(v, depth)
+	return collectMessages(v, depth)
 }
 
 // statusNames are names of statuses that services return as their whole message, in lower case.
@@ -105,18 +109,17 @@ var statusNames = map[string]bool{
 	"bad gateway": true, "service unavailable": true, "gateway timeout": true,
 }
 
-// maxRead bounds the length of a message that is parsed.
+// maxRead is how many bytes of a body are searched for messages and values.
 const maxRead = 64 << 10
 
-// tooDeep reports whether a body cannot be decoded only because it is nested too deeply, so that it may be
-// JSON.
+// tooDeep reports whether a body may be JSON that cannot be decoded because it is nested too deeply.
 func tooDeep(body []byte) bool {
 	err := json.Unmarshal(body, new(any))
 	return err != nil && strings.Contains(err.Error(), "exceeded max depth")
 }
 
-// read decodes a JSON body with numbers as they are written. It returns false if the body is anything
-// else than one JSON value.
+// read decodes a JSON body, with numbers as json.Number. It returns false if the body is not exactly one JSON
+// value.
 func read(body []byte) (any, bool) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()

@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// traces are the forms of stack traces in some languages, also inside JSON strings. A body without the
-// hint cannot match the form.
-var traces = []struct {
+// traceForms are the forms of stack traces in some languages, also in JSON strings. hint is a part of every text
+// that matches the form; searching for the hint is faster.
+var traceForms = []struct {
 	language string
 	hint     []byte
 	form     *regexp.Regexp
@@ -46,12 +46,12 @@ var traces = []struct {
 	},
 }
 
-// judgeStackTrace judges whether an answer contains a stack trace that no request of the test contained. A
-// 2xx answer may be about one, unless it describes an error.
-func (v *verdict) judgeStackTrace(i int, x *model.Exchange) {
+// examineStackTrace checks that an answer contains no stack trace. It ignores a stack trace that a request of
+// the test contained, and one in a 2xx answer that does not describe an error.
+func (e *examination) examineStackTrace(i int, x *model.Exchange) {
 	body := x.Reply.Body[:min(len(x.Reply.Body), maxRead)]
-	about := func() bool { return x.Reply.Status/100 == 2 && !saysNo(body) && !tracing.Match(body) }
-	for _, t := range traces {
+	about := func() bool { return x.Reply.Status/100 == 2 && !describesError(body) && !traceMember.Match(body) }
+	for _, t := range traceForms {
 		if !bytes.Contains(body, t.hint) {
 			continue
 		}
@@ -60,8 +60,8 @@ func (v *verdict) judgeStackTrace(i int, x *model.Exchange) {
 		if found != nil && about() {
 			return
 		}
-		if found != nil && !slices.ContainsFunc(v.exchanges[:i+1], brought) {
-			v.add(Finding{
+		if found != nil && !slices.ContainsFunc(e.exchanges[:i+1], brought) {
+			e.add(Finding{
 				Oracle:    stackTrace,
 				Call:      i,
 				Expected:  "no stack trace",
@@ -73,5 +73,5 @@ func (v *verdict) judgeStackTrace(i int, x *model.Exchange) {
 	}
 }
 
-// tracing matches the member of a JSON object that services use for a stack trace.
-var tracing = regexp.MustCompile(`(?i)"(exception|trace|stack|stack_?trace|traceback)"\s*:`)
+// traceMember matches the name of a JSON property that services use for a stack trace.
+var traceMember = regexp.MustCompile(`(?i)"(exception|trace|stack|stack_?trace|traceback)"\s*:`)

@@ -10,18 +10,18 @@ import (
 	"sonde/model"
 )
 
-// judgeTransfer judges how an answer was sent: whether it is complete, and in the encoding that it names.
-// What the client did not read to its end is not judged.
-func (v *verdict) judgeTransfer(i int, r model.Reply) {
+// examineTransfer checks that an answer is complete, and is in the encoding that its headers name. It does not
+// check the encoding of an answer that the client did not read to its end.
+func (e *examination) examineTransfer(i int, r model.Reply) {
 	status := strconv.Itoa(r.Status)
 	switch d := r.Defect; {
 	case d != nil && d.CutShort:
-		if v.ok(i) {
+		if e.ok(i) {
 			const expected = "an answer that is sent completely"
-			v.add(Finding{Oracle: cutShort, Call: i, Expected: expected, Actual: d.Text, Signature: status})
+			e.add(Finding{Oracle: cutShort, Call: i, Expected: expected, Actual: d.Text, Signature: status})
 		}
 	case d != nil:
-		v.add(Finding{
+		e.add(Finding{
 			Oracle:    wrongEncoding,
 			Call:      i,
 			Expected:  "a body that is encoded as its header says",
@@ -30,23 +30,23 @@ func (v *verdict) judgeTransfer(i int, r model.Reply) {
 		})
 	case r.Truncated || len(r.Body) == 0 || encoded(r):
 	default:
-		if came := wrongCharset(r); came != "" {
-			v.add(Finding{
+		if actual := wrongCharset(r); actual != "" {
+			e.add(Finding{
 				Oracle:    wrongEncoding,
 				Call:      i,
 				Expected:  "text in the encoding that its content type requires or names",
-				Actual:    came,
+				Actual:    actual,
 				Signature: status + " charset",
 			})
 		}
 	}
 }
 
-// wrongCharset describes how a text is not in its encoding, "" if it is. JSON must be UTF-8 (RFC 8259,
-// section 8.1). A body that names another encoding and is UTF-8 with non-ASCII characters is misread by
-// clients that rely on the name.
+// wrongCharset describes what is wrong with the character encoding of a body, "" if nothing is. JSON must be
+// UTF-8 (RFC 8259, section 8.1). If a header names another encoding for JSON in UTF-8, clients misread the
+// characters that are not ASCII.
 func wrongCharset(r model.Reply) string {
-	text := first(r.Header, "Content-Type")
+	text := firstValue(r.Header, "Content-Type")
 	media, params, err := mime.ParseMediaType(text)
 	if err != nil {
 		return ""

@@ -36,7 +36,7 @@ func TestSent(t *testing.T) {
 		{"nothing", 204, "application/json", "", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j, err := NewJudge(model.Plan{Spec: spec, Oracles: []string{"-all", "answer-cut-short", "wrong-encoding"}})
+			j, err := NewRules(model.Plan{Spec: spec, Oracles: []string{"-all", "answer-cut-short", "wrong-encoding"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,14 +48,14 @@ func TestSent(t *testing.T) {
 				x.Reply.Header = map[string][]string{"Content-Type": {c.media}}
 			}
 			var got []string
-			for _, f := range j.JudgeTest(model.Test{Calls: []model.Call{{Op: "GET /x"}}}, []model.Exchange{x}) {
+			for _, f := range j.Findings(model.Test{Calls: []model.Call{{Op: "GET /x"}}}, []model.Exchange{x}) {
 				got = append(got, f.Oracle+" "+f.Signature)
 			}
 			if strings.Join(got, ", ") != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			x.Reply.Truncated, x.Reply.Defect = true, nil
-			if found := j.JudgeTest(model.Test{Calls: []model.Call{{Op: "GET /x"}}}, []model.Exchange{x}); len(found) > 0 {
+			if found := j.Findings(model.Test{Calls: []model.Call{{Op: "GET /x"}}}, []model.Exchange{x}); len(found) > 0 {
 				t.Errorf("of what was not read to its end: %+v", found)
 			}
 		})

@@ -9,35 +9,37 @@ import (
 	"sonde/model"
 )
 
-// Some values cannot be distinguished from the message around them: a value "x", "[" or "is" may be part
-// of the message by chance. A single message does not show which it is, but two messages do. Therefore
-// messages are compared word by word, as Drain does with lines of a log (He et al., Drain: An Online Log
-// Parsing Approach with Fixed Depth Tree, ICWS 2017). Two messages are one fault if they have the same
-// words, where a word may differ if in both messages it repeats the request. Drain allows any word to
-// differ, up to a share of them; here "missing name" and "missing date" are different.
+// This file decides whether two error messages are the same fault. Their shapes (see Signature) cannot decide
+// it alone: a request's value "x", "[" or "is" may be part of the message by chance, and a single message does
+// not show whether it is. Two messages do. They are therefore compared word by word, as Drain compares the
+// lines of a log (He et al., Drain: An Online Log Parsing Approach with Fixed Depth Tree, ICWS 2017).
+//
+// Two messages are the same fault if they have the same words. A word may differ if it may repeat the request
+// in both messages. Drain allows a share of all words to differ; here "missing name" and "missing date" are
+// different faults.
 
-// wording is a message as a list of words, with masks where they are certain.
+// wording is a message as a list of words.
 type wording struct {
 	words []word
-	cut   bool // the message has more words
+	cut   bool // the message has more than maxWords words
 	blank bool // the request has an empty value, which the message may repeat
 }
 
 // word is one word or punctuation mark of a message.
 type word struct {
 	text string
-	open bool // it may repeat the request
+	open bool // the word may repeat the request
 }
 
-// maxWords bounds the compared words of a message.
+// maxWords is how many words of a message are compared.
 const maxWords = 64
 
-// wordsOf matches the words of a masked message. Punctuation marks are words.
+// wordsOf matches the words and punctuation marks of a masked message.
 var wordsOf = regexp.MustCompile(`<value>|[\pL\pN]+|[^\s\pL\pN]`)
 
-// wordingOf returns the wording of an answer to requests whose values are known.
+// wordingOf returns the wording of the message in an answer. said are the values of the requests.
 func wordingOf(body []byte, said *sentValues) wording {
-	raw := messageOf(body)
+	raw := messageText(body)
 	text, held := said.maskCertain(raw)
 	found := wordsOf.FindAllString(model.Printable(shape(text, said), maxMessage), maxWords+1)
 	w := wording{cut: len(found) > maxWords, blank: said.blank}
@@ -53,59 +55,62 @@ func wordingOf(body []byte, said *sentValues) wording {
 	return w
 }
 
-// begins reports whether a word is the beginning of a value: a message may repeat only the beginning.
+// begins reports whether a word is the beginning of one of the values. A message may repeat only the beginning
+// of a value.
 func begins(values []string, word string) bool {
 	return slices.ContainsFunc(values, func(value string) bool { return strings.HasPrefix(lower(value), lower(word)) })
 }
 
-// matches reports whether two messages differ only in what they repeat of their requests.
+// matches reports whether two messages have the same words, apart from open words.
 func (w wording) matches(other wording) bool {
-	a := alignment{a: w, b: other, failed: map[place]bool{}}
-	return a.from(place{})
+	a := alignment{left: w, right: other, failed: map[position]bool{}}
+	return a.from(position{})
 }
 
 // alignment compares the words of two messages pairwise.
 type alignment struct {
-	a, b   wording
-	failed map[place]bool
+	left, right wording
+	failed      map[position]bool // positions from which the messages do not match
 }
 
-// place is a position in both messages. Open means that the last words of both were open: more open words
-// may follow in either message, because a list is as long as its input.
-type place struct {
-	a, b int
+// position is a position in both messages.
+type position struct {
+	left, right int // indexes of words
+	// open is true if the previous words of both messages were open. Then further open words may follow in
+	// only one of the messages, because the length of a list depends on the input.
 	open bool
 }
 
-// from reports whether the words from a place on match.
-func (l *alignment) from(p place) bool {
-	endA, endB := p.a == len(l.a.words), p.b == len(l.b.words)
+// from reports whether the messages match from a position on.
+func (a *alignment) from(p position) bool {
+	endLeft, endRight := p.left == len(a.left.words), p.right == len(a.right.words)
 	switch {
-	case endA && endB, endA && l.a.cut, endB && l.b.cut:
+	case endLeft && endRight, endLeft && a.left.cut, endRight && a.right.cut:
 		return true
-	case l.failed[p]:
+	case a.failed[p]:
 		return false
 	}
-	for _, next := range l.after(p, endA, endB) {
-		if l.from(next) {
+	for _, next := range a.after(p, endLeft, endRight) {
+		if a.from(next) {
 			return true
 		}
 	}
-	l.failed[p] = true
+	a.failed[p] = true
 	return false
 }
 
-// after returns the places after a pair of words, or after a word of one message alone.
-func (l *alignment) after(p place, endA, endB bool) (next []place) {
-	openA, openB := !endA && l.a.words[p.a].open, !endB && l.b.words[p.b].open
-	if !endA && !endB && (l.a.words[p.a].text == l.b.words[p.b].text || openA && openB) {
-		next = append(next, place{a: p.a + 1, b: p.b + 1, open: openA && openB})
+// after returns the positions that may follow p: after the next word of both messages if these words match, or
+// after an open word of one message.
+func (a *alignment) after(p position, endLeft, endRight bool) (next []position) {
+	openLeft, openRight := !endLeft && a.left.words[p.left].open, !endRight && a.right.words[p.right].open
+	if !endLeft && !endRight && (a.left.words[p.left].text == a.right.words[p.right].text || openLeft && openRight) {
+		next = append(next, position{left: p.left + 1, right: p.right + 1, open: openLeft && openRight})
 	}
-	if openA && (p.open || l.b.blank) {
-		next = append(next, place{a: p.a + 1, b: p.b, open: p.open})
+	if openLeft && (p.open || a.right.blank) {
+		next = append(next, position{left: p.left + 1, right: p.right, open: p.open})
 	}
-	if openB && (p.open || l.a.blank) {
-		next = append(next, place{a: p.a, b: p.b + 1, open: p.open})
+	if openRight && (p.open || a.left.blank) {
+		next = append(next, position{left: p.left, right: p.right + 1, open: p.open})
 	}
 	return next
 }
@@ -116,36 +121,36 @@ type wordingKey struct {
 	status int
 }
 
-// wordings has the messages of each operation and status.
+// wordings has the error messages of each operation and status that were seen so far.
 type wordings map[wordingKey]*phrases
 
-// phrases are messages that are different from each other, and the signatures that are known to belong to
-// one of them.
+// phrases are messages that are different faults.
 type phrases struct {
 	all  []phrase
-	same map[string]string
+	same map[string]string // the signatures of faults, by the signatures of messages
 }
 
+// phrase is a message and the signature of its fault.
 type phrase struct {
 	wording
 	signature string
 }
 
-// Bounds of what is kept for each operation and status.
+// Limits of what is kept for each operation and status.
 const (
 	maxPhrases = 40
 	maxShapes  = 1000
 )
 
-// signatureOf returns the signature of an answer to an operation.
-func (v *verdict) signatureOf(op model.OpID, r model.Reply, said *sentValues) string {
+// signatureOf returns the signature of the fault that an answer shows. It begins with the status.
+func (e *examination) signatureOf(op model.OpID, r model.Reply, said *sentValues) string {
 	own := strconv.Itoa(r.Status) + " " + signature(r.Body, said)
 	read := func() wording { return wordingOf(r.Body, said) }
-	return v.judge.worded.firstSignature(wordingKey{op, r.Status}, own, read)
+	return e.rules.worded.firstSignature(wordingKey{op, r.Status}, own, read)
 }
 
-// firstSignature returns the signature of the first message that matches. If there is none, it returns
-// the given one.
+// firstSignature returns the signature of the first message seen that matches a message. If there is none, the
+// message is a new fault, and its own signature is returned. read returns the wording of the message.
 func (w wordings) firstSignature(at wordingKey, signature string, read func() wording) string {
 	p := w.of(at)
 	if first, ok := p.same[signature]; ok {
@@ -170,7 +175,7 @@ func (w wordings) of(at wordingKey) *phrases {
 	return w[at]
 }
 
-// add keeps a message that is different from all others, and the signature of any message.
+// add records the signature of a message, and the message itself if it is a new fault.
 func (p *phrases) add(said phrase, signature string) {
 	if said.signature == signature && len(p.all) < maxPhrases {
 		p.all = append(p.all, said)
@@ -180,14 +185,14 @@ func (p *phrases) add(said phrase, signature string) {
 	}
 }
 
-// RememberFault registers a fault of an earlier part of the run, so that a message that matches its
-// message is the same fault.
-func (j *Judge) RememberFault(f model.Fault) {
+// RememberFault adds the message of a fault that the run found before it was resumed, so that later messages are
+// compared with it.
+func (r *Rules) RememberFault(f model.Fault) {
 	last := len(f.Exchanges) - 1
-	if last < 0 || f.Test == nil || len(f.Test.Calls) != len(f.Exchanges) || j.ops[f.Op] == nil {
+	if last < 0 || f.Test == nil || len(f.Test.Calls) != len(f.Exchanges) || r.ops[f.Op] == nil {
 		return
 	}
-	played := playedTest{ops: j.ops, test: *f.Test}
+	played := playedTest{ops: r.ops, test: *f.Test}
 	for i, s := range f.Exchanges {
 		played.exchanges = append(played.exchanges, model.Exchange{Request: model.Request{URL: s.URL}})
 		if body := f.Test.Calls[i].Body; body != nil {
@@ -195,6 +200,6 @@ func (j *Judge) RememberFault(f model.Fault) {
 		}
 	}
 	said, body := played.sentValuesOf(last), []byte(f.Exchanges[last].Body)
-	p := j.worded.of(wordingKey{f.Op, f.Status})
+	p := r.worded.of(wordingKey{f.Op, f.Status})
 	p.add(phrase{wording: wordingOf(body, said), signature: f.Signature}, f.Signature)
 }

@@ -12,7 +12,7 @@ import (
 
 // sayings is a service whose messages are judged one after the other.
 type sayings struct {
-	judge *Judge
+	rules *Rules
 	op    *model.Operation
 }
 
@@ -29,11 +29,11 @@ func sayer(t testing.TB) sayings {
 		},
 		Body: &model.RequestBody{Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Properties: fields}}}},
 	}
-	j, err := NewJudge(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
+	j, err := NewRules(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sayings{judge: j, op: op}
+	return sayings{rules: j, op: op}
 }
 
 // said is a message, and the request that it answers.
@@ -75,7 +75,7 @@ func (s sayings) asked(a said) (model.Test, model.Exchange) {
 func (s sayings) signature(t testing.TB, a said) string {
 	t.Helper()
 	test, x := s.asked(a)
-	for _, f := range s.judge.JudgeTest(test, []model.Exchange{x}) {
+	for _, f := range s.rules.Findings(test, []model.Exchange{x}) {
 		if f.Oracle == serverError {
 			return f.Signature
 		}
@@ -229,7 +229,7 @@ func TestTwoFaultsOfTwoStatuses(t *testing.T) {
 	first := service.signature(t, said{message: "file I: not found", id: "I"})
 	test, x := service.asked(said{message: "file g: not found", id: "g"})
 	x.Reply.Status = 507
-	if second := service.judge.JudgeTest(test, []model.Exchange{x})[0].Signature; second == first || !strings.HasPrefix(second, "507 ") {
+	if second := service.rules.Findings(test, []model.Exchange{x})[0].Signature; second == first || !strings.HasPrefix(second, "507 ") {
 		t.Errorf("%q and %q", first, second)
 	}
 }
@@ -244,7 +244,7 @@ func TestRememberedFaults(t *testing.T) {
 		Exchanges: []model.ExchangeExcerpt{{URL: x.Request.URL, Status: 500, Body: string(x.Reply.Body)}},
 	}
 	again := sayer(t)
-	again.judge.RememberFault(f)
+	again.rules.RememberFault(f)
 	if got := again.signature(t, said{message: "kind x is not upper case: x", body: withName("x")}); got != f.Signature {
 		t.Errorf("%q, want %q", got, f.Signature)
 	}
@@ -259,8 +259,8 @@ func TestComparisonsAreBounded(t *testing.T) {
 	a, b := open, open
 	a.words = append(slices.Clone(open.words), word{text: "end"})
 	b.words = append(slices.Clone(open.words), word{text: "other"})
-	l := alignment{a: a, b: b, failed: map[place]bool{}}
-	if l.from(place{}) {
+	l := alignment{left: a, right: b, failed: map[position]bool{}}
+	if l.from(position{}) {
 		t.Error("they are alike")
 	}
 	if most := 2 * len(a.words) * len(b.words); len(l.failed) > most+2*len(a.words)+2 {
@@ -272,7 +272,7 @@ func BenchmarkSettle(b *testing.B) {
 	service := sayer(b)
 	test, x := service.asked(said{message: "kind x is not upper case: x", body: withName("x")})
 	for b.Loop() {
-		service.judge.JudgeTest(test, []model.Exchange{x})
+		service.rules.Findings(test, []model.Exchange{x})
 	}
 }
 
@@ -285,10 +285,10 @@ func TestArgumentsWithoutNames(t *testing.T) {
 		model.Arg{In: model.InCookie, Name: "kind", Value: "tent"},
 	)
 	x.Request.URL = "/things/0?=x&" + strings.Repeat("a=b&", 2*maxValues)
-	v := playedTest{ops: s.judge.ops, test: test, exchanges: []model.Exchange{x}}
+	v := playedTest{ops: s.rules.ops, test: test, exchanges: []model.Exchange{x}}
 	got := v.namedArgs(0)
 	if len(got) != maxValues || slices.ContainsFunc(got, func(a model.Arg) bool { return a.Name == "" }) {
 		t.Errorf("%d arguments, want %d with a name: %+v", len(got), maxValues, got[:2])
 	}
-	s.judge.JudgeTest(test, []model.Exchange{x}) // ends
+	s.rules.Findings(test, []model.Exchange{x}) // ends
 }

@@ -66,7 +66,7 @@ type sent struct {
 // judged returns the findings of calls, each of which is linked to the first one if its path has an id.
 func judged(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
 	t.Helper()
-	j, err := oracle.NewJudge(p)
+	j, err := oracle.NewRules(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func judged(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
 		}
 		exchanges = append(exchanges, x)
 	}
-	return j.JudgeTest(test, exchanges)
+	return j.Findings(test, exchanges)
 }
 
 const (
@@ -114,7 +114,7 @@ func with(s sent, change func(*sent)) sent {
 	return s
 }
 
-func TestJudge(t *testing.T) {
+func TestFindings(t *testing.T) {
 	status := func(s sent, status int, answer string) sent {
 		s.status, s.answer = status, answer
 		return s
