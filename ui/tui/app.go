@@ -67,7 +67,7 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 		host:         h,
 		prefs:        prefs,
 		frame:        frameKeys(),
-		spec:         specLoader{ctx: ctx, engine: e, source: source, interval: time.Second},
+		spec:         specLoader{ctx: ctx, specs: e.Specs, source: source, interval: time.Second},
 		screens:      screens,
 		nav:          navigator{screens: screens},
 		status:       statusLine{duration: 5 * time.Second},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -165,23 +166,23 @@ func TestClickOnSomethingSaid(t *testing.T) {
 func TestOpening(t *testing.T) {
 	start(engine(shop(), nil), local).sees(t, "Reading shop.yaml …").press("2", "down", "enter").sees(t, "Reading shop.yaml …")
 	broken := open(nil, errors.New("no spec")).sees(t, "can't be opened", "no spec", "ctrl+r")
-	broken.app.spec.engine = engine(shop(), nil)
+	broken.app.spec.specs = engine(shop(), nil).Specs
 	broken.press("ctrl+r").sees(t, "Gear shop", "GET    /products")
 }
 
 // Reading again keeps what is open where it fails, and the place where it works.
 func TestReadingAgain(t *testing.T) {
 	d := open(shop(), nil).press(orders...).sees(t, "POST /orders")
-	d.app.spec.engine = engine(nil, errors.New("gone"))
+	d.app.spec.specs = engine(nil, errors.New("gone")).Specs
 	d.press("ctrl+r").sees(t, "✗ gone", "POST /orders")
-	d.app.spec.engine = engine(shop(), nil)
+	d.app.spec.specs = engine(shop(), nil).Specs
 	d.press("ctrl+r").misses(t, "gone").sees(t, "╭─ POST /orders ─", "the spec was read again")
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := start(engine(large(5), nil), local)
 	late := d.app.Init()
-	d.app.spec.engine = engine(shop(), nil)
+	d.app.spec.specs = engine(shop(), nil).Specs
 	d.press("ctrl+r").sees(t, "Gear shop")
 	d.do(late).sees(t, "Gear shop")
 }
@@ -190,7 +191,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 func TestRunReturnsPanics(t *testing.T) {
 	a := newApp(
 		context.Background(),
-		screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local,
+		screen.Engine{Specs: usecase.SpecFiles{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}}, local,
 		screen.Preferences{}, "x",
 	)
 	_, err := tea.NewProgram(a, tea.WithInput(strings.NewReader("")), tea.WithOutput(new(strings.Builder)), tea.WithoutSignals()).Run()

@@ -63,43 +63,49 @@ var studied = sync.OnceValue(func() *screen.AnalyzedSpec {
 func engine(spec *model.Spec, err error) screen.Engine {
 	no := errors.New("this engine only reads specs")
 	return screen.Engine{
-		Load:    func(context.Context, string) (*model.Spec, error) { return spec, err },
-		Start:   func(context.Context, usecase.SearchSettings) (usecase.SearchRun, error) { return nil, no },
-		Realise: func(context.Context, model.Seq, usecase.Surroundings) (model.Test, error) { return model.Test{}, no },
-		Replay:  func(context.Context, model.Test, usecase.Surroundings) (model.Test, error) { return model.Test{}, no },
-		Step: func(context.Context, model.Test, int, usecase.Surroundings) (usecase.SendResult, error) {
-			return usecase.SendResult{}, no
-		},
-		Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
-			return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
-		},
-		Prepare: func(seq model.Seq) (t model.Test, err error) {
-			for _, op := range seq {
-				t.Calls = append(t.Calls, model.Call{Op: op})
-			}
-			return t, nil
-		},
-		Users:    func() []string { return nil },
-		Requests: func(model.Test) []model.Request { return nil },
-		Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
-			return usecase.SendResult{}, no
-		},
-		Hosts: func() []model.HostSummary { return nil },
-		KeepSent: func(context.Context, usecase.Surroundings) (usecase.SendResult, error) {
-			return usecase.SendResult{}, no
-		},
-		Preview:      func(string, string, []model.Test) (string, error) { return "", no },
-		WritePicture: func(string, usecase.GraphPicture, bool) error { return no },
-		Write:        func(string, string, string, []model.Test, bool) (string, error) { return "", no },
-		Recordings: usecase.Recordings{
-			Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return nil, no },
-			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
-		},
+		Specs: usecase.SpecFiles{Load: func(context.Context, string) (*model.Spec, error) { return spec, err }},
 		Searches: usecase.Searches{
-			List: func(context.Context) ([]usecase.PastSearch, error) { return nil, no },
+			Start: func(context.Context, usecase.SearchSettings) (usecase.SearchRun, error) { return nil, no },
+			List:  func(context.Context) ([]usecase.PastSearch, error) { return nil, no },
 			Open: func(context.Context, string) (usecase.PastSearch, model.Snapshot, error) {
 				return usecase.PastSearch{}, model.Snapshot{}, no
 			},
+		},
+		Seqs: usecase.SeqCalls{
+			Prepare: func(seq model.Seq) (t model.Test, err error) {
+				for _, op := range seq {
+					t.Calls = append(t.Calls, model.Call{Op: op})
+				}
+				return t, nil
+			},
+			Users:    func() []string { return nil },
+			Requests: func(model.Test) []model.Request { return nil },
+			Realise:  func(context.Context, model.Seq, usecase.Surroundings) (model.Test, error) { return model.Test{}, no },
+			Replay:   func(context.Context, model.Test, usecase.Surroundings) (model.Test, error) { return model.Test{}, no },
+			Step: func(context.Context, model.Test, int, usecase.Surroundings) (usecase.SendResult, error) {
+				return usecase.SendResult{}, no
+			},
+		},
+		Manual: usecase.ManualCalls{
+			Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
+				return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
+			},
+			Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
+				return usecase.SendResult{}, no
+			},
+			Hosts: func() []model.HostSummary { return nil },
+			KeepSent: func(context.Context, usecase.Surroundings) (usecase.SendResult, error) {
+				return usecase.SendResult{}, no
+			},
+		},
+		TestFiles: usecase.TestFiles{
+			Preview:      func(string, string, []model.Test) (string, error) { return "", no },
+			WritePicture: func(string, usecase.GraphPicture, bool) error { return no },
+			Write:        func(string, string, string, []model.Test, bool) (string, error) { return "", no },
+		},
+		Recordings: usecase.Recordings{
+			Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return nil, no },
+			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 // desk answers what is sent by hand: hosts outside refuse unless a stub says otherwise.
 func desk() screen.Engine {
 	e := engine(shop(), nil)
-	e.Send = func(_ context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
+	e.Manual.Send = func(_ context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
 		status, outcome := 503, "refused"
 		if len(o.Stubs) > 0 {
 			status, outcome = 201, "200"
@@ -34,10 +34,10 @@ func desk() screen.Engine {
 			PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{{Reply: model.Reply{Status: status}}}},
 		}, nil
 	}
-	e.KeepSent = func(ctx context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
-		return e.Send(ctx, model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: "POST /orders"}}}, o)
+	e.Manual.KeepSent = func(ctx context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
+		return e.Manual.Send(ctx, model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: "POST /orders"}}}, o)
 	}
-	e.Preview = func(_, _ string, tests []model.Test) (string, error) {
+	e.TestFiles.Preview = func(_, _ string, tests []model.Test) (string, error) {
 		return string(tests[0].Origin) + " " + tests[0].ID, nil
 	}
 	return e

@@ -23,9 +23,9 @@ func bePanicking(where string) int {
 	e := engine(shop(), nil)
 	switch where {
 	case "background":
-		e.Load = func(context.Context, string) (*model.Spec, error) { panic("not this way") }
+		e.Specs.Load = func(context.Context, string) (*model.Spec, error) { panic("not this way") }
 	case "key":
-		e.Draft = func(model.OpID, []model.Test) (usecase.RequestDraft, error) { panic("not this way") }
+		e.Manual.Draft = func(model.OpID, []model.Test) (usecase.RequestDraft, error) { panic("not this way") }
 	}
 	fmt.Println("what was there before")
 	if err := Run(context.Background(), e, local, screen.Preferences{}, "shop.json"); err != nil {

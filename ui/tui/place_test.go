@@ -59,6 +59,6 @@ func TestPicksOfAChangedSpec(t *testing.T) {
 			changed.Operations = append(changed.Operations, op)
 		}
 	}
-	d.app.spec.engine = engine(&changed, nil)
+	d.app.spec.specs = engine(&changed, nil).Specs
 	d.press("ctrl+r").sees(t, "1 picked")
 }

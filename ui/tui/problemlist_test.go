@@ -43,7 +43,7 @@ func TestHealth(t *testing.T) {
 func TestHealthOpensTheEditor(t *testing.T) {
 	var opened []string
 	d := ill()
-	d.app.engine.Edit = func(file string, line int) (*exec.Cmd, error) {
+	d.app.engine.Specs.Edit = func(file string, line int) (*exec.Cmd, error) {
 		opened = append(opened, fmt.Sprint(file, ":", line))
 		return exec.Command("true"), errors.New("no editor")
 	}
@@ -52,7 +52,7 @@ func TestHealthOpensTheEditor(t *testing.T) {
 		t.Errorf("opened %s", got)
 	}
 	reads := 0
-	d.app.spec.engine.Load = func(context.Context, string) (*model.Spec, error) { reads++; return shop(), nil }
+	d.app.spec.specs.Load = func(context.Context, string) (*model.Spec, error) { reads++; return shop(), nil }
 	d.send(editorClosed{}).sees(t, "1 of 1 problem")
 	d.send(editorClosed{errors.New("exit status 1")}).sees(t, "the editor failed: exit status 1")
 	if reads != 1 {

@@ -55,10 +55,10 @@ func (p program) ends() *app {
 // From an operation to its group, to the seqs with it, and to a test of two of them.
 func TestProgramExploreGroupSeqExport(t *testing.T) {
 	e := engine(shop(), nil)
-	e.Preview = func(format, _ string, tests []model.Test) (string, error) {
+	e.TestFiles.Preview = func(format, _ string, tests []model.Test) (string, error) {
 		return "// a file in " + format + " with " + strings.Repeat("|", len(tests)), nil
 	}
-	e.Realise = func(_ context.Context, seq model.Seq, _ usecase.Surroundings) (model.Test, error) {
+	e.Seqs.Realise = func(_ context.Context, seq model.Seq, _ usecase.Surroundings) (model.Test, error) {
 		return model.Test{Calls: []model.Call{{Op: seq[0], Status: 200}}}, nil
 	}
 	p := run(t, e, 120, 36).sees("28 operations").press("/", "o", "r", "d", "e", "r", "s", "enter").sees("POST /orders")
@@ -73,7 +73,7 @@ func TestProgramExploreGroupSeqExport(t *testing.T) {
 func TestProgramAnswersWhileItReads(t *testing.T) {
 	read := make(chan struct{})
 	e := engine(shop(), nil)
-	e.Load = func(context.Context, string) (*model.Spec, error) { <-read; return shop(), nil }
+	e.Specs.Load = func(context.Context, string) (*model.Spec, error) { <-read; return shop(), nil }
 	p := run(t, e, 120, 36).press("?").sees("Keys of Explore").press("esc")
 	close(read)
 	p.sees("28 operations").Send(tea.WindowSizeMsg{Width: 60, Height: 24})

@@ -9,6 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,7 +19,7 @@ import (
 // attempt has a number, so that the result of an older one is dropped.
 type specLoader struct {
 	ctx    context.Context // of the app: bubbletea's Update has no context of its own
-	engine screen.Engine
+	specs  usecase.SpecFiles
 	source string
 
 	no       int                  // of the newest attempt
@@ -59,7 +60,7 @@ func (l specLoader) result() specRead {
 		files = []string{l.source}
 	}
 	msg := specRead{no: l.no, files: files, stamp: l.stampOf(files)}
-	spec, err := l.engine.Load(l.ctx, l.source)
+	spec, err := l.specs.Load(l.ctx, l.source)
 	if err != nil {
 		msg.err = err
 		return msg
@@ -87,11 +88,11 @@ func (l *specLoader) accept(msg specRead) bool {
 // watch checks the files of the spec after the interval. It returns nil if files can't be
 // watched.
 func (l *specLoader) watch() tea.Cmd {
-	if l.engine.FileStamp == nil {
+	if l.specs.FileStamp == nil {
 		return nil
 	}
-	no, files, engine := l.no, l.files, l.engine
-	return tea.Tick(l.interval, func(time.Time) tea.Msg { return filesChecked{no: no, stamp: engine.FileStamp(files)} })
+	no, files, stamp := l.no, l.files, l.specs.FileStamp
+	return tea.Tick(l.interval, func(time.Time) tea.Msg { return filesChecked{no: no, stamp: stamp(files)} })
 }
 
 // checked reads the spec again if a file has changed, and keeps watching otherwise. A file
@@ -107,10 +108,10 @@ func (l *specLoader) checked(msg filesChecked) tea.Cmd {
 }
 
 func (l *specLoader) stampOf(files []string) string {
-	if l.engine.FileStamp == nil {
+	if l.specs.FileStamp == nil {
 		return ""
 	}
-	return l.engine.FileStamp(files)
+	return l.specs.FileStamp(files)
 }
 
 // problems returns the problems of the spec.

@@ -15,8 +15,8 @@ import (
 func TestWatch(t *testing.T) {
 	stamp, reads, load := "1", 0, func() (*model.Spec, error) { return shop(), nil }
 	e := engine(nil, nil)
-	e.FileStamp = func([]string) string { return stamp }
-	e.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
+	e.Specs.FileStamp = func([]string) string { return stamp }
+	e.Specs.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
 	d := start(e, local).size(120, 36)
 	d.app.spec.interval = time.Nanosecond
 	read := func() { // the driver would look for ever

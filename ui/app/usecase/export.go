@@ -1,12 +1,31 @@
 package usecase
 
+import (
+	"sonde/model"
+)
+
+// TestFiles writes tests and pictures to files.
+type TestFiles struct {
+	// Formats are the formats of test files, the default first.
+	Formats []TestFormat
+	// FaultModes say how tests of faults behave until the fault is fixed, the default
+	// first.
+	FaultModes []string
+	// Preview returns the content of the file that Write would create. The argument faults
+	// is one of FaultModes.
+	Preview func(format, faults string, tests []model.Test) (string, error)
+	// Write writes the test file to a folder, or updates the existing one, and returns its
+	// path. If the existing file doesn't mark what is generated, and force is not set, the
+	// error is fs.ErrExist.
+	Write func(format, faults, dir string, tests []model.Test, force bool) (string, error)
+	// WritePicture writes a picture to a file in the format of its extension. If the file
+	// exists and force is not set, the error is fs.ErrExist.
+	WritePicture func(path string, p GraphPicture, force bool) error
+}
+
 // TestFormat is a format of test files.
 type TestFormat struct {
 	Name, File, Text string
 	Run              string // the command that runs the file, without its path; "" if more is needed
 	Helpers          string // the file that must be in the same folder, "" for none
 }
-
-// FaultReport describes a fault: its text, and the curl commands that repeat it with
-// credentials as environment variables. Curl is "" if the calls were not kept.
-type FaultReport struct{ Text, Curl string }

@@ -1,8 +1,25 @@
 package usecase
 
 import (
+	"context"
+
 	"sonde/model"
 )
+
+// Searches starts searches, and opens those that are stored on disk.
+type Searches struct {
+	// Start begins a search on the service. It runs until a limit is reached, Stop is
+	// called or ctx ends.
+	Start func(ctx context.Context, s SearchSettings) (SearchRun, error)
+	// List returns the recent searches of the open spec, the newest first. They include
+	// those of other versions of the spec.
+	List func(ctx context.Context) ([]PastSearch, error)
+	// Open reads the search in a folder.
+	Open func(ctx context.Context, folder string) (PastSearch, model.Snapshot, error)
+	// DescribeFault returns the full description of a fault and the commands that repeat
+	// it. It sends nothing.
+	DescribeFault func(model.Fault) FaultReport
+}
 
 // SearchSettings are the settings of a search.
 type SearchSettings struct {
@@ -63,3 +80,7 @@ const (
 	NetworkAvailable                         // the service can run on a virtual network
 	NetworkRequested                         // the same, and the person wants it
 )
+
+// FaultReport describes a fault: its text, and the curl commands that repeat it with
+// credentials as environment variables. Curl is "" if the calls were not kept.
+type FaultReport struct{ Text, Curl string }

@@ -15,11 +15,13 @@ import (
 // A request that waits for its answer has a sign in the tab line until it is cancelled.
 func TestLive(t *testing.T) {
 	e := screen.Engine{
-		Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
-			return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
-		},
-		Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
-			return usecase.SendResult{}, nil
+		Manual: usecase.ManualCalls{
+			Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
+				return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
+			},
+			Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
+				return usecase.SendResult{}, nil
+			},
 		},
 	}
 	s := New(e, screen.Service{URL: "http://127.0.0.1:1"})

@@ -44,8 +44,8 @@ func New(engine screen.Engine, service screen.Service) *Screen {
 		service: service,
 		picks:   newPicks(),
 		destination: destination{
-			formats:    engine.Formats,
-			faultModes: engine.FaultModes,
+			formats:    engine.TestFiles.Formats,
+			faultModes: engine.TestFiles.FaultModes,
 			folder:     defaultFolder,
 		},
 		question: widget.Question{Pause: widget.ConfirmPause},

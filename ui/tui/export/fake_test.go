@@ -48,7 +48,10 @@ var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t}
-	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise, Replay: d.replay}, host)
+	d.screen = New(screen.Engine{
+		TestFiles: usecase.TestFiles{Preview: d.preview, Write: d.write},
+		Seqs:      usecase.SeqCalls{Realise: d.realise, Replay: d.replay},
+	}, host)
 	d.screen.question.Pause = time.Nanosecond
 	return d.size(120, 33).send(screen.Shown{Tab: screen.TabExport})
 }

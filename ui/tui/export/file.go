@@ -46,7 +46,7 @@ func (s *Screen) write(folder string, force bool) tea.Cmd {
 		return nil
 	}
 	s.destination.written = writtenFile{busy: true}
-	write, format, faults := s.engine.Write, s.destination.format(), s.destination.faultMode()
+	write, format, faults := s.engine.TestFiles.Write, s.destination.format(), s.destination.faultMode()
 	return func() tea.Msg {
 		path, err := write(format.Name, faults, folder, tests, force)
 		return fileWritten{folder: folder, format: format, path: path, err: err}

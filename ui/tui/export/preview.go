@@ -55,7 +55,7 @@ func (p *preview) request(
 	p.busy = true
 	generation := p.generation
 	return func() tea.Msg {
-		source, err := e.Preview(format.Name, faults, tests)
+		source, err := e.TestFiles.Preview(format.Name, faults, tests)
 		if err != nil {
 			return previewed{generation: generation, err: err}
 		}

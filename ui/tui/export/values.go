@@ -138,11 +138,11 @@ func runItem(ctx context.Context, e screen.Engine, i screen.SeqItem, around usec
 	switch {
 	case i.Test != nil:
 		around.Stubs = slices.Concat(i.Stubs, i.Test.Stubs)
-		return e.Replay(ctx, *i.Test, around)
+		return e.Seqs.Replay(ctx, *i.Test, around)
 	case i.Draft != nil:
-		return e.Replay(ctx, *i.Draft, around)
+		return e.Seqs.Replay(ctx, *i.Draft, around)
 	}
-	test, err := e.Realise(ctx, i.Seq, around)
+	test, err := e.Seqs.Realise(ctx, i.Seq, around)
 	test.Stubs = prependStubs(i.Stubs, test.Stubs)
 	return test, err
 }

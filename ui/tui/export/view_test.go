@@ -140,7 +140,7 @@ func unfit(view string, width, height int) string {
 
 func BenchmarkView(b *testing.B) {
 	d := &driver{}
-	s := New(screen.Engine{Preview: d.preview}, demo)
+	s := New(screen.Engine{TestFiles: usecase.TestFiles{Preview: d.preview}}, demo)
 	var items []screen.SeqItem
 	for i := range 1000 {
 		items = append(items, kept(fmt.Sprintf("t%d", i), "POST /carts", "POST /carts/{cartId}/items"))

@@ -43,7 +43,7 @@ func New(e screen.Engine) *Screen {
 	return &Screen{
 		view:    view{hops: 1},
 		matches: newMatches(),
-		save:    save.New(e.WritePicture),
+		save:    save.New(e.TestFiles.WritePicture),
 		post:    e.Queue,
 	}
 }

@@ -29,7 +29,7 @@ type Screen struct {
 
 // New returns the screen. It counts and draws when it is shown.
 func New(e screen.Engine) *Screen {
-	return &Screen{post: e.Queue, view: newGroupView(), save: save.New(e.WritePicture)}
+	return &Screen{post: e.Queue, view: newGroupView(), save: save.New(e.TestFiles.WritePicture)}
 }
 
 // Name returns the word in the tab line.

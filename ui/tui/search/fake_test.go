@@ -89,7 +89,9 @@ var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
-	m := New(screen.Engine{Start: d.start, DescribeFault: toldFault, Searches: usecase.Searches{List: d.list, Open: d.open}}, host).(Model)
+	m := New(screen.Engine{
+		Searches: usecase.Searches{Start: d.start, List: d.list, Open: d.open, DescribeFault: toldFault},
+	}, host).(Model)
 	m.interval, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
 	d.send(screen.SpecOpened{Spec: shop()})

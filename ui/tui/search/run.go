@@ -73,7 +73,7 @@ func (r *trackedRun) begin(e screen.Engine, s usecase.SearchSettings, builds boo
 		r.asked, r.settled, r.previous = before.snap.Tuning, len(before.snap.Marks), before.previous
 	}
 	start := func() tea.Msg {
-		run, err := e.Start(ctx, s)
+		run, err := e.Searches.Start(ctx, s)
 		return started{run, err}
 	}
 	return tea.Batch(e.Queue.Send(screen.RunStarting(true)), start)

@@ -89,7 +89,9 @@ var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: usec
 func drive(t *testing.T, host screen.Service) *driver {
 	t.Helper()
 	d := &driver{t: t}
-	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line}, host)
+	d.pane = New(screen.Engine{
+		Manual: usecase.ManualCalls{Draft: d.draft, Send: d.send, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line},
+	}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
 	d.pane.question.Pause, d.pane.sender.interval = time.Nanosecond, time.Nanosecond
 	d.pane.SetSize(78, 31)

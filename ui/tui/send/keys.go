@@ -220,5 +220,5 @@ func (p *Pane) nextValue() tea.Cmd {
 	if p.form.switchValue() || p.form.current().kind != networkRow {
 		return nil
 	}
-	return p.engine.Queue.Send(screen.UseNetwork{Virtual: !p.form.around.Net})
+	return p.queue.Send(screen.UseNetwork{Virtual: !p.form.around.Net})
 }

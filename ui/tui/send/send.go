@@ -19,7 +19,8 @@ import (
 
 // Pane is a form for a request and the answer to it. It is closed at first.
 type Pane struct {
-	engine        screen.Engine
+	queue         *screen.MessageQueue
+	calls         usecase.ManualCalls
 	host          screen.Service
 	width, height int
 	spec          *model.Spec
@@ -45,11 +46,12 @@ type drafted struct {
 // New returns a pane that is closed.
 func New(engine screen.Engine, host screen.Service) *Pane {
 	return &Pane{
-		engine:   engine,
+		queue:    engine.Queue,
+		calls:    engine.Manual,
 		host:     host,
 		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable},
 		answer:   newAnswerView(nil),
-		sender:   sender{engine: engine, interval: time.Second / ticksPerSecond},
+		sender:   sender{queue: engine.Queue, calls: engine.Manual, interval: time.Second / ticksPerSecond},
 		question: widget.Question{Pause: widget.ConfirmPause},
 		copies:   widget.CopyToClipboard,
 	}
@@ -83,7 +85,7 @@ func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
 	}
 	p.close()
 	p.op = found
-	draft := p.engine.Draft
+	draft := p.calls.Draft
 	return func() tea.Msg {
 		d, err := draft(op, tests)
 		return drafted{op: op, draft: d, err: err}
@@ -194,7 +196,7 @@ func (p *Pane) send() tea.Cmd {
 // allowed it.
 func (p *Pane) allow() tea.Cmd {
 	p.allowed = true
-	return tea.Batch(p.send(), p.engine.Queue.Send(widget.HostAllowed{URL: p.host.URL}))
+	return tea.Batch(p.send(), p.queue.Send(widget.HostAllowed{URL: p.host.URL}))
 }
 
 // keep makes a test of the last request.

@@ -23,7 +23,8 @@ var (
 
 // sender sends a request at a time in the background, and has the result of the last.
 type sender struct {
-	engine   screen.Engine
+	queue    *screen.MessageQueue
+	calls    usecase.ManualCalls
 	interval time.Duration // between ticks
 
 	id      int                // of the newest request; answers to older ones are dropped
@@ -62,7 +63,7 @@ func (s *sender) inFlight() bool { return s.stop != nil }
 // reset cancels the request in flight and removes the result.
 func (s *sender) reset() {
 	s.cancel()
-	*s = sender{engine: s.engine, interval: s.interval, id: s.id, started: s.started}
+	*s = sender{queue: s.queue, calls: s.calls, interval: s.interval, id: s.id, started: s.started}
 }
 
 // cancel stops waiting for the request in flight.
@@ -77,13 +78,13 @@ func (s *sender) cancel() {
 func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil
-	send := s.engine.Send
+	send := s.calls.Send
 	return s.start(false, func(ctx context.Context) (usecase.SendResult, error) { return send(ctx, t, around) })
 }
 
 // keep plays the last request from the service's first state, to keep it as a test.
 func (s *sender) keep() tea.Cmd {
-	keep, around := s.engine.KeepSent, s.around
+	keep, around := s.calls.KeepSent, s.around
 	return s.start(true, func(ctx context.Context) (usecase.SendResult, error) { return keep(ctx, around) })
 }
 
@@ -114,7 +115,7 @@ func (s *sender) ticked(msg ticked) tea.Cmd {
 	if !s.around.Net {
 		return s.tick(msg.id)
 	}
-	hosts := s.engine.Hosts
+	hosts := s.calls.Hosts
 	return tea.Batch(s.tick(msg.id), func() tea.Msg { return hostsSeen{id: msg.id, hosts: hosts()} })
 }
 
@@ -123,13 +124,13 @@ func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil
 	}
-	return s.engine.Queue.Send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: msg.hosts}})
+	return s.queue.Send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: msg.hosts}})
 }
 
 // answered stores the result of a request, and reports whether there is a new answer to
 // show. The hosts that the service called are reported even for a canceled request.
 func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
-	cmd = s.engine.Queue.Send(screen.RequestSent{Result: msg.result})
+	cmd = s.queue.Send(screen.RequestSent{Result: msg.result})
 	if msg.id != s.id || !s.inFlight() {
 		return cmd, false
 	}
@@ -161,13 +162,13 @@ func (s *sender) kept(result usecase.SendResult) tea.Cmd {
 	case result.Test.Flaky != "":
 		text = "Kept and picked (4), but it is not the same each time: " + result.Test.Flaky
 	}
-	kept := s.engine.Queue.Send(screen.TestsKept{Tests: []model.Test{result.Test}})
+	kept := s.queue.Send(screen.TestsKept{Tests: []model.Test{result.Test}})
 	return tea.Batch(kept, screen.ShowStatus(text))
 }
 
 // copyCommand copies the last request as a curl command.
 func (s *sender) copyCommand(copies func(text string) error) tea.Cmd {
-	command, last := s.engine.CurlCommand, s.result.Exchanges[len(s.result.Exchanges)-1]
+	command, last := s.calls.CurlCommand, s.result.Exchanges[len(s.result.Exchanges)-1]
 	return func() tea.Msg {
 		text, err := command(last)
 		if err == nil {

@@ -29,8 +29,7 @@ func run(t *testing.T, cmd tea.Cmd) answered {
 // A sender has the result of the newest request only.
 func TestSenderDropsOldResults(t *testing.T) {
 	var sent []model.Test
-	s := sender{interval: time.Nanosecond, engine: screen.Engine{
-		Queue: &screen.MessageQueue{},
+	s := sender{interval: time.Nanosecond, queue: &screen.MessageQueue{}, calls: usecase.ManualCalls{
 		Send: func(_ context.Context, t model.Test, _ usecase.Surroundings) (usecase.SendResult, error) {
 			sent = append(sent, t)
 			return paid(200+len(sent), ""), nil
@@ -62,8 +61,7 @@ func TestSenderDropsOldResults(t *testing.T) {
 
 func TestSenderKeepsTheResultOnAnError(t *testing.T) {
 	fails := errors.New("gone")
-	s := sender{interval: time.Nanosecond, engine: screen.Engine{
-		Queue: &screen.MessageQueue{},
+	s := sender{interval: time.Nanosecond, queue: &screen.MessageQueue{}, calls: usecase.ManualCalls{
 		Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
 			return usecase.SendResult{}, fails
 		},

@@ -191,8 +191,8 @@ func (b *builder) outline(r *row) tea.Cmd {
 	}
 	engine, seq := b.engine, r.Seq
 	return func() tea.Msg {
-		t, err := engine.Prepare(seq)
-		return outlined{row: r, test: t, users: engine.Users(), err: err}
+		t, err := engine.Seqs.Prepare(seq)
+		return outlined{row: r, test: t, users: engine.Seqs.Users(), err: err}
 	}
 }
 

@@ -73,7 +73,7 @@ func TestPlayedAgain(t *testing.T) {
 	d := drive(t)
 	var fails error
 	status, total := 422, "0"
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
+	d.screen.engine.Seqs.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
 		test.Calls = append([]model.Call{}, test.Calls...)
 		test.Calls[1].Status = status
 		test.Checks = []model.Check{{Call: 0, Pointer: "/id"}, {Call: 0, Pointer: "/total", Equals: []byte(total)}}

@@ -40,7 +40,9 @@ func drive(t *testing.T) *driver {
 	d := &driver{
 		t: t,
 		screen: New(
-			screen.Engine{Replay: replay, Prepare: prepare, Requests: requests, Users: func() []string { return nil }},
+			screen.Engine{Seqs: usecase.SeqCalls{
+				Replay: replay, Prepare: prepare, Requests: requests, Users: func() []string { return nil },
+			}},
 			screen.Service{URL: "http://127.0.0.1:41873"},
 		),
 	}

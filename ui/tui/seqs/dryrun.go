@@ -43,13 +43,13 @@ func (d dryRun) prepare(e *screen.Engine) tea.Cmd {
 	}
 	return func() tea.Msg {
 		if t == nil {
-			made, err := e.Prepare(seq)
+			made, err := e.Seqs.Prepare(seq)
 			if err != nil {
 				return dryRunDone{dryRun: dryRun{row: d.row}, err: err}
 			}
 			t = &made
 		}
-		d.calls, d.requests = t.Calls, e.Requests(*t)
+		d.calls, d.requests = t.Calls, e.Seqs.Requests(*t)
 		return dryRunDone{dryRun: d}
 	}
 }

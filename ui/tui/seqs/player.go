@@ -100,7 +100,7 @@ func (p *player) replayRow(r *row) tea.Cmd {
 	test, engine := *r.playable(), p.engine
 	around := p.surroundings(test)
 	return func() tea.Msg {
-		again, err := engine.Replay(context.Background(), test, around)
+		again, err := engine.Seqs.Replay(context.Background(), test, around)
 		return replayed{row: r, sent: test, test: again, err: err}
 	}
 }
@@ -128,10 +128,10 @@ func (p *player) step() tea.Cmd {
 	r, test, engine := s.row, s.test, p.engine
 	around := p.surroundings(test)
 	return func() tea.Msg {
-		sent, err := engine.Step(context.Background(), test, at, around)
+		sent, err := engine.Seqs.Step(context.Background(), test, at, around)
 		msg := stepped{row: r, sent: sent, err: err}
 		if len(sent.Test.Calls) > 0 {
-			msg.request = engine.Requests(sent.Test)[0]
+			msg.request = engine.Seqs.Requests(sent.Test)[0]
 		}
 		return msg
 	}

@@ -16,7 +16,7 @@ import (
 // answers makes the service answer each step with a status, 0 for an error. It appends the
 // index of each step to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
-	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
+	d.screen.engine.Seqs.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
 		*asked = append(*asked, at)
 		if statuses[at] == 0 {
 			return s, errors.New("the service is gone")
@@ -65,7 +65,7 @@ func TestStepThrough(t *testing.T) {
 func TestStepWithALongRequest(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)
-	d.screen.engine.Requests = func(model.Test) []model.Request {
+	d.screen.engine.Seqs.Requests = func(model.Test) []model.Request {
 		return []model.Request{
 			{
 				Method: "POST",

@@ -52,7 +52,7 @@ func TestValues(t *testing.T) {
 // A dry run shows the requests of rows with and without values, and sends nothing.
 func TestDryRun(t *testing.T) {
 	d := drive(t)
-	d.screen.engine.Replay = func(context.Context, model.Test, usecase.Surroundings) (model.Test, error) {
+	d.screen.engine.Seqs.Replay = func(context.Context, model.Test, usecase.Surroundings) (model.Test, error) {
 		t.Error("it was sent")
 		return model.Test{}, nil
 	}
@@ -64,7 +64,7 @@ func TestDryRun(t *testing.T) {
 		t.Errorf("keys %v", keys)
 	}
 	d.press("esc").has("Seq d1").press("e", "n").has("Dry run h1").press("down", "n").has("Build h1")
-	d.screen.engine.Prepare = func(model.Seq) (model.Test, error) { return model.Test{}, errors.New("it is gone") }
+	d.screen.engine.Seqs.Prepare = func(model.Seq) (model.Test, error) { return model.Test{}, errors.New("it is gone") }
 	d.press("esc", "down", "n").has("Seq d1")
 	d.size(60, 20).show("run", "t2").press("home", "down", "n").has("Dry run")
 }
@@ -75,7 +75,7 @@ func TestPlayBuilt(t *testing.T) {
 	d := drive(t)
 	var sent model.Test
 	statuses := []int{201, 200}
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
+	d.screen.engine.Seqs.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
 		sent = test
 		test.Calls = slices.Clone(test.Calls)
 		for i, status := range statuses {
@@ -114,9 +114,9 @@ func TestPlayedTooLate(t *testing.T) {
 // The user of a call is chosen in the builder: each user in turn, then anonymous.
 func TestAnotherUser(t *testing.T) {
 	d := bound(t)
-	d.screen.engine.Users = func() []string { return []string{"alice", "bob"} }
+	d.screen.engine.Seqs.Users = func() []string { return []string{"alice", "bob"} }
 	var sent model.Test
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
+	d.screen.engine.Seqs.Replay = func(_ context.Context, test model.Test, _ usecase.Surroundings) (model.Test, error) {
 		sent = test
 		return test, nil
 	}
