@@ -59,14 +59,14 @@ never answered 2xx.`,
 				return f.listOracles(s, args)
 			}
 			here := paths.Absolute(".")
-			args, err := f.recall(c, args)
+			args, err := f.loadEarlierRun(c, args)
 			if err != nil {
 				return err
 			}
 			if err := f.configure(c, s, args); err != nil {
 				return err
 			}
-			if err := f.consent(s, here); err != nil {
+			if err := f.confirmConfig(s, here); err != nil {
 				return err
 			}
 			if err := f.check(c, args); err != nil {
@@ -102,7 +102,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.callFlags.add(c)
 	f.addOracles(c)
 	f.addWishes(c)
-	f.addAgain(c)
+	f.addEarlierRun(c)
 	f.addProbes(c)
 	addNetwork(c, &f.Network)
 	fl := c.Flags()

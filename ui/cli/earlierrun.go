@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,15 +19,28 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// recall sets the flags to those of the earlier run, and returns its operands.
-func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) {
+// errBoth is the error of --replay with --resume.
+var errBoth = errors.New("--replay repeats the run and --resume continues it: use one of them")
+
+func (f *searchFlags) addEarlierRun(c *cobra.Command) {
+	c.Flags().StringVar(&f.Replayed, "replay", "", "repeat the run in this folder, with the commands that it got while it ran")
+	c.Flags().StringVar(
+		&f.Resumed, "resume", "",
+		"continue the run in this folder, which was stopped or killed; --calls and --time may give it a larger budget",
+	)
+	c.Flags().BoolVar(&f.Yes, "yes", false, "with --replay and --resume: read the run's configuration even if it is outside this folder")
+}
+
+// loadEarlierRun sets the flags to those of the run of --replay or --resume, and returns the
+// operands of that run. Without these flags it returns args.
+func (f *searchFlags) loadEarlierRun(c *cobra.Command, args []string) ([]string, error) {
 	if f.EarlierFolder() == "" {
 		return args, nil
 	}
 	if f.Replayed != "" && f.Resumed != "" {
 		return nil, errBoth
 	}
-	if err := f.alone(c, args); err != nil {
+	if err := f.checkAlone(c, args); err != nil {
 		return nil, err
 	}
 	var err error
@@ -48,18 +62,18 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 	if credentials.IsSet() {
 		f.Credentials = credentials
 	}
-	if err := f.moveIn(c); err != nil {
+	if err := f.enterFolder(c); err != nil {
 		return nil, err
 	}
 	if f.Resumed != "" {
 		return c.Flags().Args(), f.ResumeFrom(f.Resumed, f.Previous, budget)
 	}
-	return c.Flags().Args(), f.rewind()
+	return c.Flags().Args(), f.repeatCommands()
 }
 
-// consent asks before it uses the configuration of an earlier run that is not the one of
+// confirmConfig asks before it uses the configuration of an earlier run that is not the one of
 // the current folder.
-func (f *searchFlags) consent(s console.Streams, here string) error {
+func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 	if f.EarlierFolder() == "" || f.Config.Path == "" {
 		return nil
 	}
@@ -70,8 +84,8 @@ func (f *searchFlags) consent(s console.Streams, here string) error {
 	return console.Confirm(s, x.Description(), f.Yes)
 }
 
-// alone returns an error for an operand or flag that excludes --replay and --resume.
-func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
+// checkAlone returns an error for an operand or flag that excludes --replay and --resume.
+func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
 	if f.Resumed != "" {
 		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host", "yes"}
@@ -88,9 +102,9 @@ func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// rewind makes the plan the one of the earlier run, with its commands. If that run had a
+// repeatCommands makes the plan the one of the earlier run, with its commands. If that run had a
 // time limit or was stopped, the plan ends after the same number of calls.
-func (f *searchFlags) rewind() error {
+func (f *searchFlags) repeatCommands() error {
 	course, err := codec.OpenHistory(f.Replayed)
 	if err != nil {
 		return err

@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// moveIn changes to the folder where the earlier run was made, because the paths of its
+// enterFolder changes to the folder where the earlier run was made, because the paths of its
 // arguments and commands are relative to it. It stays here if the files exist only here:
 // a run may come from another machine.
-func (f *searchFlags) moveIn(c *cobra.Command) error {
+func (f *searchFlags) enterFolder(c *cobra.Command) error {
 	there, files := f.Previous.Folder, files(c)
 	if there == "" || there == paths.Absolute(".") || paths.FirstMissing(there, files) != "" {
 		if missing := paths.FirstMissing("", files); missing != "" {
-			return f.homeless(missing)
+			return f.missingFile(missing)
 		}
 		return nil
 	}
@@ -31,8 +31,8 @@ func (f *searchFlags) moveIn(c *cobra.Command) error {
 	return nil
 }
 
-// homeless returns the error of a run without one of its files.
-func (f *searchFlags) homeless(file string) error {
+// missingFile returns the error for a run whose file is neither in its folder nor here.
+func (f *searchFlags) missingFile(file string) error {
 	where := "not here"
 	if f.Previous.Folder != "" {
 		where = fmt.Sprintf("neither in %q, where the run was made, nor here", f.Previous.Folder)
