@@ -46,17 +46,17 @@ type accessCheck struct {
 type accessCount struct{ calls, denied int }
 
 func newAccessCheck(p model.Plan) accessCheck {
-	d := accessCheck{first: firstCalls, byUser: map[string]accessCount{}}
+	a := accessCheck{first: firstCalls, byUser: map[string]accessCount{}}
 	if n := p.Limits.Calls; n > 0 {
-		d.first = max(minFirstCalls, min(d.first, int(firstShare*float64(n))))
+		a.first = max(minFirstCalls, min(a.first, int(firstShare*float64(n))))
 	}
 	if p.OnDenied == model.ContinueWhenDenied || p.Replay != nil {
-		d.first = 0
+		a.first = 0
 	}
 	for _, u := range p.Users {
-		d.users = append(d.users, u.Name)
+		a.users = append(a.users, u.Name)
 	}
-	return d
+	return a
 }
 
 // observe counts the answers to a test. It returns a description of the refusals if nearly all

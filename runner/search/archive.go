@@ -22,8 +22,8 @@ type archive struct {
 
 // blamePrevious keeps the test before the current one for a fault that it caused in its copy of
 // the service and that was found only after the test had been judged.
-func (a *archive) blamePrevious(c *worker, late *model.Fault) {
-	t := a.previous[c]
+func (a *archive) blamePrevious(w *worker, late *model.Fault) {
+	t := a.previous[w]
 	if late == nil || t == nil {
 		return
 	}
@@ -34,8 +34,8 @@ func (a *archive) blamePrevious(c *worker, late *model.Fault) {
 func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
 
 // creditPrevious gives the last test of a worker the scores of what it caused after its end.
-func (a *archive) creditPrevious(c *worker, late []model.Score) {
-	if t := a.previous[c]; t != nil && len(late) > 0 {
+func (a *archive) creditPrevious(w *worker, late []model.Score) {
+	if t := a.previous[w]; t != nil && len(late) > 0 {
 		a.offerAgain(t, late, nil)
 	}
 }
@@ -182,11 +182,11 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 
 // setPrevious makes a test the last one of its worker. The results of the one before are released:
 // nothing can be attributed to it any more.
-func (a *archive) setPrevious(c *worker, t *trial, results []client.CallResult) {
-	if before := a.previous[c]; before != nil {
+func (a *archive) setPrevious(w *worker, t *trial, results []client.CallResult) {
+	if before := a.previous[w]; before != nil {
 		before.results = nil
 	}
-	t.results, a.previous[c] = results, t
+	t.results, a.previous[w] = results, t
 }
 
 // traffic returns the exchanges of the kept tests, in their order.

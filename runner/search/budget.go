@@ -73,28 +73,28 @@ func (b *budget) remaining() int {
 }
 
 // grant puts requests into an empty quota: the given number, or all that remain if that is less.
-func (b *budget) grant(p *quota, requests int) {
+func (b *budget) grant(q *quota, requests int) {
 	n := min(requests, b.remaining())
-	*p = quota{given: n, left: n, callsBefore: b.calls}
+	*q = quota{given: n, left: n, callsBefore: b.calls}
 	if b.limits.Calls > 0 {
 		b.reserved += n
 	}
 }
 
 // settle adds the requests of a quota to the budget and empties the quota.
-func (b *budget) settle(p *quota) {
-	b.calls += p.calls
-	b.setUp += p.setUp
+func (b *budget) settle(q *quota) {
+	b.calls += q.calls
+	b.setUp += q.setUp
 	switch {
 	case b.inCheck:
-		b.checking += p.calls - p.setUp
+		b.checking += q.calls - q.setUp
 	case b.inMinimising:
-		b.minimising += p.calls - p.setUp
+		b.minimising += q.calls - q.setUp
 	}
 	if b.limits.Calls > 0 {
-		b.reserved -= p.given
+		b.reserved -= q.given
 	}
-	*p = quota{callsBefore: b.calls}
+	*q = quota{callsBefore: b.calls}
 }
 
 // begin starts the time of a run.

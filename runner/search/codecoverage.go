@@ -31,7 +31,7 @@ type codeCoverage struct {
 }
 
 func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
-	s := &codeCoverage{
+	c := &codeCoverage{
 		manifest: m,
 		byID:     make(map[string]int, len(m.Targets)),
 		files:    map[probedata.SourceFile]int{},
@@ -40,13 +40,13 @@ func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
 		reach:    newCodeReach(m),
 	}
 	for _, f := range m.Files {
-		s.addToPackage(f.Package)
+		c.addToPackage(f.Package)
 	}
 	for i, t := range m.Targets {
-		s.ids, s.byID[t.ID] = append(s.ids, t.ID), i
-		s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
+		c.ids, c.byID[t.ID] = append(c.ids, t.ID), i
+		c.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
 	}
-	return s
+	return c
 }
 
 // addPart adds a file of a package to the figures.
@@ -127,7 +127,7 @@ func (c *codeCoverage) noteScores(scores []model.Score) {
 }
 
 // setWanted sets whether an observer reports targets that are covered already.
-func (c *codeCoverage) setWanted(w *tracker, want bool) {
+func (c *codeCoverage) setCoveredWanted(w *tracker, want bool) {
 	if c == nil || w == nil {
 		return
 	}

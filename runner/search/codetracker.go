@@ -48,8 +48,8 @@ func (t *codeTracker) targetList(all []string) []string {
 	for i := range t.coverage.ids {
 		t.coverage.setNumber(i, len(all)+1+i)
 	}
-	for _, c := range t.pool.workers {
-		if p, ok := c.tracker.observer.(*probeObserver); ok {
+	for _, w := range t.pool.workers {
+		if p, ok := w.tracker.observer.(*probeObserver); ok {
 			p.reader.SetFirstNumber(len(all) + 1)
 		}
 	}
@@ -75,8 +75,8 @@ func (t *codeTracker) checkAttached() {
 	if t.coverage == nil {
 		return
 	}
-	for _, c := range t.pool.workers {
-		if p, ok := c.tracker.observer.(*probeObserver); ok && !p.attached() {
+	for _, w := range t.pool.workers {
+		if p, ok := w.tracker.observer.(*probeObserver); ok && !p.attached() {
 			t.dropTrackers()
 			return
 		}
@@ -85,9 +85,9 @@ func (t *codeTracker) checkAttached() {
 
 // dropTrackers continues as a black-box search.
 func (t *codeTracker) dropTrackers() {
-	for _, c := range t.pool.workers {
-		c.tracker.close()
-		c.tracker = nil
+	for _, w := range t.pool.workers {
+		w.tracker.close()
+		w.tracker = nil
 	}
 	t.coverage, t.probesUnused = nil, true
 	t.journal.emit(model.Note{Text: t.probesWarning().Text})
@@ -118,20 +118,20 @@ func (t *codeTracker) readBlind() {
 	if t.coverage == nil || !t.blind() {
 		return
 	}
-	for _, c := range t.pool.workers {
-		t.readCovered(c)
+	for _, w := range t.pool.workers {
+		t.readCovered(w)
 	}
 }
 
 // readCovered marks all targets as covered that a copy of the service has reached so far.
-func (t *codeTracker) readCovered(c *worker) {
+func (t *codeTracker) readCovered(w *worker) {
 	ctx := context.Background() // also if the run was stopped
-	now, err := c.tracker.observer.reached(ctx)
+	now, err := w.tracker.observer.reached(ctx)
 	if err != nil {
 		return
 	}
-	if c.driver != nil {
-		t.addUnknown(ctx, c.driver, now)
+	if w.driver != nil {
+		t.addUnknown(ctx, w.driver, now)
 	}
 	for _, sc := range now {
 		if i := t.coverage.indexOfID(sc.Target); i >= 0 && isCovered(sc) {
@@ -142,12 +142,12 @@ func (t *codeTracker) readCovered(c *worker) {
 
 // locateScores adds unknown targets among the scores that a driver reported for a test, and sets
 // the target numbers of the scores.
-func (t *codeTracker) resolveTargets(ctx context.Context, c *worker, p *played) {
-	if c.driver == nil || t.coverage == nil {
+func (t *codeTracker) resolveTargets(ctx context.Context, w *worker, p *played) {
+	if w.driver == nil || t.coverage == nil {
 		return
 	}
-	t.addUnknown(ctx, c.driver, p.setUp, p.seen, p.belated)
-	p.setUp, p.seen, p.belated = t.coverage.numbered(p.setUp), t.coverage.numbered(p.seen), t.coverage.numbered(p.belated)
+	t.addUnknown(ctx, w.driver, p.setUpScores, p.codeScores, p.lateScores)
+	p.setUpScores, p.codeScores, p.lateScores = t.coverage.numbered(p.setUpScores), t.coverage.numbered(p.codeScores), t.coverage.numbered(p.lateScores)
 }
 
 // maxCodeTargets bounds the code targets that a driver may report during a run.
@@ -167,11 +167,11 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 
 // lostSight notes that the driver of a worker stopped reporting, and reports whether that is new.
 // Coverage found before is kept.
-func (t *codeTracker) noteLoss(c *worker, p *played) bool {
-	if p.unseen == nil || !c.tracker.blind || t.lostErr != nil {
+func (t *codeTracker) noteLoss(w *worker, p *played) bool {
+	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false
 	}
-	t.lostErr = p.unseen
+	t.lostErr = p.coverageErr
 	t.journal.note(t.driverWarning().Text)
 	return true
 }
@@ -223,11 +223,11 @@ func (t *codeTracker) numberTargets() {
 }
 
 // describeReads tells the host model what the service reads from other hosts.
-func (t *codeTracker) describeHostReads(w *hostmodel.Hosts) {
-	w.DeclaredResponses = newProviders(t.plan.Net).responses
+func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
+	hosts.DeclaredResponses = newProviders(t.plan.Net).responses
 	if t.coverage != nil && !t.blind() {
 		m := t.coverage.manifest
-		v := &w.Vocabulary
+		v := &hosts.Vocabulary
 		v.Schemas, v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = t.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths
 		if m.Separators != nil {
 			v.WordSeparators, v.PairSeparators = m.Separators.Words, m.Separators.Parts

@@ -24,30 +24,30 @@ type commandApplier struct {
 	tuning  model.Tuning
 }
 
-func (a *commandApplier) apply(c model.Command) error {
+func (a *commandApplier) apply(command model.Command) error {
 	switch {
-	case c.Change != nil:
-		a.search.Tune(*c.Change)
-		a.tuning = a.tuning.WithChange(*c.Change)
+	case command.Change != nil:
+		a.search.Tune(*command.Change)
+		a.tuning = a.tuning.WithChange(*command.Change)
 		return nil
-	case c.Priority != nil:
-		return a.applyPriority(*c.Priority)
-	case c.Try != nil:
-		return a.enqueueTemplate(*c.Try)
-	case c.Stub != nil && a.plan.Net == nil:
+	case command.Priority != nil:
+		return a.applyPriority(*command.Priority)
+	case command.Try != nil:
+		return a.enqueueTemplate(*command.Try)
+	case command.Stub != nil && a.plan.Net == nil:
 		return errors.New("the service uses the real network, which has no stubs: search with --net")
-	case c.Stub != nil:
-		return a.hosts.inject(*c.Stub)
+	case command.Stub != nil:
+		return a.hosts.inject(*command.Stub)
 	}
 	return nil
 }
 
 // stress changes the weights of operations. It returns an error if every weight would be 0, for
 // then nothing would be left to sample.
-func (a *commandApplier) applyPriority(by model.Priority) error {
-	next := a.weights.WithPriority(by, a.plan.Spec.Operations)
+func (a *commandApplier) applyPriority(p model.Priority) error {
+	next := a.weights.WithPriority(p, a.plan.Spec.Operations)
 	if !slices.ContainsFunc(a.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
-		return fmt.Errorf("%s %q would leave nothing to search for: it stays as it is", by.Kind, by.Label)
+		return fmt.Errorf("%s %q would leave nothing to search for: it stays as it is", p.Kind, p.Label)
 	}
 	a.weights = next
 	a.tests.SetWeights(next)

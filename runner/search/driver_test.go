@@ -530,10 +530,10 @@ func TestDriverWithoutEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	p := &played{seen: []model.Score{{Target: "a:1", H: 1}, {Target: "b:1", H: 1}}}
+	p := &played{testCoverage: testCoverage{codeScores: []model.Score{{Target: "a:1", H: 1}, {Target: "b:1", H: 1}}}}
 	e.code.resolveTargets(context.Background(), &worker{driver: d}, p)
-	if len(e.code.coverage.ids) != maxCodeTargets || len(p.seen) != 1 || p.seen[0].Target != "a:1" ||
-		e.code.coverage.indexOf(p.seen[0].Number) != maxCodeTargets-1 {
-		t.Errorf("%d targets, %+v", len(e.code.coverage.ids), p.seen)
+	if len(e.code.coverage.ids) != maxCodeTargets || len(p.codeScores) != 1 || p.codeScores[0].Target != "a:1" ||
+		e.code.coverage.indexOf(p.codeScores[0].Number) != maxCodeTargets-1 {
+		t.Errorf("%d targets, %+v", len(e.code.coverage.ids), p.codeScores)
 	}
 }

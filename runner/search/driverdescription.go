@@ -26,31 +26,31 @@ var ErrNoDriver = errors.New(
 // DescribeDriver lets a plan's driver start the service, asks the driver for its description, and
 // stops the service again. The service itself gets no request; it only has to accept connections.
 // Errors are those of New.
-func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (a DriverDescription, err error) {
+func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (description DriverDescription, err error) {
 	if p.Driver == nil {
-		return a, ErrNoDriver
+		return description, ErrNoDriver
 	}
-	c, err := newTestbed(ctx, p, hosts)
+	b, err := newTestbed(ctx, p, hosts)
 	if err != nil {
-		return a, err
+		return description, err
 	}
-	defer c.pool.stop()
-	if err := c.pool.start(ctx); err != nil {
-		return a, err
+	defer b.pool.stop()
+	if err := b.pool.start(ctx); err != nil {
+		return description, err
 	}
-	d := c.pool.first().driver
+	d := b.pool.first().driver
 	info, err := d.Info(ctx)
 	if err != nil {
-		return a, &UnreachableError{err}
+		return description, &UnreachableError{err}
 	}
 	all, err := d.AllTargets(ctx)
 	if err != nil {
-		a.Problem = err.Error()
+		description.Problem = err.Error()
 	}
-	c.code.coverage.addTargets(all, p.Driver)
+	b.code.coverage.addTargets(all, p.Driver)
 	if odd := d.IgnoredSummary(); odd != "" {
-		a.Problem = odd
+		description.Problem = odd
 	}
-	a.Name, a.Service, a.Coverage = info.Name, c.pool.first().service.Client().BaseURL(), *c.code.coverage.snapshot()
-	return a, nil
+	description.Name, description.Service, description.Coverage = info.Name, b.pool.first().service.Client().BaseURL(), *b.code.coverage.snapshot()
+	return description, nil
 }

@@ -36,14 +36,47 @@ type faultChecker struct {
 	stateFaults map[int]bool
 }
 
-func newFaultChecker(e *scheduler, limit int) *faultChecker {
+func newFaultChecker(s *scheduler, limit int) *faultChecker {
 	return &faultChecker{
-		player:      &player{scheduler: e, limit: limit},
-		pool:        e.pool,
-		judge:       e.judge,
-		archive:     e.archive,
-		journal:     e.journal,
+		player:      &player{scheduler: s, limit: limit},
+		pool:        s.pool,
+		judge:       s.judge,
+		archive:     s.archive,
+		journal:     s.journal,
 		stateFaults: map[int]bool{},
+	}
+}
+
+// run shortens the tests of faults, plays follow-up tests, and repeats each fault.
+func (c *faultChecker) run(ctx context.Context) {
+	limit := c.player.limit
+	c.trimAll(ctx)
+	c.player.limit = c.player.sent + int(followUpShare*float64(limit-c.player.sent))
+	for _, t := range followUpTests(c.judge.plan, c.archive) {
+		c.explore(ctx, t)
+	}
+	c.player.limit = limit
+	c.verifyAll(ctx)
+	if !c.pool.resets {
+		c.confirmFaults(ctx)
+	}
+}
+
+// verifyAll repeats each fault. Of the faults without an answer it repeats only the first few.
+func (c *faultChecker) verifyAll(ctx context.Context) {
+	silent := 0
+	for i := 0; i < c.judge.faults.count(); i++ { // checking may add faults
+		fault := c.judge.faults.at(i)
+		if fault.Status == 0 {
+			silent++
+		}
+		switch {
+		case fault.Test == nil:
+		case c.judge.endsUser(*fault.Test):
+			c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
+		case fault.Status > 0 || silent <= maxSilentFaults:
+			c.verify(ctx, i)
+		}
 	}
 }
 
@@ -83,9 +116,9 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 	}
 	c.shorten(ctx, i)
 	for range repetitions {
-		now, told := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
+		now, conclusive := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
 		switch {
-		case !told:
+		case !conclusive:
 			if c.player.canPlay() && ctx.Err() == nil {
 				c.judge.faults.setUnrepeated(i, "the calls before it were not answered as at first")
 			}
@@ -111,7 +144,7 @@ func (c *faultChecker) countsOnce(i int) bool {
 // replayFault plays a fault's test and returns the fault if it recurred. Told is false if the play
 // says nothing: the test could not be played, or an earlier call was answered differently because
 // of what other tests left in the service.
-func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, told bool) {
+func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, conclusive bool) {
 	key := keyOf(c.judge.faults.at(i))
 	played, wrong, ok := c.play(ctx, t)
 	if !ok {
@@ -135,10 +168,10 @@ func sameStatuses(before, now []model.Call) bool {
 }
 
 func (c *faultChecker) setVerdict(i int, v model.Verdict) {
-	told := c.judge.faults.setVerdict(i, v)
+	fault := c.judge.faults.setVerdict(i, v)
 	c.journal.markChanged()
-	told.Exchanges = nil // faults.json has it
-	c.journal.emit(model.FaultChecked{Call: c.pool.requestsSent(), Fault: told})
+	fault.Exchanges = nil // faults.json has it
+	c.journal.emit(model.FaultChecked{Call: c.pool.requestsSent(), Fault: fault})
 }
 
 // maxFaultTries bounds the attempts to show one fault with fewer calls.

@@ -16,8 +16,8 @@ import (
 // anonymous callers can use what a user created, where Locations lead, whether PUT is idempotent
 // and whether GET is safe. Each question is asked once for each operation.
 func followUpTests(p model.Plan, kept *archive) []model.Test {
-	a := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
-	for _, ask := range []func(keptCall, *model.Operation){a.requestFollowUps, a.followLocation, a.repeatPut, a.sideEffects} {
+	f := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
+	for _, ask := range []func(keptCall, *model.Operation){f.requestFollowUps, f.followLocation, f.repeatPut, f.sideEffects} {
 		for kept := range kept.tests() {
 			for i, c := range kept.test.Calls {
 				if op := p.Spec.Operation(c.Op); op != nil {
@@ -26,7 +26,7 @@ func followUpTests(p model.Plan, kept *archive) []model.Test {
 			}
 		}
 	}
-	return a.tests
+	return f.tests
 }
 
 // keptCall is a call of a kept test, with the calls that lead to it.

@@ -68,19 +68,19 @@ func NewInvoker(
 	tries int,
 	hosts ...string,
 ) (*Invoker, error) {
-	c, err := newTestbed(ctx, p, hosts)
+	b, err := newTestbed(ctx, p, hosts)
 	if err != nil {
 		return nil, err
 	}
-	if c.pool.starts() {
-		if err := c.pool.start(ctx); err != nil {
-			c.pool.stop()
+	if b.pool.starts() {
+		if err := b.pool.start(ctx); err != nil {
+			b.pool.stop()
 			return nil, err
 		}
 	}
-	c.pool.watchUsers()
+	b.pool.watchUsers()
 	return &Invoker{
-		bed:       c,
+		bed:       b,
 		template:  template,
 		tries:     tries,
 		tests:     individual.New(model.Plan{Spec: p.Spec, Users: p.Users}),
@@ -112,13 +112,13 @@ func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
 // attempt plays tests of a template until one succeeds. It gives up if the first call gets no
 // answer.
-func (i *Invoker) try(ctx context.Context, t model.Template, well []model.Call) (Attempt, error) {
+func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Attempt, error) {
 	var best Attempt
 	for n := range i.tries {
 		test := i.tests.FollowTemplate(i.chance, t).Test()
 		test.Stubs = i.stubs
 		if n%2 == 0 {
-			startWith(test.Calls, well)
+			startWith(test.Calls, passed)
 		}
 		if n == 0 {
 			best.Test = test
@@ -140,8 +140,8 @@ func (i *Invoker) try(ctx context.Context, t model.Template, well []model.Call) 
 }
 
 // startWith replaces the first calls by successful ones, and continues as their user.
-func startWith(calls, well []model.Call) {
-	for i, c := range well {
+func startWith(calls, passed []model.Call) {
+	for i, c := range passed {
 		calls[i], calls[i].Status = c, 0
 		if last := &calls[len(calls)-1]; c.User != "" && last.User != "" {
 			last.User = c.User

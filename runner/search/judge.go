@@ -16,7 +16,7 @@ import (
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
 	return slices.Concat(
 		j.targets.scores(planned, p.results), faultScores(p.silentFault),
-		j.targets.contactScores(p.contacts, namedByTest), p.seen,
+		j.targets.contactScores(p.contacts, namedByTest), p.codeScores,
 	)
 }
 

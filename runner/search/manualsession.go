@@ -51,19 +51,19 @@ func NewManualSession(
 	hosts ...string,
 ) (*ManualSession, error) {
 	p.Limits, p.Probes, p.Workers = model.Limits{}, nil, 1
-	v, err := NewInvoker(ctx, p, template, DefaultTries, hosts...)
+	i, err := NewInvoker(ctx, p, template, DefaultTries, hosts...)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range v.bed.pool.workers {
+	for _, c := range i.bed.pool.workers {
 		c.users = nil // the service stays as the requests leave it
 	}
-	v.access.first = 0
-	h := &ManualSession{invoker: v, bed: v.bed}
+	i.access.first = 0
+	s := &ManualSession{invoker: i, bed: i.bed}
 	if p.Net != nil {
-		h.hosts.runStubs = p.Net.Stubs
+		s.hosts.runStubs = p.Net.Stubs
 	}
-	return h, nil
+	return s, nil
 }
 
 // Close stops the service if the session started it, and closes idle connections.
@@ -115,7 +115,7 @@ func (s *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, erro
 func (s *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.hosts.observe(t, p.start)
+	s.hosts.observe(t, p.startContacts)
 	s.hosts.observe(t, p.contacts)
 	return s.hosts.snapshot()
 }

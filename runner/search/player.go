@@ -35,14 +35,14 @@ func (p *player) renamer(only []string) *renamer {
 
 // holdsFor reports whether a condition holds for a test both with fresh values and as it is: fresh
 // values alone may be the cause.
-func (p *player) holdsFor(ctx context.Context, t model.Test, is func(played) bool) bool {
+func (p *player) holdsFor(ctx context.Context, t model.Test, condition func(played) bool) bool {
 	own, renamed := p.renamer(nil).rename(t)
 	done, ok := p.play(ctx, own)
-	if !ok || !is(done) {
+	if !ok || !condition(done) {
 		return false
 	}
 	if renamed {
 		done, ok = p.play(ctx, t)
 	}
-	return ok && is(done)
+	return ok && condition(done)
 }

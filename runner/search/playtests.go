@@ -12,18 +12,18 @@ import (
 // the plan starts has ended when Replay returns.
 func PlayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
 	p.Workers, p.Limits, p.Probes = 1, model.Limits{}, nil
-	c, err := newTestbed(ctx, p, hosts)
+	b, err := newTestbed(ctx, p, hosts)
 	if err != nil {
 		return err
 	}
-	defer c.pool.stop()
+	defer b.pool.stop()
 	if p.Service != nil {
-		if err := c.pool.start(ctx); err != nil {
+		if err := b.pool.start(ctx); err != nil {
 			return err
 		}
 	}
 	for _, t := range tests {
-		if err := c.pool.play(ctx, t, math.MaxInt).err; err != nil {
+		if err := b.pool.play(ctx, t, math.MaxInt).err; err != nil {
 			return err
 		}
 	}

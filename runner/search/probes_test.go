@@ -140,22 +140,22 @@ func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, te
 func TestWatchAttributes(t *testing.T) {
 	c, m, play := lazily(t)
 	first := play("GET /nothing")
-	started := covers(t, m, first.setUp, probedata.Statement, "func forget()")
-	if !started || covers(t, m, first.seen, probedata.Statement, "http.HandleFunc") {
-		t.Errorf("set-up %v, then %v", first.setUp, first.seen)
+	started := covers(t, m, first.setUpScores, probedata.Statement, "func forget()")
+	if !started || covers(t, m, first.codeScores, probedata.Statement, "http.HandleFunc") {
+		t.Errorf("set-up %v, then %v", first.setUpScores, first.codeScores)
 	}
 	waited := false
 	for i := 0; i < 50 && !waited; i++ { // on a busy machine the service may take longer than it is waited for
-		waited = covers(t, m, play("GET /soon").seen, probedata.CallCompleted, "time.Sleep(300")
+		waited = covers(t, m, play("GET /soon").codeScores, probedata.CallCompleted, "time.Sleep(300")
 	}
 	if !waited {
 		t.Error("what came soon does not count for the test before it")
 	}
-	if p := play("GET /nothing"); p.setUp != nil || p.belated != nil || covers(t, m, p.seen, probedata.CallCompleted, "time.Sleep(300") {
-		t.Errorf("what came soon counts for another test, too: %v", p.belated)
+	if p := play("GET /nothing"); p.setUpScores != nil || p.lateScores != nil || covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(300") {
+		t.Errorf("what came soon counts for another test, too: %v", p.lateScores)
 	}
-	if p := play("GET /later"); !covers(t, m, p.seen, probedata.Statement, "func later()") ||
-		covers(t, m, p.seen, probedata.CallCompleted, "time.Sleep(40") {
+	if p := play("GET /later"); !covers(t, m, p.codeScores, probedata.Statement, "func later()") ||
+		covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(40") {
 		t.Error("what came later was waited for, or its beginning was not seen")
 	}
 	eye := c.tracker.observer.(*probeObserver)
@@ -163,8 +163,8 @@ func TestWatchAttributes(t *testing.T) {
 	for eye.reader.Fingerprint() == eye.activity {
 		time.Sleep(time.Millisecond)
 	}
-	if p := play("GET /nothing"); !covers(t, m, p.belated, probedata.CallCompleted, "time.Sleep(40") ||
-		covers(t, m, p.seen, probedata.CallCompleted, "time.Sleep(40") {
+	if p := play("GET /nothing"); !covers(t, m, p.lateScores, probedata.CallCompleted, "time.Sleep(40") ||
+		covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(40") {
 		t.Error("what came later does not count for the test before")
 	}
 	if eye.settleTests == 0 {

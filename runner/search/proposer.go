@@ -43,7 +43,7 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	if n := p.plan.Net; n == nil || n.Closed {
 		return
 	}
-	p.tests.Hosts().ObserveContacts(planned, done.start)
+	p.tests.Hosts().ObserveContacts(planned, done.startContacts)
 	p.tests.Hosts().ObserveContacts(planned, done.contacts)
 	p.hostReplays.observe(t, done.contacts)
 }
@@ -120,7 +120,7 @@ const completeSweeps = 8
 
 // learn passes the successful calls of a test on to later sweeps, and the results of a sweep to its
 // statistics and reductions. Marks are those of played.
-func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[string]int) {
+func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {
 		return
@@ -133,16 +133,16 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[
 	if t.sweeps() {
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))
 		p.sweepCalls += int(float64(len(t.test.Calls)+p.pool.resetCost) * max(1, rounds/completeSweeps))
-		p.planReductions(t, planned, v.FirstCovered, marks)
+		p.planReductions(t, planned, v.FirstCovered, firstCalls)
 	}
 }
 
 // partOfSweep returns a trial of some calls of a sweep that checks whether these cover some code
 // targets.
-func (p *proposer) partOfSweep(of *trial, calls []int, places []int) *trial {
-	birth := minimisedLineage(of.test, p.pool.requestsSent())
+func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *trial {
+	birth := minimisedLineage(sweep.test, p.pool.requestsSent())
 	birth.Rule = model.FromSweep
-	return &trial{individual: of.individual.KeepCalls(calls), lineage: birth, codeTargets: places}
+	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: birth, codeTargets: codeTargets}
 }
 
 func statuses(t model.Test) []int {
@@ -155,19 +155,19 @@ func statuses(t model.Test) []int {
 
 // planReductions plans trials of those calls alone that made a sweep the first to cover something,
 // each with the calls that it takes values from.
-func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, marks map[string]int) {
-	places := map[int][]int{} // by call: of the source
-	for id, call := range marks {
+func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
+	codeTargets := map[int][]int{} // by call: of the source
+	for id, call := range firstCalls {
 		if i := p.code.coverage.indexOfID(id); i >= 0 && call < len(t.test.Calls) {
-			places[call] = append(places[call], i)
+			codeTargets[call] = append(codeTargets[call], i)
 		}
 	}
 	for _, i := range p.targets.lastCalls(t.test, targets) {
-		places[i] = append(places[i], nil...)
+		codeTargets[i] = append(codeTargets[i], nil...)
 	}
-	for _, i := range slices.Sorted(maps.Keys(places)) {
-		slices.Sort(places[i])
-		p.addReduction(t, planned, i, places[i])
+	for _, i := range slices.Sorted(maps.Keys(codeTargets)) {
+		slices.Sort(codeTargets[i])
+		p.addReduction(t, planned, i, codeTargets[i])
 	}
 }
 

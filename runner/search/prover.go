@@ -43,26 +43,26 @@ type prover struct {
 // proveAll proves the kept tests in random order, short ones first, and then plays the proven ones
 // once more in another order.
 func (r *reducer) proveAll(ctx context.Context) {
-	sakes := slices.Clone(r.kept)
-	r.proposer.chance.Shuffle(len(sakes), func(i, j int) { sakes[i], sakes[j] = sakes[j], sakes[i] })
-	slices.SortStableFunc(sakes, func(a, b *keptTest) int { return len(a.trial.test.Calls) - len(b.trial.test.Calls) })
-	second := 0
+	kept := slices.Clone(r.kept)
+	r.proposer.chance.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
+	slices.SortStableFunc(kept, func(a, b *keptTest) int { return len(a.trial.test.Calls) - len(b.trial.test.Calls) })
+	reserved := 0
 	limit := r.player.limit
-	for _, s := range sakes {
-		r.player.limit = limit - second - r.requests(s)
-		if ctx.Err() != nil || s.coversCode && r.code.lostErr != nil {
+	for _, k := range kept {
+		r.player.limit = limit - reserved - r.requests(k)
+		if ctx.Err() != nil || k.coversCode && r.code.lostErr != nil {
 			break
 		}
-		r.prove(ctx, s)
-		if s.proven() {
-			second += r.requests(s)
+		r.prove(ctx, k)
+		if k.proven() {
+			reserved += r.requests(k)
 		}
 	}
 	r.player.limit = limit
-	slices.Reverse(sakes)
-	for _, s := range sakes {
-		if s.proven() && ctx.Err() == nil {
-			r.confirm(ctx, s)
+	slices.Reverse(kept)
+	for _, k := range kept {
+		if k.proven() && ctx.Err() == nil {
+			r.confirm(ctx, k)
 		}
 	}
 }
@@ -70,32 +70,32 @@ func (r *reducer) proveAll(ctx context.Context) {
 func (k *keptTest) proven() bool { return k.trial.replayed && k.trial.test.EarlierState == "" }
 
 // prove finds out whether a test is sound, and repairs it if necessary and possible.
-func (r *reducer) prove(ctx context.Context, s *keptTest) {
-	p := &prover{reducer: r, ctx: ctx, covers: s.covers, exchanges: s.trial.exchanges}
-	t, why := p.makeSelfContained(s.trial.test)
+func (r *reducer) prove(ctx context.Context, kept *keptTest) {
+	p := &prover{reducer: r, ctx: ctx, covers: kept.covers, exchanges: kept.trial.exchanges}
+	t, why := p.makeSelfContained(kept.trial.test)
 	switch {
 	case why != "" && p.outOfBudget:
 		return // another time
 	case why != "":
-		t = s.trial.test
+		t = kept.trial.test
 		t.EarlierState = why
 	default:
-		s.trial.remember(p.last.results)
+		kept.trial.remember(p.last.results)
 	}
-	r.put(s, t)
+	r.put(kept, t)
 }
 
 // put stores the result of proving a test.
-func (r *reducer) put(s *keptTest, t model.Test) {
-	s.trial.droppedChecks += max(0, len(s.trial.test.Checks)-len(t.Checks))
-	s.trial.test, s.trial.replayed = t, true
+func (r *reducer) put(kept *keptTest, t model.Test) {
+	kept.trial.droppedChecks += max(0, len(kept.trial.test.Checks)-len(t.Checks))
+	kept.trial.test, kept.trial.replayed = t, true
 	r.journal.markChanged()
 }
 
 // confirm plays a proven test once more after all others.
-func (r *reducer) confirm(ctx context.Context, s *keptTest) {
-	p := &prover{reducer: r, ctx: ctx, covers: s.covers}
-	t, why := p.play(s.trial.test)
+func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
+	p := &prover{reducer: r, ctx: ctx, covers: kept.covers}
+	t, why := p.play(kept.trial.test)
 	switch {
 	case p.outOfBudget:
 		why = notFinished
@@ -103,10 +103,10 @@ func (r *reducer) confirm(ctx context.Context, s *keptTest) {
 		why = p.unstableReason(t)
 	}
 	if why != "" {
-		t = s.trial.test
+		t = kept.trial.test
 		t.EarlierState = why
 	}
-	r.put(s, t)
+	r.put(kept, t)
 }
 
 // play plays a test. It returns the test as answered, with the checks that hold, and a description
@@ -228,16 +228,16 @@ func endsWith(p played, status int) bool {
 
 // withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as
 // a generated id into an amount. The input gets the value that was sent.
-func withoutNumberLinks(t model.Test, said []model.Exchange, n naming) model.Test {
+func withoutNumberLinks(t model.Test, exchanges []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
 	for _, l := range links {
 		c := &t.Calls[l.To]
-		if l.In != model.InBody || c.Body == nil || n.identifies(c.Op, l.In, l.Name) || l.To >= len(said) {
+		if l.In != model.InBody || c.Body == nil || n.identifies(c.Op, l.In, l.Name) || l.To >= len(exchanges) {
 			t.Links = append(t.Links, l)
 			continue
 		}
-		sent := string(said[l.To].Request.Body)
+		sent := string(exchanges[l.To].Request.Body)
 		if v, ok := pointer.Lookup(decoded(sent), l.Name); !ok || !isNumber(v) {
 			t.Links = append(t.Links, l)
 			continue

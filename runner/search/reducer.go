@@ -54,77 +54,67 @@ func (k *keptTest) individual() *individual.Individual {
 	return ind.KeepCalls(indexes(sent))
 }
 
-// minimise plays the tests that were kept since the last time again, and makes them smaller, within
-// a share of the budget. The most effective steps come first: removing calls that no covering call
-// needs, playing each test again, removing other calls, simplifying values. Enough of the limit is
-// reserved to play again what became smaller.
-func (s *scheduler) minimise(ctx context.Context, share float64) {
-	k := newReducer(s, s.usage.portion(share))
-	if k.player.limit <= 0 || len(k.kept) == 0 || ctx.Err() != nil {
-		return
-	}
-	endMinimising := s.pool.budget.beginMinimising()
-	s.code.coverage.setWanted(s.pool.first().tracker, true)
-	defer func() {
-		s.code.coverage.setWanted(s.pool.first().tracker, false)
-		endMinimising()
-	}()
-	s.archive.forgetPrevious()
-	k.each(ctx, k.keepNeeded)
-	if k.pool.resets {
-		k.each(ctx, k.replay)
-	} else {
-		k.proofPlays = proofPlays
-	}
-	for _, pass := range []func(context.Context, *keptTest){k.removeCalls, k.simplifyAll, k.simplifyMost, k.simplifyEach} {
-		k.each(ctx, pass)
-	}
-	if k.pool.resets {
-		k.each(ctx, k.replay)
-	} else {
-		k.proveAll(ctx)
-	}
-	k.finish()
-}
-
-func newReducer(e *scheduler, limit int) *reducer {
-	k := &reducer{
-		player:         &player{scheduler: e, limit: limit},
-		pool:           e.pool,
-		judge:          e.judge,
-		archive:        e.archive,
-		journal:        e.journal,
-		code:           e.code,
-		proposer:       e.proposer,
+// newReducer returns a reducer for the kept tests that were not played again yet, and that have an answer
+// to each call. limit is the number of requests that the reducer may send.
+func newReducer(s *scheduler, limit int) *reducer {
+	r := &reducer{
+		player:         &player{scheduler: s, limit: limit},
+		pool:           s.pool,
+		judge:          s.judge,
+		archive:        s.archive,
+		journal:        s.journal,
+		code:           s.code,
+		proposer:       s.proposer,
 		changingValues: map[valuePlace]bool{},
 	}
 	at := map[*trial]*keptTest{}
-	for _, kept := range e.archive.search.Archive() {
+	for _, kept := range s.archive.search.Archive() {
 		t := kept.Individual
 		if t.replayed || t.hasSilentCall() {
 			continue
 		}
 		if at[t] == nil {
 			at[t] = &keptTest{trial: t, tried: map[string]bool{}}
-			k.kept = append(k.kept, at[t])
+			r.kept = append(r.kept, at[t])
 		}
 		at[t].covers = append(at[t].covers, kept.Target)
-		at[t].coversCode = at[t].coversCode || e.code.coverage.indexOf(kept.Number) >= 0
+		at[t].coversCode = at[t].coversCode || s.code.coverage.indexOf(kept.Number) >= 0
 	}
-	slices.SortStableFunc(k.kept, func(a, b *keptTest) int {
+	slices.SortStableFunc(r.kept, func(a, b *keptTest) int {
 		return cmp.Compare(len(b.trial.test.Calls), len(a.trial.test.Calls))
 	})
-	return k
+	return r
+}
+
+// run plays the kept tests again and makes them smaller. The most effective passes come first: removing
+// calls that no covering call needs, playing each test again, removing other calls, simplifying values.
+// Enough of the limit is reserved for playing each changed test again at the end.
+func (r *reducer) run(ctx context.Context) {
+	r.each(ctx, r.keepNeeded)
+	if r.pool.resets {
+		r.each(ctx, r.replay)
+	} else {
+		r.proofPlays = proofPlays
+	}
+	for _, pass := range []func(context.Context, *keptTest){r.removeCalls, r.simplifyAll, r.simplifyMost, r.simplifyEach} {
+		r.each(ctx, pass)
+	}
+	if r.pool.resets {
+		r.each(ctx, r.replay)
+	} else {
+		r.proveAll(ctx)
+	}
+	r.finish()
 }
 
 // each calls pass for each test, as long as the limit allows another play.
 func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
-	for _, s := range r.kept {
+	for _, kept := range r.kept {
 		if !r.player.canPlay() || r.player.sent+r.pool.resetCost >= r.player.limit || ctx.Err() != nil {
 			return
 		}
-		if !s.coversCode || r.code.lostErr == nil {
-			pass(ctx, s)
+		if !kept.coversCode || r.code.lostErr == nil {
+			pass(ctx, kept)
 		}
 	}
 }
@@ -132,33 +122,33 @@ func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest
 // play plays a test. The result cannot be used if coverage could not be read.
 func (r *reducer) play(ctx context.Context, t model.Test) (played, bool) {
 	p, ok := r.player.play(ctx, t)
-	return p, ok && p.unseen == nil
+	return p, ok && p.coverageErr == nil
 }
 
 // due returns the number of requests reserved for playing changed tests again.
 func (r *reducer) reservedRequests() int {
 	n := 0
-	for _, s := range r.kept {
+	for _, kept := range r.kept {
 		switch {
-		case s.trial.replayed:
+		case kept.trial.replayed:
 		case r.proofPlays > 0:
-			n += r.proofPlays * r.requests(s)
-		case s.smaller:
-			n += r.requests(s)
+			n += r.proofPlays * r.requests(kept)
+		case kept.smaller:
+			n += r.requests(kept)
 		}
 	}
 	return n
 }
 
 // requests returns the number of requests that playing a test takes.
-func (r *reducer) requests(s *keptTest) int {
-	return len(s.trial.test.Calls) + r.pool.resetCost
+func (r *reducer) requests(kept *keptTest) int {
+	return len(kept.trial.test.Calls) + r.pool.resetCost
 }
 
 // replay plays a kept test again and drops the checks that no longer hold.
-func (r *reducer) replay(ctx context.Context, s *keptTest) {
-	t := s.trial
-	if t.replayed || !s.smaller && r.player.sent+r.reservedRequests()+r.requests(s) > r.player.limit {
+func (r *reducer) replay(ctx context.Context, kept *keptTest) {
+	t := kept.trial
+	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {
 		return
 	}
 	p, ok := r.play(ctx, t.test)
@@ -174,8 +164,8 @@ func (r *reducer) replay(ctx context.Context, s *keptTest) {
 	}
 	t.test.Flaky = divergence(t.test, p.results)
 	scores := r.covering(p)
-	if lost := uncovered(scores, s.covers); len(lost) > 0 {
-		s.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+listTargets(lost)
+	if lost := uncovered(scores, kept.covers); len(lost) > 0 {
+		kept.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+listTargets(lost)
 	}
 }
 
@@ -223,59 +213,59 @@ const (
 
 // slice tries to keep only the calls that cover the test's targets, and those that they take values
 // from.
-func (r *reducer) keepNeeded(ctx context.Context, s *keptTest) {
-	t := s.trial.test
-	calls := r.judge.targets.lastCalls(t, s.covers)
-	if s.coversCode {
+func (r *reducer) keepNeeded(ctx context.Context, kept *keptTest) {
+	t := kept.trial.test
+	calls := r.judge.targets.lastCalls(t, kept.covers)
+	if kept.coversCode {
 		calls = append(calls, len(t.Calls)-1) // a guess: any call may have covered them
 	}
 	if keep := neededCalls(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
-		r.holds(ctx, s, s.individual().KeepCalls(keep))
+		r.holds(ctx, kept, kept.individual().KeepCalls(keep))
 	}
 }
 
 // cut looks for the fewest calls that cover the targets.
-func (r *reducer) removeCalls(ctx context.Context, s *keptTest) {
-	if s.lost {
+func (r *reducer) removeCalls(ctx context.Context, kept *keptTest) {
+	if kept.lost {
 		return
 	}
-	ind := s.individual()
+	ind := kept.individual()
 	shrink.Subset(&shrink.Limit{Remaining: maxCallTries}, ind.Len(), func(keep []int) bool {
-		return len(keep) > 0 && r.holds(ctx, s, ind.KeepCalls(keep))
+		return len(keep) > 0 && r.holds(ctx, kept, ind.KeepCalls(keep))
 	})
 }
 
 // plain tries the test with plain values only.
-func (r *reducer) simplifyAll(ctx context.Context, s *keptTest) {
-	if ind := s.individual(); !s.lost && ind.SimplifiableCount() > 0 {
-		r.holds(ctx, s, ind.Simplified(nil))
+func (r *reducer) simplifyAll(ctx context.Context, kept *keptTest) {
+	if ind := kept.individual(); !kept.lost && ind.SimplifiableCount() > 0 {
+		r.holds(ctx, kept, ind.Simplified(nil))
 	}
 }
 
 // ease looks for the fewest values that must not be plain.
-func (r *reducer) simplifyMost(ctx context.Context, s *keptTest) {
-	ind := s.individual()
+func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
+	ind := kept.individual()
 	n := ind.SimplifiableCount()
-	if s.lost || n == 0 {
+	if kept.lost || n == 0 {
 		return
 	}
 	shrink.Subset(&shrink.Limit{Remaining: maxPlainTries}, n, func(keep []int) bool {
-		return r.holds(ctx, s, ind.Simplified(keep))
+		return r.holds(ctx, kept, ind.Simplified(keep))
 	})
 }
 
 // refine makes the remaining values plainer, one after the other.
-func (r *reducer) simplifyEach(ctx context.Context, s *keptTest) {
-	if s.lost {
+func (r *reducer) simplifyEach(ctx context.Context, kept *keptTest) {
+	if kept.lost {
 		return
 	}
 	l := &shrink.Limit{Remaining: maxFinerTries}
-	shrink.Simplify(l, s.individual(), (*individual.Individual).Simpler, testText, func(ind *individual.Individual) bool {
+	shrink.Simplify(l, kept.individual(), (*individual.Individual).Simpler, testText, func(ind *individual.Individual) bool {
 		if ctx.Err() != nil || !r.affords(ind.Len()) {
 			l.Remaining = 0
 			return false
 		}
-		return r.holds(ctx, s, ind)
+		return r.holds(ctx, kept, ind)
 	})
 }
 
@@ -290,24 +280,24 @@ func testText(ind *individual.Individual) string {
 
 // holds reports whether a smaller test covers the targets of the kept one, and then replaces it.
 // Candidates that were played before are not sent again.
-func (r *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Individual) bool {
+func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
-	if s.tried[key] || !r.affords(len(test.Calls)) {
+	if kept.tried[key] || !r.affords(len(test.Calls)) {
 		return false
 	}
 	p, ok := r.play(ctx, test)
 	if !ok {
 		return false
 	}
-	s.tried[key] = true
-	t := r.newTrial(s, ind, p)
+	kept.tried[key] = true
+	t := r.newTrial(kept, ind, p)
 	scores := r.covering(p)
 	r.recordFinds(t, p, scores)
-	if r.dependsMore(s, t, p) || len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
+	if r.dependsMore(kept, t, p) || len(uncovered(scores, kept.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(kept.trial) {
 		return false
 	}
-	r.archive.search.Replace(t, scores, s.covers...)
-	s.trial, s.smaller = t, true
+	r.archive.search.Replace(t, scores, kept.covers...)
+	kept.trial, kept.smaller = t, true
 	r.journal.markChanged()
 	return true
 }
@@ -320,21 +310,21 @@ func (r *reducer) affords(calls int) bool {
 
 // worse reports whether a smaller test depends more on what other tests left in the service.
 // Without a reset that can replace calls which were left out.
-func (r *reducer) dependsMore(s *keptTest, t *trial, p played) bool {
-	before := r.judge.history.foreignValues(s.trial.test)
+func (r *reducer) dependsMore(kept *keptTest, t *trial, p played) bool {
+	before := r.judge.history.foreignValues(kept.trial.test)
 	return r.judge.history.unstableCall(t.test, p.results) >= 0 ||
 		slices.ContainsFunc(r.judge.history.foreignValues(t.test), func(v string) bool { return !slices.Contains(before, v) })
 }
 
 // tried returns the trial of a smaller test that was played.
-func (r *reducer) newTrial(s *keptTest, ind *individual.Individual, p played) *trial {
+func (r *reducer) newTrial(kept *keptTest, ind *individual.Individual, p played) *trial {
 	t := &trial{individual: ind, test: p.test}
 	t.test.ID = fmt.Sprintf("m%d", r.pool.requestsSent()) // unique also in a resumed run
 	t.test.Calls = p.test.Calls[:len(p.results)]
-	t.test.Lineage = minimisedLineage(s.trial.test, r.pool.requestsSent())
+	t.test.Lineage = minimisedLineage(kept.trial.test, r.pool.requestsSent())
 	t.test.Checks = r.judge.checks(p)
 	t.remember(p.results)
-	t.removedCalls = s.trial.removedCalls + len(s.trial.test.Calls) - len(t.test.Calls)
+	t.removedCalls = kept.trial.removedCalls + len(kept.trial.test.Calls) - len(t.test.Calls)
 	if !r.pool.resets {
 		t.foreignCalls = r.judge.targets.foreignCalls(t.test) + boolToInt(len(r.judge.history.foreignValues(t.test)) > 0)
 	}

@@ -33,9 +33,9 @@ type reduction struct {
 // addReduction plans a trial of one call of a sweep that was the first to cover something, with the
 // calls that it takes values from. If it covers code targets, of which one sweep may be the first
 // to cover many, the reduction waits for its turn; otherwise the trial is queued at once.
-func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, places []int) {
-	r := &reduction{sweep: sweep, planned: planned, call: call, codeTargets: places}
-	if len(places) > 0 {
+func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, codeTargets []int) {
+	r := &reduction{sweep: sweep, planned: planned, call: call, codeTargets: codeTargets}
+	if len(codeTargets) > 0 {
 		p.postpone(r)
 		return
 	}

@@ -28,15 +28,15 @@ func (r *requestQueue) change(f func()) {
 
 // take returns the commands since the last call, whether to wait, and a channel that is closed
 // when there are more. It uses up a step.
-func (r *requestQueue) drain() (steers []model.Command, wait bool, wake <-chan struct{}) {
+func (r *requestQueue) drain() (commands []model.Command, wait bool, wake <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	steers, r.pending = r.pending, nil
+	commands, r.pending = r.pending, nil
 	wait = r.paused && r.steps == 0
 	if r.paused && r.steps > 0 {
 		r.steps--
 	}
-	return steers, wait, r.wake
+	return commands, wait, r.wake
 }
 
 // isPaused reports whether the run is paused. A step does not end the pause.

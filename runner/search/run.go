@@ -26,13 +26,13 @@ func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: say how many calls or how much time")
 	}
-	c, err := newTestbed(ctx, p, hosts)
+	b, err := newTestbed(ctx, p, hosts)
 	if err != nil {
 		return nil, err
 	}
-	e := newScheduler(c)
-	e.publish(model.PhaseRunning)
-	return e.run, nil
+	s := newScheduler(b)
+	s.publish(model.PhaseRunning)
+	return s.run, nil
 }
 
 // Start begins the search. It must be called once. The run ends when its limits are reached, by

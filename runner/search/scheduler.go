@@ -47,41 +47,41 @@ type scheduler struct {
 	err           error // why the run ends early
 }
 
-func newScheduler(c *testbed) *scheduler {
-	p := c.plan
-	e := &scheduler{
+func newScheduler(b *testbed) *scheduler {
+	p := b.plan
+	s := &scheduler{
 		plan:            p,
-		bed:             c,
-		pool:            c.pool,
-		judge:           c.judge,
-		code:            c.code,
+		bed:             b,
+		pool:            b.pool,
+		judge:           b.judge,
+		code:            b.code,
 		hosts:           &hostRegistry{},
 		run:             &Run{requests: newRequestQueue(), stop: make(chan struct{}), done: make(chan struct{})},
-		usage:           newUsageMeter(c.pool.budget, p.Replay),
+		usage:           newUsageMeter(b.pool.budget, p.Replay),
 		pendingCommands: p.Commands,
 		access:          newAccessCheck(p),
 	}
-	e.run.scheduler = e
-	c.pool.watchUsers()
-	e.judge.prepare()
-	tests := individual.New(c.code.planWithConstants())
-	c.code.describeHostReads(tests.Hosts())
+	s.run.scheduler = s
+	b.pool.watchUsers()
+	s.judge.prepare()
+	tests := individual.New(b.code.planWithConstants())
+	b.code.describeHostReads(tests.Hosts())
 	if p.Net != nil {
-		e.hosts.runStubs = p.Net.Stubs
+		s.hosts.runStubs = p.Net.Stubs
 	}
 	chance := rand.New(rand.NewPCG(p.Seed, 0))
-	search := e.newSearch(tests, chance)
-	enqueueFirst(search, tests, chance, p, c.pool.resets)
+	search := s.newSearch(tests, chance)
+	enqueueFirst(search, tests, chance, p, b.pool.resets)
 	if p.Resume != nil {
-		c.pool.budget.resume(p.Resume)
-		chance = rand.New(rand.NewPCG(p.Seed, uint64(c.pool.requestsSent())))
-		search = e.newSearch(tests, chance)
+		b.pool.budget.resume(p.Resume)
+		chance = rand.New(rand.NewPCG(p.Seed, uint64(b.pool.requestsSent())))
+		search = s.newSearch(tests, chance)
 	}
-	e.makeParts(search, tests, chance)
+	s.makeParts(search, tests, chance)
 	if p.Resume != nil {
-		e.resume(p.Resume)
+		s.resume(p.Resume)
 	}
-	return e
+	return s
 }
 
 func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio.Search[*trial] {
@@ -182,8 +182,8 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 // requests.
 func (s *scheduler) closeQueue() {
 	s.queue.close()
-	for _, c := range s.pool.workers {
-		s.pool.budget.settle(&c.quota)
+	for _, w := range s.pool.workers {
+		s.pool.budget.settle(&w.quota)
 	}
 }
 
@@ -239,8 +239,8 @@ func (s *scheduler) handlePlayed(ctx context.Context, j *job) {
 	s.stopOnError(ctx, p.err)
 	s.journal.countReplies(p.results)
 	s.judge.history.observeTest(p.test, p.results)
-	s.code.noteSetUp(p.setUp)
-	s.archive.creditPrevious(j.worker, p.belated)
+	s.code.noteSetUp(p.setUpScores)
+	s.archive.creditPrevious(j.worker, p.lateScores)
 	s.archive.blamePrevious(j.worker, p.lateFault)
 	if len(p.results) > 0 {
 		s.judgeTest(ctx, j)
@@ -251,11 +251,11 @@ func (s *scheduler) handlePlayed(ctx context.Context, j *job) {
 }
 
 // locateScores finds out which code targets a driver's scores are about.
-func (s *scheduler) resolveTargets(ctx context.Context, c *worker, p *played) {
-	if s.code.noteLoss(c, p) {
+func (s *scheduler) resolveTargets(ctx context.Context, w *worker, p *played) {
+	if s.code.noteLoss(w, p) {
 		s.commands.updateWeights()
 	}
-	s.code.resolveTargets(ctx, c, p)
+	s.code.resolveTargets(ctx, w, p)
 }
 
 func (s *scheduler) judgeTest(ctx context.Context, j *job) {
@@ -278,8 +278,8 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	s.abandon(s.judge.unsendable.observe(p.test, p.results))
 	s.proposer.observeContacts(t, planned, p)
 	scores := s.judge.scores(planned, p, s.proposer.namedByTest)
-	s.code.coverage.noteScores(p.seen)
-	s.hosts.observe(planned, p.start)
+	s.code.coverage.noteScores(p.codeScores)
+	s.hosts.observe(planned, p.startContacts)
 	s.hosts.observe(planned, p.contacts)
 	if t.sweeps() {
 		scores = coveredScores(scores) // a sweep is too long to be a good parent
@@ -304,11 +304,11 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 		}
 		s.proposer.tests.ObserveReply(planned.Calls[i].Op, r.Exchange.Reply)
 	}
-	s.proposer.learn(t, planned, verdict, p.marks)
-	t.nearCalls = p.sooner
-	s.proposer.noteOperands(t, p.compared)
+	s.proposer.learn(t, planned, verdict, p.firstCalls)
+	t.nearCalls = p.nearCalls
+	s.proposer.noteOperands(t, p.operands)
 	if t.reduces != nil {
-		s.proposer.advanceReduction(t, p.seen)
+		s.proposer.advanceReduction(t, p.codeScores)
 	}
 }
 
@@ -360,44 +360,33 @@ func (s *scheduler) dispatch(asked mio.Candidate[*trial]) {
 	j.test.Stubs = s.hosts.stubsFor(j.test.Stubs)
 	free := s.queue.nextFree()
 	free.tracker.dropCovered(s.code.coverage.coveredOrder(), s.code.coverage.targetIDs())
-	purse, most := &free.quota, s.requestLimit(j.test)
+	limit := s.requestLimit(j.test)
 	if len(s.pool.workers) == 1 {
-		most = s.pool.budget.remaining()
+		limit = s.pool.budget.remaining()
 	}
-	s.pool.budget.grant(purse, most)
+	s.pool.budget.grant(&free.quota, limit)
 	j.ctx, j.cancel = s.pool.budget.deadline(s.queue.ctx)
 	s.queue.dispatch(j)
 }
 
-// check shortens the tests of faults, plays follow-up tests and repeats each fault.
+// check checks the faults within checkShare of the budget.
 func (s *scheduler) check(ctx context.Context) {
 	defer s.pool.budget.beginChecking()()
 	s.archive.forgetPrevious() // a service that dies now was not killed by the last trial
-	whole := s.usage.portion(checkShare)
-	c := newFaultChecker(s, whole)
-	c.trimAll(ctx)
-	c.player.limit = c.player.sent + int(followUpShare*float64(whole-c.player.sent))
-	for _, t := range followUpTests(s.plan, s.archive) {
-		c.explore(ctx, t)
+	newFaultChecker(s, s.usage.portion(checkShare)).run(ctx)
+}
+
+// minimise makes the kept tests smaller within a share of the budget.
+func (s *scheduler) minimise(ctx context.Context, share float64) {
+	r := newReducer(s, s.usage.portion(share))
+	if r.player.limit <= 0 || len(r.kept) == 0 || ctx.Err() != nil {
+		return
 	}
-	c.player.limit = whole
-	silent := 0
-	for i := 0; i < s.judge.faults.count(); i++ { // checking may add faults
-		f := s.judge.faults.at(i)
-		if f.Status == 0 {
-			silent++
-		}
-		switch {
-		case f.Test == nil:
-		case c.judge.endsUser(*f.Test):
-			c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
-		case f.Status > 0 || silent <= maxSilentFaults:
-			c.verify(ctx, i)
-		}
-	}
-	if !s.pool.resets {
-		c.confirmFaults(ctx)
-	}
+	defer s.pool.budget.beginMinimising()()
+	s.code.coverage.setCoveredWanted(s.pool.first().tracker, true)
+	defer s.code.coverage.setCoveredWanted(s.pool.first().tracker, false)
+	s.archive.forgetPrevious()
+	r.run(ctx)
 }
 
 // playNow plays a test that the search did not ask for, on the first worker and with at most this many
@@ -413,7 +402,7 @@ func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p play
 	s.journal.countReplies(p.results)
 	s.judge.history.observeTest(p.test, p.results)
 	s.resolveTargets(ctx, s.pool.first(), &p)
-	s.code.noteSetUp(p.setUp)
+	s.code.noteSetUp(p.setUpScores)
 	if p.lateFault != nil {
 		s.archive.record(nil, 0, s.judge.faults.record(*p.lateFault))
 	}
@@ -525,9 +514,9 @@ func (s *scheduler) prepareTest(ctx context.Context) bool {
 		s.pendingCommands = s.pendingCommands[1:]
 	}
 	for {
-		steers, wait, wake := s.run.requests.drain()
+		commands, wait, wake := s.run.requests.drain()
 		s.journal.notePause(s.run.requests.isPaused())
-		for _, command := range steers {
+		for _, command := range commands {
 			s.apply(command)
 		}
 		if !s.run.requests.isPaused() && s.err == nil {
@@ -572,9 +561,9 @@ func (s *scheduler) apply(command model.Command) {
 		s.refuse(model.Note{Call: s.pool.requestsSent(), Text: err.Error()})
 		return
 	}
-	steered := model.AppliedCommand{Call: s.pool.requestsSent(), Asked: s.asked, Command: command, Tuning: s.commands.tuning}
-	s.judge.stats.addCommand(steered)
-	s.journal.emit(steered)
+	applied := model.AppliedCommand{Call: s.pool.requestsSent(), Asked: s.asked, Command: command, Tuning: s.commands.tuning}
+	s.judge.stats.addCommand(applied)
+	s.journal.emit(applied)
 	s.publish(model.PhaseRunning)
 }
 
@@ -587,13 +576,13 @@ func (s *scheduler) refuse(n model.Note) {
 
 // abandon mutes operations whose requests cannot be sent. The run ends if no operation is left.
 func (s *scheduler) abandon(all []abandonedOp) {
-	for _, h := range all {
-		why := model.Excerpt([]byte(h.err.Error()))
-		if err := s.commands.applyPriority(model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{h.op}}); err != nil {
-			s.err = fmt.Errorf("no operation is left that can be called: of %q, %s; correct the specification", h.op, why)
+	for _, op := range all {
+		why := model.Excerpt([]byte(op.err.Error()))
+		if err := s.commands.applyPriority(model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{op.op}}); err != nil {
+			s.err = fmt.Errorf("no operation is left that can be called: of %q, %s; correct the specification", op.op, why)
 			return
 		}
-		text := fmt.Sprintf("%s is no longer part of the search: %s", h.op, why)
+		text := fmt.Sprintf("%s is no longer part of the search: %s", op.op, why)
 		s.journal.note(text)
 	}
 }

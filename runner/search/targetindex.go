@@ -326,12 +326,12 @@ const maxContactTargets = 500
 // outcomes returns the scores of the outcomes of a service's contacts: one target for each outcome
 // of each host, except that hosts named by the test itself share their targets. An established
 // connection is no target, because it depends on connections that the service kept open.
-func (t *targetIndex) contactScores(contacts []model.Contact, told func(host string) bool) (all []model.Score) {
+func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {
 			continue
 		}
-		if told(c.Host) {
+		if namedByTest(c.Host) {
 			c.Host = "told"
 		}
 		id := contactTargetID(c)

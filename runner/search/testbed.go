@@ -62,16 +62,16 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 	if err != nil {
 		return nil, err
 	}
-	c := &testbed{
+	b := &testbed{
 		plan:  p,
 		pool:  pool,
 		judge: newJudge(p, rules, pool.resets),
 		code:  newCodeTracker(p, pool, m),
 	}
 	if !pool.starts() {
-		return c, pool.start(ctx)
+		return b, pool.start(ctx)
 	}
-	return c, nil
+	return b, nil
 }
 
 // lostUsers returns the users who could log in at first and later could not.

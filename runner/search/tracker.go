@@ -10,51 +10,69 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// tracker collects the coverage of one copy of the service test by test. A nil tracker collects
+// testCoverage is what a tracker collects for one test. It is empty if the source is not seen.
+type testCoverage struct {
+	// codeScores are the scores of the code targets that the test reached.
+	codeScores []model.Score
+	// setUpScores are the scores of starting and resetting the service. Only the first test of a worker
+	// has them.
+	setUpScores []model.Score
+	// lateScores are the scores that the previous test of the worker reached after its end.
+	lateScores []model.Score
+	// firstCalls has the index of the first call that covered a code target, by target ID. Only sweeps
+	// have entries.
+	firstCalls map[string]int
+	// nearCalls are the code targets to which a call before the last came nearest, sorted by target.
+	// Sweeps have none.
+	nearCalls []nearCall
+	// operands are the operands that the service compared.
+	operands []model.ComparedOperands
+	// coverageErr is the reason why the coverage could not be read, nil if it was read or not wanted.
+	coverageErr error
+}
+
+// tracker collects the coverage of one copy of the service, test by test. A nil tracker collects
 // nothing. One goroutine at a time owns it.
 //
 // What a service does after the last reading of a test is credited to that test until the next
-// one begins, and after that to the next.
+// test begins. Later work is credited to the next test.
 type tracker struct {
-	observer observer
-	blind    bool     // coverage is read only at the end, or not any more
-	ids      []string // IDs of the targets, as of the last dropCovered
-	dropped  int      // number of covered targets that are no longer wanted
-	started  bool
-	failures int             // tests in a row whose coverage could not be read
-	ctx      context.Context // of the current test
+	observer     observer
+	blind        bool     // coverage is read only at the end of the run, or no longer
+	ids          []string // IDs of the targets, as of the last dropCovered
+	droppedCount int      // number of covered targets that are no longer wanted
+	started      bool     // setUpScores were read
+	failures     int      // number of tests in a row whose coverage could not be read
 
-	marking    bool                 // the current test is a sweep
-	marks      map[string]int       // see played
-	lastCall   int                  // index of the last call of the current test
-	bestScores map[string]bestScore // of the current test, by target
-
-	setUp, late, seen []model.Score // see played
-	compared          []model.ComparedOperands
-	nearCalls         []nearCall // see played
-	err               error      // see played.unseen
+	// The rest is about the current test.
+	testCoverage
+	ctx        context.Context
+	isSweep    bool
+	lastCall   int                  // index of the last call
+	bestScores map[string]bestScore // by target ID
 }
 
-// dropCovered tells the observer to stop reporting covered targets, as in the paper: only wanted
-// targets are reported. Order are the targets in the order in which they were covered.
+// dropCovered tells the observer to report no covered targets any more, as in the EvoMaster paper. order has
+// the indexes of all covered targets in the order in which they were covered; ids has the IDs of all targets.
 func (t *tracker) dropCovered(order []int, ids []string) {
 	if t == nil {
 		return
 	}
 	t.ids = ids
-	for ; t.dropped < len(order); t.dropped++ {
-		t.observer.setWanted(order[t.dropped], ids[order[t.dropped]], false)
+	for ; t.droppedCount < len(order); t.droppedCount++ {
+		t.observer.setWanted(order[t.droppedCount], ids[order[t.droppedCount]], false)
 	}
 }
 
-// request sets whether some covered targets are reported.
-func (t *tracker) request(targets []int, want bool) {
+// setWanted sets whether the observer reports some targets, given by index.
+func (t *tracker) setWanted(targets []int, want bool) {
 	for _, i := range targets {
 		t.observer.setWanted(i, t.ids[i], want)
 	}
 }
 
-// afterCall returns the function to call after each call of a test, nil if coverage is not read.
+// afterCall returns the function that the client calls after each call of a test. It is nil if coverage
+// is not read.
 func (t *tracker) afterCall() func(call int) {
 	if t == nil || t.blind {
 		return nil
@@ -62,83 +80,88 @@ func (t *tracker) afterCall() func(call int) {
 	return t.observeCall
 }
 
-// observeCall notes which call of a sweep is the first to cover a target, and how near calls of
-// other tests came. Background work of a call may be missed, or be attributed to the next call.
+// observeCall reads the coverage after a call. For a sweep it notes which targets the call is the first to
+// cover. For other tests it notes how near the call came to each target. Background work of a call may be
+// missed, or be attributed to the next call.
 func (t *tracker) observeCall(call int) {
-	if t.blind || t.err != nil || !t.marking && call >= t.lastCall {
+	if t.blind || t.coverageErr != nil || !t.isSweep && call >= t.lastCall {
 		return
 	}
 	var now []model.Score
-	now, t.err = t.observer.reached(t.ctx)
-	if !t.marking {
+	now, t.coverageErr = t.observer.reached(t.ctx)
+	if !t.isSweep {
 		t.noteBestScores(call, now)
 		return
 	}
 	for _, sc := range now {
-		if _, known := t.marks[sc.Target]; isCovered(sc) && !known {
-			t.marks[sc.Target] = call
+		if _, known := t.firstCalls[sc.Target]; isCovered(sc) && !known {
+			t.firstCalls[sc.Target] = call
 		}
 	}
 }
 
-// startTest reads what has changed since the last reading of the test before.
+// startTest clears the results, and reads the scores that the previous test reached after its end. It is
+// called before the service is reset.
 func (t *tracker) startTest(ctx context.Context) {
 	if t == nil {
 		return
 	}
-	t.setUp, t.late, t.seen, t.nearCalls, t.compared, t.marks, t.err = nil, nil, nil, nil, nil, map[string]int{}, nil
+	t.testCoverage = testCoverage{firstCalls: map[string]int{}}
 	if t.started && !t.blind {
-		t.late, t.err = t.observer.lateScores(ctx)
+		t.lateScores, t.coverageErr = t.observer.lateScores(ctx)
 	}
 }
 
-// begin is called when the service is ready and a test begins. Before the first test it reads what
-// starting and resetting the service covered.
+// begin is called after the reset, just before the first call of a test. Before the first test it reads
+// what starting and resetting the service covered.
 func (t *tracker) begin(ctx context.Context) {
-	if t == nil || t.blind || t.err != nil {
+	if t == nil || t.blind || t.coverageErr != nil {
 		return
 	}
 	t.ctx = ctx
 	if !t.started {
-		t.setUp, t.err = t.observer.reached(ctx)
-		if t.err != nil {
+		t.setUpScores, t.coverageErr = t.observer.reached(ctx)
+		if t.coverageErr != nil {
 			return
 		}
 		t.started = true
 	}
 	t.bestScores = map[string]bestScore{}
-	t.err = t.observer.begin(ctx)
+	t.coverageErr = t.observer.begin(ctx)
 }
 
-// end is called after a test was played.
+// end reads the coverage of a test. It is called after the last call.
 func (t *tracker) end() {
-	if t == nil || t.blind || t.err != nil {
+	if t == nil || t.blind || t.coverageErr != nil {
 		return
 	}
-	t.seen, t.err = t.observer.settled(t.ctx)
+	t.codeScores, t.coverageErr = t.observer.settled(t.ctx)
 	t.nearCalls = t.findNearCalls()
 	if e, ok := t.observer.(operandObserver); ok {
-		t.compared = e.compared()
+		t.operands = e.compared()
 	}
 }
 
-// conclude is called at the end of a test. After an error the tracker becomes blind, unless the
-// driver only did not answer: that is tolerated a few times in a row.
-func (t *tracker) conclude(ctx context.Context) {
+// noteError handles the error of the current test, if there is one: the tracker becomes blind. A driver
+// that does not answer is tolerated for fewer than maxFailures tests in a row. An error is dropped if ctx
+// has ended.
+func (t *tracker) noteError(ctx context.Context) {
 	switch {
-	case t.err == nil:
+	case t.coverageErr == nil:
 		t.failures = 0
 	case ctx.Err() != nil:
-		t.err = nil
+		t.coverageErr = nil
 	default:
 		t.failures++
-		t.blind = t.blind || !errors.Is(t.err, driver.ErrNoAnswer) || t.failures == maxFailures
+		t.blind = t.blind || !errors.Is(t.coverageErr, driver.ErrNoAnswer) || t.failures == maxFailures
 	}
 }
 
+// isCovered reports whether a score means that its target is covered.
 func isCovered(s model.Score) bool { return s.H >= 1 }
 
-// ignoreActivity is called after calls that belong to no test.
+// ignoreActivity excludes what the service has done since the last reading. It is called after requests that
+// belong to no test.
 func (t *tracker) ignoreActivity() {
 	if t != nil {
 		t.observer.ignoreActivity()
@@ -151,19 +174,19 @@ func (t *tracker) close() {
 	}
 }
 
-// nearCall is a target, by its number in the search, and the call of a test that came nearest to
-// it.
+// nearCall is a target, given by its number in the search, and the index of the call that came nearest to
+// the target.
 type nearCall struct{ target, call int32 }
 
 func (n nearCall) compare(target int32) int { return cmp.Compare(n.target, target) }
 
-// approach is the best score of a target during a test, and the first call that reached it.
+// bestScore is the best score of a target during a test, and the first call that reached it.
 type bestScore struct {
 	score float64
 	call  int
 }
 
-// noteApproach notes how near a call of the test came.
+// noteBestScores notes the scores after a call that are better than the scores after earlier calls.
 func (t *tracker) noteBestScores(call int, now []model.Score) {
 	for _, sc := range now {
 		if sc.H > t.bestScores[sc.Target].score {
@@ -172,10 +195,11 @@ func (t *tracker) noteBestScores(call int, now []model.Score) {
 	}
 }
 
-// earlierCalls returns the targets to which a call before the last came as near as the whole test.
+// findNearCalls returns the uncovered targets to which a call before the last came as near as the whole
+// test, sorted by target.
 func (t *tracker) findNearCalls() []nearCall {
 	var all []nearCall
-	for _, sc := range t.seen {
+	for _, sc := range t.codeScores {
 		if on, known := t.bestScores[sc.Target]; known && on.score >= sc.H && !isCovered(sc) && sc.Number > 0 {
 			all = append(all, nearCall{int32(sc.Number), int32(on.call)})
 		}

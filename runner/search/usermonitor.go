@@ -85,7 +85,7 @@ var aboutUsers = regexp.MustCompile(`(?i)user|account|member|profile|passw|sessi
 var endsSession = regexp.MustCompile(`(?i)log-?_?out|sign-?_?out|revoke`)
 
 func newUserMonitor(p model.Plan, resets bool) *userMonitor {
-	s := &userMonitor{
+	m := &userMonitor{
 		resets:      resets,
 		users:       map[string]*userState{},
 		protected:   map[model.OpID]bool{},
@@ -95,7 +95,7 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 		topics:      map[model.OpID]pathTopic{},
 	}
 	for _, u := range p.Users {
-		s.users[u.Name] = &userState{
+		m.users[u.Name] = &userState{
 			accepted:     map[model.OpID]acceptance{},
 			inconsistent: map[model.OpID]bool{},
 			refusers:     map[model.OpID]bool{},
@@ -104,10 +104,10 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	}
 	for _, op := range p.Spec.Operations {
 		if op.Secured {
-			s.protected[op.ID] = true
+			m.protected[op.ID] = true
 		}
 	}
-	return s
+	return m
 }
 
 // observe evaluates the answers to a test.
@@ -159,15 +159,15 @@ func (u *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	if k := x.Reply.Status / 100; k != 2 && k != 3 {
 		return false
 	}
-	about := u.topicOf(op)
+	topic := u.topicOf(op)
 	safe := slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, x.Request.Method)
-	if safe && !about.session {
+	if safe && !topic.session {
 		return false
 	}
 	if len(u.changes) == maxChanges {
 		u.changes = slices.Delete(u.changes, 0, maxChanges/2)
 	}
-	d := stateChange{at: u.clock, op: op, request: requestKey(x.Request), aboutUsers: about.users}
+	d := stateChange{at: u.clock, op: op, request: requestKey(x.Request), aboutUsers: topic.users}
 	u.changes = append(u.changes, d)
 	if d.aboutUsers && !u.resets && !u.loginTested[op] {
 		u.loginTested[op], u.loginUntested = true, append(u.loginUntested, d)

@@ -180,8 +180,8 @@ func (t *testbed) neverSucceeded() []model.Warning {
 		return f == nil || f.succeeded
 	})
 	if len(ops) > 0 {
-		well := t.loginOperations()
-		ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { return well[op.ID] })
+		logins := t.loginOperations()
+		ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { return logins[op.ID] })
 	}
 	slices.SortStableFunc(ops, func(a, b *model.Operation) int {
 		return t.judge.stats.refusals[b.ID].calls - t.judge.stats.refusals[a.ID].calls

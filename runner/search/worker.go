@@ -38,40 +38,40 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	if number > 0 && p.Service == nil && p.Driver == nil {
 		p.BaseURL = p.Copies[number-1]
 	}
-	c := &worker{plan: p}
+	w := &worker{plan: p}
 	if p.Driver != nil && p.Reset == nil {
-		c.plan.Reset = &sut.DriverReset
+		w.plan.Reset = &sut.DriverReset
 	}
-	env, err := c.newTracker(m, hosts)
+	env, err := w.newTracker(m, hosts)
 	if err != nil {
 		return nil, err
 	}
-	c.network, err = newVirtualNetwork(p.Net)
+	w.network, err = newVirtualNetwork(p.Net)
 	if err != nil {
-		c.tracker.close()
+		w.tracker.close()
 		return nil, err
 	}
-	o := sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
+	o := sut.Options{Copy: number, Env: env, Driver: w.driver, Client: client.Options{
 		AllowHosts:      hosts,
 		Users:           p.Users,
-		TakeBudget:      c.quota.take,
-		TakeLoginBudget: c.quota.takeLogin,
+		TakeBudget:      w.quota.take,
+		TakeLoginBudget: w.quota.takeLogin,
 		Timeout:         p.Timeout,
 		Pacer:           pace,
 		Insecure:        p.Insecure,
 		TLS:             p.TLS,
-		BeforeCall:      c.network.beforeCall(),
-		AfterCall:       c.tracker.afterCall(),
-		Blocked:         func(r model.Request) bool { return c.users.blocks(r) },
+		BeforeCall:      w.network.beforeCall(),
+		AfterCall:       w.tracker.afterCall(),
+		Blocked:         func(r model.Request) bool { return w.users.blocks(r) },
 	}}
-	if c.network != nil {
-		o.Network = c.network.Network
+	if w.network != nil {
+		o.Network = w.network.Network
 	}
-	c.service, err = sut.Open(p, o)
+	w.service, err = sut.Open(p, o)
 	if err != nil {
-		c.close()
+		w.close()
 	}
-	return c, err
+	return w, err
 }
 
 // close closes the tracker and the network.
@@ -139,15 +139,14 @@ func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(
 		p.test, p.results, p.err = w.playOnce(ctx, timed, t)
 	}
 	if w.tracker != nil {
-		w.tracker.conclude(timed)
-		p.seen, p.setUp, p.belated, p.marks, p.unseen = w.tracker.seen, w.tracker.setUp, w.tracker.late, w.tracker.marks, w.tracker.err
-		p.compared, p.sooner = w.tracker.compared, w.tracker.nearCalls
+		w.tracker.noteError(timed)
+		p.testCoverage = w.tracker.testCoverage
 	}
 	if p.err == nil {
 		w.users.observe(p.test, p.results)
 		p.ended = w.restore(timed)
 	}
-	p.contacts, p.start, p.open = w.contacts, w.service.Client().MaskContacts(w.network.startupContacts()), w.network.openConnections()
+	p.contacts, p.startContacts, p.open = w.contacts, w.service.Client().MaskContacts(w.network.startupContacts()), w.network.openConnections()
 	p.at, p.restarts, p.silentFault, p.lateFault = w.quota.lastCall(), w.restarts, w.silentFault, w.lateFault
 	return p
 }

@@ -24,17 +24,17 @@ type workerPool struct {
 }
 
 func newWorkerPool(p model.Plan, hosts []string, workers int, m *probedata.Manifest) (*workerPool, error) {
-	c := &workerPool{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, pace: client.NewPacer(p.Rate)}
+	pool := &workerPool{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, pace: client.NewPacer(p.Rate)}
 	for i := range workers {
-		next, err := newWorker(p, hosts, i, c.pace, m)
+		next, err := newWorker(p, hosts, i, pool.pace, m)
 		if err != nil {
-			c.stop()
+			pool.stop()
 			return nil, err
 		}
-		c.workers = append(c.workers, next)
+		pool.workers = append(pool.workers, next)
 	}
-	c.resets, c.resetCost = c.first().service.CanReset(), c.first().service.ResetCost()
-	return c, nil
+	pool.resets, pool.resetCost = pool.first().service.CanReset(), pool.first().service.ResetCost()
+	return pool, nil
 }
 
 // starts reports whether the run starts the service.

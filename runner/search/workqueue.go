@@ -80,10 +80,10 @@ func (j *job) play(ctx context.Context) {
 			j.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack()) // the stack is lost after recover
 		}
 	}()
-	if w := j.worker.tracker; w != nil {
-		w.marking, w.lastCall = j.isSweep, len(j.test.Calls)-1
-		w.request(j.codeTargets, true)
-		defer w.request(j.codeTargets, false)
+	if tracker := j.worker.tracker; tracker != nil {
+		tracker.isSweep, tracker.lastCall = j.isSweep, len(j.test.Calls)-1
+		tracker.setWanted(j.codeTargets, true)
+		defer tracker.setWanted(j.codeTargets, false)
 	}
 	j.played = j.worker.play(ctx, j.ctx, j.test)
 }
