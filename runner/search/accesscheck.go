@@ -6,16 +6,16 @@ import (
 	"sonde/model"
 )
 
-// A run whose first calls are nearly all refused stops early. It looks at firstCalls calls, or at
-// firstShare of the budget if that is less.
+// A run stops early if nearly all of its first calls are refused. The first calls are firstCalls calls, or
+// firstShare of the budget if that is less, but at least minFirstCalls.
 const (
 	firstCalls    = 50
 	firstShare    = 0.2
-	minFirstCalls = 10 // fewer calls prove nothing, and so small a budget is soon used up
+	minFirstCalls = 10 // fewer calls prove nothing
 )
 
-// DeniedError is the error of a run that ended because its first calls were nearly all
-// answered 401 or 403.
+// DeniedError is the error of a run that ended because nearly all of its first calls were answered 401 or
+// 403, or because a call ended its last user.
 type DeniedError struct{ model.AccessDenied }
 
 func (d *DeniedError) Error() string {
@@ -28,13 +28,13 @@ func (d *DeniedError) Error() string {
 	)
 }
 
-// followsFromDenial reports whether a warning follows from the refusals by which a run ended.
+// followsFromDenial reports whether a DeniedError makes a warning superfluous.
 func followsFromDenial(w model.Warning) bool {
 	return w.Kind == model.WarnAccessDenied || w.Kind == model.WarnUser || w.Kind == model.WarnNo2xx || w.Kind == model.WarnNever2xx
 }
 
-// accessCheck counts how many of the first answered calls of a run are refused. If users are
-// configured, anonymous calls are not counted.
+// accessCheck counts how many of the first answered calls of a run are refused. It does not count anonymous
+// calls if users are configured.
 type accessCheck struct {
 	users  []string
 	first  int // calls to look at; 0 once the check is over
@@ -59,8 +59,8 @@ func newAccessCheck(p model.Plan) accessCheck {
 	return a
 }
 
-// observe counts the answers to a test. It returns a description of the refusals if nearly all
-// first calls were refused, else nil.
+// observe counts the answers to a test. After the first calls it returns a description of the refusals if
+// nearly all of these calls were refused, once. Otherwise it returns nil.
 func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	for _, c := range t.Calls {
 		if c.Status == 0 || a.calls >= a.first || c.User == "" && len(a.users) > 0 {
@@ -83,8 +83,8 @@ func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	return &model.AccessDenied{Refused: a.denied, Calls: a.calls, Users: a.users}
 }
 
-// anyUserAccepted reports whether some user is accepted in most calls. One such user is enough for
-// a search, even if most calls of all users together are refused.
+// anyUserAccepted reports whether more than half of the calls of some user were accepted. One such user is
+// enough for a search.
 func (a *accessCheck) anyUserAccepted() bool {
 	for _, u := range a.byUser {
 		if 2*u.denied < u.calls {

@@ -9,8 +9,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// archive decides which tests of a run are kept, and for which targets. The tests themselves are
-// in the archive of the search.
+// archive says which tests of a run are kept, and for which targets. The search holds the tests.
 type archive struct {
 	search   *mio.Search[*trial]
 	budget   *budget
@@ -20,8 +19,8 @@ type archive struct {
 	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious keeps the test before the current one for a fault that it caused in its copy of
-// the service and that was found only after the test had been judged.
+// blamePrevious offers the previous test of a worker to the search for a fault that was found only after
+// that test had been judged. fault may be nil.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {
@@ -30,17 +29,18 @@ func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	a.offerAgain(t, faultScores(late), a.judge.faults.record(*late))
 }
 
-// forgetPrevious ensures that no fault found from now on is attributed to an earlier test.
+// forgetPrevious ensures that no fault found from now on is attributed to a test played before.
 func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
 
-// creditPrevious gives the last test of a worker the scores of what it caused after its end.
+// creditPrevious offers the previous test of a worker to the search with the scores that the test reached
+// after its end.
 func (a *archive) creditPrevious(w *worker, late []model.Score) {
 	if t := a.previous[w]; t != nil && len(late) > 0 {
 		a.offerAgain(t, late, nil)
 	}
 }
 
-// offerAgain offers a judged test to the search again, with scores that were not known then.
+// offerAgain offers a judged test to the search again, with scores that were not known when it was judged.
 func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Fault) {
 	verdict := a.search.Offer(t, scores)
 	a.code.coverage.noteScores(scores)
@@ -52,8 +52,8 @@ func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Faul
 	a.record(first, code, faults)
 }
 
-// noteFirsts notes which targets a test is the first to cover. It returns the IDs of the status
-// targets and the number of the code targets.
+// noteFirsts marks the targets that a test is the first to cover. It returns the IDs of those outside the
+// source, and the number of code targets.
 func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 	for i, number := range v.FirstNumbers {
 		at := a.code.coverage.indexOf(number)
@@ -67,7 +67,7 @@ func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 	return statuses, code
 }
 
-// isOpen reports whether no test covers a target.
+// isOpen reports whether the target of a score is not covered.
 func (a *archive) isOpen(sc model.Score) bool {
 	if i := a.code.coverage.indexOf(sc.Number); i >= 0 {
 		return !a.code.coverage.covered[i]
@@ -75,7 +75,7 @@ func (a *archive) isOpen(sc model.Score) bool {
 	return a.judge.targets.open(sc.Target)
 }
 
-// codeCovers returns the kept tests that cover code targets, with these targets.
+// codeCovers returns the kept tests that cover code targets, each with these targets.
 func (a *archive) codeCovers() []model.TestTargets {
 	covers := []model.TestTargets{}
 	at := map[*trial]int{}
@@ -106,8 +106,8 @@ func (a *archive) openTargets() []model.OpenTarget {
 	return all
 }
 
-// savedTests returns the archive: each test once, with the targets that it is kept for, in the
-// order of the targets. It also notes which test is kept for each code target.
+// savedTests returns each kept test once, with the targets that it is kept for. The tests are in the order
+// of their first targets. It also notes which test is kept for each code target.
 func (a *archive) savedTests() []model.Test {
 	var tests []model.Test
 	at := map[*trial]int{}
@@ -129,7 +129,7 @@ func (a *archive) savedTests() []model.Test {
 	return tests
 }
 
-// earlierState returns why a kept test may fail after other tests, or "".
+// earlierState returns the reason why a kept test may fail after other tests, or "".
 func (a *archive) earlierState(t *trial) string {
 	why := cmp.Or(a.judge.locksOut(t.test), t.test.EarlierState)
 	if a.judge.history != nil && !t.replayed {
@@ -138,14 +138,15 @@ func (a *archive) earlierState(t *trial) string {
 	return why
 }
 
-// statusTargets returns the number of status targets and how many of them are covered.
+// statusTargets returns how many targets are neither code targets nor next server errors, and how many of
+// them are covered.
 func (a *archive) statusTargets() (targets, covered int) {
 	targets, covered = a.search.Targets()
 	code, reached := a.code.coverage.searchTargets()
 	return targets - len(a.judge.targets.byOp) - code, covered - reached
 }
 
-// tests iterates over the kept tests, each once, in the order of their first targets.
+// tests yields each kept test once, in the order of their first targets.
 func (a *archive) tests() iter.Seq[*trial] {
 	return func(yield func(*trial) bool) {
 		seen := map[*trial]bool{}
@@ -160,8 +161,8 @@ func (a *archive) tests() iter.Seq[*trial] {
 	}
 }
 
-// record enters what is new into the curve and emits it: covered status targets, the number of
-// newly covered code targets, and faults.
+// record emits events for newly covered targets and new faults. first are the IDs of the targets outside
+// the source, which also raise the curve. code is the number of code targets.
 func (a *archive) record(first []string, code int, faults []model.Fault) {
 	for _, id := range first {
 		a.judge.targets.cover(id)
@@ -180,8 +181,8 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 	}
 }
 
-// setPrevious makes a test the last one of its worker. The results of the one before are released:
-// nothing can be attributed to it any more.
+// setPrevious notes that a test was the last test of a worker. It releases the results of the worker's
+// earlier test.
 func (a *archive) setPrevious(w *worker, t *trial, results []client.CallResult) {
 	if before := a.previous[w]; before != nil {
 		before.results = nil

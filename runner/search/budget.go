@@ -8,32 +8,33 @@ import (
 	"sonde/model"
 )
 
-// budget counts every request that Sonde sends and decides when a run has used up its limits.
-// Each test gets its part of it in advance as a quota, so that what a test may send depends on
-// the tests before it and not on which worker is faster.
+// budget counts every request that Sonde sends, and decides when a run has used up its limits. Each test
+// gets a quota of the budget before it is played. So the number of requests that a test may send depends
+// on the tests before it, and not on the speed of the workers.
 type budget struct {
 	limits        model.Limits
-	elapsedBefore time.Duration // of the run that is resumed
+	elapsedBefore time.Duration // time that a resumed run had used before
 	start         time.Time
-	paused        time.Duration
-	reserved      int // requests in quotas that are not settled yet
+	paused        time.Duration // total length of the pauses
+	reserved      int           // requests in quotas that are not settled yet
 
-	calls, setUp, checking, minimising int // requests of all settled quotas
+	// Requests of all settled quotas. calls includes the others.
+	calls, setUp, checking, minimising int
 
-	inCheck      bool // requests settled now count as checking
-	inMinimising bool // requests settled now count as minimising
+	inCheck      bool // settle counts requests as checking
+	inMinimising bool // settle counts requests as minimising
 }
 
-// quota is the number of requests that a worker may send for one test, and has sent.
+// quota is the number of requests that a worker may send for one test, and the number that it has sent.
 type quota struct {
 	given, left  int
-	calls, setUp int
-	callsBefore  int  // requests of the budget when the quota was granted
-	inSetUp      bool // the requests sent now are set-up
+	calls, setUp int  // requests that were sent, and those among them for set-up
+	callsBefore  int  // calls of the budget when the quota was granted
+	inSetUp      bool // requests count as set-up now
 	exhausted    bool // a request was refused because nothing was left
 }
 
-// take is called before each request. If it returns false, the request must not be sent.
+// take counts a request before it is sent. If it returns false, the request must not be sent.
 func (q *quota) take() bool {
 	if q.left == 0 {
 		q.exhausted = true
@@ -47,7 +48,7 @@ func (q *quota) take() bool {
 	return true
 }
 
-// takeLogin is take for the requests of log-ins, which count as set-up.
+// takeLogin is take for a request of a log-in, which counts as set-up.
 func (q *quota) takeLogin() (ok bool) {
 	q.asSetUp(func() { ok = q.take() })
 	return ok
@@ -61,10 +62,10 @@ func (q *quota) asSetUp(do func()) {
 	q.inSetUp = was
 }
 
-// lastCall returns the number of the last request that was sent.
+// lastCall returns the number, in the run, of the last request that was sent.
 func (q *quota) lastCall() int { return q.callsBefore + q.calls }
 
-// remaining returns how many requests can still be granted.
+// remaining returns how many requests can still be granted. It is math.MaxInt without a limit.
 func (b *budget) remaining() int {
 	if b.limits.Calls == 0 {
 		return math.MaxInt
@@ -97,31 +98,34 @@ func (b *budget) settle(q *quota) {
 	*q = quota{callsBefore: b.calls}
 }
 
-// begin starts the time of a run.
+// begin starts the clock of a run.
 func (b *budget) begin() { b.start = time.Now() }
 
 // addPause excludes the time of a pause.
 func (b *budget) addPause(d time.Duration) { b.paused += d }
 
-// beginChecking counts requests settled from now on as checking, until end is called.
+// beginChecking lets settle count requests as checking until end is called.
 func (b *budget) beginChecking() (end func()) {
 	b.inCheck = true
 	return func() { b.inCheck = false }
 }
 
-// beginMinimising counts requests settled from now on as minimising, until end is called.
+// beginMinimising lets settle count requests as minimising until end is called.
 func (b *budget) beginMinimising() (end func()) {
 	b.inMinimising = true
 	return func() { b.inMinimising = false }
 }
 
+// elapsed returns how long the run has taken, without pauses.
 func (b *budget) elapsed() time.Duration { return b.elapsedBefore + time.Since(b.start) - b.paused }
 
+// exhausted reports whether a limit is reached.
 func (b *budget) exhausted() bool {
 	return b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time
 }
 
-// usedShare returns the used share of the budget, 0 to 1.
+// usedShare returns the used share of the budget, from 0 to 1. If requests and time are limited, the larger
+// share counts.
 func (b *budget) usedShare() float64 {
 	used := 0.0
 	if b.limits.Calls > 0 {
@@ -133,7 +137,7 @@ func (b *budget) usedShare() float64 {
 	return min(used, 1)
 }
 
-// deadline returns a context that ends when the time limit is reached.
+// deadline returns a context that ends with ctx, or earlier when the time limit is reached.
 func (b *budget) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if b.limits.Time <= 0 {
 		return ctx, func() {}

@@ -10,25 +10,25 @@ import (
 	"sonde/runner/target/client"
 )
 
-// isUnreachedService reports whether the service was gone before the call: it accepted no connection.
-// If an earlier connection took the request and then ended, the call itself may have ended the
+// isUnreachedService reports whether a call failed because the service had ended before: it accepted no
+// connection. If a first connection was lost after the request was sent, the call itself may have ended the
 // service.
 func isUnreachedService(err error) bool {
 	_, lost := errors.AsType[*client.ConnectionLostError](err)
 	return client.IsDialError(err) && !lost
 }
 
-// neverSent reports whether the request of a call was never sent, so that the error says nothing
-// about the service: the request cannot be sent, or the log-in before it got no answer.
+// neverSent reports whether the request of a call was not sent, so that its error says nothing about the
+// service. Either the request cannot be sent, or the log-in before it got no answer.
 func neverSent(err error) bool {
 	_, unsendable := errors.AsType[*client.UnsendableError](err)
 	_, before := errors.AsType[*client.LoginUnansweredError](err)
 	return unsendable || before
 }
 
-// silenceText describes how a running service left a call without an answer. It returns false if the
-// service is not the cause: no connection was accepted, or the request was not sent. The client has
-// tried a new connection before it fails.
+// silenceText describes how a running service left a call without an answer. ok is false if the service is
+// not the cause: it accepted no connection, or the request was not sent. The client tries a new connection
+// before it returns an error.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):
@@ -43,8 +43,7 @@ func silenceText(err error) (text string, ok bool) {
 	return "the answer is not HTTP: " + text, malformed
 }
 
-// isClosedConnection reports whether the service closed the connection of a call. It was a new
-// connection: see client.Send.
+// isClosedConnection reports whether the service closed the connection of a call without answering.
 func isClosedConnection(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
 		if errors.Is(err, end) {

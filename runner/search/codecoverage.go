@@ -13,8 +13,9 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// codeCoverage holds the targets in the service's source and which of them are covered. It is nil
-// for a run that does not see the source. The scheduler's goroutine owns it.
+// codeCoverage holds the code targets of a run, and which of them are covered. It is nil for a run that does
+// not see the source. A target is given by its index unless noted otherwise. The scheduler's goroutine owns
+// the coverage.
 type codeCoverage struct {
 	manifest       *probedata.Manifest
 	ids            []string
@@ -49,7 +50,7 @@ func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
 	return c
 }
 
-// addPart adds a file of a package to the figures.
+// addToPackage notes the package of the next file, and adds the package to the figures if it is new.
 func (c *codeCoverage) addToPackage(name string) {
 	at := slices.IndexFunc(c.figures.Packages, func(p model.PackageCoverage) bool { return p.Package == name })
 	if at < 0 {
@@ -59,7 +60,8 @@ func (c *codeCoverage) addToPackage(name string) {
 	c.packageOf = append(c.packageOf, at)
 }
 
-// countTarget applies add to the figures of a target's package and file.
+// countTarget calls add for the figures of a target's package and of its file. n is the number of statements
+// or branches of the target.
 func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
 	p, f := &c.figures.Packages[c.packageOf[t.File]], &c.reach.files[t.File].current
 	switch {
@@ -72,7 +74,8 @@ func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.Coverag
 	}
 }
 
-// index returns the index of the code target that has a number in the search, or -1.
+// indexOf returns the index of the code target with a number in the search. It is -1 if that target is not
+// a code target.
 func (c *codeCoverage) indexOf(number int) int {
 	if c == nil || number >= len(c.indexByNumber) {
 		return -1
@@ -80,14 +83,14 @@ func (c *codeCoverage) indexOf(number int) int {
 	return c.indexByNumber[number] - 1
 }
 
-// setNumber sets the number that a target has in the search. It is called in target order.
+// setNumber sets the number that a target has in the search. Callers number the targets in order.
 func (c *codeCoverage) setNumber(i, number int) {
 	c.numbers = append(c.numbers[:i], number)
 	c.indexByNumber = append(c.indexByNumber, make([]int, max(0, number+1-len(c.indexByNumber)))...)
 	c.indexByNumber[number] = i + 1
 }
 
-// target returns the index of the target with an ID, or -1.
+// indexOfID returns the index of the target with an ID, or -1.
 func (c *codeCoverage) indexOfID(id string) int {
 	if c == nil {
 		return -1
@@ -111,7 +114,7 @@ func (c *codeCoverage) cover(i int) bool {
 	return true
 }
 
-// coverByTest marks a target as covered by a test.
+// coverByTest marks a target as covered by a test, not only by the start of the service.
 func (c *codeCoverage) coverByTest(i int) {
 	c.cover(i)
 	c.coveredByTests++
@@ -126,7 +129,7 @@ func (c *codeCoverage) noteScores(scores []model.Score) {
 	}
 }
 
-// setWanted sets whether an observer reports targets that are covered already.
+// setCoveredWanted sets whether the observer of a tracker reports covered targets. The tracker may be nil.
 func (c *codeCoverage) setCoveredWanted(w *tracker, want bool) {
 	if c == nil || w == nil {
 		return
@@ -136,7 +139,7 @@ func (c *codeCoverage) setCoveredWanted(w *tracker, want bool) {
 	}
 }
 
-// coveredOrder returns the covered targets, which workers need not report.
+// coveredOrder returns the covered targets in the order in which they were covered.
 func (c *codeCoverage) coveredOrder() []int {
 	if c == nil {
 		return nil
@@ -144,7 +147,7 @@ func (c *codeCoverage) coveredOrder() []int {
 	return c.order
 }
 
-// targetIDs returns the IDs of the targets.
+// targetIDs returns the IDs of all targets.
 func (c *codeCoverage) targetIDs() []string {
 	if c == nil {
 		return nil
@@ -165,7 +168,7 @@ func (c *codeCoverage) snapshot() *model.Coverage {
 	return &figures
 }
 
-// reachSnapshot returns the current reach, nil if the source is not seen.
+// reachSnapshot returns the current snapshot of the reach, nil if the source is not seen.
 func (c *codeCoverage) reachSnapshot() *model.SourceCoverage {
 	if c == nil {
 		return nil
@@ -173,7 +176,8 @@ func (c *codeCoverage) reachSnapshot() *model.SourceCoverage {
 	return c.reach.snapshot()
 }
 
-// targets returns the number of code targets of the search and how many of them tests cover.
+// searchTargets returns how many code targets the search has, and how many of them tests cover. Both are 0
+// if coverage does not guide the search.
 func (c *codeCoverage) searchTargets() (all, covered int) {
 	if c == nil || len(c.numbers) == 0 {
 		return 0, 0
@@ -181,13 +185,13 @@ func (c *codeCoverage) searchTargets() (all, covered int) {
 	return len(c.ids), c.coveredByTests
 }
 
-// profile returns what was reached in the format that go tool cover reads.
+// profile returns the covered targets in the format that go tool cover reads.
 func (c *codeCoverage) profile() []byte {
 	return c.manifest.Profile(func(i int) bool { return c.covered[i] })
 }
 
-// hints returns those hints of a test that concern the target with a number in the search, or all
-// hints if none does.
+// hints returns those hints of a test that are about the target with a number in the search. It returns all
+// hints if none is about the target, and nil if the target is not a code target.
 func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
 	i := c.indexOf(number)
 	if i < 0 || len(all) == 0 {
@@ -201,12 +205,12 @@ func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hin
 	return about
 }
 
-// covers reports whether scores show that a target is covered.
+// covers reports whether a target is covered according to scores.
 func (c *codeCoverage) covers(seen []model.Score, target int) bool {
 	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == c.ids[target] })
 }
 
-// unknownIDs returns the target IDs of scores that are not known yet.
+// unknownIDs returns the IDs of targets in scores that are not known yet.
 func (c *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	seen := map[string]bool{}
 	for _, scores := range all {
@@ -220,8 +224,8 @@ func (c *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	return ids
 }
 
-// numbered sets the target numbers of scores. It removes scores of targets that were not added
-// because there were too many.
+// numbered sets the target numbers of scores. It removes scores of unknown targets: they were not added
+// because there are too many.
 func (c *codeCoverage) numbered(scores []model.Score) []model.Score {
 	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return c.indexOfID(sc.Target) < 0 })
 	for i := range scores {
@@ -230,7 +234,7 @@ func (c *codeCoverage) numbered(scores []model.Score) []model.Score {
 	return scores
 }
 
-// addTargets adds the targets that are new, sorted by position.
+// addTargets adds those targets of a driver that are new, sorted by position.
 func (c *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
 	slices.SortFunc(all, func(a, b driver.Target) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
@@ -286,9 +290,10 @@ func fileOf(t driver.Target, d *model.Driver) probedata.SourceFile {
 	return f
 }
 
-// wholeLine is a column after all others.
+// wholeLine is a column after the end of any line.
 const wholeLine = 1 << 12
 
+// probeTarget returns the target of a driver as a target of a manifest.
 func probeTarget(t driver.Target) probedata.Target {
 	out := probedata.Target{
 		ID: t.ID, Kind: cmp.Or(probedata.TargetKind(t.Kind), probedata.Statement), Line: t.Line, Col: max(t.Column, 1), Label: t.Label,

@@ -7,20 +7,20 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// codeReach records how near a run came to each code target. Snapshots of it are immutable and
-// cheap: only files that changed since the last snapshot are copied. The scheduler's goroutine
-// owns it.
+// codeReach records how near a run came to each code target, for the screens. Snapshots are immutable. Each
+// copies only the files that have changed since the previous snapshot. The scheduler's goroutine owns the
+// reach.
 type codeReach struct {
 	source    *model.Source
 	positions []filePosition // by target
 	files     []fileReach
 }
 
-// filePosition is the position of a target: an index among the targets of a file.
+// filePosition is the index of a file, and the index of a target among the targets of that file.
 type filePosition struct{ file, index int }
 
-// fileReach is the reach of a file; snapshot is the last copy handed out, nil if the reach has
-// changed since.
+// fileReach is the reach of a file. snapshot is the newest copy for a snapshot, nil if current has changed
+// since.
 type fileReach struct {
 	current  model.FileCoverage
 	snapshot *model.FileCoverage
@@ -49,7 +49,8 @@ func sourceFile(f probedata.SourceFile) model.SourceFile {
 	return model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
 }
 
-// beforeGrowth copies what snapshots share, so that addFile and addTarget do not change them.
+// beforeGrowth copies the source, which snapshots share, so that addFile and addTarget do not change the
+// snapshots.
 func (r *codeReach) beforeGrowth() {
 	source := *r.source
 	source.Files = slices.Clone(source.Files)
@@ -83,7 +84,7 @@ func sourceTarget(t probedata.Target) model.SourceTarget {
 	return out
 }
 
-// noteScore raises the reach of a target to the heuristic value of a score.
+// noteScore raises the reach of a target to the heuristic value h of a score.
 func (r *codeReach) noteScore(i int, h float64) {
 	at := r.positions[i]
 	f := &r.files[at.file]
@@ -92,7 +93,7 @@ func (r *codeReach) noteScore(i int, h float64) {
 	}
 }
 
-// keptBy notes which test is kept for a target.
+// keptBy notes the ID of the test that is kept for a target.
 func (r *codeReach) keptBy(i int, test string) {
 	at := r.positions[i]
 	f := &r.files[at.file]

@@ -12,7 +12,8 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// codeTracker tracks what tests reach in the service's source, by probes or by a driver.
+// codeTracker connects the trackers of all workers with the search: it knows which code targets there are,
+// and handles drivers and probes that fail.
 type codeTracker struct {
 	plan     model.Plan
 	pool     *workerPool
@@ -26,8 +27,8 @@ type codeTracker struct {
 	journal *journal            // nil outside a run
 }
 
-// newCodeTracker returns the tracker of a plan: by its driver, or by the probes that the manifest
-// lists. Without either, the coverage is nil.
+// newCodeTracker returns the code tracker of a plan with a driver, or with probes that the manifest m lists.
+// Without either, the coverage of the tracker is nil.
 func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *codeTracker {
 	t := &codeTracker{plan: p, pool: pool}
 	switch {
@@ -39,8 +40,8 @@ func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *code
 	return t
 }
 
-// targetList returns the targets of the search: the given ones, followed by those of the
-// service's source.
+// targetList returns the IDs of all targets that the search knows from the start: the given ones, followed
+// by the code targets. It also numbers the code targets.
 func (t *codeTracker) targetList(all []string) []string {
 	if t.coverage == nil || t.blind() {
 		return all
@@ -56,7 +57,7 @@ func (t *codeTracker) targetList(all []string) []string {
 	return append(all, t.coverage.ids...)
 }
 
-// informed returns the plan with the constants of the service's source.
+// planWithConstants returns the plan with the constants of the service's source.
 func (t *codeTracker) planWithConstants() model.Plan {
 	p := t.plan
 	if t.coverage != nil && !t.blind() {
@@ -65,7 +66,7 @@ func (t *codeTracker) planWithConstants() model.Plan {
 	return p
 }
 
-// blind reports whether coverage is only shown and does not guide the search.
+// blind reports whether coverage is only shown to the user, and does not guide the search.
 func (t *codeTracker) blind() bool {
 	return t.plan.Probes != nil && t.plan.Probes.Blind || t.plan.Driver != nil && t.plan.Driver.Blind
 }
@@ -83,7 +84,7 @@ func (t *codeTracker) checkAttached() {
 	}
 }
 
-// dropTrackers continues as a black-box search.
+// dropTrackers drops all trackers and the coverage, so that the run continues as a black-box search.
 func (t *codeTracker) dropTrackers() {
 	for _, w := range t.pool.workers {
 		w.tracker.close()
@@ -103,8 +104,8 @@ func (t *codeTracker) probesWarning() model.Warning {
 	}
 }
 
-// noteSetUp marks the targets that starting and resetting the service reach as covered: no test is
-// needed for them.
+// noteSetUp marks the targets as covered that starting and resetting the service cover. No test is needed
+// for them.
 func (t *codeTracker) noteSetUp(scores []model.Score) {
 	for _, sc := range scores {
 		if i := t.coverage.indexOf(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
@@ -113,7 +114,7 @@ func (t *codeTracker) noteSetUp(scores []model.Score) {
 	}
 }
 
-// readBlind reads the coverage if it is only shown.
+// readBlind reads the coverage of all workers if the tracker is blind.
 func (t *codeTracker) readBlind() {
 	if t.coverage == nil || !t.blind() {
 		return
@@ -123,7 +124,7 @@ func (t *codeTracker) readBlind() {
 	}
 }
 
-// readCovered marks all targets as covered that a copy of the service has reached so far.
+// readCovered marks all targets as covered that a worker's copy of the service has covered so far.
 func (t *codeTracker) readCovered(w *worker) {
 	ctx := context.Background() // also if the run was stopped
 	now, err := w.tracker.observer.reached(ctx)
@@ -140,8 +141,8 @@ func (t *codeTracker) readCovered(w *worker) {
 	}
 }
 
-// locateScores adds unknown targets among the scores that a driver reported for a test, and sets
-// the target numbers of the scores.
+// resolveTargets adds the unknown targets in the scores that a driver reported for a test, and sets the
+// target numbers of the scores.
 func (t *codeTracker) resolveTargets(ctx context.Context, w *worker, p *played) {
 	if w.driver == nil || t.coverage == nil {
 		return
@@ -153,7 +154,7 @@ func (t *codeTracker) resolveTargets(ctx context.Context, w *worker, p *played) 
 // maxCodeTargets bounds the code targets that a driver may report during a run.
 const maxCodeTargets = 1_000_000
 
-// addUnknown adds those targets of scores that are not known yet.
+// addUnknown adds the targets of scores that are not known yet, up to maxCodeTargets in all.
 func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[]model.Score) {
 	strange := t.coverage.unknownIDs(all)
 	if room := maxCodeTargets - len(t.coverage.ids); len(strange) > room {
@@ -165,8 +166,8 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// lostSight notes that the driver of a worker stopped reporting, and reports whether that is new.
-// Coverage found before is kept.
+// noteLoss notes that coverage can no longer be read after a test. It reports whether this is the first time
+// in the run. Coverage found before is kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false
@@ -181,8 +182,8 @@ func (t *codeTracker) driverWarning() model.Warning {
 	return model.Warning{Kind: model.WarnDriver, Text: t.lostErr.Error() + "; the run continues as black-box from there"}
 }
 
-// addAllTargets adds the targets that the driver knows at the start. A driver need not know any:
-// then targets are added as tests reach them.
+// addAllTargets adds the targets that the driver knows at the start. A driver need not know any: targets are
+// also added when tests reach them.
 func (t *codeTracker) addAllTargets(ctx context.Context) {
 	if t.plan.Driver == nil {
 		return
@@ -195,8 +196,8 @@ func (t *codeTracker) addAllTargets(ctx context.Context) {
 	t.numberTargets()
 }
 
-// describe returns the driver's descriptions of unknown targets; a target without one has no
-// position.
+// describe returns the driver's descriptions of targets. If the driver does not describe a target, its
+// description has only the ID.
 func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []string) []driver.Target {
 	found, err := d.Targets(ctx, ids)
 	if err != nil && !t.targetsUndescribed && ctx.Err() == nil {
@@ -215,14 +216,15 @@ func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []stri
 	return all
 }
 
-// numberTargets gives new targets their numbers in the search, unless coverage is only shown.
+// numberTargets gives new targets their numbers in the search, unless the tracker is blind.
 func (t *codeTracker) numberTargets() {
 	for i := len(t.coverage.numbers); i < len(t.coverage.ids) && !t.blind(); i++ {
 		t.coverage.setNumber(i, t.search.TargetNumber(t.coverage.ids[i]))
 	}
 }
 
-// describeReads tells the host model what the service reads from other hosts.
+// describeHostReads passes to the host model what the service reads from other hosts, according to the
+// specs of these hosts and to the source of the service.
 func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	hosts.DeclaredResponses = newProviders(t.plan.Net).responses
 	if t.coverage != nil && !t.blind() {
@@ -235,8 +237,8 @@ func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	}
 }
 
-// shapes returns the shapes of the JSON that the service's source reads from other hosts, as
-// schemas: all that it reads, except those that its own spec declares as request bodies.
+// shapes returns the shapes of the JSON that the service most likely reads from other hosts, as schemas:
+// all shapes that its source reads, except those that its own spec declares as request bodies.
 func (t *codeTracker) shapes() (all []*model.Schema) {
 	for _, s := range t.coverage.manifest.Shapes {
 		if !slices.ContainsFunc(t.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {

@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// controls applies a person's commands to the search.
+// commandApplier applies the commands of the user to the search.
 type commandApplier struct {
 	plan    model.Plan
 	search  *mio.Search[*trial]
@@ -42,8 +42,8 @@ func (a *commandApplier) apply(command model.Command) error {
 	return nil
 }
 
-// stress changes the weights of operations. It returns an error if every weight would be 0, for
-// then nothing would be left to sample.
+// applyPriority changes the weights of operations. It returns an error if every weight would be 0, because
+// then the search could not sample any test.
 func (a *commandApplier) applyPriority(p model.Priority) error {
 	next := a.weights.WithPriority(p, a.plan.Spec.Operations)
 	if !slices.ContainsFunc(a.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
@@ -55,8 +55,8 @@ func (a *commandApplier) applyPriority(p model.Priority) error {
 	return nil
 }
 
-// updateWeights gives each target the weight of its operation, and weight 0 to code targets that
-// are no longer reported.
+// updateWeights gives each target the weight of its operation. Code targets get weight 0 if the driver no
+// longer reports them.
 func (a *commandApplier) updateWeights() {
 	a.search.SetWeights(func(target string) float64 {
 		if a.code.lostErr != nil && a.code.coverage.indexOfID(target) >= 0 {
@@ -66,7 +66,7 @@ func (a *commandApplier) updateWeights() {
 	})
 }
 
-// enqueueTemplate queues a test of a template before all others.
+// enqueueTemplate queues a test of a template. The search returns it before all other tests.
 func (a *commandApplier) enqueueTemplate(t model.Template) error {
 	for _, step := range t.Steps {
 		if a.plan.Spec.Operation(step.Op) == nil {

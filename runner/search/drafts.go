@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// Drafts makes requests for a person to start from. It sends nothing.
+// Drafts makes tests that a user can edit and send by hand. It sends nothing.
 type Drafts struct {
 	spec      *model.Spec
 	problem   *individual.Problem
@@ -30,8 +30,9 @@ func NewDrafts(p model.Plan) *Drafts {
 	return d
 }
 
-// templateGives compares templates of one operation by the number of its inputs that they fill,
-// by weight, and by the number of links among the earlier calls.
+// compareTemplates compares two templates of one operation; better ones are greater. A template is better if
+// it links more inputs of the operation, else if its weight is greater, else if it has more links, else if
+// it is shorter.
 func compareTemplates(a, b model.Template) int {
 	return cmp.Or(
 		cmp.Compare(linksInto(a.Links, len(a.Steps)-1), linksInto(b.Links, len(b.Steps)-1)), cmp.Compare(a.Weight, b.Weight),
@@ -39,7 +40,7 @@ func compareTemplates(a, b model.Template) int {
 	)
 }
 
-// linksInto counts the links into a call.
+// linksInto returns the number of links into a call.
 func linksInto(links []model.Link, call int) (n int) {
 	for _, l := range links {
 		if l.To == call {
@@ -49,11 +50,11 @@ func linksInto(links []model.Link, call int) (n int) {
 	return n
 }
 
-// Draft returns a test whose last call is a request of an operation, after the calls that create
-// what it needs. The values come from the shortest of the given tests in which the operation was
-// answered 2xx, or else are plain ones; values that an earlier manual request returned replace
-// them. Ready reports whether manual requests supplied every linked value, so that the earlier
-// calls need not be sent.
+// Draft returns a test whose last call is a call of an operation, after the calls that create what it needs.
+// The values come from that one of the given tests in which the fewest calls lead to a 2xx answer of the
+// operation. Without such a test the values are plain. Links into the last call are filled from the answers
+// of the session h, which may be nil. ready is true if there is a link and all were filled, so that the
+// earlier calls need not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.draftFrom(op, tests)
 	last := len(t.Calls) - 1
@@ -75,8 +76,8 @@ func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 	return test
 }
 
-// known returns the shortest beginning of a test that ends with a successful call of an
-// operation, or else a plain test.
+// draftFrom returns the shortest beginning of a test that ends with a successful call of an operation. It
+// returns a plain draft if there is none.
 func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	best := -1
 	var t model.Test
@@ -97,7 +98,7 @@ func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	return begun
 }
 
-// plain returns a test of an operation with the plainest values, after the calls that it needs.
+// plainDraft returns a test of an operation with the plainest values, after the calls that it needs.
 func (d *Drafts) plainDraft(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {

@@ -12,9 +12,9 @@ type DriverDescription struct {
 	Name string
 	// Service is the URL at which the driver started the service.
 	Service string
-	// Coverage lists what the driver knows of the service's source before any call.
+	// Coverage counts the targets that the driver knows before any call.
 	Coverage model.Coverage
-	// Problem says which of its answers cannot be used, "" if all can.
+	// Problem says which answers of the driver cannot be used, "" if all can.
 	Problem string
 }
 
@@ -25,7 +25,7 @@ var ErrNoDriver = errors.New(
 
 // DescribeDriver lets a plan's driver start the service, asks the driver for its description, and
 // stops the service again. The service itself gets no request; it only has to accept connections.
-// Errors are those of New.
+// The errors are ErrNoDriver and those of New.
 func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (description DriverDescription, err error) {
 	if p.Driver == nil {
 		return description, ErrNoDriver

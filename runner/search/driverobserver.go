@@ -10,23 +10,23 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// driverObserver asks the driver of one copy of the service what a test reached. A driver reports
-// only improvements by itself. Two kinds of targets are requested in addition: those that tests
-// approached and none covered, because the search compares tests by them, and those that a test
-// covered without being credited.
+// driverObserver asks the driver of one copy of the service for the scores of a test. Unless asked, a driver
+// reports only targets whose scores have improved. The observer also asks for two kinds of targets: those
+// that tests have reached and not covered, because the search compares tests by their scores, and covered
+// targets that are wanted nevertheless.
 type driverObserver struct {
 	driver     *driver.Driver
-	unwanted   map[string]bool    // covered, and not reported any more
-	requested  map[string]bool    // covered, and requested nevertheless
-	approached map[string]bool    // reached, and not covered as far as is known
-	lastScores map[string]float64 // by the last reading of the test
-	busy       bool               // the service was still busy then
+	unwanted   map[string]bool    // covered targets that are not reported
+	requested  map[string]bool    // covered targets that are wanted nevertheless
+	approached map[string]bool    // targets that were reached and are not known to be covered
+	lastScores map[string]float64 // scores of the last reading, by target ID
+	busy       bool               // the service was still busy at the last reading
 }
 
-// maxBusyTime bounds the wait for a service that is still busy with a test.
+// maxBusyTime bounds the wait for a service that is busy after the last call of a test.
 const maxBusyTime = 50 * time.Millisecond
 
-// maxApproached bounds the targets that are requested.
+// maxApproached bounds the number of approached targets.
 const maxApproached = 100_000
 
 func newDriverObserver(d *driver.Driver) *driverObserver {
@@ -51,7 +51,7 @@ func (d *driverObserver) reached(ctx context.Context) ([]model.Score, error) {
 	return r.Scores, nil
 }
 
-// settled waits only if the driver says that the service is busy.
+// settled implements observer. It waits only if the driver says that the service is busy.
 func (d *driverObserver) settled(ctx context.Context) ([]model.Score, error) {
 	start := time.Now()
 	scores, err := d.reached(ctx)

@@ -7,12 +7,12 @@ import (
 	"sonde/model"
 )
 
-// hostRegistry lists the hosts that a service contacted, with the outcomes, in the order of the
-// first contacts. The scheduler's goroutine owns it.
+// hostRegistry lists the hosts that a service contacted, in the order of the first contacts, with the
+// outcomes. It also holds the stubs that the user injected. It is used by one goroutine at a time.
 type hostRegistry struct {
 	hosts    []*model.HostSummary
 	byKey    map[model.HostKey]*model.HostSummary
-	injected []model.Stub // added by a person, matched before those of a test
+	injected []model.Stub // added by the user, matched before those of a test
 	runStubs []model.Stub // of the whole run, matched last
 }
 
@@ -23,7 +23,7 @@ const (
 	maxContactBytes = 8 << 10 // of the data of a contact
 )
 
-// clone returns a copy that can observe more without changing h.
+// clone returns a copy for observing further contacts, without the injected stubs. h does not change.
 func (h *hostRegistry) clone() *hostRegistry {
 	c := &hostRegistry{byKey: map[model.HostKey]*model.HostSummary{}, runStubs: h.runStubs}
 	for _, seen := range h.hosts {
@@ -37,7 +37,7 @@ func (h *hostRegistry) clone() *hostRegistry {
 // connected is the outcome of a connection that was established.
 const connected = "connected"
 
-// observe notes the contacts of a test that was played.
+// observe adds the contacts of a test that was played.
 func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	stubs := slices.Concat(t.Stubs, h.runStubs)
 	for _, c := range contacts {
@@ -57,7 +57,7 @@ func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	}
 }
 
-// addContact adds a contact to its host. Slices handed out earlier stay unchanged.
+// addContact adds a contact to the entry of its host. It does not change slices that snapshots share.
 func addContact(at *model.HostSummary, m model.HostContact) {
 	at.Count++
 	at.Outcomes[m.Outcome]++
@@ -81,7 +81,8 @@ func truncatedContact(c model.Contact) model.Contact {
 	return c
 }
 
-// entry returns the entry of a contact's host, nil if there are too many hosts.
+// entry returns the entry of a contact's host, which is added if it is new. It returns nil if there are too
+// many hosts.
 func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 	if at := h.byKey[c.HostKey()]; at != nil {
 		return at
@@ -98,8 +99,7 @@ func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 	return at
 }
 
-// snapshot returns the hosts, followed by those that have an injected stub and were not contacted
-// yet.
+// snapshot returns the hosts that were contacted, followed by other hosts with injected stubs.
 func (h *hostRegistry) snapshot() []model.HostSummary {
 	var all []model.HostSummary
 	at := map[model.HostKey]int{}
@@ -119,8 +119,8 @@ func (h *hostRegistry) snapshot() []model.HostSummary {
 	return all
 }
 
-// inject adds a stub that is matched before those of the tests, from now on. It replaces injected
-// stubs for the same messages; a stub without answers only removes them.
+// inject adds a stub that is matched before the stubs of the tests. It replaces injected stubs for the same
+// messages. A stub without answers only removes these.
 func (h *hostRegistry) inject(s model.Stub) error {
 	if len(s.Answers) > 0 {
 		if err := s.Validate(); err != nil {

@@ -8,16 +8,15 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// hostReplays are tests to play again with hosts that answer. If a test contacts a host that does
-// not exist, it is played again with a stub for that host (the virtual network paper, section
-// 4.2).
+// hostReplays are tests to play again with hosts that answer. A test that contacts a host which does not
+// exist is played again with a stub for that host (the virtual network paper, section 4.2).
 type hostReplays struct {
 	waiting []hostReplay
 	counts  map[hostContact]int
 	sent    int // requests sent for replays
 }
 
-// hostReplay is the part of a test that contacted a host.
+// hostReplay is a test cut to the calls up to one that contacted a host. parent is the ID of the whole test.
 type hostReplay struct {
 	individual *individual.Individual
 	parent     string
@@ -30,15 +29,15 @@ type hostContact struct {
 }
 
 const (
-	// firstHostReplays is how often an operation is replayed when it first contacts a host, and
-	// maxHostReplays how often in all.
+	// firstHostReplays is the number of replays after an operation has contacted a host for the first time.
 	firstHostReplays = 6
-	maxHostReplays   = 40
-	// hostReplayShare is the share of the calls that may be used for replays.
+	// maxHostReplays bounds the replays for one operation and host.
+	maxHostReplays = 40
+	// hostReplayShare is the share of the requests so far that host replays may have used.
 	hostReplayShare = 0.15
 )
 
-// observe plans replays for those calls of a test that contacted hosts.
+// observe adds replays for the calls of a test that contacted hosts.
 func (h *hostReplays) observe(t *trial, contacts []model.Contact) {
 	if t.individual == nil || t.resumed != nil {
 		return
@@ -62,7 +61,7 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact) {
 	}
 }
 
-// nextHostReplay returns the next replay, nil if none is due.
+// nextHostReplay returns the next host replay. It returns nil if none is waiting or their share is used up.
 func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	a := &p.hostReplays
 	if len(a.waiting) == 0 || a.sent >= p.shareOfCalls(hostReplayShare) {

@@ -8,15 +8,14 @@ import (
 	"sonde/runner/target/client"
 )
 
-// lastTest describes the end of a test.
+// lastTest is the last test of a worker, for a fault that is noticed at the end of the test or later.
 type lastTest struct {
-	test model.Test // the calls that were sent; none once the test was blamed
-	at   int        // number of the last request
-
-	results []client.CallResult // of the calls, possibly more
+	test    model.Test          // has the calls that were sent; none after takeFault
+	at      int                 // number of the last request in the run
+	results []client.CallResult // at least one for each call
 }
 
-// blame returns a fault of the last call the first time it is called, later nil.
+// takeFault returns a fault of the last call. It returns nil when it is called again.
 func (l *lastTest) takeFault(kind model.FaultKind, text string) *model.Fault {
 	n := len(l.test.Calls)
 	if n == 0 {
@@ -37,8 +36,7 @@ func (l *lastTest) takeFault(kind model.FaultKind, text string) *model.Fault {
 	return f
 }
 
-// faultScore returns the target that a test covers if it left the service without an answer. F may
-// be nil.
+// faultScores returns the score of the target that a silent fault covers. It returns nil if f is nil.
 func faultScores(f *model.Fault) []model.Score {
 	if f == nil {
 		return nil

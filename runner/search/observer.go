@@ -6,20 +6,22 @@ import (
 	"sonde/model"
 )
 
-// observer reports what one copy of the service covers. It is used by one goroutine.
+// observer reports what one copy of the service covers. It is used by one goroutine at a time.
 type observer interface {
-	// begin forgets everything reported so far; a test begins.
+	// begin forgets the scores so far, because a test begins.
 	begin(ctx context.Context) error
 	// reached returns the scores since begin of the targets that are wanted.
 	reached(ctx context.Context) ([]model.Score, error)
-	// settled is reached after the end of a test. It waits, within a bound, until the service is
-	// quiet.
+	// settled is like reached, but first waits until the service is quiet, for a limited time. It is
+	// called at the end of a test.
 	settled(ctx context.Context) ([]model.Score, error)
-	// lateScores returns the scores of targets that improved after settled.
+	// lateScores returns the scores of targets that have improved since settled.
 	lateScores(ctx context.Context) ([]model.Score, error)
-	// ignoreActivity is called after calls that belong to no test.
+	// ignoreActivity excludes what the service has done since the last reading from lateScores. It is
+	// called after requests that belong to no test.
 	ignoreActivity()
-	// setWanted sets whether a target, given by index and ID, is reported from the next begin on.
+	// setWanted sets whether a target is reported from the next begin on. The target is given by its index
+	// and its ID.
 	setWanted(target int, id string, want bool)
 	close()
 }

@@ -6,16 +6,16 @@ import (
 	"sonde/model"
 )
 
-// player plays tests that the search did not ask for, one after the other and within a limit of
-// its own. The fault checker and the reducer each have one.
+// player plays tests that the search did not ask for, one after the other. It sends at most limit requests.
+// The fault checker and the reducer each have a player.
 type player struct {
 	scheduler   *scheduler
 	sent, limit int // requests, resets included
 }
 
-// play plays a test if the limit and the budget allow it, and reports whether the result can be
-// used. Once the budget was too short for a test, no further test is played, so that repeating a
-// run that was limited by time ends at the same test.
+// play plays a test if the limit and the budget allow it. ok is false if the outcome cannot be used. Once the
+// budget did not allow all requests of a test, play plays no further test. So a repetition of a run that was
+// limited by time ends at the same test.
 func (p *player) play(ctx context.Context, t model.Test) (done played, ok bool) {
 	if p.sent+len(t.Calls)+p.scheduler.pool.resetCost > p.limit || !p.canPlay() || !p.scheduler.prepareTest(ctx) {
 		return done, false
@@ -25,16 +25,16 @@ func (p *player) play(ctx context.Context, t model.Test) (done played, ok bool) 
 	return done, len(done.results) > 0 && !done.short
 }
 
-// canPlay reports whether another test may be played.
+// canPlay reports whether the run and its budget allow another test.
 func (p *player) canPlay() bool { return p.scheduler.canPlayNow() }
 
-// renamer returns a renamer that replaces some values of tests, or all if only is nil.
+// renamer returns a renamer that replaces the values in only, or all values if only is nil.
 func (p *player) renamer(only []string) *renamer {
 	return newRenamer(p.scheduler.plan.Spec, p.scheduler.judge.naming, p.scheduler.proposer.chance, only)
 }
 
-// holdsFor reports whether a condition holds for a test both with fresh values and as it is: fresh
-// values alone may be the cause.
+// holdsFor plays a test with fresh values and then as it is, and reports whether a condition holds for both
+// outcomes. If it held only with fresh values, these might be the cause.
 func (p *player) holdsFor(ctx context.Context, t model.Test, condition func(played) bool) bool {
 	own, renamed := p.renamer(nil).rename(t)
 	done, ok := p.play(ctx, own)

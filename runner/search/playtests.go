@@ -7,9 +7,9 @@ import (
 	"sonde/model"
 )
 
-// ReplayTests plays tests on a separate copy of the service, each after a reset if the plan has one. The
-// answers are not judged: Replay is for measuring from outside what the tests reach. A service that
-// the plan starts has ended when Replay returns.
+// PlayTests plays tests on a separate copy of the service, each after a reset if the plan has one. It does not
+// judge the answers. It is for measurements from outside of what the tests reach. A service that the plan
+// starts has ended when PlayTests returns.
 func PlayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
 	p.Workers, p.Limits, p.Probes = 1, model.Limits{}, nil
 	b, err := newTestbed(ctx, p, hosts)

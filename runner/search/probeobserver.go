@@ -13,26 +13,25 @@ import (
 
 // probeObserver reads the probes in one copy of the service.
 //
-// When the last answer of a test arrives, the service has done most of its work: net/http sends
-// buffered output when the handler returns. Background work is waited for only where it matters:
-// after a test that covers something new, and after the next few tests once activity was seen after
-// an answer. Such a test is read again when the probes have been quiet for a while.
+// When the last answer of a test arrives, the service has done most of its work, because net/http sends
+// buffered output when the handler returns. The observer waits for background work only after some tests:
+// those that cover something new, the first few, and a few more each time it has seen activity after an
+// answer. After the wait it reads the probes again.
 type probeObserver struct {
 	memory      *probedata.Memory
 	reader      *probedata.Reader
 	activity    uint64 // fingerprint of the probes at the last reading
-	settleTests int    // tests after which the service is still waited for
-	begun       bool
+	settleTests int    // number of further tests after which to wait for background work
+	begun       bool   // the first test has begun
 }
 
 const (
-	// quietTime is how long the probes of a quiet service do not change: longer than it takes to
-	// start deferred work or to hand it to another thread. A service that does not become quiet
-	// is waited for maxSettleTime at most.
-	quietTime     = time.Millisecond
+	// quietTime is how long the probes must not change until the service counts as quiet. It is longer
+	// than the start of deferred work or its hand-over to another thread takes.
+	quietTime = time.Millisecond
+	// maxSettleTime bounds the wait for a service that does not become quiet.
 	maxSettleTime = 5 * time.Millisecond
-	// settleCount is the number of tests after which the service is waited for: at the start, and
-	// each time activity was seen after a test.
+	// settleCount is the value of settleTests at the start, and after activity was seen.
 	settleCount = 20
 )
 
@@ -44,11 +43,11 @@ func newProbeObserver(m *probedata.Manifest) (*probeObserver, error) {
 	return &probeObserver{memory: memory, reader: probedata.NewReader(m, memory), settleTests: settleCount}, nil
 }
 
-// errCut is the error of a probe file that became shorter after it was created.
+// errFileCut is the error of a probe file that became shorter after it was created.
 var errFileCut = errors.New("the file that the service's probes share with Sonde was cut short: no other process may write to it")
 
-// safely calls a function that reads the probes' memory. If the mapped file was cut short, reading
-// past its end faults, which would end Sonde.
+// safely calls a function that reads the memory of the probes. If the mapped file was cut short, reading past
+// its end causes a fault that would end Sonde. safely returns errFileCut instead.
 func (p *probeObserver) safely(touch func()) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -64,7 +63,7 @@ func (p *probeObserver) safely(touch func()) (err error) {
 	return nil
 }
 
-// begin excludes from now on what starting the service covered.
+// begin implements observer. At the first test it also drops the targets that starting the service covered.
 func (p *probeObserver) begin(context.Context) error {
 	return p.safely(func() {
 		if !p.begun {
@@ -91,8 +90,9 @@ func (p *probeObserver) settled(context.Context) (seen []model.Score, err error)
 	return seen, err
 }
 
+// readScores returns the current scores and sets the fingerprint.
 func (p *probeObserver) readScores() []model.Score {
-	p.activity = p.reader.Fingerprint() // before: what moves meanwhile is late
+	p.activity = p.reader.Fingerprint() // before the scores, so that changes in between count as late
 	return p.reader.AppendScores(nil)
 }
 
@@ -120,7 +120,7 @@ func (p *probeObserver) lateScores(context.Context) (seen []model.Score, err err
 	return seen, err
 }
 
-// The functions below report no error: begin will, because it reads all of the memory.
+// The methods below report no error of safely. The next begin reports it, because it reads all of the memory.
 
 func (p *probeObserver) compared() (all []model.ComparedOperands) {
 	_ = p.safely(func() { all = p.reader.AppendOperands(nil) })
@@ -135,7 +135,7 @@ func (p *probeObserver) setWanted(target int, _ string, want bool) {
 	_ = p.safely(func() { p.reader.SetWanted(target, want) })
 }
 
-// attached reports whether the service shares its probes' memory.
+// attached reports whether the service uses the memory that Sonde provides for its probes.
 func (p *probeObserver) attached() (yes bool) {
 	_ = p.safely(func() { yes = p.memory.Attached() > 0 })
 	return yes

@@ -7,7 +7,7 @@ import (
 	"sonde/model/route"
 )
 
-// providers are the specs of hosts, ready for look-ups.
+// providers has a router for the spec of each host that has a spec.
 type providers map[string]*route.Router
 
 func newProviders(n *model.VirtualNetwork) providers {
@@ -20,8 +20,8 @@ func newProviders(n *model.VirtualNetwork) providers {
 	return all
 }
 
-// answers returns the responses that the spec of a host declares, nil if there is no spec or no
-// operation. The host may be named with or without its port.
+// responses returns the responses that the spec of a host declares for a request. It returns nil if the
+// host has no spec or the spec no such operation. host may have a port.
 func (p providers) responses(host, method, path string) []model.Response {
 	router := p[host]
 	if router == nil {

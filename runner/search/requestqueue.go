@@ -6,18 +6,19 @@ import (
 	"sonde/model"
 )
 
-// requestQueue holds what a person asks of a run from outside. The scheduler takes it between two
-// tests.
+// requestQueue holds what the user requests of a run: commands, pauses and steps. The scheduler drains it
+// between two tests. Any goroutine may use it.
 type requestQueue struct {
 	mu      sync.Mutex
 	paused  bool
-	steps   int // tests that may still be played while it is paused
+	steps   int // tests that may still be played during the pause
 	pending []model.Command
 	wake    chan struct{} // closed and replaced at each change
 }
 
 func newRequestQueue() *requestQueue { return &requestQueue{wake: make(chan struct{})} }
 
+// change calls f with the lock held, and wakes a scheduler that waits.
 func (r *requestQueue) change(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -26,8 +27,8 @@ func (r *requestQueue) change(f func()) {
 	r.wake = make(chan struct{})
 }
 
-// take returns the commands since the last call, whether to wait, and a channel that is closed
-// when there are more. It uses up a step.
+// drain removes and returns the commands. wait is true if the run is paused and no step was requested;
+// otherwise drain uses up a step. wake is closed at the next change of the queue.
 func (r *requestQueue) drain() (commands []model.Command, wait bool, wake <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,9 +19,9 @@ type Run struct {
 	done      chan struct{}
 }
 
-// New checks the plan and that the service is reachable, and prepares a search. It sends no
-// request of a test. A service that the plan says how to start is started by Start and stopped
-// before the run is done. Hosts are those that may be called besides loopback.
+// New checks the plan and prepares a run. It sends no request of a test. If the plan says how to start the
+// service, Start starts the service, and the run stops it at its end. Otherwise New checks that the service
+// answers. hosts are the hosts that may be called besides those on this machine.
 func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: say how many calls or how much time")
@@ -50,16 +50,16 @@ func (r *Run) Start(ctx context.Context, s Sink) {
 	go r.scheduler.loop(ctx)
 }
 
-// UnreachableError is the error of a service that does not answer.
+// UnreachableError is the error of a run whose service does not answer.
 type UnreachableError struct{ error }
 
-// NewUnreachableError wraps the reason.
+// NewUnreachableError returns an UnreachableError with a reason.
 func NewUnreachableError(reason error) *UnreachableError { return &UnreachableError{reason} }
 
 func (u *UnreachableError) Unwrap() error { return u.error }
 
-// Snapshot returns the newest state. It is at most a fraction of a second old, or as old as the
-// test that is being played.
+// Snapshot returns the newest snapshot. It is at most a fraction of a second old, or as old as the test that
+// is being played.
 func (r *Run) Snapshot() model.Snapshot { return *r.snapshot.Load() }
 
 // Wait waits for the end of the run and returns its last state.
@@ -68,12 +68,12 @@ func (r *Run) Wait() model.Snapshot {
 	return r.Snapshot()
 }
 
-// Apply requests a change of the search. A later snapshot shows it once it is in force.
+// Apply queues a command. Snapshots show the command once it has taken effect.
 func (r *Run) Apply(s model.Command) {
 	r.requests.change(func() { r.requests.pending = append(r.requests.pending, s) })
 }
 
-// Tune is Apply for a knob.
+// Tune is Apply for a command that changes one parameter of the search.
 func (r *Run) Tune(t model.TuningChange) { r.Apply(model.Command{Change: &t}) }
 
 // Pause holds the run before its next test.
@@ -90,5 +90,5 @@ func (r *Run) Step() {
 	})
 }
 
-// Stop ends the run. What it has kept stays.
+// Stop ends the run. Tests and faults found so far are kept.
 func (r *Run) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }

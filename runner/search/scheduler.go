@@ -17,7 +17,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// scheduler is the run: its phases, pauses and the order of tests. One goroutine owns it.
+// scheduler goes through the phases of a run, handles pauses, and decides the order of tests. One goroutine
+// owns it.
 type scheduler struct {
 	plan     model.Plan
 	bed      *testbed
@@ -40,7 +41,7 @@ type scheduler struct {
 	asked       int    // tests asked of the search
 	judged      int    // number of the last judged test
 	lastTrial   *trial // that test
-	outOfBudget bool   // the budget was too short for a test of a player
+	outOfBudget bool   // the budget did not allow all requests of a player's test
 
 	lastPublished time.Time
 	cancelled     bool
@@ -88,7 +89,8 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 	return mio.New(problem{tests, s.code.coverage}, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
 }
 
-// enqueueFirst queues the tests with which a run begins.
+// enqueueFirst queues the tests with which a run begins: without a reset those that only read and those that
+// create resources, then recorded tests, then one test of each template.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
 	if !resets && p.Resume == nil {
 		first := slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits)))
@@ -106,7 +108,7 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 	}
 }
 
-// assemble makes the parts of a run that work on its search.
+// makeParts makes the parts of a run that need the search.
 func (s *scheduler) makeParts(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand) {
 	s.journal = &journal{budget: s.pool.budget}
 	s.code.search, s.code.journal = search, s.journal
@@ -121,10 +123,11 @@ func (s *scheduler) makeParts(search *mio.Search[*trial], tests *individual.Prob
 	}
 }
 
-// creationShare is the share of the budget that may be used for creating resources at the start,
-// while a service without a reset is in its first state.
+// creationShare is the share of the budget for creating resources at the start of a run without a reset,
+// when the service is still in its first state.
 const creationShare = 0.03
 
+// creationCalls returns the number of calls for creating resources at the start of a run without a reset.
 func creationCalls(l model.Limits) int {
 	if l.Calls > 0 {
 		return int(creationShare * float64(l.Calls))
@@ -132,7 +135,7 @@ func creationCalls(l model.Limits) int {
 	return 100
 }
 
-// loop runs all phases; the while of MIO's Algorithm 1 is in explore.
+// loop runs all phases. The while loop of Algorithm 1 of the EvoMaster paper is in explore.
 func (s *scheduler) loop(ctx context.Context) {
 	defer close(s.run.done)
 	defer s.pool.stop()
@@ -148,7 +151,7 @@ func (s *scheduler) loop(ctx context.Context) {
 	s.publish(model.PhaseDone)
 }
 
-// begin emits that the run starts or resumes.
+// emitStart emits that the run starts or resumes.
 func (s *scheduler) emitStart() {
 	s.journal.postponeTraffic() // keeps the traffic of a resumed run until there is as much again
 	if s.plan.Resume != nil {
@@ -158,8 +161,8 @@ func (s *scheduler) emitStart() {
 	s.journal.emit(model.RunStarted{Targets: s.judge.targets.declared})
 }
 
-// explore searches until a share of the budget is used. Results are handled in the order in which
-// tests were asked for, so that the search does not depend on the speed of the workers.
+// explore searches until a share of the budget is used. It handles results in the order in which it asked
+// for the tests, so that the search does not depend on the speed of the workers.
 func (s *scheduler) explore(ctx context.Context, share float64) {
 	s.queue.open(ctx, s.pool.workers)
 	defer s.closeQueue()
@@ -178,8 +181,7 @@ func (s *scheduler) explore(ctx context.Context, share float64) {
 	}
 }
 
-// closeQueue cancels the tests that are being played, also after a panic, and counts their
-// requests.
+// closeQueue cancels the tests that are being played and counts their requests, also after a panic.
 func (s *scheduler) closeQueue() {
 	s.queue.close()
 	for _, w := range s.pool.workers {
@@ -187,8 +189,8 @@ func (s *scheduler) closeQueue() {
 	}
 }
 
-// guard turns a panic into the end of the run, so that a terminal can be restored and what was
-// found is saved.
+// guard calls work. A panic of work becomes the error of the run, so that results are saved and the terminal
+// is restored.
 func (s *scheduler) guard(work func()) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -199,7 +201,7 @@ func (s *scheduler) guard(work func()) {
 	work()
 }
 
-// startService starts the service if the plan says how.
+// startService starts the service if the plan says how, and adds the targets of its driver.
 func (s *scheduler) startService(ctx context.Context) {
 	if !s.pool.starts() {
 		return
@@ -214,11 +216,12 @@ func (s *scheduler) startService(ctx context.Context) {
 	}
 }
 
+// hasWork reports whether the run continues: there is budget or a test in the queue, and no error.
 func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
 
-// dispatchNext lets the next worker play the next test of the search.
+// dispatchNext lets the next worker play the next test of the proposer.
 func (s *scheduler) dispatchNext() {
 	t := s.proposer.next()
 	s.asked++
@@ -228,8 +231,8 @@ func (s *scheduler) dispatchNext() {
 	s.dispatch(t)
 }
 
-// handlePlayed judges a played test and passes its scores to the search. A test that the end of
-// the run cut short is not judged.
+// handlePlayed judges a played test and passes its scores to the search. It does not judge a test without
+// results.
 func (s *scheduler) handlePlayed(ctx context.Context, j *job) {
 	s.resolveTargets(ctx, j.worker, &j.played)
 	p := j.played
@@ -250,7 +253,7 @@ func (s *scheduler) handlePlayed(ctx context.Context, j *job) {
 	s.publishIfDue()
 }
 
-// locateScores finds out which code targets a driver's scores are about.
+// resolveTargets sets the target numbers of the code scores of a test, and notes if coverage is lost.
 func (s *scheduler) resolveTargets(ctx context.Context, w *worker, p *played) {
 	if s.code.noteLoss(w, p) {
 		s.commands.updateWeights()
@@ -258,6 +261,8 @@ func (s *scheduler) resolveTargets(ctx context.Context, w *worker, p *played) {
 	s.code.resolveTargets(ctx, w, p)
 }
 
+// judgeTest judges a test of the search. It records the faults, passes the scores to the search, and passes
+// the outcome to the proposer and the archive.
 func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	t, p := j.candidate.Individual, j.played
 	planned := p.test
@@ -312,7 +317,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 }
 
-// updateProgress tells the search how much of the budget is used up.
+// updateProgress passes the used share of the budget to the search, and emits it, each time it has changed.
 func (s *scheduler) updateProgress() {
 	if s.usage.advance(s.asked) {
 		s.archive.search.SetBudgetUsed(s.usage.used)
@@ -320,7 +325,7 @@ func (s *scheduler) updateProgress() {
 	}
 }
 
-// progressEvent returns all that a killed run needs to resume.
+// progressEvent returns the event with the figures that a killed run needs for resuming.
 func (s *scheduler) progressEvent() model.Progress {
 	b := s.pool.budget
 	targets, _ := s.archive.statusTargets()
@@ -331,21 +336,23 @@ func (s *scheduler) progressEvent() model.Progress {
 	}
 }
 
-// requestsPerCall bounds the requests of a test for each of its calls while other tests are being
-// played: the call, a new log-in and a repetition, and as much again.
+// requestsPerCall is how many requests a test may send for each of its calls while other tests are being
+// played. A call needs one request, and up to three with a new log-in and a repetition. The limit is twice
+// that.
 const requestsPerCall = 6
 
-// requestLimit returns how many requests a test may send while others are played.
+// requestLimit returns how many requests a test may send while other tests are being played.
 func (s *scheduler) requestLimit(t model.Test) int {
 	return s.pool.resetCost + requestsPerCall*(len(t.Calls)+len(s.plan.Users))
 }
 
-// canDispatch reports whether the budget allows another test beside those that are being played.
+// canDispatch reports whether another test may be played at the same time as those in the queue: the budget
+// must allow even a long test.
 func (s *scheduler) canDispatch() bool {
 	return s.queue.empty() || s.pool.budget.remaining() > s.pool.resetCost+requestsPerCall*(longTest+len(s.plan.Users))
 }
 
-// longTest is more calls than most tests have.
+// longTest is a number of calls that few tests exceed.
 const longTest = 64
 
 // dispatch lets the next worker play a candidate.
@@ -389,9 +396,9 @@ func (s *scheduler) minimise(ctx context.Context, share float64) {
 	r.run(ctx)
 }
 
-// playNow plays a test that the search did not ask for, on the first worker and with at most this many
-// requests. It handles the outcome except for the test's own faults and scores, and returns the number of
-// requests sent.
+// playNow plays a test that the search did not ask for. It uses the first worker and sends at most the given
+// number of requests. It handles the outcome except for the faults and the scores of the test, and returns
+// the number of requests that were sent.
 func (s *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
 	before := s.pool.requestsSent()
 	p = s.pool.play(ctx, t, most)
@@ -417,8 +424,8 @@ func (s *scheduler) canPlayNow() bool {
 	return s.err == nil && !s.journal.failed() && !s.outOfBudget && s.pool.canStart() && s.requestsLeft() > s.pool.resetCost
 }
 
-// requestsLeft returns how many requests may still be sent. If the run repeats another one, it sends no
-// more than that did.
+// requestsLeft returns how many requests may still be sent. A run that repeats another run sends at most as
+// many requests as that run.
 func (s *scheduler) requestsLeft() int {
 	left := s.pool.budget.remaining()
 	if r := s.plan.Replay; r != nil && r.Asked > 0 {
@@ -427,7 +434,8 @@ func (s *scheduler) requestsLeft() int {
 	return left
 }
 
-// stopOnError ends the run unless the error is about the budget or the context.
+// stopOnError makes err the error of the run, unless err is nil or follows from the end of the budget or of
+// the context.
 func (s *scheduler) stopOnError(ctx context.Context, err error) {
 	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
 		s.err = err
@@ -441,7 +449,7 @@ const (
 	trafficEvery = 10 * time.Second // traffic may be large, and takes time to write
 )
 
-// publishIfDue renews the snapshot and what is on disk when it is time.
+// publishIfDue publishes a snapshot and saves results, each after its interval.
 func (s *scheduler) publishIfDue() {
 	now := time.Now()
 	if now.Sub(s.lastPublished) >= publishEvery {
@@ -455,7 +463,7 @@ func (s *scheduler) publishIfDue() {
 	}
 }
 
-// publish replaces the snapshot.
+// publish replaces the snapshot by the current state of the run.
 func (s *scheduler) publish(phase model.RunPhase) {
 	snapshot := model.Snapshot{
 		Phase:   phase,
@@ -486,7 +494,7 @@ func (s *scheduler) publish(phase model.RunPhase) {
 	s.lastPublished = time.Now()
 }
 
-// summary adds the figures of the search to those of the calls.
+// summary returns the figures of the calls and of the search.
 func (s *scheduler) summary() model.Summary {
 	sum := s.bed.summary()
 	sum.Asked = s.judged
@@ -507,7 +515,8 @@ func (s *scheduler) summary() model.Summary {
 	return sum
 }
 
-// gate applies commands, waits while the run is paused, and reports whether to continue.
+// prepareTest applies the commands that are due and waits while the run is paused. It reports whether the
+// next test may be played: ctx has not ended.
 func (s *scheduler) prepareTest(ctx context.Context) bool {
 	for len(s.pendingCommands) > 0 && s.pendingCommands[0].Asked <= s.asked {
 		s.apply(s.pendingCommands[0].Command)
@@ -529,7 +538,7 @@ func (s *scheduler) prepareTest(ctx context.Context) bool {
 	}
 }
 
-// wait holds a paused run until something changes.
+// wait waits until the request queue of a paused run changes or ctx ends.
 func (s *scheduler) wait(ctx context.Context, wake <-chan struct{}) {
 	start := time.Now()
 	s.publish(model.PhasePaused)
@@ -540,7 +549,7 @@ func (s *scheduler) wait(ctx context.Context, wake <-chan struct{}) {
 	s.pool.budget.addPause(time.Since(start))
 }
 
-// finish gives faults their reasons, saves everything and emits the end.
+// finish gives each fault without a verdict a reason, saves everything and emits the end of the run.
 func (s *scheduler) finish(ctx context.Context) {
 	s.cancelled = ctx.Err() != nil
 	s.journal.markChanged()
@@ -555,7 +564,7 @@ func (s *scheduler) finish(ctx context.Context) {
 	s.journal.emit(model.RunStopped{Summary: summary})
 }
 
-// apply applies a command and emits it, or the reason why not.
+// apply applies a command and emits it. If the command cannot be applied, it emits the reason.
 func (s *scheduler) apply(command model.Command) {
 	if err := s.commands.apply(command); err != nil {
 		s.refuse(model.Note{Call: s.pool.requestsSent(), Text: err.Error()})
@@ -567,7 +576,7 @@ func (s *scheduler) apply(command model.Command) {
 	s.publish(model.PhaseRunning)
 }
 
-// refuse notes why a command does not take effect.
+// refuse notes and emits why a command does not take effect.
 func (s *scheduler) refuse(n model.Note) {
 	s.judge.stats.addRefusal(n)
 	s.journal.emit(n)
@@ -587,7 +596,7 @@ func (s *scheduler) abandon(all []abandonedOp) {
 	}
 }
 
-// denyAccess ends or pauses a run whose users are refused.
+// denyAccess ends or pauses a run whose users are refused, as the plan says.
 func (s *scheduler) denyAccess(d *model.AccessDenied) {
 	switch {
 	case s.plan.OnDenied == model.PauseWhenDenied:
@@ -600,8 +609,8 @@ func (s *scheduler) denyAccess(d *model.AccessDenied) {
 	}
 }
 
-// handleEnded notes the users that a test has ended. Without any other user the run pauses or
-// ends.
+// handleEnded notes the users that a test has ended. A user who could not be restored is removed from the
+// search. If no other user is left, the run pauses or ends instead.
 func (s *scheduler) handleEnded(all []model.EndedUser) {
 	for _, end := range all {
 		if !s.judge.noteEnded(end) {
@@ -618,10 +627,12 @@ func (s *scheduler) handleEnded(all []model.EndedUser) {
 	}
 }
 
-// minimisePhases explores further and minimises the kept tests with the last share of the budget.
-// What minimising leaves goes back to exploring, and tests found then are minimised, too, unless
-// the budget is limited by time. Without a reset, tests that could not be played again are worth
-// little, so that what checking left of its share is used for minimising first.
+// minimisePhases uses up the rest of the budget: it explores, minimises the kept tests with the given share,
+// and explores with what minimising did not use. Unless the budget is limited by time, it also minimises the
+// tests that it finds after the first minimising.
+//
+// Without a reset it does not explore first. Minimising gets all of the remaining budget, because a test
+// that was not played again is worth little.
 func (s *scheduler) minimisePhases(ctx context.Context, share float64) {
 	if whole := 1 - s.usage.used; !s.pool.resets && share > 0 && whole > share {
 		s.minimise(ctx, whole)

@@ -4,13 +4,12 @@ import (
 	"sonde/model"
 )
 
-// Sink receives what a run finds. Its functions may be nil. They are called from one goroutine; an
-// error of one of them ends the run.
+// Sink receives what a run finds. Its functions may be nil. They are called from one goroutine. An error of
+// a function ends the run.
 type Sink struct {
 	// Emit is called with each event and its time.
 	Emit func(model.LogEntry) error
-	// SaveTests is called with all tests kept so far: from time to time while they change, and at
-	// the end.
+	// SaveTests is called with all tests kept so far, at the end and from time to time after a change.
 	SaveTests func([]model.Test) error
 	// SaveFaults is called with all faults found so far, together with SaveTests.
 	SaveFaults func([]model.Fault) error
@@ -19,10 +18,10 @@ type Sink struct {
 	SaveAnswers func(map[model.OpID]map[int]int) error
 	// ObserveReply is called with each answer to a call of a test.
 	ObserveReply func(model.Reply) error
-	// SaveTraffic is called with the requests and answers of the kept tests, from time to time and
-	// at the end. They contain no credentials.
+	// SaveTraffic is called with the requests and answers of the kept tests, from time to time and at the
+	// end. Requests and answers contain no credentials.
 	SaveTraffic func([]model.PlayedTest) error
-	// SaveCode is called together with SaveTraffic if the run sees into the service: with the
-	// coverage of its source as go tool cover reads it, and the code targets of each kept test.
+	// SaveCode is called together with SaveTraffic if the run sees the service's source. profile is the
+	// coverage in the format of go tool cover; covers has the code targets of each kept test.
 	SaveCode func(profile []byte, covers []model.TestTargets) error
 }

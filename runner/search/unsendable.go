@@ -7,20 +7,20 @@ import (
 	"sonde/runner/target/client"
 )
 
-// maxUnsendable is how many requests of an operation in a row may be impossible to send before the
-// search gives the operation up.
+// maxUnsendable is the number of requests of an operation that cannot be sent, in a row, after which the
+// operation is abandoned.
 const maxUnsendable = 3
 
-// unsendable counts, by operation, the requests in a row that could not be sent.
+// unsendable counts, for each operation, how many of its last requests in a row could not be sent.
 type unsendable map[model.OpID]int
 
-// abandonedOp is an operation that is given up, with the reason.
+// abandonedOp is an operation that the search no longer calls, with the reason.
 type abandonedOp struct {
 	op  model.OpID
 	err error
 }
 
-// observe counts the results of a test and returns the operations to give up.
+// observe counts the results of a test and returns the operations to abandon.
 func (u unsendable) observe(t model.Test, results []client.CallResult) (all []abandonedOp) {
 	for i, r := range results {
 		op := t.Calls[i].Op

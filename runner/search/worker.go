@@ -13,7 +13,7 @@ import (
 	"sonde/runner/target/sut"
 )
 
-// worker plays tests on one copy of the service, with a reset before each. One goroutine at a time
+// worker plays tests on one copy of the service, with a reset before each test. One goroutine at a time
 // owns it.
 type worker struct {
 	plan           model.Plan
@@ -22,18 +22,19 @@ type worker struct {
 	tracker        *tracker        // nil if the source is not seen
 	network        *virtualNetwork // nil for the real network
 	driver         *driver.Driver  // driver of the copy, nil if there is none
-	failures       int             // tests in a row after which the service did not answer
-	restarts       int             // for the current test
-	lastTest       lastTest
-	unchangedTests int             // tests since the last reset, if none of them changed anything
+	failures       int             // number of tests in a row that the service or its reset did not answer
+	lastTest       lastTest        // the test played last
+	unchangedTests int             // number of tests since the last reset, 0 if one may have changed something
 	users          *userMonitor    // nil if users are not monitored
-	contacts       []model.Contact // of the service in the current test
-	silentFault    *model.Fault    // how the service failed without an answer in the current test
-	lateFault      *model.Fault    // the same for the test before, if noticed only now
+
+	// Results of the current test; see played.
+	restarts               int
+	contacts               []model.Contact
+	silentFault, lateFault *model.Fault
 }
 
-// newWorker checks the plan. The copy has a number, from 0; all copies share the pace. M is the
-// manifest of the service's probes, nil if it has none.
+// newWorker checks the plan and returns a worker. number is the number of its copy of the service, from 0.
+// All workers share the pacer. m is the manifest of the service's probes, nil if it has none.
 func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *probedata.Manifest) (*worker, error) {
 	if number > 0 && p.Service == nil && p.Driver == nil {
 		p.BaseURL = p.Copies[number-1]
@@ -80,8 +81,8 @@ func (w *worker) close() {
 	w.network.close()
 }
 
-// newTracker makes the tracker of the service's driver or probes, if it has any. Env are environment
-// variables that the service needs for that.
+// newTracker sets the tracker of a service with a driver or probes. It returns the environment variables that
+// the probes need.
 func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case w.plan.Driver != nil:
@@ -109,7 +110,7 @@ func (w *worker) start(ctx context.Context) error {
 	return err
 }
 
-// setUp calls a function whose requests belong to no test.
+// setUp calls do. Requests that do sends count as set-up.
 func (w *worker) setUp(do func() error) (err error) {
 	w.quota.asSetUp(func() { err = do() })
 	return err
@@ -118,18 +119,18 @@ func (w *worker) setUp(do func() error) (err error) {
 // canStart reports whether the quota allows a test to begin.
 func (w *worker) canStart() bool { return w.quota.left > w.service.ResetCost() }
 
-// play resets the service and plays a test. The test is cut short when timed ends, which ends with
-// ctx or earlier.
+// play resets the service and plays a test. The test is cut short when timed ends. timed is derived from ctx
+// and may also end at the time limit of the run.
 func (w *worker) play(ctx, timed context.Context, t model.Test) played {
 	return w.playAfter(ctx, timed, t, w.reset)
 }
 
-// playOn is play without the reset.
+// playOn plays a test without a reset before it.
 func (w *worker) playOn(ctx, timed context.Context, t model.Test) played {
 	return w.playAfter(ctx, timed, t, w.ensureAlive)
 }
 
-// playWhen plays a test after ready has prepared the service.
+// playAfter plays a test after ready has prepared the service, and collects the outcome.
 func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(ctx, timed context.Context) error) played {
 	w.silentFault, w.lateFault, w.restarts, w.contacts = nil, nil, 0, nil
 	p := played{test: t}
@@ -151,6 +152,8 @@ func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(
 	return p
 }
 
+// playOnce plays a test on the service as it is. It returns the test as played and a result for each call
+// that was sent.
 func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test, []client.CallResult, error) {
 	if err := w.network.beginTest(t); err != nil {
 		return t, nil, err
@@ -173,17 +176,17 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	return done, results, w.judgeEnd(ctx, timed, done, results)
 }
 
-// maxUnchangedTests is the number of read-only tests after which the service is reset nevertheless: it
-// might not keep the promises of its methods and statuses.
+// maxUnchangedTests is the number of tests that changed nothing after which the service is reset all the
+// same: it might have changed despite its methods and statuses.
 const maxUnchangedTests = 10
 
-// unchanged reports whether the service is most likely as it was after the last reset.
+// unchanged reports whether the service is most likely still in the state after the last reset.
 func (w *worker) unchanged() bool {
 	return w.unchangedTests > 0 && w.unchangedTests < maxUnchangedTests
 }
 
-// changedNothing reports whether calls left the service unchanged according to HTTP: their methods
-// are safe, or they were refused.
+// changedNothing reports whether, according to HTTP, no call changed the service: its method is safe, or it
+// was refused with a 4xx status.
 func changedNothing(results []client.CallResult) bool {
 	for _, r := range results {
 		status := r.Exchange.Reply.Status
@@ -195,7 +198,7 @@ func changedNothing(results []client.CallResult) bool {
 	return len(results) > 0
 }
 
-// loginError returns the error of a log-in that never worked, if the test ended with one.
+// loginError returns the error of a log-in that has never succeeded, if the test ended with such an error.
 func loginError(results []client.CallResult) error {
 	if err, ok := errors.AsType[*client.LoginError](results[len(results)-1].Exchange.Err); ok {
 		return err
@@ -203,7 +206,8 @@ func loginError(results []client.CallResult) error {
 	return nil
 }
 
-// endError returns the error of a test that was cut short: by the context, or else by the budget.
+// endError returns the error of a test that was cut short: that of ctx, or client.ErrBudget if ctx has not
+// ended.
 func endError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -211,17 +215,17 @@ func endError(ctx context.Context) error {
 	return client.ErrBudget
 }
 
-// contactsSoFar returns the contacts of the test that is being played.
+// contactsSoFar returns the contacts of the current test so far. Any goroutine may call it.
 func (w *worker) contactsSoFar() []model.Contact {
 	return w.service.Client().MaskContacts(w.network.contacts())
 }
 
-// maxFailures is how many tests in a row may fail because the service or its reset does not answer,
-// before the run ends.
+// maxFailures is the number of failures in a row after which the run ends: the service or its reset does not
+// answer.
 const maxFailures = 5
 
-// reset brings the service into its first state so that a test can begin, if necessary by restarting
-// it. Errors are those of play.
+// reset brings the service back to its first state before a test. If necessary it restarts the service.
+// The errors are those in played.err.
 func (w *worker) reset(ctx, timed context.Context) error {
 	for w.canStart() {
 		if ok, err := w.tryReset(ctx, timed); ok || err != nil {
@@ -231,7 +235,7 @@ func (w *worker) reset(ctx, timed context.Context) error {
 	return client.ErrBudget
 }
 
-// ensureAlive restarts a service that has died, and leaves any other as it is.
+// ensureAlive restarts the service if it has died.
 func (w *worker) ensureAlive(ctx, timed context.Context) error {
 	if w.service.ExitFailure() == nil {
 		return nil
@@ -239,7 +243,7 @@ func (w *worker) ensureAlive(ctx, timed context.Context) error {
 	return w.restart(ctx, timed)
 }
 
-// tryReset tries to reset once. It returns false without an error if another try may succeed.
+// tryReset tries to reset the service once. It returns false and no error if another try may succeed.
 func (w *worker) tryReset(ctx, timed context.Context) (bool, error) {
 	if trouble := w.service.ExitFailure(); trouble != nil {
 		w.failures++
@@ -266,7 +270,7 @@ func (w *worker) tryReset(ctx, timed context.Context) (bool, error) {
 	return false, w.diagnoseReset(ctx, timed, err)
 }
 
-// diagnoseReset finds out why a reset got no answer.
+// diagnoseReset finds out why a reset got no answer, and restarts the service if that may help.
 func (w *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
 	w.failures++
 	trouble := w.diagnose(timed)
@@ -283,8 +287,8 @@ func (w *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
 	return &UnreachableError{fmt.Errorf("reset %q got no answer several times in a row: %w", w.plan.Reset, cause)}
 }
 
-// blamePrevious attributes a failure that is noticed before a test to the test before, and restarts
-// the service, up to maxFailures times in a row.
+// blamePrevious attributes a failure that is noticed before a test to the previous test, and restarts the
+// service. It returns an error after maxFailures failures in a row.
 func (w *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure, cause error) error {
 	if f := w.lastTest.takeFault(trouble.Kind, trouble.Text); f != nil {
 		w.lateFault = f
@@ -295,7 +299,7 @@ func (w *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure,
 	return w.restart(ctx, timed)
 }
 
-// judgeEnd looks at how a test ended, and diagnoses the service if it ended without an answer.
+// judgeEnd diagnoses the service if the last call of a test got no answer.
 func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []client.CallResult) error {
 	n := len(results)
 	x := results[n-1].Exchange
@@ -325,8 +329,8 @@ func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []cl
 	return w.restart(ctx, timed)
 }
 
-// blame blames a call for the end of the service: the last one, or, if the service did not accept its
-// connection, the one before, which may belong to the test before.
+// blame sets the fault of the call that ended the service. This is the last call. But if absent is true, the
+// service had ended before the last call, so it is the previous call, which may belong to the previous test.
 func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	n := len(w.lastTest.test.Calls)
 	switch {
@@ -339,13 +343,15 @@ func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	w.silentFault = w.lastTest.takeFault(trouble.Kind, trouble.Text)
 }
 
+// diagnose returns why the service cannot be called, nil if it can be called.
 func (w *worker) diagnose(ctx context.Context) (t *sut.Failure) {
 	w.setUp(func() error { t = w.service.Diagnose(ctx); return nil })
 	w.tracker.ignoreActivity()
 	return t
 }
 
-// awaitReturn tolerates, for a few tests, that a service which Sonde did not start is gone.
+// awaitReturn handles a service that Sonde did not start and that cannot be reached. It returns nil for fewer
+// than maxFailures failures in a row, so that the service may come back, and then the error of a restart.
 func (w *worker) awaitReturn(ctx, timed context.Context) error {
 	if w.failures < maxFailures {
 		return nil
@@ -354,7 +360,7 @@ func (w *worker) awaitReturn(ctx, timed context.Context) error {
 	return w.restart(ctx, timed)
 }
 
-// restart restarts the service.
+// restart restarts the service. The errors are those in played.err.
 func (w *worker) restart(ctx, timed context.Context) error {
 	err := w.setUp(func() error { return w.service.Restart(timed) })
 	w.tracker.ignoreActivity()
@@ -369,7 +375,7 @@ func (w *worker) restart(ctx, timed context.Context) error {
 	return &UnreachableError{fmt.Errorf("after call %d: %w", w.lastTest.at, err)}
 }
 
-// restore restores users whom the last test may have ended, and returns those whom it has ended.
+// restore finds out which users the last test has ended, tries to restore them, and returns them.
 func (w *worker) restore(timed context.Context) (all []model.EndedUser) {
 	all = w.tryLogIns(timed)
 	for _, user := range w.users.suspectedUsers() {
@@ -388,9 +394,9 @@ func (w *worker) restore(timed context.Context) (all []model.EndedUser) {
 	return all
 }
 
-// tryLogIns lets users log in again after the first successful call of each operation on users, and
-// returns those who cannot. A service may still accept older credentials, so that nothing else
-// shows the loss; but exported tests log in anew.
+// tryLogIns lets users log in again after the first successful call of each operation on users, and returns
+// the users who cannot. Only a new log-in shows that a user is locked out if the service still accepts older
+// credentials. Exported tests always log in anew.
 func (w *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
 	for _, user := range w.users.loginCandidates() {
 		w.setUp(func() error {
@@ -408,7 +414,7 @@ func (w *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
 	return all
 }
 
-// restoreUser finds out whether the service still accepts a user, and tries to restore the user. It
+// restoreUser finds out whether the service still accepts a user, and otherwise tries to restore the user. It
 // returns the zero EndedUser if the user was not ended.
 func (w *worker) restoreUser(ctx context.Context, user string) (end model.EndedUser, err error) {
 	made, accepted, loggedOut, err := w.tryUser(ctx, user)
@@ -432,7 +438,8 @@ func (w *worker) restoreUser(ctx context.Context, user string) (end model.EndedU
 	return w.users.markEnded(user, accepted, loggedOut), nil
 }
 
-// tryUser restores the user, logs in again and finds out whether the user is accepted.
+// tryUser creates the user again if the plan says how, logs in, and finds out whether the service accepts the
+// user. made is true if the user was created. loggedOut is true if the log-in failed.
 func (w *worker) tryUser(ctx context.Context, user string) (made, accepted, loggedOut bool, err error) {
 	made, err = w.service.Client().RestoreUser(ctx, user)
 	if _, refused := errors.AsType[*client.LoginError](err); refused {
@@ -445,7 +452,8 @@ func (w *worker) tryUser(ctx context.Context, user string) (made, accepted, logg
 	return made, accepted, false, err
 }
 
-// accepts reports whether the service accepts a user in operations that refuse others.
+// accepts reports whether the service accepts a user. It sends read-only requests that were accepted before
+// to operations that refuse anonymous calls.
 func (w *worker) accepts(ctx context.Context, user string) (bool, error) {
 	for _, r := range w.users.acceptedReads(user) {
 		x := w.service.Client().SendAs(ctx, user, r)

@@ -18,9 +18,9 @@ type workerPool struct {
 	workers []*worker // at least one
 	pace    *client.Pacer
 
-	resets    bool // there is a reset before each test
-	resetCost int  // requests of one reset
-	restarts  int  // of services that died or hung
+	resets    bool // the service is reset before each test
+	resetCost int  // least number of requests of a reset
+	restarts  int  // number of restarts of services that died or hung
 }
 
 func newWorkerPool(p model.Plan, hosts []string, workers int, m *probedata.Manifest) (*workerPool, error) {
@@ -37,7 +37,7 @@ func newWorkerPool(p model.Plan, hosts []string, workers int, m *probedata.Manif
 	return pool, nil
 }
 
-// starts reports whether the run starts the service.
+// starts reports whether the plan says how to start the service.
 func (p *workerPool) starts() bool { return p.plan.Service != nil || p.plan.Driver != nil }
 
 // start starts the copies of the service if the plan says how, and checks that they answer.
@@ -60,21 +60,22 @@ func (p *workerPool) stop() {
 	}
 }
 
-// first returns the worker that plays tests one after the other.
+// first returns the first worker. It plays the tests that are not played at the same time as others.
 func (p *workerPool) first() *worker { return p.workers[0] }
 
-// requestsSent returns the number of requests of all settled quotas.
+// requestsSent returns the number of requests that were sent, without quotas that are not settled yet.
 func (p *workerPool) requestsSent() int { return p.budget.calls }
 
-// countRestarts counts how often the service was restarted for a test.
+// countRestarts adds the restarts of the service for a test.
 func (p *workerPool) countRestarts(done played) { p.restarts += done.restarts }
 
-// canStart reports whether the budget lets another test begin.
+// canStart reports whether the budget allows a reset and at least one call.
 func (p *workerPool) canStart() bool {
 	return !p.budget.exhausted() && p.budget.remaining() > p.resetCost
 }
 
-// play plays a test with at most this many requests and waits for its end.
+// play resets the service, plays a test on the first worker, and waits for its end. The test may send at most
+// the given number of requests.
 func (p *workerPool) play(ctx context.Context, t model.Test, most int) played {
 	p.first().unchangedTests = 0
 	return p.playBy(ctx, t, most, p.first().play)
@@ -85,7 +86,7 @@ func (p *workerPool) playOn(ctx context.Context, t model.Test) played {
 	return p.playBy(ctx, t, math.MaxInt, p.first().playOn)
 }
 
-// playBy plays a test by a method of the first worker, within the budget.
+// playBy plays a test by a method of the first worker. It grants the quota before and settles it after.
 func (p *workerPool) playBy(
 	ctx context.Context,
 	t model.Test,
@@ -103,7 +104,7 @@ func (p *workerPool) playBy(
 	return done
 }
 
-// watchUsers lets the workers find out when a call ends a user, and restore the user.
+// watchUsers gives each worker a user monitor.
 func (p *workerPool) watchUsers() {
 	for _, w := range p.workers {
 		w.users = newUserMonitor(p.plan, p.resets)

@@ -16,30 +16,29 @@ type job struct {
 	candidate   mio.Candidate[*trial]
 	worker      *worker
 	test        model.Test
-	codeTargets []int // those of the trial
+	codeTargets []int // covered targets to report nevertheless: see trial
 	isSweep     bool
 	ctx         context.Context
 	cancel      context.CancelFunc
 
 	played   played
-	panicked string        // the panic with its stack
-	done     chan struct{} // closed after the test was played; nil if take plays it
+	panicked string        // the panic with its stack, "" if there was none
+	done     chan struct{} // closed after the test was played; nil if receive plays it
 }
 
-// workQueue holds the tests that are being played, in the order in which they were asked for.
-// Workers take turns: which worker plays a test depends on its position in this order, not on
-// which worker is free first.
+// workQueue holds the tests that are being played, in the order in which they were dispatched. The workers
+// play tests in turn: the order decides which worker plays a test, not the speed of the workers.
 type workQueue struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	workers   []*worker
-	jobs      []chan *job // of the workers; nil if there is only one
-	nextIndex int
-	waiting   []*job
+	jobs      []chan *job // of each worker; nil if there is only one worker
+	nextIndex int         // index of the worker that plays the next test
+	waiting   []*job      // dispatched and not received
 }
 
-// open starts a goroutine for each worker, which ends with close. A single worker plays its test
-// in take instead: handing the test over would take longer than playing a short one.
+// open starts a goroutine for each worker. The goroutines end with close. A single worker has no goroutine:
+// receive plays the test, because passing a short test to a goroutine takes longer than playing it.
 func (q *workQueue) open(ctx context.Context, callers []*worker) {
 	*q = workQueue{workers: callers}
 	q.ctx, q.cancel = context.WithCancel(ctx)
@@ -53,7 +52,7 @@ func (q *workQueue) open(ctx context.Context, callers []*worker) {
 	}
 }
 
-// close cancels the tests that are still being played and waits for their end.
+// close cancels the tests in the queue and waits for their end.
 func (q *workQueue) close() {
 	q.cancel()
 	for _, jobs := range q.jobs {
@@ -66,6 +65,7 @@ func (q *workQueue) close() {
 	}
 }
 
+// runWorker plays jobs until the channel is closed.
 func runWorker(ctx context.Context, jobs <-chan *job) {
 	for j := range jobs {
 		j.play(ctx)
@@ -73,6 +73,7 @@ func runWorker(ctx context.Context, jobs <-chan *job) {
 	}
 }
 
+// play plays the test of a job. It keeps the text of a panic for receive.
 func (j *job) play(ctx context.Context) {
 	defer j.cancel()
 	defer func() {
@@ -88,14 +89,15 @@ func (j *job) play(ctx context.Context) {
 	j.played = j.worker.play(ctx, j.ctx, j.test)
 }
 
+// full reports whether each worker has a test.
 func (q *workQueue) full() bool { return len(q.waiting) == len(q.workers) }
 
 func (q *workQueue) empty() bool { return len(q.waiting) == 0 }
 
-// next returns the worker whose turn it is. The queue must not be full.
+// nextFree returns the worker that plays the next test. The queue must not be full.
 func (q *workQueue) nextFree() *worker { return q.workers[q.nextIndex] }
 
-// dispatch lets the worker whose turn it is play a test.
+// dispatch lets the next worker play a test.
 func (q *workQueue) dispatch(j *job) {
 	j.worker = q.nextFree()
 	q.waiting = append(q.waiting, j)
@@ -106,8 +108,8 @@ func (q *workQueue) dispatch(j *job) {
 	q.nextIndex = (q.nextIndex + 1) % len(q.workers)
 }
 
-// take removes the first test of the queue and waits until it was played. If playing it panicked,
-// take panics.
+// receive removes the first test of the queue and waits until it was played. If playing it panicked, receive
+// panics.
 func (q *workQueue) receive() *job {
 	j := q.waiting[0]
 	q.waiting = slices.Delete(q.waiting, 0, 1) // unlike [1:], this keeps the capacity
