@@ -12,8 +12,8 @@ import (
 // action is what an operation does, in words: [create] [product].
 type action struct{ verb, noun []string }
 
-// actionVerbs begin a last path segment that is an action and not a resource, as in /orders/{id}/pay.
-// Words that are as often a noun are missing.
+// actionVerbs begin the last segment of a path that names an action and not a resource, as in
+// /orders/{id}/pay. Words that are also common nouns are not in the list.
 var actionVerbs = strings.Fields(`accept activate add append apply approve archive assign authenticate authorize ban block
 	cancel check checkout clear clone close complete confirm connect copy create deactivate decline delete deliver
 	deny disable disconnect dismiss enable execute expire export fetch find finish follow generate grant hide import
@@ -38,7 +38,7 @@ func describe(op model.OpID) action {
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	parents, leaf := parts[:len(parts)-1], parts[len(parts)-1]
-	if what, verb := custom(leaf); verb != nil {
+	if what, verb := customVerb(leaf); verb != nil {
 		return action{verb, object(slices.Concat(parents, []string{what}))}
 	}
 	if strings.Contains(leaf, "{") {
@@ -50,9 +50,9 @@ func describe(op model.OpID) action {
 	return collection(method, words(leaf))
 }
 
-// custom splits a segment such as "{id}:cancel" into the resource and the verb, which is nil if there
-// is none.
-func custom(leaf string) (what string, verb []string) {
+// customVerb splits a segment such as "{id}:cancel" into the resource and the verb. verb is nil if the
+// segment has no verb.
+func customVerb(leaf string) (what string, verb []string) {
 	at := strings.LastIndexByte(leaf, ':')
 	if at <= 0 || strings.Contains(leaf[at:], "}") {
 		return leaf, nil
@@ -60,8 +60,8 @@ func custom(leaf string) (what string, verb []string) {
 	return leaf[:at], words(leaf[at:])
 }
 
-// object returns the object of an action at the end of a path: one resource, or those of a collection.
-// It is nil for /auth/login.
+// object returns the noun for the object of an action, from the segments before the action: a single resource
+// or a collection. It returns nil for /auth/login, whose action has no object.
 func object(parents []string) []string {
 	if len(parents) == 0 {
 		return nil
@@ -85,8 +85,8 @@ func verbOf(method string, collection bool) []string {
 	return []string{verb}
 }
 
-// isAction reports whether a path's last segment is an action. One of several words, such as add-item,
-// includes its object, but test-results is a collection.
+// isAction reports whether the last segment of a path names an action. A segment of several words, such as
+// add-item, is an action with its object; test-results is a collection.
 func isAction(method string, leaf []string) bool {
 	if len(leaf) == 0 || method == "DELETE" {
 		return false
@@ -135,17 +135,17 @@ func noun(segments []string) []string {
 	return []string{"root"}
 }
 
-// name returns the name of an action that is done a number of times in a row.
+// name returns the part of a test's name for an action that the test does a number of times in a row.
 func (a action) name(times int) string {
 	if len(a.verb) > 1 {
-		return short(a.verb) + often(times)
+		return nameOf(a.verb) + timesSuffix(times)
 	}
 	if a.creates() && times > 1 {
 		many := slices.Clone(a.noun)
 		many[len(many)-1] = plural(many[len(many)-1])
-		return short(a.verb) + count(times) + short(many)
+		return nameOf(a.verb) + numberWord(times) + nameOf(many)
 	}
-	return short(a.verb) + short(a.noun) + often(times)
+	return nameOf(a.verb) + nameOf(a.noun) + timesSuffix(times)
 }
 
 func (a action) creates() bool { return slices.Equal(a.verb, []string{"create"}) && len(a.noun) > 0 }
@@ -158,14 +158,14 @@ func (a action) subject() []string {
 	return a.noun
 }
 
-// short joins words to a part of a name of at most 40 characters.
-func short(words []string) string {
+// nameOf joins words to a part of a name. The part has at most 40 characters.
+func nameOf(words []string) string {
 	name := []rune(pascal(words))
 	return string(name[:min(len(name), 40)])
 }
 
-// count returns a number in words.
-func count(n int) string {
+// numberWord returns a number as a word, or in digits from 11 on.
+func numberWord(n int) string {
 	names := []string{"No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"}
 	if n < len(names) {
 		return names[n]
@@ -173,13 +173,13 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// often returns the end of a name for an action that is done n times, "" for once.
-func often(n int) string {
+// timesSuffix returns the suffix of a name for an action that is done n times. It is "" for one time.
+func timesSuffix(n int) string {
 	switch n {
 	case 1:
 		return ""
 	case 2:
 		return "Twice"
 	}
-	return count(n) + "Times"
+	return numberWord(n) + "Times"
 }

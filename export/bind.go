@@ -8,14 +8,15 @@ import (
 	"sonde/model"
 )
 
-// shot is a call that is ready to be written: each value is escaped for its place.
-type shot struct {
+// boundCall is a call whose values are literals or sources, each escaped for its place. It can be written in
+// any language.
+type boundCall struct {
 	method, template string
-	args             []given
+	args             []argValue
 	path             []part // with the query
 	headers, cookies []field
-	proof            string // the option that makes the call one of a user, "" for none
-	tested           bool   // it is the call under test
+	userOption       string // the Go option for the user who calls, "" for none
+	underTest        bool   // it is the call under test
 	body             *payload
 }
 
@@ -25,86 +26,88 @@ type field struct {
 	value part
 }
 
-// given is a value outside the body: that of an argument, or of the source that replaces it.
-type given struct {
+// argValue is the value of an argument outside the body: the argument's own value, or the source that
+// replaces it.
+type argValue struct {
 	model.Arg
-	from *source
-	was  string // the argument's own value if from replaces it
+	from     *source
+	original string // the argument's own value if from is set
 }
 
 // to returns the value escaped for a place: path, query or text.
-func (g given) to(place string) part {
+func (g argValue) to(place string) part {
 	switch {
 	case g.from != nil && place == "path":
-		return part{from: g.from, as: place, was: model.EscapePath(g.was)}
+		return part{from: g.from, escaping: place, original: model.EscapePath(g.original)}
 	case g.from != nil:
-		return part{from: g.from, as: place, was: model.EscapeQuery(g.was)}
+		return part{from: g.from, escaping: place, original: model.EscapeQuery(g.original)}
 	case place == "text":
 		return part{text: printable(g.Value)}
 	}
 	return part{text: g.Encoded()}
 }
 
-// source is a value in an earlier answer that later calls need.
+// source is the part of an earlier answer from which later calls take a value.
 type source struct {
 	call            int
 	header, pointer string
 	// name is the Go variable that holds the value; function sets it.
 	name string
-	// secret is a text with environment variables as "${NAME}", for a source that is such a text.
+	// secret is a text with environment variables as "${NAME}". Such a source is not part of an answer.
 	secret string
 }
 
-// part is a piece of text, or the value of a source when the test runs.
+// part is a piece of literal text, or the value of a source.
 type part struct {
 	text string
 	from *source
-	// as is the place that the source's value is escaped for: path, query, form,
-	// json, number or text.
-	as string
-	// was is the value that the test itself has in that place, "" if unknown.
-	was string
+	// escaping is the place for which the value of from is escaped: path, query, form, json, number or text.
+	escaping string
+	// original is the value that the test itself has in that place, "" if unknown.
+	original string
 }
 
 // to returns the part escaped for a place in a body: form, number or json.
 func (p part) to(place string) part {
 	switch {
 	case p.from != nil:
-		return part{from: p.from, as: place}
+		return part{from: p.from, escaping: place}
 	case place == "form":
 		return part{text: url.QueryEscape(p.text)}
 	case place == "number" && isNumber(p.text):
 		return p
 	}
-	return part{text: spell(p.text)}
+	return part{text: jsonString(p.text)}
 }
 
-// binder makes the shots of a test. It puts values where Sonde's client puts them when it plays the
-// test, so that the answers are the same.
+// binder makes the bound calls of a test. It puts values where Sonde's client puts them when it plays the
+// test, so that the service gives the same answers.
 type binder struct {
 	test    model.Test
-	args    [][]given
+	args    [][]argValue
 	sources []*source
 }
 
-// bind returns a shot for each call, nil for calls that were not sent; the sources from which the shots
-// and further links take values; and the values of the further links.
-func bind(t model.Test, further []*model.Link) ([]*shot, []*source, map[*model.Link]part) {
-	b := binder{test: t, args: make([][]given, len(t.Calls))}
-	shots := make([]*shot, len(t.Calls))
+// bind returns a bound call for each call of a test, nil for calls that were not sent. further are links of
+// assertions. bind also returns the sources that calls and further links use, and the values of the further
+// links.
+func bind(t model.Test, further []*model.Link) ([]*boundCall, []*source, map[*model.Link]part) {
+	b := binder{test: t, args: make([][]argValue, len(t.Calls))}
+	calls := make([]*boundCall, len(t.Calls))
 	for i, c := range t.Calls {
 		if c.Status != 0 {
-			shots[i] = b.shot(i)
+			calls[i] = b.call(i)
 		}
 	}
 	linked := map[*model.Link]part{}
 	for _, l := range further {
 		linked[l] = b.value(*l)
 	}
-	return shots, b.taken(shots, linked), linked
+	return calls, b.usedSources(calls, linked), linked
 }
 
-func (b *binder) shot(i int) *shot {
+// call returns the bound call with an index.
+func (b *binder) call(i int) *boundCall {
 	call := b.test.Calls[i]
 	b.args[i] = literals(call.Args)
 	var inBody []field
@@ -119,7 +122,7 @@ func (b *binder) shot(i int) *shot {
 		}
 	}
 	method, template, _ := strings.Cut(string(call.Op), " ")
-	s := &shot{method: method, template: template, args: b.args[i], path: pathParts(template, b.args[i])}
+	s := &boundCall{method: method, template: template, args: b.args[i], path: pathParts(template, b.args[i])}
 	s.path = append(s.path, queryParts(template, b.args[i])...)
 	if call.Body != nil {
 		s.body = newPayload(*call.Body, inBody)
@@ -128,22 +131,22 @@ func (b *binder) shot(i int) *shot {
 	return s
 }
 
-// literals returns arguments with their own values.
-func literals(args []model.Arg) []given {
-	all := make([]given, len(args))
+// literals returns the arguments with their own values.
+func literals(args []model.Arg) []argValue {
+	all := make([]argValue, len(args))
 	for i, a := range args {
-		all[i] = given{Arg: a}
+		all[i] = argValue{Arg: a}
 	}
 	return all
 }
 
-// replace gives an argument the value of a link, as Sonde's client does.
-func replace(all []given, l model.Link, value part) []given {
-	i := slices.IndexFunc(all, func(g given) bool { return g.In == l.In && g.Name == l.Name })
+// replace sets the value of an argument to that of a link, as Sonde's client does.
+func replace(all []argValue, l model.Link, value part) []argValue {
+	i := slices.IndexFunc(all, func(g argValue) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
-		return append(all, given{Arg: model.Arg{In: l.In, Name: l.Name, Value: value.text}, from: value.from, was: ""})
+		return append(all, argValue{Arg: model.Arg{In: l.In, Name: l.Name, Value: value.text}, from: value.from, original: ""})
 	}
-	all[i] = given{Arg: all[i].WithValue(value.text), from: value.from, was: all[i].PlainValue()}
+	all[i] = argValue{Arg: all[i].WithValue(value.text), from: value.from, original: all[i].PlainValue()}
 	return all
 }
 
@@ -171,14 +174,14 @@ func (b *binder) value(l model.Link) part {
 	return part{from: s}
 }
 
-// taken returns the sources that a shot or a further link uses. A link to a place that its call does
-// not have leaves its source unused.
-func (b *binder) taken(shots []*shot, linked map[*model.Link]part) []*source {
+// usedSources returns the sources that a call or a further link uses. A source is unused if its link leads to
+// a place that the call does not have.
+func (b *binder) usedSources(calls []*boundCall, linked map[*model.Link]part) []*source {
 	used := map[*source]bool{}
 	for _, p := range linked {
 		used[p.from] = true
 	}
-	for _, s := range shots {
+	for _, s := range calls {
 		if s == nil {
 			continue
 		}
@@ -189,8 +192,8 @@ func (b *binder) taken(shots []*shot, linked map[*model.Link]part) []*source {
 	return slices.DeleteFunc(b.sources, func(s *source) bool { return !used[s] })
 }
 
-// parts returns all parts of a shot.
-func (s *shot) parts() []part {
+// parts returns all parts of a call.
+func (s *boundCall) parts() []part {
 	all := slices.Clone(s.path)
 	for _, f := range slices.Concat(s.headers, s.cookies) {
 		all = append(all, f.value)

@@ -2,13 +2,13 @@ package export
 
 import "strings"
 
-// call returns the Go call that sends a shot.
-func (s *shot) call() string {
+// call returns the Go expression that sends the call.
+func (s *boundCall) call() string {
 	return wrapped("call(t, "+quoted(s.method)+", "+expr(s.path, quoted), s.options, 1)
 }
 
-// wrapped returns a Go call with its options: on one line if they fit, else each on its own. The call is
-// indented by tabs.
+// wrapped returns a Go call with its options: on one line if they fit on it, else with a line for each
+// option. The call is indented by indent tabs.
 func wrapped(start string, options func(indent int) []string, indent int) string {
 	all := options(indent)
 	line := start + strings.Join(append([]string{""}, all...), ", ") + ")"
@@ -18,9 +18,9 @@ func wrapped(start string, options func(indent int) []string, indent int) string
 	return start + strings.Join(append([]string{""}, options(indent+1)...), ",\n"+strings.Repeat("\t", indent+1)) + ")"
 }
 
-// options returns the arguments after the path. The user comes after the headers, which it overrides, and
-// the body comes last, with lines indented by tabs.
-func (s *shot) options(indent int) []string {
+// options returns the Go arguments after the path. The user comes after the headers, because it overrides
+// them. The body comes last; its lines are indented by indent tabs.
+func (s *boundCall) options(indent int) []string {
 	var all []string
 	for _, h := range s.headers {
 		all = append(all, "withHeader("+quoted(h.name)+", "+expr([]part{h.value}, quoted)+")")
@@ -28,10 +28,10 @@ func (s *shot) options(indent int) []string {
 	for _, c := range s.cookies {
 		all = append(all, "withCookie("+quoted(c.name)+", "+expr([]part{c.value}, quoted)+")")
 	}
-	if s.proof != "" {
-		all = append(all, s.proof)
+	if s.userOption != "" {
+		all = append(all, s.userOption)
 	}
-	if s.tested {
+	if s.underTest {
 		all = append(all, "underTest")
 	}
 	if s.body != nil {
@@ -40,7 +40,7 @@ func (s *shot) options(indent int) []string {
 	return all
 }
 
-// option returns the argument for a body, with lines indented by tabs.
+// option returns the Go argument for a body. Its lines are indented by indent tabs.
 func (p *payload) option(indent int) string {
 	switch {
 	case p.form != nil:
@@ -55,7 +55,7 @@ func (p *payload) option(indent int) string {
 	return "withBody(" + quoted(p.media) + ", " + data + ")"
 }
 
-// expr returns the Go expression that joins literals and the values of variables.
+// expr returns the Go expression that joins the literal texts and the values of the variables.
 func expr(parts []part, literal func(string) string) string {
 	var terms []string
 	var text string
@@ -67,7 +67,7 @@ func expr(parts []part, literal func(string) string) string {
 		if text != "" {
 			terms = append(terms, literal(text))
 		}
-		terms, text = append(terms, p.from.name+"."+p.as+"()"), ""
+		terms, text = append(terms, p.from.name+"."+p.escaping+"()"), ""
 	}
 	if text != "" || len(terms) == 0 {
 		terms = append(terms, literal(text))

@@ -38,7 +38,8 @@ func checkMock(t model.Test) error {
 	return nil
 }
 
-// checkExpected returns why values cannot be compared. They must be in one of the places.
+// checkExpected returns why the expected values cannot be compared, or nil. Their locations must be among
+// places.
 func checkExpected(all []model.Expectation, t model.Test, places ...model.Location) error {
 	for _, e := range all {
 		err := checkExpectation(e, t)
@@ -57,7 +58,7 @@ var comparisons = []model.Comparison{
 	model.CompareEquals, model.CompareLinked, model.ComparePresent, model.CompareType, model.ComparePattern, model.CompareNear,
 }
 
-// checkExpectation returns why a value cannot be compared. The error is a predicate, such as "is not
+// checkExpectation returns why a value cannot be compared, or nil. The error is a predicate, such as "is not
 // JSON".
 func checkExpectation(e model.Expectation, t model.Test) error {
 	text, isText := textOf(&e)

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// FaultMode is what the tests of faults do as long as the faults exist.
+// FaultMode is what the tests that show faults do while the faults exist.
 type FaultMode string
 
 // The modes for the tests of faults.
@@ -32,9 +32,9 @@ type shownFault struct {
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// SplitFaults returns two suites: one of the tests of s, without the calls whose answers are faults, and
-// one with a test for each fault of the run that counts. Without faults, the first is s and the second
-// is empty.
+// SplitFaults returns two suites. The first has the tests of s, without the calls whose answers are faults.
+// The second has a test for each fault that makes the run fail. Without faults, the first suite is s and the
+// second is empty.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
@@ -58,7 +58,7 @@ func (s Suite) SplitFaults() (tests, faults Suite) {
 	return tests, faults
 }
 
-// faultSplit separates the faults of a run from its tests.
+// faultSplit separates a run's faults from its tests.
 type faultSplit struct {
 	faults    []model.Fault
 	mode      FaultMode
@@ -68,7 +68,7 @@ type faultSplit struct {
 // faultID returns the ID of the test for the fault with an index.
 func faultID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
-// testOf returns the test of a fault, or why it has none.
+// testOf returns the test that shows a fault, or why there is none.
 func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) {
 	f := p.faults[i]
 	if f.Test == nil || len(f.Test.Calls) == 0 {
@@ -77,7 +77,7 @@ func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) 
 	if !p.allStates && (f.Verdict == model.VerdictEarlierState || f.Test.EarlierState != "") {
 		return t, nil, "it depends on earlier state: --all writes it"
 	}
-	wants, err := wantsOf(f)
+	wants, err := assertionsOf(f)
 	switch {
 	case err != nil:
 		return t, nil, err.Error()
@@ -97,20 +97,19 @@ func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) 
 	return t, &shownFault{Fault: f, wants: wants, mode: p.mode}, ""
 }
 
-// statusMissing is the status of a last call without an answer, so that it counts as sent.
+// statusMissing is the status of a last call without an answer. It is not 0, so that the call counts as sent.
 const statusMissing = 1
 
-// isFault reports whether the answer to a call is a fault by its status.
+// isFault reports whether the status of a call's answer is a fault.
 func (p faultSplit) isFault(c model.Call) bool {
 	return c.Status >= 500 && slices.ContainsFunc(p.faults, func(f model.Fault) bool {
 		return f.Op == c.Op && f.Status == c.Status && f.CountsAsFailure() && f.IsStatusFault()
 	})
 }
 
-// withoutFaults returns the tests without answers that are faults. Such calls are removed from the end
-// of a test; before the end they may have any status. A test that is kept only for such answers is left
-// out. The first comment lines of all tests that it changes are retired: earlier versions of a file have
-// them.
+// withoutFaults returns the tests without answers that are faults. It removes such calls from the end of a
+// test; earlier in a test, such a call may have any status. It leaves out a test that was kept only for
+// faults. retired are the first comment lines of all changed tests, as files of earlier versions have them.
 func (p faultSplit) withoutFaults(tests []model.Test) (all []model.Test, retired []string) {
 	for _, t := range tests {
 		if !slices.ContainsFunc(t.Calls, p.isFault) || t.Mock != nil {
@@ -131,8 +130,8 @@ func firstLine(t model.Test) string {
 	return strings.TrimSpace(line)
 }
 
-// trim returns a test without the answers that are faults; false if it tests nothing else.
-func (p faultSplit) trim(t model.Test) (model.Test, bool) {
+// trim returns a test without the answers that are faults. ok is false if the test checks nothing else.
+func (p faultSplit) trim(t model.Test) (trimmed model.Test, ok bool) {
 	covered := func(c model.Call) bool { return slices.Contains(t.Covers, fmt.Sprintf("%s %d", c.Op, c.Status)) }
 	t.Calls = slices.Clone(t.Calls)
 	end := last(t) + 1
@@ -212,12 +211,13 @@ func (s *shownFault) reason() string {
 // pinned reports whether the test asserts what the service does today.
 func (s *shownFault) pinned() bool { return s != nil && s.mode == PinFaults }
 
-// ofStatus reports whether the test asserts a status.
+// ofStatus reports whether an assertion of the test is about the status.
 func (s *shownFault) ofStatus() bool {
 	return slices.ContainsFunc(s.wants, func(w Assertion) bool { return w.Kind == AssertStatus })
 }
 
-// status returns the status that the faulty answer must have, 0 if an assertion says it.
+// status returns the status that the faulty answer must have, 0 if an assertion states it. got is the status
+// in the run.
 func (s *shownFault) status(got int) int {
 	if s.ofStatus() && !s.pinned() {
 		return 0
@@ -225,7 +225,7 @@ func (s *shownFault) status(got int) int {
 	return got
 }
 
-// assertions returns what the test asserts besides a pinned status.
+// assertions returns the assertions of the test, without those on a pinned status.
 func (s *shownFault) assertions() []Assertion {
 	return slices.DeleteFunc(slices.Clone(s.wants), func(w Assertion) bool { return s.pinned() && w.Kind == AssertStatus })
 }
@@ -235,7 +235,7 @@ func (s *shownFault) title() string {
 	name := pascal(words(s.Oracle))
 	for _, w := range s.wants {
 		member := words(w.Pointer[strings.LastIndexByte(w.Pointer, '/')+1:])
-		name += short(member)
+		name += nameOf(member)
 	}
 	return name
 }

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// lineWidth is the length of a line up to which a call keeps its options on it.
+// lineWidth is the maximum length of a line with a call and all its options.
 const lineWidth = 100
 
 // function writes one variant of a test as a Go function.
@@ -23,11 +23,11 @@ type function struct {
 	ownSessions bool     // it shares no session with other tests
 	stubs       []string // statements
 	coverage    string   // a comment, or ""
-	shots       []*shot
+	calls       []*boundCall
 	sources     []*source
-	linked      map[*model.Link]part
-	// reserved are the names that variables must not have; locals are those and the names of
-	// the variables so far.
+	linkedParts map[*model.Link]part
+	// reserved are the names that variables must not have. locals are these and the names of the variables so
+	// far.
 	reserved, locals names
 }
 
@@ -38,7 +38,7 @@ func (f *function) write() {
 	fmt.Fprintf(f, "func %s(t *testing.T) {\n", f.name)
 	blocks := f.blocks()
 	for i, b := range blocks {
-		if i > 0 && (strings.Contains(b.text, "\n") || strings.Contains(blocks[i-1].text, "\n") || blocks[i-1].alone) {
+		if i > 0 && (strings.Contains(b.text, "\n") || strings.Contains(blocks[i-1].text, "\n") || blocks[i-1].blankAfter) {
 			f.WriteByte('\n')
 		}
 		f.WriteString("\t" + b.text + "\n")
@@ -48,8 +48,8 @@ func (f *function) write() {
 
 // block is a group of lines without a blank line between them.
 type block struct {
-	text  string
-	alone bool // a blank line follows
+	text       string
+	blankAfter bool // a blank line follows
 }
 
 // blocks returns the groups of lines of the function's body.
@@ -67,7 +67,7 @@ func (f *function) blocks() []block {
 	if len(f.stubs) > 0 {
 		all = append(all, block{strings.Join(f.stubs, "\n\t"), true})
 	}
-	for i, s := range f.shots {
+	for i, s := range f.calls {
 		if s != nil && !f.isTested(i) {
 			all = append(all, block{f.block(i), false})
 		}
@@ -79,11 +79,11 @@ func (f *function) blocks() []block {
 	return all
 }
 
-// block returns a call with the assertions on its answer and the variables that take values from it.
+// block returns a call with the assertions on its answer and the variables for captured values.
 func (f *function) block(i int) string {
-	c, s := f.test.Calls[i], f.shots[i]
-	checks, sources := f.at(i)
-	lines, wants := f.wanted(i)
+	c, s := f.test.Calls[i], f.calls[i]
+	checks, sources := f.checksAndSources(i)
+	lines, wants := f.statusAssertions(i)
 	if len(checks)+len(sources) == 0 && len(wants) < 2 {
 		return strings.Join(append(lines, strings.Join(append([]string{s.call()}, wants...), ".")), "\n\t")
 	}
@@ -97,17 +97,17 @@ func (f *function) block(i int) string {
 	}
 	for _, from := range sources {
 		from.name = f.local(from.words(describe(c.Op).subject()), "value")
-		lines = append(lines, from.name+" := "+name+"."+from.taking())
+		lines = append(lines, from.name+" := "+name+"."+from.captureExpr())
 	}
 	return strings.Join(lines, "\n\t")
 }
 
-// wanted returns remarks on the status of a call, and the assertions on its answer besides the
+// statusAssertions returns remarks on the status of a call, and the assertions on its answer other than
 // checks.
-func (f *function) wanted(i int) (remarks, wants []string) {
+func (f *function) statusAssertions(i int) (remarks, wants []string) {
 	c := f.test.Calls[i]
 	if f.shown != nil && i == last(f.test) {
-		return nil, f.broken(c.Status)
+		return nil, f.faultAssertions(c.Status)
 	}
 	switch {
 	case c.AnyStatus && c.Status >= 500:
@@ -121,8 +121,8 @@ func (f *function) wanted(i int) (remarks, wants []string) {
 	return remarks, []string{fmt.Sprintf("want(%d)", c.Status)}
 }
 
-// broken returns the assertions on the answer that shows a fault.
-func (f *function) broken(status int) (wants []string) {
+// faultAssertions returns the assertions on the answer that shows a fault.
+func (f *function) faultAssertions(status int) (wants []string) {
 	status = f.shown.status(status)
 	if status != 0 {
 		wants = append(wants, fmt.Sprintf("want(%d)", status))
@@ -141,10 +141,10 @@ func (f *function) broken(status int) (wants []string) {
 	return wants
 }
 
-// expectation returns an assertion as the Go expression of a function that judges an answer.
+// expectation returns an assertion as the Go expression of a helper.
 func (f *function) expectation(w Assertion) string {
 	if w.Kind == AssertUnchanged {
-		return "asBefore(" + quoted(w.Pointer) + ", " + f.linked[w.link].from.name + ")"
+		return "asBefore(" + quoted(w.Pointer) + ", " + f.linkedParts[w.link].from.name + ")"
 	}
 	return w.GoExpression()
 }
@@ -161,14 +161,14 @@ func (f *function) faultComment() string {
 	return text
 }
 
-// at returns the checks of a call and the values that later calls take from its answer.
-func (f *function) at(i int) ([]model.Check, []*source) {
+// checksAndSources returns the checks of a call and the sources in its answer.
+func (f *function) checksAndSources(i int) ([]model.Check, []*source) {
 	checks := slices.DeleteFunc(slices.Clone(f.test.Checks), func(c model.Check) bool { return c.Call != i })
 	sources := slices.DeleteFunc(slices.Clone(f.sources), func(s *source) bool { return s.call != i })
 	return checks, sources
 }
 
-// local returns an unused name for a variable, made of words.
+// local returns an unused name for a variable, made of words. kind is the name if there are no words.
 func (f *function) local(words []string, kind string) string {
 	name := []rune(camel(words))
 	name = name[:min(len(name), 30)]
@@ -179,11 +179,11 @@ func (f *function) local(words []string, kind string) string {
 	if !token.IsIdentifier(free) {
 		free = kind
 	}
-	return f.locals.free(free, "")
+	return f.locals.unused(free, "")
 }
 
-// seqComment returns the comment on the operations that a test calls, and on why it may fail
-// sometimes.
+// seqComment returns the comment on the operations that a test calls, and on the reasons why it may sometimes
+// fail.
 func seqComment(t model.Test) string {
 	line := "// Test " + remark(t.ID, 40) + ":"
 	if t.ID == "" {
@@ -213,6 +213,7 @@ func seqComment(t model.Test) string {
 	return b.String()
 }
 
+// expectation returns a check as the Go call of a method.
 func expectation(c model.Check) string {
 	if len(c.Equals) == 0 {
 		return fmt.Sprintf("wantPresent(%s)", quoted(c.Pointer))
@@ -224,7 +225,8 @@ func expectation(c model.Check) string {
 	return fmt.Sprintf("wantJSON(%s, %s)", quoted(c.Pointer), rawJSON(want))
 }
 
-func (s *source) taking() string {
+// captureExpr returns the Go method call that captures the value from an answer.
+func (s *source) captureExpr() string {
 	if s.header != "" {
 		return fmt.Sprintf("idIn(%s)", quoted(s.header))
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // GoFile returns a suite as one Go file that needs only the standard library of Go 1.18 or later. It leaves
-// out calls that were not sent, and tests without any other. Equal suites give equal bytes.
+// out calls that were not sent and tests without other calls. Equal suites give equal bytes.
 //
 // The error is ErrEmpty, or says which test is inconsistent.
 func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
@@ -25,8 +25,8 @@ func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 // ErrNoRegions reports an old file in which no region is marked as generated.
 var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
-// UpdateGoFile is like GoFile, but updates an old file: regions of the same name are replaced, and all else
-// remains. If old is "", it returns what GoFile does.
+// UpdateGoFile returns an old file with the suite in it. Regions of the same name are replaced; the rest of
+// the old file remains. If old is "", UpdateGoFile is GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -44,12 +44,12 @@ func UpdateGoFile(old string, s Suite) ([]byte, error) {
 		head: s.head().text(TestsFileName),
 		body: goRegion("settings", s.settings().declarations()) + s.functions(reserved(lib), names{}),
 	}
-	return f.with(lib)
+	return f.withLibrary(lib)
 }
 
-// with returns the file with the imports and helpers that it needs of a library.
-func (f goFile) with(lib library) ([]byte, error) {
-	text, err := f.joined("", "")
+// withLibrary returns the file with the imports and helpers of a library that it needs.
+func (f goFile) withLibrary(lib library) ([]byte, error) {
+	text, err := f.withHelpers("", "")
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (f goFile) with(lib library) ([]byte, error) {
 		return nil, fmt.Errorf("the suite cannot be written as Go code: %w", err)
 	}
 	imports, helpers := lib.regions(file, f.users...)
-	text, err = f.joined(imports, helpers)
+	text, err = f.withHelpers(imports, helpers)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,8 @@ type goFile struct {
 	users           []uses   // the names that other files of the folder mention
 }
 
-// joined returns the file with its imports and helpers, put into the old one.
-func (f goFile) joined(imports, helpers string) (string, error) {
+// withHelpers returns the file with its imports and helpers, merged into the old file.
+func (f goFile) withHelpers(imports, helpers string) (string, error) {
 	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", helpers)
 	if f.old == "" {
 		return text, nil
@@ -87,8 +87,8 @@ func (f goFile) joined(imports, helpers string) (string, error) {
 
 func goRegion(name, text string) string { return MarkRegion("// ", name, text) }
 
-// regions returns the import declaration that a file needs, and the helpers that it and other files
-// need. It imports nothing that the file's own import declarations have.
+// regions returns the imports and helpers of the library that a file needs. The helpers are also those that
+// the other files need. The imports are without those that the file itself declares.
 func (l library) regions(file *ast.File, others ...uses) (imports, helpers string) {
 	own, all := mentioned(file), newUses()
 	all.add(own)
@@ -102,7 +102,7 @@ func (l library) regions(file *ast.File, others ...uses) (imports, helpers strin
 	return importClause(l.imported(file, own)), helpers
 }
 
-// imported returns the imports of the library that code needs, without those that its file has.
+// imported returns the imports of the library that code needs, without those that the file itself declares.
 func (l library) imported(file *ast.File, code uses) []string {
 	var all []string
 	for _, i := range l.imports {
@@ -147,7 +147,7 @@ func importClause(imports []string) string {
 	return "import (\n\t\"" + strings.Join(imports, "\"\n\t\"") + "\"\n)\n"
 }
 
-// functions returns the test functions of the suite, each in a region. Their names are added to used.
+// functions returns the test functions of the suite, each in a region, and adds their names to used.
 func (s Suite) functions(reserved, used names) string {
 	var b strings.Builder
 	users, oracles := s.users(), s.oracles()
@@ -176,10 +176,10 @@ func (s Suite) functions(reserved, used names) string {
 // text returns the function for one variant of the test.
 func (f function) text(v variant) string {
 	f.variant, f.locals = v, maps.Clone(f.reserved)
-	f.shots, f.sources, f.linked = bind(f.test, slices.Concat(v.links(f.test), f.shown.links()))
-	for i, shot := range f.shots {
-		if shot != nil {
-			shot.proof = f.users.callOption(f.test.Calls[i].User, f.test.Calls[i].Status)
+	f.calls, f.sources, f.linkedParts = bind(f.test, slices.Concat(v.links(f.test), f.shown.links()))
+	for i, call := range f.calls {
+		if call != nil {
+			call.userOption = f.users.callOption(f.test.Calls[i].User, f.test.Calls[i].Status)
 		}
 	}
 	f.write()

@@ -17,25 +17,25 @@ const (
 	HelpersFileName = "sonde_helpers_test.go"
 )
 
-// OutputFile is a file of an export that is not yet written.
+// OutputFile is a file of an export before it is written.
 type OutputFile struct {
 	Name string
 	Text []byte
 }
 
-// OutputFolder is the folder of an export before it is written.
+// OutputFolder is the folder of an export as it is before the export.
 type OutputFolder struct {
 	// Names are the names of its files.
 	Names []string
 	// Read returns the text of a file, "" if there is none.
 	Read func(name string) string
-	// Old returns the text of a file to be updated, "" if a new one replaces it.
+	// Old returns the text of a file that is to be updated, "" if a new file replaces it.
 	Old func(name string) string
 }
 
-// GoFiles returns the Go files of the two results of SplitFaults, merged into the files of a folder as by
-// UpdateGoFile: one of the tests, one of the tests of faults, if there are any, and one of the settings and
-// helpers that both need.
+// GoFiles returns the Go files of the two suites of SplitFaults, merged into the files of a folder like
+// UpdateGoFile. These are a file of tests, a file of the tests that show faults, if there are any, and a file
+// of the settings and helpers of both.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
@@ -92,12 +92,12 @@ func (l library) testFile(s Suite, used names, old, name string) ([]byte, error)
 		retired: []string{"settings", "helpers"},
 	}
 	f.retired = append(f.retired, s.retired...)
-	return l.bareFile(f, name)
+	return l.fileWithoutHelpers(f, name)
 }
 
-// bareFile returns a file with its imports and without helpers.
-func (l library) bareFile(f goFile, name string) ([]byte, error) {
-	text, err := f.bare("")
+// fileWithoutHelpers returns a file with its imports and without helpers.
+func (l library) fileWithoutHelpers(f goFile, name string) ([]byte, error) {
+	text, err := f.withoutHelpers("")
 	if err != nil {
 		return nil, err
 	}
@@ -105,15 +105,15 @@ func (l library) bareFile(f goFile, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err = f.bare(importClause(l.imported(file, mentioned(file))))
+	text, err = f.withoutHelpers(importClause(l.imported(file, mentioned(file))))
 	if err != nil {
 		return nil, err
 	}
 	return format.Source([]byte(text))
 }
 
-// bare returns the file without helpers, put into the old one.
-func (f goFile) bare(imports string) (string, error) {
+// withoutHelpers returns the file without helpers, merged into the old file.
+func (f goFile) withoutHelpers(imports string) (string, error) {
 	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body
 	if f.old == "" {
 		return text, nil
@@ -136,8 +136,8 @@ func parsed(name, text string) (*ast.File, error) {
 // helpersHead is the head of the file of settings and helpers.
 const helpersHead = "// The settings and helpers that the tests of this folder share.\n\npackage apitest\n"
 
-// helperFile returns a file of settings, with the helpers that all test files of a folder need: the new
-// files, and those that it has already.
+// helperFile returns the file of settings and helpers. The helpers are those that the test files of the
+// folder need, new or old.
 func (l library) helperFile(f goFile, in OutputFolder, files []OutputFile) ([]byte, error) {
 	f.old = in.Old(HelpersFileName)
 	for _, name := range in.Names {
@@ -152,18 +152,18 @@ func (l library) helperFile(f goFile, in OutputFolder, files []OutputFile) ([]by
 			f.users = append(f.users, mentioned(tree))
 		}
 	}
-	return f.with(l)
+	return f.withLibrary(l)
 }
 
-// TableFile is a Go file of table-driven tests without its imports: its name, head and regions.
+// TableFile is a Go file of table-driven tests without its imports.
 type TableFile struct {
 	Name, Head, Body string
 	Retired          []string // regions to remove from the old file
 }
 
-// GoTableFiles returns Go files of tables, and one of the settings that they share with the helpers that
-// they need, merged into the files of a folder as by UpdateGoFile. The table's literal begins in the first
-// region of its Body; GoTables adds the region that ends it.
+// GoTableFiles returns Go files of tables and a file of their settings and helpers, merged into the files of
+// a folder like UpdateGoFile. The literal of a table begins in the first region of its Body; GoTableFiles
+// adds the region that ends it.
 func GoTableFiles(tables []TableFile, settings string, in OutputFolder) ([]OutputFile, error) {
 	lib, err := tableHelpers()
 	if err != nil {
@@ -172,7 +172,7 @@ func GoTableFiles(tables []TableFile, settings string, in OutputFolder) ([]Outpu
 	var all []OutputFile
 	for _, t := range tables {
 		f := goFile{old: in.Old(t.Name), retired: t.Retired, head: t.Head, body: t.Body + "\n" + goRegion("helpers", "}\n")}
-		text, err := lib.bareFile(f, t.Name)
+		text, err := lib.fileWithoutHelpers(f, t.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -13,13 +13,13 @@ import (
 // notOnWindows is the build constraint of files that play a virtual network.
 const notOnWindows = "//go:build !windows\n\n"
 
-// fileHead writes the head of exported Go files: a build constraint and the comment that says what the
-// tests do, how to run them and what they need.
+// fileHead is the head of Go files: a build constraint, and a comment with what the tests do, how they are
+// run and what they need.
 type fileHead struct {
 	opening   []string // what the tests do
 	faults    bool     // the tests show faults
 	mocks     bool     // there are tests of recorded exchanges
-	command   string   // the command line that makes the files again
+	command   string   // the command line that writes the files again
 	settings  settings
 	omissions omissions
 }
@@ -36,7 +36,7 @@ func (s Suite) head() fileHead {
 	}
 }
 
-// opening returns one or two lines that say what the tests do.
+// opening returns one or two lines about what the tests do.
 func (s Suite) opening() []string {
 	title := cmp.Or(remark(s.Title, 60), "an API")
 	if !s.ShowsFaults() {
@@ -45,7 +45,7 @@ func (s Suite) opening() []string {
 	return []string{"Faults of " + title + ": each test shows one.", FaultModeText[s.FaultMode]}
 }
 
-// FaultModeText says for each mode what the tests of faults do. The mode "" is FailFaults.
+// FaultModeText describes what tests that show faults do in each mode. The mode "" is FailFaults.
 var FaultModeText = map[FaultMode]string{
 	"":         "It asserts what should hold, and fails until the fault is fixed.",
 	FailFaults: "It asserts what should hold, and fails until the fault is fixed.",
@@ -53,11 +53,11 @@ var FaultModeText = map[FaultMode]string{
 	SkipFaults: "It asserts what should hold, and is skipped until its call of t.Skip is removed.",
 }
 
-// commandLine returns the command that makes the files again, without the credentials of URLs.
+// commandLine returns the command that writes the files again, without credentials in URLs.
 func (s Suite) commandLine() string { return remark(urlUser.ReplaceAllString(s.Command, "//"), 2000) }
 
-// text returns the build constraint, the comment and the package clause of a file. The first of the
-// files is the one; the test command names all.
+// text returns the build constraint, the comment and the package clause of a file. files are the names of the
+// file itself and of the other files that the test command needs.
 func (h fileHead) text(files ...string) string {
 	var b strings.Builder
 	if h.settings.hosts.virtual() {
@@ -88,13 +88,12 @@ func (h fileHead) text(files ...string) string {
 	}
 	end := "package apitest\n\n"
 	if h.faults {
-		end = "\n" + end // the comment is of the file, not of the package
+		end = "\n" + end // a blank line: the comment is not that of the package
 	}
 	return b.String() + end
 }
 
-// hosts returns lines about the hosts around the service, and about the variables that control how the
-// tests play them.
+// hosts returns lines about the hosts around the service and about the variables that control them.
 func (h fileHead) hosts() []string {
 	var all []string
 	switch hosts := h.settings.hosts; {
@@ -124,7 +123,7 @@ func (h fileHead) hosts() []string {
 	return all
 }
 
-// environment returns lines that say which variables must be set.
+// environment returns lines about the variables that must be set.
 func (h fileHead) environment() []string {
 	var all []string
 	if s := h.settings.service; s != nil {
@@ -146,7 +145,7 @@ func (h fileHead) environment() []string {
 	return all
 }
 
-// setLines returns a line about the variables that texts name, nil if they name none.
+// setLines returns a line about the variables in texts, nil if the texts have none.
 func setLines(texts map[string]string, what string) []string {
 	var all []string
 	for _, name := range sorted(texts) {

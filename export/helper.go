@@ -15,7 +15,7 @@ import (
 	"sonde/assets/templates"
 )
 
-// library holds all helpers. An exported file gets those that it uses.
+// library is a set of helpers. An exported file gets the helpers that it uses.
 type library struct {
 	decls   []decl
 	imports []string
@@ -29,15 +29,15 @@ type decl struct {
 	uses uses
 }
 
-// uses are the names that Go code mentions: on their own, and before and after a dot.
+// uses are the names in Go code: those on their own, those before a dot and those after a dot.
 type uses struct{ plain, before, after map[string]bool }
 
 func newUses() uses {
 	return uses{plain: map[string]bool{}, before: map[string]bool{}, after: map[string]bool{}}
 }
 
-// needs reports whether a declaration is used. Exported methods of a used type are, because they
-// implement interfaces of other packages.
+// needs reports whether code with these names needs a declaration. Exported methods of a used type are
+// needed, because they implement interfaces of other packages.
 func (u uses) needs(d decl) bool {
 	if d.recv == "" {
 		return u.plain[d.name]
@@ -45,15 +45,15 @@ func (u uses) needs(d decl) bool {
 	return u.plain[d.recv] && (u.after[d.name] || ast.IsExported(d.name))
 }
 
-// add adds what other code mentions.
+// add adds the names in other code.
 func (u uses) add(other uses) {
 	maps.Copy(u.plain, other.plain)
 	maps.Copy(u.before, other.before)
 	maps.Copy(u.after, other.after)
 }
 
-// The libraries of suites without hosts around the service, with a virtual network, and with hosts on
-// loopback, of table-driven tests, and of suites with tests of recorded exchanges.
+// The libraries: for suites without hosts around the service, with a virtual network and with hosts on loopback; for
+// table-driven tests; and for suites with tests of recorded exchanges.
 var (
 	plainHelpers     = sync.OnceValues(func() (library, error) { return helpers() })
 	netHelpers       = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })

@@ -10,7 +10,7 @@ import (
 // hostFailure is a failure of a host around the service.
 type hostFailure struct {
 	host string
-	// text describes the failure in a sentence, suffix in the name of a test: "resets", "Resets".
+	// text is the verb for a sentence and suffix the end of a test's name: "resets" and "Resets".
 	text, suffix string
 }
 
@@ -28,11 +28,11 @@ var netFailures = map[model.NetFault]hostFailure{
 	model.NetNXDomain:      {text: "is unknown", suffix: "IsUnknown"},
 }
 
-// maxFailures is the number of failures that a name mentions.
+// maxFailures is the maximum number of failures in a name.
 const maxFailures = 2
 
-// failuresOf returns the first failures of hosts in a test, one for each host, if the answer of the
-// last call is a server error.
+// failuresOf returns the first failure of each host in a test whose last answer is a server error. There are
+// at most maxFailures.
 func failuresOf(t model.Test) []hostFailure {
 	if t.Calls[last(t)].Status < 500 {
 		return nil
@@ -67,7 +67,7 @@ func failureOf(s model.Stub) (hostFailure, bool) {
 func whenName(t model.Test) string {
 	var all []string
 	for _, f := range failuresOf(t) {
-		all = append(all, short(words(hostLabel(f.host)))+f.suffix)
+		all = append(all, nameOf(words(hostLabel(f.host)))+f.suffix)
 	}
 	if len(all) == 0 {
 		return ""

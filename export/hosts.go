@@ -18,7 +18,7 @@ type hostSetup struct {
 	local   bool                  // servers on loopback replace the virtual network
 	build   []string              // the command that builds the service for the virtual network
 	service *model.Service
-	stubs   []model.Stub // of all tests that were run, and the permanent ones
+	stubs   []model.Stub // of all tests that were run, and the permanent stubs
 }
 
 // virtual reports whether the service runs in a virtual network.
@@ -27,8 +27,8 @@ func (h hostSetup) virtual() bool { return h.network != nil && !h.local }
 // onLoopback reports whether servers of the tests play the hosts.
 func (h hostSetup) onLoopback() bool { return h.local && len(h.stubs) > 0 }
 
-// played reports whether the tests play hosts at all.
-func (h hostSetup) played() bool { return h.virtual() || h.onLoopback() }
+// playsHosts reports whether the tests play any hosts.
+func (h hostSetup) playsHosts() bool { return h.virtual() || h.onLoopback() }
 
 // permanent returns the stubs that answer in all tests.
 func (h hostSetup) permanent() []model.Stub {
@@ -38,7 +38,7 @@ func (h hostSetup) permanent() []model.Stub {
 	return h.network.Stubs
 }
 
-// check returns why the hosts cannot be played, as an error of one line.
+// check returns why the hosts cannot be played, as an error of one line, or nil.
 func (h hostSetup) check() error {
 	for _, stub := range h.stubs {
 		if err := stub.Validate(); err != nil {
@@ -52,14 +52,14 @@ func (h hostSetup) check() error {
 	case h.onLoopback() && h.service == nil && !h.allOnThisMachine():
 		return errors.New("the tests play hosts around the service, but no command that starts the service is configured: " +
 			"say sut in sonde.yaml")
-	case !h.played() && len(h.stubs) > 0:
+	case !h.playsHosts() && len(h.stubs) > 0:
 		return fmt.Errorf("the test has stubs of %q, which need a virtual network: run it with --net", h.stubs[0].Host)
 	}
 	return nil
 }
 
-// allOnThisMachine reports whether all hosts have loopback addresses: servers of the tests can then
-// listen where a running service already calls them.
+// allOnThisMachine reports whether all hosts have loopback addresses. Servers of the tests can then listen at
+// the addresses that a running service calls.
 func (h hostSetup) allOnThisMachine() bool {
 	return !slices.ContainsFunc(h.stubs, func(stub model.Stub) bool {
 		name, _, _ := net.SplitHostPort(stub.Host)
@@ -113,8 +113,8 @@ func (h hostSetup) permanentStubs() string {
 		strings.Join(stubLines(h.permanent()), "\n\t") + "\n}\n"
 }
 
-// withFreePort returns a suite whose service listens on a free port. In a virtual network a service
-// may ask for a fixed one.
+// withFreePort returns a suite whose service listens on a free port. Only in a virtual network may a service
+// need a fixed port.
 func (s Suite) withFreePort() Suite {
 	if !s.hosts().virtual() || s.Service == nil || s.Service.Port == 0 {
 		return s

@@ -12,8 +12,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// node is a JSON value that keeps the order of its keys and the spelling of its numbers and strings,
-// except that invisible characters are escaped.
+// node is a JSON value that keeps the order of its keys and the spelling of its numbers and strings.
+// Invisible characters are escaped.
 type node struct {
 	// text is a value other than an object or array.
 	text string
@@ -23,9 +23,9 @@ type node struct {
 	kids []*node
 }
 
-// parseJSON reads one JSON value. It is false if the text is not one, or not valid UTF-8, which Go code
-// cannot contain.
-func parseJSON(text string) (*node, bool) {
+// parseJSON parses a JSON value. ok is false if the text is not valid JSON, or not valid UTF-8, which Go
+// source cannot contain.
+func parseJSON(text string) (n *node, ok bool) {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) {
 		return nil, false
 	}
@@ -83,7 +83,7 @@ func escapeHidden(token string) string {
 	return b.String()
 }
 
-// put sets the value at a JSON pointer, as the client does. It is false if the parent is not an
+// put sets the value at a JSON pointer, as Sonde's client does. It reports false if the parent is not an
 // object.
 func (n *node) put(place, text string) bool {
 	parent := n.at(pointer.Parent(place))
@@ -133,7 +133,8 @@ func (n *node) kid(token string) *node {
 	return n.kids[i]
 }
 
-// index returns the index of an object's key, the last of equal ones, or -1.
+// index returns the index of an object's key, -1 if the object does not have it. Of equal keys it is the last
+// one.
 func (n *node) index(key string) int {
 	for i, spelled := range slices.Backward(n.keys) {
 		var k string

@@ -58,20 +58,20 @@ type (
 	}
 )
 
-// WriteJUnit writes a run as JUnit XML. Each fault that counts is a failure of its operation; flaky faults and
-// notes are skipped; an operation without faults passes. A run that was not completed or proves nothing
-// is an error, so that it does not look like success.
+// WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its operation.
+// Flaky faults and notes are skipped tests. An operation without faults is a test that passes. A run that was
+// not completed or that proves nothing is an error, so that it does not look like a success.
 //
 // Characters that XML must not contain are replaced.
 func WriteJUnit(w io.Writer, r Report) error {
 	s := junitSuite{
 		Package:  "sonde",
-		Name:     cmp.Or(strings.TrimSpace(flat(r.Title)), "sonde"),
+		Name:     cmp.Or(strings.TrimSpace(printableLine(r.Title)), "sonde"),
 		Hostname: "localhost",
 		Time:     fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds()),
 		Props:    properties(r),
-		Out:      legal(notes(r)),
-		Err:      legal(strings.Join(r.Trouble, "\n")),
+		Out:      legalXML(notes(r)),
+		Err:      legalXML(strings.Join(r.Trouble, "\n")),
 	}
 	if !r.Started.IsZero() {
 		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // neither schema allows a time zone
@@ -114,21 +114,22 @@ func (s *junitSuite) add(c junitCase) {
 func runCase(r Report) junitCase {
 	c := junitCase{Class: "run", Name: "came to its end and got answers"}
 	if len(r.Trouble) > 0 {
-		c.Error = &junitWhy{Type: "run", Message: flat(r.Trouble[0]), junitText: legal(strings.Join(r.Trouble, "\n"))}
+		c.Error = &junitWhy{Type: "run", Message: printableLine(r.Trouble[0]), junitText: legalXML(strings.Join(r.Trouble, "\n"))}
 	}
 	return c
 }
 
-// operation adds a case for each fault of an operation, and one that passes if none of them counts.
+// operation adds a case for each fault of an operation. If no fault makes the run fail, it adds a case that
+// passes.
 func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	counts := false
 	for _, f := range faults {
 		why := &junitWhy{
 			Type:      f.Oracle,
 			Message:   headline(f),
-			junitText: legal("\n" + FaultDescription(f, r) + "repeat:   " + flat(r.Command) + "\n"),
+			junitText: legalXML("\n" + FaultDescription(f, r) + "repeat:   " + printableLine(r.Command) + "\n"),
 		}
-		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
+		c := junitCase{Class: printableLine(string(op)), Name: printableLine(f.Oracle + ": " + f.Signature)}
 		if f.CountsAsFailure() {
 			c.Failure, counts = why, true
 		} else {
@@ -137,12 +138,12 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 		s.add(c)
 	}
 	if !counts {
-		s.add(junitCase{Class: flat(string(op)), Name: "has no fault that counts"})
+		s.add(junitCase{Class: printableLine(string(op)), Name: "has no fault that counts"})
 	}
 }
 
-// legal replaces the characters that XML must not contain, which encoding/xml does not do in CDATA.
-func legal(text string) junitText {
+// legalXML replaces the characters that XML must not contain. encoding/xml does not replace them in CDATA.
+func legalXML(text string) junitText {
 	return junitText{strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t', r == '\n', r >= ' ' && r <= 0xd7ff, r >= 0xe000 && r <= 0xfffd, r >= 0x10000:
@@ -163,14 +164,14 @@ func properties(r Report) []junitProperty {
 	}
 }
 
-// notes returns what else a reader should know of the run.
+// notes returns further lines about the run.
 func notes(r Report) string {
 	var b strings.Builder
 	if s := r.Summary; s.Targets > 0 {
 		fmt.Fprintf(&b, "%d of %d targets covered; of %d operations %d answered 2xx\n", s.Covered, s.Targets, s.Operations, s.With2xx)
 	}
 	for _, w := range r.Summary.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", flat(w.Text))
+		fmt.Fprintf(&b, "warning: %s\n", printableLine(w.Text))
 	}
 	return b.String()
 }

@@ -3,14 +3,14 @@ package export
 import "strings"
 
 const (
-	// jsonWidth is the width up to which JSON remains on one line.
+	// jsonWidth is the maximum width of JSON on one line.
 	jsonWidth = 76
-	// jsonDepth is the depth from which on JSON remains on one line, so that indentation is bounded.
+	// jsonDepth is the maximum depth of indentation: deeper JSON is on one line.
 	jsonDepth = 12
 )
 
 // layout returns the value as text: on one line if it fits, else with a line for each member. All lines
-// but the first are indented by at least indent tabs.
+// except the first are indented by at least indent tabs.
 func (n *node) layout(indent int) string {
 	var b strings.Builder
 	layouter{&b, n.widths()}.write(n, indent, 0)

@@ -28,8 +28,8 @@ func rawJSON(text string) string {
 	return strconv.Quote(text)
 }
 
-// allVisible reports whether a raw string can contain the text and all its characters are visible: it has
-// none that changes the direction of writing, for example.
+// allVisible reports whether a raw string can contain the text and all characters are visible. Characters
+// that change the direction of writing, for example, are not.
 func allVisible(text string) bool {
 	for _, r := range text {
 		if r != '\n' && r != '\t' && !visible(r) {

@@ -40,8 +40,9 @@ func (h hostSetup) firstStubs() []model.Stub {
 	return all
 }
 
-// withLocalHosts returns a suite whose service is started with {HOST:PORT} in place of its hosts, if
-// servers on loopback play these. It leaves out the tests whose hosts no such server can play.
+// withLocalHosts returns a suite for servers on loopback that play the hosts: the command and environment of
+// its service have {HOST:PORT} in place of each host. Tests whose hosts no such server can play are left out.
+// A suite without such servers is returned unchanged.
 func (s Suite) withLocalHosts() (Suite, error) {
 	h := s.hosts()
 	if !h.onLoopback() || s.Service == nil {
@@ -72,7 +73,7 @@ func (s Suite) withLocalHosts() (Suite, error) {
 	return s, nil
 }
 
-// checkLoopback returns why servers on loopback cannot play the hosts of a test.
+// checkLoopback returns why servers on loopback cannot play the hosts of a test, or nil.
 func (h hostSetup) checkLoopback(t model.Test) error {
 	for _, stub := range slices.Concat(t.Stubs, h.permanent()) {
 		own := cloneStart(h.service)
@@ -91,8 +92,8 @@ func (h hostSetup) checkLoopback(t model.Test) error {
 	return nil
 }
 
-// redirectTarget returns the host of a URL to which a stub redirects the service, "" if that is on
-// this machine. Without a virtual network the service would call the real host.
+// redirectTarget returns the host of a URL to which a stub redirects the service, "" if that host is on this
+// machine. Without a virtual network the service would call the real host.
 func redirectTarget(s model.Stub) string {
 	for _, a := range s.AllAnswers() {
 		for name, value := range a.Header {
@@ -108,15 +109,15 @@ func redirectTarget(s model.Stub) string {
 	return ""
 }
 
-// cloneStart returns a service with a command and an environment of its own.
+// cloneStart returns a copy of a service whose command and environment can be changed.
 func cloneStart(s *model.Service) model.Service {
 	own := *s
 	own.Command, own.Env = slices.Clone(s.Command), maps.Clone(s.Env)
 	return own
 }
 
-// replaceHost puts a placeholder in place of a host in the service's command and environment, and
-// reports whether the host is there.
+// replaceHost puts a placeholder in place of a host in the service's command and environment. It reports
+// whether the host was there.
 func replaceHost(s *model.Service, host string) bool {
 	found := false
 	replace := func(text string) string {
@@ -133,8 +134,8 @@ func replaceHost(s *model.Service, host string) bool {
 	return found
 }
 
-// withPlaceholder puts {HOST:PORT} in place of a host. A URL may leave out the usual port of its
-// scheme. The URL of the placeholder has the scheme http: servers on loopback have no TLS.
+// withPlaceholder puts {HOST:PORT} in place of a host in a text. The URL of the host may lack the default
+// port of its scheme. It gets the scheme http, because servers on loopback have no TLS.
 func withPlaceholder(text, host string) string {
 	name, port, _ := net.SplitHostPort(host)
 	pattern := regexp.MustCompile(

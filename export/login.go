@@ -9,13 +9,13 @@ import (
 	"sonde/model"
 )
 
-// Session is a user who is created or logs in before its calls.
+// Session is the session of a user who is created or logs in before its calls.
 type Session struct {
 	Name  string   // the name of the user
 	Words []string // the name in words of lower-case ASCII, unique among sessions
 	// Steps are the requests that create the user, and its log-in.
 	Steps []TestStep
-	// Carries holds what the user's requests carry: headers, Basic, and in Path the end of a
+	// Carries holds what the user's requests have in addition: headers, Basic, and in Path the end of a
 	// query.
 	Carries Request
 	secrets []Secret // the environment variables that Steps and Carries read
@@ -27,31 +27,31 @@ func (s *Session) Join(between string) string { return strings.Join(s.Words, bet
 // CamelCase returns the name in the form ApiClient.
 func (s *Session) CamelCase() string { return camel(append([]string{""}, s.Words...)) }
 
-// granted are the values that the log-in of a user gives, nil for those that it does not give.
-type granted struct{ token, cookies *Capture }
+// loginCaptures are the values that the log-in of a user gives, nil for those that it does not give.
+type loginCaptures struct{ token, cookies *Capture }
 
 // openAll opens the sessions of all users.
 func (w *scripter) openAll() {
 	for _, u := range w.users {
-		if !hasLogin(u) || w.shared[u.Name] != nil {
+		if !hasLogin(u) || w.sessionOf[u.Name] != nil {
 			continue
 		}
-		named, secrets := w.named, w.secrets
-		w.named, w.secrets = nil, map[string]bool{}
+		named, secrets := w.secretList, w.secrets
+		w.secretList, w.secrets = nil, map[string]bool{}
 		s := &Session{Name: u.Name, Words: w.sessionWords(u)}
 		s.Steps = w.opening(u, 0, w.taken)
 		w.carry(&s.Carries, u)
-		s.secrets = w.named
-		w.named, w.secrets = named, secrets
-		w.shared[u.Name] = s
-		w.open = append(w.open, s)
+		s.secrets = w.secretList
+		w.secretList, w.secrets = named, secrets
+		w.sessionOf[u.Name] = s
+		w.sessionList = append(w.sessionList, s)
 	}
 }
 
-// nameSecrets adds the secrets of the users who call in a test, where tests share sessions.
+// nameSecrets adds the secrets of the users who call in a test. It is used if tests share sessions.
 func (w *scripter) nameSecrets(t model.Test) {
-	for _, u := range w.users.calling(t) {
-		if s := w.shared[u.Name]; s != nil {
+	for _, u := range w.users.callersIn(t) {
+		if s := w.sessionOf[u.Name]; s != nil {
 			for _, v := range s.secrets {
 				w.secret(v.Name, v.About, v.Default)
 			}
@@ -59,7 +59,7 @@ func (w *scripter) nameSecrets(t model.Test) {
 	}
 }
 
-// byVariable reports whether an environment variable holds what the log-in of a user gives.
+// byVariable reports whether an environment variable replaces the log-in of a user.
 func (l LoginMode) byVariable(u model.User) bool {
 	if l != LoginSimple || u.Login == nil {
 		return l == LoginByVariable
@@ -78,19 +78,18 @@ func (w *scripter) sessionWords(u model.User) []string {
 		words[i] = strings.ToLower(words[i])
 	}
 	own := slices.Clone(words)
-	for i := 2; slices.ContainsFunc(w.open, func(s *Session) bool { return s.Join("") == strings.Join(own, "") }); i++ {
+	for i := 2; slices.ContainsFunc(w.sessionList, func(s *Session) bool { return s.Join("") == strings.Join(own, "") }); i++ {
 		own = append(slices.Clone(words), fmt.Sprint(i))
 	}
 	return own
 }
 
-// loginSteps returns the steps with which a test begins so that its users can call, where tests share
-// no sessions.
+// loginSteps returns the log-ins with which a test begins if tests share no sessions.
 func (w *scripter) loginSteps(t model.Test, taken names) []TestStep {
 	if w.logins == LoginShared || w.logins == LoginSharedByName {
 		return nil
 	}
-	w.grants = map[string]granted{}
+	w.loginCaptures = map[string]loginCaptures{}
 	var all []TestStep
 	done := map[string]bool{}
 	for _, c := range t.Calls {
@@ -104,25 +103,25 @@ func (w *scripter) loginSteps(t model.Test, taken names) []TestStep {
 	return all
 }
 
-// opening returns the requests that create a user, and its log-in, as steps from an index on.
+// opening returns the requests that create a user and its log-in as steps. at is the index of the first step.
 func (w *scripter) opening(u model.User, at int, taken names) []TestStep {
 	var all []TestStep
 	who := cmp.Or(strings.Join(ascii(words(u.Name)), " "), "it")
 	for i := range u.Creates {
 		all = append(all, w.creation(&u.Creates[i], u, "The user "+who+" is created, unless it exists already."))
 	}
-	w.created[u.Name] = len(u.Creates) > 0
+	w.createdUsers[u.Name] = len(u.Creates) > 0
 	if u.Login != nil {
 		all = append(all, w.login(u, "The user "+who+" logs in.", at+len(all), taken))
 	}
 	return all
 }
 
-// creation returns the request that creates a user. Services refuse to create a user twice in many ways,
-// so any 4xx is accepted, but only if an earlier step of the file creates the same user.
+// creation returns the request that creates a user. If an earlier step of the file creates the same user, any
+// 4xx is accepted, because services refuse the second request in many ways.
 func (w *scripter) creation(l *model.Login, u model.User, about string) TestStep {
 	refusals := "409"
-	if w.created[u.Name] {
+	if w.createdUsers[u.Name] {
 		refusals = "400-499"
 	}
 	return TestStep{
@@ -131,7 +130,8 @@ func (w *scripter) creation(l *model.Login, u model.User, about string) TestStep
 	}
 }
 
-// login returns the log-in of a user. Many services answer with a redirect to the next page.
+// login returns the log-in of a user. A redirect is accepted, because many services redirect to the next
+// page.
 func (w *scripter) login(u model.User, about string, at int, taken names) TestStep {
 	step := TestStep{
 		Op: loginOp(u.Login), About: about, Request: w.loginRequest(u.Login, u),
@@ -142,7 +142,7 @@ func (w *scripter) login(u model.User, about string, at int, taken names) TestSt
 		step.Captures = append(step.Captures, &t)
 		return &t
 	}
-	var gives granted
+	var gives loginCaptures
 	if u.Login.Cookies {
 		gives.cookies = take("cookies", Capture{Kind: CaptureCookies})
 	}
@@ -156,10 +156,10 @@ func (w *scripter) login(u model.User, about string, at int, taken names) TestSt
 		}
 		gives.token = take("token", t)
 	}
-	if w.grants == nil {
-		w.grants = map[string]granted{}
+	if w.loginCaptures == nil {
+		w.loginCaptures = map[string]loginCaptures{}
 	}
-	w.grants[u.Name] = gives
+	w.loginCaptures[u.Name] = gives
 	return step
 }
 
@@ -195,7 +195,7 @@ func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	return r
 }
 
-// escapedText returns the environment variables in a text, and the literal text between them, escaped.
+// escapedText returns a text with its environment variables and its literal text escaped.
 func (w *scripter) escapedText(text string, as Escaping) []TextPart {
 	parts := w.filled(text, w.about)
 	if len(parts) == 1 {
@@ -211,7 +211,7 @@ func (w *scripter) escapedText(text string, as Escaping) []TextPart {
 		case p.Variable == "" && as == EscapeForm:
 			p.Text = model.EscapeQuery(p.Text)
 		case p.Variable == "" && quoted:
-			p.Text = strings.TrimSuffix(strings.TrimPrefix(spell(p.Text), `"`), `"`)
+			p.Text = strings.TrimSuffix(strings.TrimPrefix(jsonString(p.Text), `"`), `"`)
 		}
 	}
 	if quoted {
@@ -220,11 +220,11 @@ func (w *scripter) escapedText(text string, as Escaping) []TextPart {
 	return parts
 }
 
-// GoesToOtherHost reports whether a request goes to a host other than the service: its Path is then a
+// GoesToOtherHost reports whether a request goes to another host than the service. Its Path is then a
 // complete URL.
 func (r Request) GoesToOtherHost() bool {
 	return len(r.Path) > 0 && !strings.HasPrefix(r.Path[0].Text, "/")
 }
 
-// IsLoginStep reports whether a step creates a user or is a log-in, and so is not a call of the test.
+// IsLoginStep reports whether a step creates a user or is a log-in. Other steps are calls of the test.
 func (s TestStep) IsLoginStep() bool { return s.About != "" }

@@ -10,20 +10,20 @@ import (
 
 // Patterns for segments of a path.
 var (
-	// endingSegments name operations that end a session.
+	// endingSegments match segments of operations that end a session.
 	endingSegments = regexp.MustCompile(`(?i)log[-_]?(out|off)|sign[-_]?(out|off)|revoke|invalidate|expire|deactivate`)
-	// loginSegments name what users log in with.
+	// loginSegments match segments for what users log in with.
 	loginSegments = regexp.MustCompile(
 		`(?i)(^|[-_.])(profile|me|self|sessions?|tokens?|auth|login|signin|passwords?|passwd|credentials?)($|[-_.])`,
 	)
-	// userSegments name users.
+	// userSegments match segments for users.
 	userSegments = regexp.MustCompile(`(?i)(^|[-_.])(users?|accounts?|members?|admins?)($|[-_.])`)
 )
 
-// changedBy reports whether a call of a test may end the session of a user who logs in, or change what
-// users log in with. In doubt it does, which only costs a log-in.
+// changedBy reports whether a call of a test may end the session of a user who logs in, or may change what
+// users log in with. It reports true in doubt, which only costs a log-in.
 func (l userList) changedBy(t model.Test) bool {
-	if !slices.ContainsFunc(l.calling(t), hasLogin) {
+	if !slices.ContainsFunc(l.callersIn(t), hasLogin) {
 		return false
 	}
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool {
@@ -31,8 +31,8 @@ func (l userList) changedBy(t model.Test) bool {
 	})
 }
 
-// mayChangeLogin reports whether a call may end a session, or change what users log in with, judging by
-// its method and path.
+// mayChangeLogin reports whether a call may end a session or change what users log in with, according to its
+// method and path.
 func mayChangeLogin(c model.Call) bool {
 	method, path, _ := strings.Cut(string(c.Op), " ")
 	segments := strings.Split(path, "/")
@@ -42,7 +42,7 @@ func mayChangeLogin(c model.Call) bool {
 	if c.User == "" || slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method) {
 		return false
 	}
-	if method == "POST" && userSegments.MatchString(segments[len(segments)-1]) { // it creates another user
+	if method == "POST" && userSegments.MatchString(segments[len(segments)-1]) { // the call creates another user
 		return false
 	}
 	return slices.ContainsFunc(segments, loginSegments.MatchString) || slices.ContainsFunc(segments, userSegments.MatchString)

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// written returns what the parts of a shot are when all of them are literal.
+// written returns what the parts of a call are when all of them are literal.
 func written(parts []part) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -41,8 +41,8 @@ func TestExportsSendWhatTheClientSends(t *testing.T) {
 		test := mirrored(t)
 		sent = nil
 		played, _ := c.PlayTest(context.Background(), spec, test)
-		shots, _, _ := bind(played, nil)
-		for i, s := range shots {
+		calls, _, _ := bind(played, nil)
+		for i, s := range calls {
 			var cookies []string
 			for _, k := range s.cookies {
 				cookies = append(cookies, k.name+"="+k.value.text)
@@ -90,9 +90,9 @@ func TestLinkedValueIsLed(t *testing.T) {
 			Calls: []model.Call{{Op: "POST /a", Status: 201}, {Op: "GET /a/{id}", Args: []model.Arg{old}, Status: 200}},
 			Links: []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"}},
 		}
-		shots, sources, _ := bind(test, nil)
+		calls, sources, _ := bind(test, nil)
 		sources[0].name = "value"
-		if got := strings.ReplaceAll(expr(shots[1].path, quoted), " ", ""); got != want {
+		if got := strings.ReplaceAll(expr(calls[1].path, quoted), " ", ""); got != want {
 			t.Errorf("%+v: got %s, want %s", old, got, want)
 		}
 	}

@@ -8,23 +8,23 @@ import (
 	"sonde/model"
 )
 
-// names are the names that are in use.
+// names are the names in use.
 type names map[string]bool
 
-// test returns an unused name for a test: what it does and how it ends, as in
+// test returns an unused name for a test: what the test does and its last status, as in
 // CreateProductThenGetPrice_404.
 func (n names) test(t model.Test) string {
 	if name := givenName(t); name != "" {
-		return n.free(name, "_")
+		return n.unused(name, "_")
 	}
-	return n.free(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
+	return n.unused(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
 }
 
-// phraseOf returns what a test does, as in CreateProductThenGetPrice. Of more than three actions it
-// has the first creations and the last action.
+// phraseOf returns what a test does, as in CreateProductThenGetPrice. If the test has more than three
+// actions, it names the first creations and the last action.
 func phraseOf(t model.Test) string {
 	var phrase string
-	steps := pick(steps(t))
+	steps := mainActions(steps(t))
 	for i, s := range steps {
 		name := s.action.name(s.times)
 		switch {
@@ -39,8 +39,8 @@ func phraseOf(t model.Test) string {
 	return phrase
 }
 
-// givenName returns the name that the user gave a test as the name of a Go function, "" for none. A
-// name that is not an identifier is made one of its words.
+// givenName returns the name that the user gave a test as the name of a Go function, "" for none. A name that
+// is not an identifier is split into words and joined.
 func givenName(t model.Test) string {
 	name := strings.TrimPrefix(strings.TrimSpace(t.Name), "Test")
 	if !token.IsIdentifier("T" + name) {
@@ -52,8 +52,8 @@ func givenName(t model.Test) string {
 	return "Test" + capital(name)
 }
 
-// free returns an unused name and adds it: the name itself, or the name with a number.
-func (n names) free(name, between string) string {
+// unused returns the name itself or the name with a number, whichever is unused, and adds it.
+func (n names) unused(name, between string) string {
 	free := name
 	for i := 2; n[free]; i++ {
 		free = fmt.Sprintf("%s%s%d", name, between, i)
@@ -69,7 +69,7 @@ type step struct {
 	times  int
 }
 
-// steps returns the actions of a test, with repeated ones joined.
+// steps returns the actions of a test. Equal actions in a row are one step.
 func steps(t model.Test) []step {
 	var all []step
 	for _, c := range t.Calls {
@@ -85,8 +85,8 @@ func steps(t model.Test) []step {
 	return all
 }
 
-// pick returns at most three actions: the first creations and the last action.
-func pick(all []step) []step {
+// mainActions returns at most three actions: the first creations and the last action.
+func mainActions(all []step) []step {
 	if len(all) <= 3 {
 		return all
 	}

@@ -42,16 +42,16 @@ func (o omissions) networkLine() string {
 	return "Left out, because they need a virtual network: " + strings.Join(o.networkOnly, ", ") + "."
 }
 
-// lines returns all that a Go file says about what it leaves out.
+// lines returns the lines of a Go file about what it leaves out.
 func (o omissions) lines() []string {
 	all := append([]string{o.notRunLine(), o.earlierStateLine(), o.networkLine()}, o.faults...)
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
-// excerptLength is the number of texts that excerpt returns of a longer list.
+// excerptLength is the number of texts in an excerpt of a longer list.
 const excerptLength = 5
 
-// excerpt returns the first texts of a list, and how many more it has.
+// excerpt returns the first texts of a list, and the number of the others.
 func excerpt(all []string) []string {
 	if more := len(all) - excerptLength; more > 0 {
 		all = append(slices.Clip(all[:excerptLength]), fmt.Sprintf("and %d more", more))

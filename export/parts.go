@@ -10,8 +10,8 @@ import (
 // loosePercent matches a percent sign that does not begin an escape, which makes a URL invalid.
 var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
-// pathParts puts values into a path template. A parameter without a value remains, escaped.
-func pathParts(template string, args []given) []part {
+// pathParts puts values into a path template. A parameter without a value remains in the path, escaped.
+func pathParts(template string, args []argValue) []part {
 	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
 		if a.In == model.InPath {
@@ -28,8 +28,8 @@ func pathParts(template string, args []given) []part {
 	return parts
 }
 
-// intoPath puts a value into a path, after the prefix of its style.
-func (g given) intoPath(parts []part) []part {
+// intoPath puts a value into a path. The prefix of the value's style comes before it.
+func (g argValue) intoPath(parts []part) []part {
 	mark := "{" + g.Name + "}"
 	if g.from != nil {
 		for i := range parts {
@@ -39,7 +39,7 @@ func (g given) intoPath(parts []part) []part {
 	return insert(parts, mark, g.to("path"))
 }
 
-// insert puts a part in place of each mark in the text of parts.
+// insert replaces each mark in the texts of parts by a part.
 func insert(parts []part, mark string, p part) []part {
 	var all []part
 	for _, old := range parts {
@@ -54,8 +54,8 @@ func insert(parts []part, mark string, p part) []part {
 	return all
 }
 
-// queryParts returns the query that follows a path: the values in their order.
-func queryParts(template string, args []given) []part {
+// queryParts returns the query after a path: the values in their order.
+func queryParts(template string, args []argValue) []part {
 	mark := "?"
 	if strings.Contains(template, "?") {
 		mark = "&"
@@ -70,9 +70,9 @@ func queryParts(template string, args []given) []part {
 	return parts
 }
 
-// fields returns the headers and cookies among the values. The Content-Type of a request with a body is
-// that of the body.
-func fields(args []given, body bool) (headers, cookies []field) {
+// fields returns the headers and cookies among the values. If the request has a body, the Content-Type is
+// left out.
+func fields(args []argValue, body bool) (headers, cookies []field) {
 	for _, a := range args {
 		switch {
 		case a.In == model.InCookie:

@@ -13,16 +13,16 @@ import (
 	"sonde/model/pointer"
 )
 
-// payload is a body. JSON is indented; all else is unchanged.
+// payload is a body. JSON is indented; other bodies are unchanged.
 type payload struct {
-	media, data string
-	tree, own   *node // JSON with the linked values, and without; nil for other bodies
-	marks       []field
-	form        []part // a form with linked values; nil for other bodies
+	media, data       string
+	tree, literalTree *node // JSON with the linked values, and without; nil for other bodies
+	marks             []field
+	form              []part // a form with linked values; nil for other bodies
 }
 
-// newPayload puts values into a body, each at the JSON pointer that is its name. A body that is not JSON
-// remains as it is.
+// newPayload puts values into a body. The name of each value is its JSON pointer. A body that is not JSON is
+// unchanged.
 func newPayload(body model.Payload, values []field) *payload {
 	p := &payload{media: body.Media, data: body.Data}
 	if strings.HasPrefix(body.Media, "application/x-www-form-urlencoded") && len(values) > 0 {
@@ -37,14 +37,14 @@ func newPayload(body model.Payload, values []field) *payload {
 		return p
 	}
 	p.tree = tree
-	p.own, _ = parseJSON(body.Data)
+	p.literalTree, _ = parseJSON(body.Data)
 	for i, v := range values {
 		p.put(v, i)
 	}
 	return p
 }
 
-// formParts puts values into a form. Its fields are sorted, as Sonde's client sends them.
+// formParts puts values into a form. The fields are sorted, as Sonde's client sends them.
 func formParts(data string, values []field) []part {
 	old, err := url.ParseQuery(data)
 	if err != nil {
@@ -70,18 +70,18 @@ func formParts(data string, values []field) []part {
 	return parts
 }
 
-// put puts a literal into the tree, or a mark in place of a value that is known later. Marks have NULs,
-// which the text of JSON has not. A value that replaces a number becomes a number if it can.
+// put puts a literal into the tree, or a mark for a value that is known only when the test runs. A mark has
+// NULs, which JSON text does not have. A value that replaces a number becomes a number if possible.
 func (p *payload) put(v field, i int) {
 	place, was := "json", ""
-	if old := p.own.at(v.name); old != nil {
+	if old := p.literalTree.at(v.name); old != nil {
 		was = old.text
 		if isNumber(was) {
 			place = "number"
 		}
 	}
 	value := v.value.to(place)
-	value.was = was
+	value.original = was
 	if value.from == nil {
 		p.tree.put(v.name, value.text)
 		return
@@ -92,7 +92,7 @@ func (p *payload) put(v field, i int) {
 	}
 }
 
-// parts returns the body's text and values, with lines indented by tabs.
+// parts returns the body's text and values. Lines are indented by indent tabs.
 func (p *payload) parts(indent int) []part {
 	switch {
 	case p.form != nil:
@@ -119,8 +119,8 @@ func isNumber(text string) bool {
 	return json.Unmarshal([]byte(text), &n) == nil && n.String() == text
 }
 
-// spell returns a text as a JSON string.
-func spell(text string) string {
+// jsonString returns a text as a JSON string.
+func jsonString(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// FaultDescription returns a complete description of a fault: what was expected and what the service answered,
-// the calls that show it with their requests and answers, and the curl commands that repeat them.
+// FaultDescription returns a complete description of a fault: what was expected, what the service answered,
+// the calls that show it with requests and answers, and curl commands that repeat these.
 func FaultDescription(f model.Fault, r Report) string {
 	var b strings.Builder
 	for _, row := range [][2]string{
@@ -25,7 +25,7 @@ func FaultDescription(f model.Fault, r Report) string {
 		{"got:      ", gotText(f)},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(&b, "%s%s\n", row[0], flat(row[1]))
+			fmt.Fprintf(&b, "%s%s\n", row[0], printableLine(row[1]))
 		}
 	}
 	base := strings.TrimRight(r.BaseURL, "/")
@@ -39,7 +39,7 @@ func FaultDescription(f model.Fault, r Report) string {
 	if curl := r.Reproduce(f); curl != "" {
 		b.WriteString("by curl:\n")
 		for line := range strings.SplitSeq(curl, "\n") {
-			fmt.Fprintf(&b, "  %s\n", flat(line))
+			fmt.Fprintf(&b, "  %s\n", printableLine(line))
 		}
 	}
 	return b.String()
@@ -53,7 +53,7 @@ func recipe(f model.Fault, base string) string {
 	}
 	var b strings.Builder
 	for _, s := range t.Stubs {
-		fmt.Fprintf(&b, "  where %s\n", flat(plainStub(s)))
+		fmt.Fprintf(&b, "  where %s\n", printableLine(plainStub(s)))
 	}
 	for i, c := range t.Calls {
 		writeCall(&b, *t, i, c)
@@ -75,7 +75,7 @@ func plainStub(s model.Stub) string {
 	for _, a := range s.Answers {
 		line += mark + a.Label(s.Protocol)
 		if said := a.Content(); len(said) > 0 {
-			line += " " + plain(string(said))
+			line += " " + shownValue(string(said))
 		}
 		mark = ", then "
 	}
@@ -97,17 +97,19 @@ func writeCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 	if c.Status > 0 {
 		head += fmt.Sprintf(" → %d", c.Status)
 	}
-	line := func(format string, args ...any) { fmt.Fprintf(b, "  %s\n", flat(fmt.Sprintf(format, args...))) }
+	line := func(format string, args ...any) {
+		fmt.Fprintf(b, "  %s\n", printableLine(fmt.Sprintf(format, args...)))
+	}
 	line("%s", head)
 	for _, a := range c.Args {
-		line("     %s %s = %s", a.In, a.Name, cmp.Or(linkedFrom(t, i, a.In, a.Name), plain(a.Value)))
+		line("     %s %s = %s", a.In, a.Name, cmp.Or(linkedFrom(t, i, a.In, a.Name), shownValue(a.Value)))
 	}
 	if c.Body != nil {
-		line("     %s %s", c.Body.Media, plain(c.Body.Data))
+		line("     %s %s", c.Body.Media, shownValue(c.Body.Data))
 	}
 	for _, l := range t.Links {
 		if l.To == i && l.In == model.InBody {
-			line("     body %s = %s", l.Name, origin(l))
+			line("     body %s = %s", l.Name, linkSource(l))
 		}
 	}
 }
@@ -115,7 +117,7 @@ func writeCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 // writeExchange writes the request of a call and its answer.
 func writeExchange(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, base string) {
 	method, _, _ := strings.Cut(string(c.Op), " ")
-	fmt.Fprintf(b, "       request: %s\n", flat(method+" "+base+s.URL))
+	fmt.Fprintf(b, "       request: %s\n", printableLine(method+" "+base+s.URL))
 	answer := s.Err
 	if s.Status > 0 {
 		answer = strconv.Itoa(s.Status)
@@ -123,28 +125,28 @@ func writeExchange(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, ba
 			answer += fmt.Sprintf("; %s: %s", name, strings.Join(s.Header[name], ", "))
 		}
 	}
-	fmt.Fprintf(b, "       answer:  %s\n", flat(answer))
+	fmt.Fprintf(b, "       answer:  %s\n", printableLine(answer))
 	if strings.TrimSpace(s.Body) != "" {
 		rest := ""
 		if s.Cut {
 			rest = " …"
 		}
-		fmt.Fprintf(b, "                %s\n", flat(plain(strings.TrimSpace(s.Body))+rest))
+		fmt.Fprintf(b, "                %s\n", printableLine(shownValue(strings.TrimSpace(s.Body))+rest))
 	}
 }
 
-// linkedFrom returns where the value of a linked argument comes from, "" for other arguments.
+// linkedFrom describes the source of a linked argument. It returns "" for other arguments.
 func linkedFrom(t model.Test, call int, in model.Location, name string) string {
 	for _, l := range t.Links {
 		if l.To == call && l.In == in && l.Name == name {
-			return origin(l)
+			return linkSource(l)
 		}
 	}
 	return ""
 }
 
-// origin returns the source of a link in words.
-func origin(l model.Link) string {
+// linkSource describes the source of a link.
+func linkSource(l model.Link) string {
 	switch {
 	case l.Header != "":
 		return fmt.Sprintf("end of %s in answer %d", l.Header, l.From+1)
@@ -156,11 +158,11 @@ func origin(l model.Link) string {
 	return fmt.Sprintf("%s in answer %d", l.Pointer, l.From+1)
 }
 
-// maxShown is the length to which values are cut, in bytes.
+// maxShown is the maximum length of a shown value, in bytes.
 const maxShown = 2000
 
-// plain returns a value on one line, cut if it is long.
-func plain(value string) string {
+// shownValue returns a value on one line. It cuts off a long value.
+func shownValue(value string) string {
 	rest := ""
 	if more := len(value) - maxShown; more > 0 {
 		value, rest = strings.ToValidUTF8(value[:maxShown], ""), fmt.Sprintf("… and %d bytes more", more)
@@ -171,9 +173,9 @@ func plain(value string) string {
 	return value + rest
 }
 
-// flat replaces control and format characters with spaces. The result is one line whose characters cannot
-// change the meaning of the text around it.
-func flat(text string) string {
+// printableLine replaces control and format characters with spaces. The result is one line whose characters
+// cannot change how the surrounding text looks.
+func printableLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return ' '

@@ -27,8 +27,8 @@ func (f *function) output(reply string, status int) []string {
 	return lines
 }
 
-// status returns the assertion on the answer's status, or a comment on why there is none: the status
-// varied in the recording.
+// status returns the assertion on the status of an answer. If the status varied in the recording, it returns
+// a comment instead.
 func (f *function) status(reply string, status int) []string {
 	for _, e := range f.test.Mock.Output {
 		if e.In == model.InStatus && e.Comparison != model.CompareEquals {
@@ -45,7 +45,8 @@ func (f *function) parameters(w model.ExpectedCall) string {
 	return listed(start, func(indent int) []requirement { return f.requirements(w.Params, indent, paramVerbs) }, 1)
 }
 
-// requirement is a Go expression that compares a value, and why it does not compare it exactly, or "".
+// requirement is a Go expression that compares a value. why says why it does not compare the value exactly,
+// "" if it does.
 type requirement struct{ text, why string }
 
 // commented returns the lines of a requirement, with its reason as a comment.
@@ -56,8 +57,8 @@ func (r requirement) commented(before string) []string {
 	return []string{"// " + r.why, before + r.text}
 }
 
-// listed returns a Go call with requirements as arguments, on one line if that is short and none of
-// them has a reason.
+// listed returns a Go call with requirements as arguments. It is on one line if that is short and no
+// requirement has a reason.
 func listed(start string, requirements func(indent int) []requirement, indent int) string {
 	line, plain := start, true
 	for _, d := range requirements(indent) {
@@ -78,7 +79,7 @@ func listed(start string, requirements func(indent int) []requirement, indent in
 	return all + tabs + ")"
 }
 
-// The names of the helpers that compare parts of an answer, and of an outward call.
+// The names of the helpers that compare the parts of an answer, and the parts of an outward call.
 var (
 	outputVerbs = map[string]string{"body": "wantBody", "text": "wantText", "at": "wantAt", "header": "wantHeader"}
 	paramVerbs  = map[string]string{
@@ -92,7 +93,7 @@ var (
 	}
 )
 
-// requirements returns the comparisons of expected values, by helpers of the given names.
+// requirements returns the comparisons of expected values. verbs has the names of the helpers.
 func (f *function) requirements(expected []model.Expectation, indent int, verbs map[string]string) []requirement {
 	var all []requirement
 	whole, deeper := bodyOf(expected)
@@ -130,7 +131,7 @@ func (f *function) atPointers(verb string, expected []model.Expectation, indent 
 	return all
 }
 
-// bodyOf returns the expectation on a complete body, nil for none, and those on values in it.
+// bodyOf returns the expectation on a complete body, nil for none, and the expectations on values in it.
 func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []model.Expectation) {
 	for _, e := range expected {
 		switch {
@@ -160,8 +161,8 @@ func bytesOf(e *model.Expectation) string {
 	return string(e.Bytes)
 }
 
-// reason returns why the recorded value is not compared exactly, as a comment. It does not begin with
-// "+", which could begin a build constraint.
+// reason returns a comment with the reason why a recorded value is not compared exactly. It does not begin
+// with "+", which could begin a build constraint.
 func reason(e model.Expectation) string {
 	if e.Comparison == model.CompareEquals || e.Comparison == model.CompareLinked {
 		return ""
@@ -178,7 +179,7 @@ func jsonText(value json.RawMessage, indent int) string {
 	return rawJSON(text)
 }
 
-// matcher returns the Go expression that compares a value. A textual value is one outside a body.
+// matcher returns the Go expression that compares a value. textual is set for a value outside a body.
 func (f *function) matcher(e model.Expectation, textual bool, indent int) string {
 	text, isText := textOf(&e)
 	switch e.Comparison {
@@ -205,10 +206,10 @@ func (f *function) matcher(e model.Expectation, textual bool, indent int) string
 	return "equals(" + jsonText(e.Value, indent) + ")"
 }
 
-// link returns the Go expression that compares a value with one of an earlier call. Of a Location it
-// compares the end.
+// link returns the Go expression that compares a value with one in an earlier answer. Of a Location it
+// compares only the last segment.
 func (f *function) link(e model.Expectation) string {
-	p := f.linked[e.Link]
+	p := f.linkedParts[e.Link]
 	name := "value{" + quoted(p.text) + "}"
 	if p.from != nil {
 		name = p.from.name

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// MarkRegion returns text between two comments that mark it as the generated region of that name. An update
-// of the file changes only its regions. The comments begin with prefix.
+// MarkRegion returns a text between two comments that mark it as a generated region with a name. An update of
+// the file changes only its regions. prefix begins the comments.
 func MarkRegion(prefix, name, text string) string {
 	return prefix + "sonde:begin " + name + "\n\n" + strings.Trim(text, "\n") + "\n\n" + prefix + "sonde:end " + name + "\n"
 }
 
-// mark matches the first or last line of a region, in files of Windows with \r.
+// mark matches the first or last line of a region. Lines may end in \r, as on Windows.
 var mark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\S+)\s*$`)
 
-// piece is a number of lines of a file: a region, or with the name "" lines outside of regions.
+// piece is a part of a file: a region, or lines outside of regions, whose name is "".
 type piece struct{ name, text string }
 
-// pieces cuts a file into its regions and the lines between them. It is false if a region does not end or
-// is there twice.
+// pieces splits a file into its regions and the lines between them. ok is false if a region does not end or
+// appears twice.
 func pieces(text string) ([]piece, bool) {
 	var all []piece
 	var now piece
@@ -40,10 +40,10 @@ func pieces(text string) ([]piece, bool) {
 	return append(all, now), now.name == ""
 }
 
-// MergeRegions puts the regions of a new file into an old one. Each replaces the region of its name, or else the
-// one of the same test; if there is neither, it is inserted after the region that precedes it in the new
-// file. Regions whose name or test is among retired are removed. All else of the old file remains. It is
-// false if the old file has no regions, or malformed ones.
+// MergeRegions puts the regions of a new file into an old one. A new region replaces the old region of the
+// same name, or else the old region of the same test. If there is neither, it is inserted after the region
+// that precedes it in the new file. Old regions whose name or test is in retired are removed. The rest of the
+// old file remains. It reports false if the old file has no regions or malformed ones.
 func MergeRegions(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)
@@ -75,8 +75,9 @@ func MergeRegions(old, new string, retired ...string) (string, bool) {
 	return b.String(), true
 }
 
-// index returns the index of a region in an old file: of the region of its name, or else of the only
-// region of its test without a name of the new file; -1 if there is none.
+// index returns the index in an old file of the region with the piece's name. Otherwise it is the index of
+// the only region of the same test whose name the new file does not have, or -1. named are the names in the
+// new file.
 func (p piece) index(old []piece, named map[string]bool) int {
 	found := -1
 	for i, o := range old {

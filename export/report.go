@@ -27,12 +27,11 @@ type Report struct {
 	// Reproduce returns the curl commands that show a fault, "" if there are none. It may be
 	// nil.
 	Reproduce func(model.Fault) string
-	// Trouble are the reasons why the run was not completed or proves nothing; empty for a
-	// good run.
+	// Trouble are the reasons why the run was not completed or proves nothing. It is empty for a good run.
 	Trouble []string
 }
 
-// operations returns the operations that the specification or a fault names.
+// operations returns the operations of the specification, and those that only a fault names.
 func (r Report) operations() []model.OpID {
 	all := slices.Clone(r.Operations)
 	known := map[model.OpID]bool{}
@@ -48,7 +47,7 @@ func (r Report) operations() []model.OpID {
 	return all
 }
 
-// gotText returns what a service did in place of what was expected.
+// gotText describes what a service did instead of what was expected.
 func gotText(f model.Fault) string {
 	if f.Status == 0 {
 		return f.Text
@@ -65,7 +64,7 @@ func headline(f model.Fault) string {
 	case model.VerdictEarlierState:
 		line += "; it depends on earlier state"
 	}
-	return flat(line)
+	return printableLine(line)
 }
 
 // verdict returns the result of repeating a fault.
@@ -74,5 +73,5 @@ func verdict(f model.Fault) string {
 	if f.Merged > 0 {
 		text += fmt.Sprintf(", and %d× with further messages, which count as the same", f.Merged)
 	}
-	return flat(text)
+	return printableLine(text)
 }

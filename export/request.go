@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// request returns the request of a shot that a user makes.
-func (w *scripter) request(s *shot, user string, takes map[*source]*Capture) Request {
+// request returns the request of a call that a user makes.
+func (w *scripter) request(s *boundCall, user string, takes map[*source]*Capture) Request {
 	to := func(parts []part) []TextPart { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
 	if !isMethod(s.method) {
@@ -32,7 +32,7 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Capture) Req
 	for _, c := range s.cookies {
 		r.cookie(c.name, to([]part{c.value}))
 	}
-	if u, ok := w.users.named(user); ok && user != "" && (w.shared[user] == nil || w.logins == LoginShared) {
+	if u, ok := w.users.named(user); ok && user != "" && (w.sessionOf[user] == nil || w.logins == LoginShared) {
 		w.carry(&r, u)
 	}
 	r.send(s.body, to)
@@ -47,7 +47,7 @@ func isMethod(text string) bool {
 	return text != "" && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// send gives a request its body.
+// send sets the body of a request.
 func (r *Request) send(p *payload, to func([]part) []TextPart) {
 	if p == nil {
 		return
@@ -63,7 +63,7 @@ func (r *Request) send(p *payload, to func([]part) []TextPart) {
 	}
 }
 
-// set sets a header, and replaces one of the same name.
+// set sets a header. It replaces a header of the same name.
 func (r *Request) set(name string, value []TextPart) {
 	if i := slices.IndexFunc(r.Headers, func(f MessageField) bool { return strings.EqualFold(f.Name, name) }); i >= 0 {
 		r.Headers[i].Value = value
@@ -87,14 +87,14 @@ func (r *Request) cookies(value []TextPart) {
 	r.set("Cookie", value)
 }
 
-// parts returns pieces of text with the takes of a test.
+// parts returns parts for a script, with the captures of a test.
 func (w *scripter) parts(from []part, takes map[*source]*Capture) []TextPart {
 	var all []TextPart
 	for _, p := range from {
 		if p.from != nil && p.from.secret != "" {
-			all = append(all, w.escapedText(p.from.secret, Escaping(p.as))...)
+			all = append(all, w.escapedText(p.from.secret, Escaping(p.escaping))...)
 		} else if p.from != nil {
-			all = append(all, TextPart{Capture: takes[p.from], Escaping: Escaping(p.as), Original: p.was})
+			all = append(all, TextPart{Capture: takes[p.from], Escaping: Escaping(p.escaping), Original: p.original})
 		} else if n := len(all); n > 0 && all[n-1].Capture == nil && all[n-1].Variable == "" {
 			all[n-1].Text += p.text
 		} else if p.text != "" || len(from) == 1 {
@@ -136,7 +136,7 @@ func (w *scripter) carry(r *Request, u model.User) {
 // carrySession adds the cookies and the token of a user's log-in to a request.
 func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
-	s := w.grants[u.Name]
+	s := w.loginCaptures[u.Name]
 	if s.cookies != nil {
 		r.cookies([]TextPart{{Capture: s.cookies, Escaping: EscapeNone, Original: model.MaskedSecret}})
 	}
@@ -155,7 +155,7 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	r.addCredential(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
 }
 
-// headerValue returns the value of a user's header, which one environment variable may hold.
+// headerValue returns the value of a user's header. An environment variable may hold it.
 func (w *scripter) headerValue(u model.User) []TextPart {
 	if u.Env == "" {
 		return []TextPart{{Text: printable(u.Public)}}
@@ -164,15 +164,14 @@ func (w *scripter) headerValue(u model.User) []TextPart {
 	return []TextPart{w.secret(u.Env, about, printable(u.Public))}
 }
 
-// secret returns the value of an environment variable, and adds the variable to those that the script
-// reads.
+// secret returns the value of an environment variable and adds the variable to the script.
 func (w *scripter) secret(name, about, defaultValue string) TextPart {
 	if !envName.MatchString(name) {
 		w.fail("%q cannot be the name of an environment variable", name)
 	}
 	if !w.secrets[name] {
 		w.secrets[name] = true
-		w.named = append(w.named, Secret{Name: name, About: about, Default: defaultValue})
+		w.secretList = append(w.secretList, Secret{Name: name, About: about, Default: defaultValue})
 	}
 	return TextPart{Variable: name, Escaping: EscapeNone}
 }
@@ -189,7 +188,7 @@ func (w *scripter) filled(text, about string) []TextPart {
 	return slices.DeleteFunc(parts, func(p TextPart) bool { return p.Text == "" && p.Variable == "" })
 }
 
-// printableAll is printable that keeps spaces at the ends.
+// printableAll is printable, but it keeps spaces at the ends.
 func printableAll(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(printable("|"+text+"|"), "|"), "|")
 }

@@ -10,9 +10,9 @@ import (
 	"sonde/model"
 )
 
-// Script is a suite independent of any language: for each call the request, the values that it takes
-// from earlier answers, and the assertions on its answer. All values are escaped for their place in
-// the request, so that a format only has to quote them.
+// Script is a suite that is independent of any language. For each call it has the request, the values that
+// the request takes from earlier answers, and the assertions on the answer. All values are escaped for their
+// place in the request; a format only quotes them.
 type Script struct {
 	Title string
 	// BaseURL is the service's URL without a slash at the end, "" if unknown.
@@ -24,20 +24,20 @@ type Script struct {
 	Spec    string
 	Secrets []Secret
 	Reset   *Request // sent before each test; nil for none
-	// Sessions are those of all users who log in or are created, if cases share them. They
-	// include users of no case, because the helpers serve files of other exports, too.
+	// Sessions are the sessions of all users who log in or are created, if cases share sessions. Some are of
+	// users who call in no case, because the helpers also serve the files of other exports.
 	Sessions    []*Session
 	Cases       []TestCase
 	ShowsFaults bool     // the cases show faults
 	Opening     []string // lines that say what the tests do
-	// Omissions are lines about what the suite has and the file has not.
+	// Omissions are lines about what the suite has and the file does not.
 	Omissions []string
 }
 
 // Secret is an environment variable that a file reads.
 type Secret struct {
 	Name, About string
-	Default     string // the public value, "" for a secret
+	Default     string // the value if it is public, "" for a secret
 }
 
 // TestCase is one test.
@@ -48,8 +48,8 @@ type TestCase struct {
 	About    []string // comment lines
 	Skip     string   // why it is skipped, "" if it is not
 	Steps    []TestStep
-	// OwnSessions is set if a call may end a session or change what users log in with. Such a case
-	// must not share sessions with others.
+	// OwnSessions is set if a call may end a session or change what users log in with. Such a case must not
+	// share sessions with other cases.
 	OwnSessions bool
 }
 
@@ -67,11 +67,11 @@ func (c TestCase) UsedSessions() []*Session {
 // TestStep is a call, the assertions on its answer, and the values that later steps take from it.
 type TestStep struct {
 	Op model.OpID
-	// About says why there is a step that is not a call of the test, "" for calls of the test.
+	// About describes a step that creates a user or is a log-in. It is "" for calls of the test.
 	About string
 	// CreatesUser is set for a request that creates a user.
 	CreatesUser bool
-	// Session is that of the user who makes the call, nil for none.
+	// Session is the session of the user who makes the call, nil for none.
 	Session *Session
 	Request
 	Status   int // 0 for any
@@ -82,11 +82,11 @@ type TestStep struct {
 	Broken     bool
 }
 
-// IsServerFault reports whether the answer is most likely a fault of the service that no assertion
-// mentions.
+// IsServerFault reports whether the expected answer is a server error that no assertion mentions. It is most
+// likely a fault of the service.
 func (s TestStep) IsServerFault() bool { return s.Status >= 500 && !s.Broken }
 
-// ServerErrorRemark returns a remark about such an answer.
+// ServerErrorRemark returns a remark about an answer for which IsServerFault is true.
 func ServerErrorRemark(status int) string {
 	return fmt.Sprintf("%d is most likely a fault of the service. Once it is fixed, put the right status here.", status)
 }
@@ -98,8 +98,8 @@ type Request struct {
 	Headers []MessageField
 	Basic   []TextPart // user:password of basic authentication, nil for none
 	Body    *RequestBody
-	// Template and Params are the path template and the values of which Path is made. A fixed
-	// query is only in Path.
+	// Template and Params are the path template and the values from which Path is made. A fixed query is only
+	// in Path.
 	Template string
 	Params   []Parameter
 }
@@ -110,7 +110,7 @@ type MessageField struct {
 	Value []TextPart
 }
 
-// Parameter is a parameter outside the body: a text without escapes, or a taken value.
+// Parameter is a parameter outside the body: an unescaped text or a captured value.
 type Parameter struct {
 	In   model.Location
 	Name string
@@ -122,18 +122,18 @@ type RequestBody struct {
 	Media string
 	Parts []TextPart
 	JSON  bool
-	// Form are the fields of a log-in form, of which Parts is the encoding; nil for other bodies.
+	// Form are the fields of a log-in form, which Parts has in encoded form. It is nil for other bodies.
 	Form []MessageField
 }
 
 // TextPart is a piece of literal text, the value of a Capture, or the value of the environment variable
-// Env.
+// Variable.
 type TextPart struct {
 	Text     string
 	Capture  *Capture
 	Variable string
-	Escaping Escaping // how the value of a Take or a variable is escaped
-	Original string   // the value that the test itself has in place of a Take, escaped
+	Escaping Escaping // how the value of Capture or Variable is escaped
+	Original string   // the escaped value that the test itself has in place of Capture
 }
 
 // Escaping is how a value is escaped for its place in a request.
@@ -152,19 +152,19 @@ const (
 // Capture is a value in an answer that later calls need.
 type Capture struct {
 	Kind            CaptureKind
-	Words           []string // its name, at least two words of lower-case ASCII
+	Words           []string // the words of its name: at least two, of lower-case ASCII
 	Header, Pointer string
-	Step            int // the index of the step whose answer it is in
+	Step            int // the index of the step whose answer has it
 }
 
-// CaptureKind is the part of an answer that is taken.
+// CaptureKind is the part of an answer that is captured.
 type CaptureKind string
 
 // The parts.
 const (
 	CaptureValue   CaptureKind = ""        // the value at a JSON pointer, or the last segment of the URL in a header
 	CaptureHeader  CaptureKind = "header"  // a complete header
-	CaptureBody    CaptureKind = "body"    // the complete body: a text, as a JSON string or not
+	CaptureBody    CaptureKind = "body"    // the complete body, which is a text or a JSON string
 	CaptureCookies CaptureKind = "cookies" // the cookies that are set, in the form of the header Cookie
 )
 
@@ -179,20 +179,20 @@ type LoginMode int
 
 // The kinds of log-ins.
 const (
-	// LoginPerCase: the first steps of each case are log-ins.
+	// LoginPerCase makes log-ins the first steps of each case.
 	LoginPerCase LoginMode = iota
-	// LoginShared: cases share sessions, and requests carry the values that log-ins give.
+	// LoginShared lets cases share sessions. Requests have the values that log-ins give.
 	LoginShared
-	// LoginSharedByName: cases share sessions, and requests only name them.
+	// LoginSharedByName lets cases share sessions. Requests only name the sessions.
 	LoginSharedByName
-	// LoginByVariable: no step logs in; environment variables hold what log-ins give.
+	// LoginByVariable has no log-ins. Environment variables hold what log-ins give.
 	LoginByVariable
 	// LoginSimple is LoginPerCase for users whose log-in is a single request that gives a token,
 	// and LoginByVariable for others.
 	LoginSimple
 )
 
-// Script returns the suite's script, for formats other than Go. The error is as of Go.
+// Script returns the suite's script, for formats other than Go. The error is like that of GoFile.
 func (s Suite) Script(logins LoginMode) (Script, error) {
 	lacks := append(s.scriptOmissions(), s.callers().loginNotes(logins)...)
 	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) || hasStubs(t) })
@@ -219,14 +219,14 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 		Opening:     s.opening(),
 	}
 	w := scripter{
-		users:   s.users(),
-		code:    s.Code,
-		shown:   s.shown,
-		logins:  logins,
-		secrets: map[string]bool{},
-		taken:   names{},
-		shared:  map[string]*Session{},
-		created: map[string]bool{},
+		users:        s.users(),
+		code:         s.Code,
+		shown:        s.shown,
+		logins:       logins,
+		secrets:      map[string]bool{},
+		taken:        names{},
+		sessionOf:    map[string]*Session{},
+		createdUsers: map[string]bool{},
 	}
 	out.Reset = w.resetRequest(s.Reset)
 	if logins == LoginShared || logins == LoginSharedByName {
@@ -236,14 +236,14 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 	for _, t := range s.titled().Tests {
 		out.Cases = append(out.Cases, w.caseOf(t, used, folded))
 	}
-	out.Secrets, out.Sessions = w.named, w.open
+	out.Secrets, out.Sessions = w.secretList, w.sessionList
 	return out, w.err
 }
 
 // hasStubs reports whether hosts around the service answer in a test.
 func hasStubs(t model.Test) bool { return len(t.Stubs) > 0 }
 
-// scriptOmissions returns a line for each thing that only Go files can do.
+// scriptOmissions returns a line for each part of the suite that only Go files can have.
 func (s Suite) scriptOmissions() []string {
 	left := s.omissions()
 	all := slices.Clone(left.faults)
@@ -283,7 +283,7 @@ func (s Suite) scriptOmissions() []string {
 	return all
 }
 
-// loginNotes returns a line for each user whose log-in the reader of a script has to do by hand.
+// loginNotes returns a line for each user whom the reader of a script has to log in by hand.
 func (l userList) loginNotes(logins LoginMode) []string {
 	var all []string
 	for _, u := range l {
@@ -295,8 +295,8 @@ func (l userList) loginNotes(logins LoginMode) []string {
 	return all
 }
 
-// MergeShared returns a script without cases that has what the files of both scripts share: secrets and
-// sessions.
+// MergeShared returns a script without cases. It has the secrets and sessions of both scripts, for a file
+// that their files share.
 func (s Script) MergeShared(other Script) Script {
 	all := other
 	all.Cases, all.Omissions = nil, nil
@@ -315,7 +315,7 @@ func (s Script) MergeShared(other Script) Script {
 	return all
 }
 
-// sessionEnv returns the name of the environment variable for what a user's log-in gives.
+// sessionEnv returns the name of the environment variable that replaces a user's log-in.
 func sessionEnv(u model.User) string {
 	what := "TOKEN"
 	if u.Login.Token == nil {

@@ -18,28 +18,29 @@ type scripter struct {
 	logins LoginMode
 	err    error // the first one
 
-	secrets map[string]bool // the names that are in named
-	named   []Secret
-	// grants are what the log-ins of users give, by user; about describes the secrets of the
+	secrets    map[string]bool // the names that are in named
+	secretList []Secret
+	// loginCaptures are what the log-ins of users give, by user; about describes the secrets of the
 	// log-in that is being written.
-	grants map[string]granted
-	about  string
-	// shared are the sessions of all cases, by user; open are the same in order; taken are the
+	loginCaptures map[string]loginCaptures
+	about         string
+	// sessionOf are the sessions of all cases, by user; open are the same in order; taken are the
 	// names of the values that they give.
-	shared  map[string]*Session
-	open    []*Session
-	taken   names
-	created map[string]bool // users that an earlier step creates
+	sessionOf    map[string]*Session
+	sessionList  []*Session
+	taken        names
+	createdUsers map[string]bool // users that an earlier step creates
 }
 
-// fail keeps the first error.
+// fail stores an error, unless there is an earlier one.
 func (w *scripter) fail(format string, args ...any) {
 	if w.err == nil {
 		w.err = fmt.Errorf(format, args...)
 	}
 }
 
-// caseOf returns the case of a test. Its name is added to used, and to folded regardless of case.
+// caseOf returns the case of a test. It adds the case's name to used, and a form without case and underscores
+// to folded.
 func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
 	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
 	name = folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
@@ -56,7 +57,7 @@ func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
 	return c
 }
 
-// folded returns a name that is unused in any case of its letters, and adds it.
+// folded returns a name that is unused regardless of case and underscores, and adds it.
 func (n names) folded(name string) string {
 	free := name
 	for i := 2; n[fold(free)]; i++ {
@@ -66,23 +67,24 @@ func (n names) folded(name string) string {
 	return free
 }
 
-// fold returns the same text for names that some language does not distinguish.
+// fold returns the same text for names that differ only in case and underscores, because some languages do
+// not distinguish them.
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// steps returns the steps of a test, with the log-ins that it needs.
+// steps returns the steps of a test, log-ins included.
 func (w *scripter) steps(t model.Test) []TestStep {
 	shown := w.shown[t.ID]
-	shots, sources, linked := bind(t, shown.links())
+	calls, sources, linked := bind(t, shown.links())
 	takes := map[*source]*Capture{}
 	w.nameSecrets(t)
 	taken := maps.Clone(w.taken)
 	all := w.loginSteps(t, taken)
 	for i, c := range t.Calls {
-		if shots[i] == nil {
+		if calls[i] == nil {
 			continue
 		}
 		step := TestStep{
-			Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i), Session: w.shared[c.User],
+			Op: c.Op, Request: w.request(calls[i], c.User, takes), Status: wantedStatus(t, i), Session: w.sessionOf[c.User],
 		}
 		if shown != nil && i == last(t) {
 			step.Status, step.Broken = shown.status(c.Status), shown.pinned()
@@ -112,7 +114,7 @@ func (w *scripter) steps(t model.Test) []TestStep {
 	return all
 }
 
-// words returns words for a value that no other value has, at least two.
+// words returns at least two words for a value that no other value has.
 func (n names) words(all, subject []string) []string {
 	all = ascii(all)
 	if len(all) == 1 {

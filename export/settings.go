@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// settings are the part of an exported Go file that a reader may want to change: where the service
-// is or how it starts, who calls it, and how it is reset.
+// settings are the parts of an exported Go file that a reader may want to change: the address of the service
+// or how it starts, its users, and its reset.
 type settings struct {
 	baseURL  string
 	tls      model.TLSFiles
@@ -30,7 +30,7 @@ func (s settings) declarations() string {
 	return s.hosts.declarations() + s.location() + s.trust() + s.users.declaration() + s.resetFunc()
 }
 
-// trust returns an init function that sets up TLS, "" for Go's defaults.
+// trust returns an init function that sets up TLS, "" if Go's defaults suffice.
 func (s settings) trust() string {
 	if s.tls != (model.TLSFiles{}) {
 		return "\n// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n" +
@@ -96,13 +96,13 @@ func (s settings) program(base string) string {
 
 // mainCall returns the call by which TestMain runs the tests.
 func (s settings) mainCall() string {
-	if s.hosts.played() {
+	if s.hosts.playsHosts() {
 		return "network.around(m, &service)"
 	}
 	return "service.around(m)"
 }
 
-// environment returns the variables that the service gets in addition to those of the tests.
+// environment returns the environment variables that the service gets in addition to those of the tests.
 func (s settings) environment() []string {
 	var all []string
 	for _, name := range sorted(s.service.Env) {
@@ -111,12 +111,12 @@ func (s settings) environment() []string {
 	return all
 }
 
-// firstCall returns the statement with which each test begins, "" for none.
+// firstCall returns the first statement of each test, "" for none.
 func (s settings) firstCall() string {
 	switch {
 	case s.canReset():
 		return "reset(t)"
-	case s.hosts.played():
+	case s.hosts.playsHosts():
 		return "begin(t)"
 	case s.service != nil:
 		return "service.begin(t)"
@@ -124,11 +124,12 @@ func (s settings) firstCall() string {
 	return ""
 }
 
-// canReset reports whether the tests can reset the service: only a service that they start can be
-// restarted.
+// canReset reports whether the tests can reset the service. A reset by restart needs a service that the tests
+// start.
 func (s settings) canReset() bool { return s.reset != nil && (!s.reset.Restart || s.service != nil) }
 
-// resetFunc declares the function that resets the service, or else the one that only begins a test.
+// resetFunc declares the function that resets the service. If the tests cannot reset it, resetFunc declares
+// the function that begins a test.
 func (s settings) resetFunc() string {
 	if !s.canReset() {
 		return s.beginFunc()
@@ -151,7 +152,7 @@ func (s settings) resetFunc() string {
 	default:
 		b.WriteString("\t" + resetCall(r) + ".wantSuccess()\n")
 	}
-	if s.hosts.played() {
+	if s.hosts.playsHosts() {
 		b.WriteString("\tnetwork.begin(t)\n")
 	}
 	if slices.ContainsFunc(s.users, hasLogin) {
@@ -160,10 +161,9 @@ func (s settings) resetFunc() string {
 	return b.String() + "}\n"
 }
 
-// beginFunc declares the function that gives the hosts around the service their permanent stubs,
-// where the tests play hosts.
+// beginFunc declares the function that installs the permanent stubs of the hosts, if the tests play hosts.
 func (s settings) beginFunc() string {
-	if !s.hosts.played() {
+	if !s.hosts.playsHosts() {
 		return ""
 	}
 	start := ""
@@ -174,7 +174,8 @@ func (s settings) beginFunc() string {
 		start + "\tnetwork.begin(t)\n}\n"
 }
 
-// signal returns the name of a stop signal, TERM for one that package syscall may lack.
+// signal returns the Go name of a stop signal. It is TERM for signals that package syscall does not have on
+// all systems.
 func signal(name string) string {
 	if slices.Contains([]string{"INT", "HUP", "QUIT", "KILL"}, name) {
 		return name

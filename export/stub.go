@@ -49,8 +49,8 @@ func (w stubWriter) method() string {
 	return string(w.Protocol)
 }
 
-// rules returns the arguments that say which messages the stub answers and how, with their lines
-// indented by tabs.
+// rules returns the arguments for the messages that the stub answers and for its answers. Lines are indented
+// by indent tabs.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
 	for _, a := range w.Answers {
@@ -182,8 +182,8 @@ func (w stubWriter) httpReply(a model.Answer, indent int) string {
 	return rule
 }
 
-// bodyText returns a body as a literal that keeps every byte. Long JSON without insignificant space is
-// indented, and compacted by the tests.
+// bodyText returns a body as a literal that keeps each byte. Long JSON without insignificant space is
+// indented, and the tests compact it.
 func bodyText(body string, indent int) string {
 	tree, ok := parseJSON(body)
 	if !ok || len(body) <= jsonWidth {

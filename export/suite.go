@@ -9,49 +9,48 @@ import (
 	"sonde/model"
 )
 
-// Suite is the input of an export: the tests, and what is known of the service that they call.
+// Suite is the input of an export: tests, and how to reach the service that they call.
 type Suite struct {
 	// Title is the title of the API, for readers.
 	Title string
 	// Spec is the path or URL of the specification as the user gave it; "" if unknown.
 	Spec string
-	// BaseURL is the service's URL in the run. The files use it unless their
-	// environment names another one. With a Service it has the form of model.Plan's.
+	// BaseURL is the service's URL in the run. The files use it unless their environment names another URL.
+	// With a Service it has the form of a Plan's BaseURL.
 	BaseURL string
 	// Insecure lets the service present any certificate.
 	Insecure bool
 	// TLS names the files for TLS with the service, relative to the folder of the
 	// tests.
 	TLS model.TLSFiles
-	// Service is the program that the tests start, unless their environment names a
-	// running one; nil if they start none.
+	// Service is the program that the tests start, unless their environment names a running one. It is nil if
+	// they start none.
 	Service *model.Service
-	// Dir is the folder in which the commands of Service and Reset start, relative to
-	// the folder of the files. It replaces the Service's own.
+	// Dir is the folder in which the commands of Service and Reset start, relative to the folder of the
+	// files. It is used in place of the Service's Dir.
 	Dir string
 	// Reset is done before each test; nil if none is configured.
 	Reset *model.Reset
-	// Users are the users whom calls name; it may hold others.
+	// Users are the users of the service. Calls refer to them by name.
 	Users []model.User
 	Tests []model.Test
 	// Code maps the ID of a test to the targets in the service's source for which the
 	// test is kept.
 	Code map[string][]string
-	// Net is the virtual network around the service, nil for the real one. Build is the
-	// command that builds the service's binary for it, without "-o" and the binary's
-	// name. In the Service's Command, model.BinaryPlaceholder is that binary.
+	// Net is the virtual network around the service, nil for the real network. Build is the command that
+	// builds the service for the virtual network, without "-o" and the name of the binary. In the Service's
+	// Command, model.BinaryPlaceholder means that binary.
 	Net   *model.VirtualNetwork
 	Build []string
-	// Local lets servers of the tests play the hosts around the service. Their addresses
-	// replace those of the hosts in the Service's Command and Env, and the Service is
-	// built without a virtual network.
+	// Local lets servers of the tests play the hosts around the service. Their addresses replace those of the
+	// hosts in the Service's Command and Env. The Service is built without a virtual network.
 	Local bool
 	// Oracles are the oracles of tests with a Mock, nil for all. Each becomes a test
 	// function of its own, or with CombineOracles all are in one.
 	Oracles        []model.MockOracle
 	CombineOracles bool
-	// EarlierState are the IDs of tests that are left out because they depend on state
-	// that other tests leave in the service, or because that is not known.
+	// EarlierState are the IDs of tests that are left out because they depend, or may depend, on state that
+	// other tests leave in the service.
 	EarlierState []string
 	// IncludeEarlierState includes the tests of faults that depend on earlier state.
 	IncludeEarlierState bool
@@ -59,7 +58,7 @@ type Suite struct {
 	// these tests do.
 	Faults    []model.Fault
 	FaultMode FaultMode
-	// Command is the command line that makes the files again.
+	// Command is the command line that writes the files again.
 	Command string
 
 	shown     shownFaults // in a suite of tests that show faults; nil in others
@@ -134,11 +133,11 @@ func (s Suite) checkTest(t model.Test) error {
 func (s Suite) users() userList { return s.Users }
 
 // callers returns the users who make calls in the suite's tests.
-func (s Suite) callers() userList { return s.users().calling(s.Tests...) }
+func (s Suite) callers() userList { return s.users().callersIn(s.Tests...) }
 
 // oracles returns how tests with a Mock become test functions.
 func (s Suite) oracles() oracleSetup {
-	return oracleSetup{chosen: s.Oracles, together: s.CombineOracles, hosts: s.hosts().played()}
+	return oracleSetup{chosen: s.Oracles, combined: s.CombineOracles, hosts: s.hosts().playsHosts()}
 }
 
 // hosts returns how the tests play the hosts around the service.
@@ -153,7 +152,7 @@ func (s Suite) hosts() hostSetup {
 	return h
 }
 
-// settings returns what the Go files declare of the service.
+// settings returns the settings that the Go files declare.
 func (s Suite) settings() settings {
 	return settings{
 		baseURL:  s.BaseURL,
@@ -193,19 +192,18 @@ func (s Suite) hasMocks() bool {
 // fault.
 func (s Suite) ShowsFaults() bool { return s.shown != nil }
 
-// UnshownFaults returns a line for each fault that no test shows, with the reason.
+// UnshownFaults returns a line with the reason for each fault that no test shows.
 func (s Suite) UnshownFaults() []string { return s.unshown }
 
-// RetiredTests returns the first comment lines of tests that an earlier version of the file may have
-// and the suite no longer has.
+// RetiredTests returns the first comment lines of tests that the suite no longer has and that an earlier
+// version of the file may have.
 func (s Suite) RetiredTests() []string { return s.retired }
 
-// EarlierStateNote returns a line about the tests that are left out because they may pass only
-// once, "" if there are none.
+// EarlierStateNote returns a line about the tests that are left out because they may pass only once, "" if
+// there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
-// WrittenTests returns the tests that a Go file gets: those that have run and whose hosts can be
-// played.
+// WrittenTests returns the tests that a Go file contains: those that have run and whose hosts can be played.
 func (s Suite) WrittenTests() []model.Test {
 	if played, err := s.withLocalHosts(); err == nil {
 		s = played

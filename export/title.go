@@ -9,21 +9,21 @@ import (
 	"sonde/model"
 )
 
-// titled returns a suite whose tests have names that say what they test. Tests that the user named keep
-// their names, and so do tests of recorded exchanges.
+// titled returns a suite whose tests have names that describe them. Tests that the user named, and tests of
+// recorded exchanges, keep their names.
 func (s Suite) titled() Suite {
 	s.Tests = titler{tests: s.Tests, shown: s.shown, good: successfulCalls(s.Tests)}.named()
 	return s
 }
 
-// titler names tests by what they do and by how they differ from the others.
+// titler names tests by what they do and by how they differ from each other.
 type titler struct {
 	tests []model.Test
 	shown shownFaults
 	good  map[model.OpID][]model.Call // the calls with a status of 2xx
 }
 
-// named returns the tests with their names.
+// named returns the tests with names.
 func (n titler) named() []model.Test {
 	all := slices.Clone(n.tests)
 	groups := map[string][]int{}
@@ -46,8 +46,8 @@ func (n titler) named() []model.Test {
 	return all
 }
 
-// title returns what a test does, what is special in its last call and how it ends. A NUL marks the
-// place of words that distinguish it from other tests.
+// title returns what a test does, what is special in its last call, and its last status. A NUL marks the
+// place for words that distinguish it from other tests.
 func (n titler) title(t model.Test) string {
 	c, detail := t.Calls[last(t)], ""
 	if f := n.shown[t.ID]; f != nil {
@@ -57,11 +57,11 @@ func (n titler) title(t model.Test) string {
 	case c.Status == 401 && c.User == "":
 		detail = "anonymous"
 	case c.Status == 401 || c.Status == 403:
-		detail = asUser(c.User)
+		detail = userSuffix(c.User)
 	case c.Status == 404 && !linkedPath(t) && strings.Contains(string(c.Op), "{"):
 		detail = "missing"
 	case c.Status >= 400 && c.Status < 500:
-		detail = oddity(c, n.good[c.Op])
+		detail = inputDifference(c, n.good[c.Op])
 	}
 	if detail != "" {
 		detail = "_" + detail
@@ -69,8 +69,8 @@ func (n titler) title(t model.Test) string {
 	return fmt.Sprintf("%s%s\x00_%d%s", phraseOf(t), detail, c.Status, whenName(t))
 }
 
-// distinguish returns a word for each of several tests of one name that distinguishes it from the
-// others, "" for the first. A test for which there is none gets a number later.
+// distinguish returns for each of several tests with the same name a word that distinguishes it from the
+// others, "" for the first. If there is no such word, the test gets a number later.
 func (n titler) distinguish(group []int) []string {
 	out := make([]string, len(group))
 	if len(group) < 2 {
@@ -90,11 +90,11 @@ func (n titler) distinguish(group []int) []string {
 
 func lowerFirst(word string) string { return strings.ToLower(word[:1]) + word[1:] }
 
-func asUser(name string) string {
+func userSuffix(name string) string {
 	if name == "" {
 		return "anonymous"
 	}
-	return "as" + short(words(name))
+	return "as" + nameOf(words(name))
 }
 
 // linkedPath reports whether a path parameter of the last call comes from an earlier call.
@@ -115,9 +115,9 @@ func successfulCalls(tests []model.Test) map[model.OpID][]model.Call {
 	return all
 }
 
-// oddity returns what distinguishes the inputs of a refused call from those of all successful ones:
-// "withoutName", "negativePrice"; "" if nothing does.
-func oddity(c model.Call, good []model.Call) string {
+// inputDifference returns the difference between the inputs of a refused call and those of all successful
+// ones: "withoutName" or "negativePrice", "" for none.
+func inputDifference(c model.Call, good []model.Call) string {
 	if len(good) == 0 {
 		return ""
 	}
@@ -125,20 +125,20 @@ func oddity(c model.Call, good []model.Call) string {
 	for _, name := range sorted(inputsOf(good[0])) {
 		everywhere := !slices.ContainsFunc(good, func(g model.Call) bool { return inputsOf(g)[name] == "" })
 		if own[name] == "" && everywhere {
-			return "without" + short(words(name))
+			return "without" + nameOf(words(name))
 		}
 	}
 	for _, name := range sorted(own) {
 		kind := own[name]
 		usual := slices.ContainsFunc(good, func(g model.Call) bool { return inputsOf(g)[name] == kind })
 		if !usual && len(words(name)) > 0 {
-			return kind + short(words(name))
+			return kind + nameOf(words(name))
 		}
 	}
 	return ""
 }
 
-// inputsOf returns the inputs of a call outside its path, by name, as kindOf describes their values.
+// inputsOf returns the kinds of a call's inputs outside its path, by name. kindOf has the kinds.
 func inputsOf(c model.Call) map[string]string {
 	all := map[string]string{}
 	for _, a := range c.Args {
@@ -168,7 +168,7 @@ func inputsOf(c model.Call) map[string]string {
 	return all
 }
 
-// kindOf returns a word for what is special about a value, "text" or "number" for nothing.
+// kindOf returns a word for what is special in a value. It returns "text" or "number" for an ordinary value.
 func kindOf(value string) string {
 	switch {
 	case value == "":
@@ -198,22 +198,22 @@ func differences(t, other model.Test) []string {
 	a, b := t.Calls[last(t)], other.Calls[last(other)]
 	var all []string
 	if a.User != b.User {
-		all = append(all, "_"+asUser(a.User))
+		all = append(all, "_"+userSuffix(a.User))
 	}
 	own, others := inputsOf(a), inputsOf(b)
 	for _, name := range sorted(own) {
 		if others[name] == "" && len(words(name)) > 0 {
-			all = append(all, "_with"+short(words(name)))
+			all = append(all, "_with"+nameOf(words(name)))
 		}
 	}
 	for _, name := range sorted(others) {
 		if own[name] == "" && len(words(name)) > 0 {
-			all = append(all, "_without"+short(words(name)))
+			all = append(all, "_without"+nameOf(words(name)))
 		}
 	}
 	for _, name := range sorted(own) {
 		if others[name] != "" && others[name] != own[name] && len(words(name)) > 0 {
-			all = append(all, "_"+own[name]+short(words(name)))
+			all = append(all, "_"+own[name]+nameOf(words(name)))
 		}
 	}
 	return all

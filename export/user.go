@@ -10,7 +10,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// userList are users of a suite.
+// userList is a list of users of a suite.
 type userList []model.User
 
 // named returns the user with a name.
@@ -23,8 +23,8 @@ func (l userList) named(name string) (model.User, bool) {
 	return model.User{}, false
 }
 
-// calling returns the named users who make calls in tests, each once.
-func (l userList) calling(tests ...model.Test) userList {
+// callersIn returns the users who make calls in tests, each once.
+func (l userList) callersIn(tests ...model.Test) userList {
 	called := map[string]bool{}
 	for _, t := range tests {
 		for _, c := range t.Calls {
@@ -41,7 +41,7 @@ func (l userList) calling(tests ...model.Test) userList {
 	return all
 }
 
-// declaration declares the users of a Go file: the options that their calls have.
+// declaration declares the users of a Go file: for each, the options of its calls.
 func (l userList) declaration() string {
 	if len(l) == 0 {
 		return ""
@@ -64,7 +64,7 @@ func (l userList) declaration() string {
 	return b.String() + "}\n"
 }
 
-// callOption returns the option that makes a call one of a user, "" for an anonymous call.
+// callOption returns the option for the user of a call, "" for an anonymous call.
 func (l userList) callOption(user string, status int) string {
 	u, _ := l.named(user)
 	switch {
@@ -78,7 +78,7 @@ func (l userList) callOption(user string, status int) string {
 	return "as(" + quoted(user) + ")"
 }
 
-// hasLogin reports whether a user has to be created or to log in before it calls.
+// hasLogin reports whether a user must be created or must log in before its calls.
 func hasLogin(u model.User) bool { return u.Login != nil || len(u.Creates) > 0 }
 
 // fixedOptions returns the options of a user's calls that need no log-in.
@@ -93,7 +93,8 @@ func fixedOptions(u model.User) []string {
 	return all
 }
 
-// headerValue returns the value of a user's header, which one environment variable may hold.
+// headerValue returns the Go expression for the value of a user's header. An environment variable may hold
+// it.
 func headerValue(u model.User) string {
 	switch {
 	case u.Public == "":
@@ -146,7 +147,7 @@ func loginCall(l *model.Login) string {
 	}, 2)
 }
 
-// splitURL splits a URL after its host.
+// splitURL splits a URL into the part up to its host and the rest.
 func splitURL(text string) (base, rest string) {
 	scheme, after, _ := strings.Cut(text, "://")
 	if i := strings.IndexAny(after, "/?"); i >= 0 {
@@ -192,11 +193,11 @@ func loginOptions(l *model.Login) []string {
 	case t.Pointer != "":
 		from.name = "login.field(" + quoted(t.Pointer) + ")"
 	}
-	value := insert([]part{{text: t.Template}}, model.TokenPlaceholder, part{from: from, as: "text"})
+	value := insert([]part{{text: t.Template}}, model.TokenPlaceholder, part{from: from, escaping: "text"})
 	return append(all, valueOption(t.In, t.Name, expr(value, quoted)))
 }
 
-// secretSource returns the environment variable as the source of a value.
+// secretSource returns a source for the value of an environment variable.
 func secretSource(name string) *source {
 	return &source{name: "secret(t, " + quoted(name) + ")", secret: "${" + name + "}"}
 }
@@ -205,7 +206,7 @@ func secretSource(name string) *source {
 func secretParts(text string) []part {
 	parts := []part{{text: text}}
 	for _, name := range model.SecretNames(text) {
-		parts = insert(parts, "${"+name+"}", part{from: secretSource(name), as: "text"})
+		parts = insert(parts, "${"+name+"}", part{from: secretSource(name), escaping: "text"})
 	}
 	return parts
 }

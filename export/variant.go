@@ -9,17 +9,17 @@ import (
 	"sonde/model"
 )
 
-// variant is one test function of a test. A test of a recorded exchange may have one for each oracle.
+// variant is one Go function of a test. A test of a recorded exchange may have a variant for each oracle.
 type variant struct {
 	name    string
 	oracles []model.MockOracle // nil for a test without a Mock
-	hosts   bool               // the tests play hosts, which note the requests that they get
+	hosts   bool               // the tests play hosts, which record their requests
 }
 
 // oracleSetup is how tests of recorded exchanges become test functions.
 type oracleSetup struct {
 	chosen   []model.MockOracle // nil for all
-	together bool               // one function has all oracles
+	combined bool               // one function has all oracles
 	hosts    bool               // the tests play hosts around the service
 }
 
@@ -40,7 +40,7 @@ func (s oracleSetup) of(t model.Test) []model.MockOracle {
 	})
 }
 
-// variants returns the functions of a test. Their names are added to used.
+// variants returns the variants of a test, and adds their names to used.
 func (s oracleSetup) variants(t model.Test, used names) []variant {
 	if t.Mock == nil {
 		return []variant{{name: used.test(t)}}
@@ -50,7 +50,7 @@ func (s oracleSetup) variants(t model.Test, used names) []variant {
 		return nil
 	}
 	name := used.mockTest(t)
-	if s.together {
+	if s.combined {
 		return []variant{{name: name, oracles: oracles, hosts: s.hosts}}
 	}
 	var all []variant
@@ -60,20 +60,20 @@ func (s oracleSetup) variants(t model.Test, used names) []variant {
 	return all
 }
 
-// mockTest returns a name for a test of a recorded exchange: what its last call does and how it ends,
-// as in PayOrder_201.
+// mockTest returns a name for a test of a recorded exchange: the action of its last call and the status, as
+// in PayOrder_201.
 func (n names) mockTest(t model.Test) string {
 	if name := givenName(t); name != "" {
-		return n.free(name, "_")
+		return n.unused(name, "_")
 	}
 	c := t.Calls[t.Mock.Call]
-	return n.free(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
+	return n.unused(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
 }
 
 // has reports whether the variant has an oracle.
 func (v variant) has(o model.MockOracle) bool { return slices.Contains(v.oracles, o) }
 
-// links returns the links to the values with which the variant's oracles compare.
+// links returns the links of values with which the variant's oracles compare.
 func (v variant) links(t model.Test) []*model.Link {
 	var all []*model.Link
 	add := func(expected []model.Expectation) {
@@ -97,14 +97,14 @@ func (v variant) links(t model.Test) []*model.Link {
 // isTested reports whether a call is the one under test.
 func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mock.Call }
 
-// oracleComments say what each oracle asserts.
+// oracleComments describe what each oracle asserts.
 var oracleComments = map[model.MockOracle]string{
 	model.OutputOracle:    "The output oracle: the answer is the recorded one.",
 	model.ParameterOracle: "The parameter oracle: each outward call has the recorded parameters, at least once.",
 	model.CallOracle:      "The call oracle: the outward calls come in the recorded order and number.",
 }
 
-// aboutComment says which recorded exchange a test replays, and what it asserts.
+// aboutComment returns the comment on the recorded exchange and on what the test asserts.
 func (f *function) aboutComment() string {
 	if len(f.oracles) == 0 {
 		return ""
@@ -157,13 +157,13 @@ func (f *function) begin() string {
 // act returns the call under test and the assertions of the oracles.
 func (f *function) act() (act, assert string) {
 	i := f.test.Mock.Call
-	c, s := f.test.Calls[i], f.shots[i]
-	s.tested = true
+	c, s := f.test.Calls[i], f.calls[i]
+	s.underTest = true
 	act, lines := "// Act\n\t"+s.call(), []string{"// Assert"}
 	if f.has(model.OutputOracle) {
 		reply := f.local(describe(c.Op).subject(), "reply")
 		of := f.output(reply, c.Status)
-		if strings.HasPrefix(of[len(of)-1], reply+".") { // else nothing is asserted of the answer
+		if strings.HasPrefix(of[len(of)-1], reply+".") { // otherwise no assertion is about the answer
 			act = "// Act\n\t" + reply + " := " + s.call()
 		}
 		lines = append(lines, of...)
@@ -212,7 +212,7 @@ func (f *function) step(wanted []model.ExpectedCall) string {
 	return "anyOrder(" + strings.Join(all, ", ") + ")"
 }
 
-// counted joins equal steps in a row into one with a count.
+// counted joins equal steps in a row into one step with a count.
 func counted(steps []string) []string {
 	var all []string
 	for i := 0; i < len(steps); {

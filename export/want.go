@@ -19,14 +19,14 @@ type Assertion struct {
 	Pointer string
 	// Header is the name of a header of the answer.
 	Header string
-	// Values are the operands, as Kind says.
+	// Values are the operands. Their meaning depends on Kind.
 	Values []string
-	// Capture is the value that an earlier answer has at Pointer, for WantSame; link is its source.
+	// Capture is the value of an earlier answer at Pointer, for AssertUnchanged. link is its source.
 	Capture *Capture
 	link    *model.Link
 }
 
-// AssertionKind is how an answer is compared.
+// AssertionKind is what an assertion says of an answer.
 type AssertionKind string
 
 // The kinds.
@@ -45,8 +45,8 @@ const (
 // errNotInAnswer reports a fault that no assertion on an answer can show.
 var errNotInAnswer = errors.New("no answer shows it")
 
-// statusWants are the statuses that oracles about only the status accept.
-var statusWants = map[string][]string{
+// acceptedStatuses are the statuses that oracles which judge only the status accept.
+var acceptedStatuses = map[string][]string{
 	model.ServerErrorOracle:     {"100-499"},
 	model.DependencyErrorOracle: {"100-499", "502-504"},
 	string(model.NoAnswer):      {"100-499"},
@@ -57,18 +57,18 @@ var statusWants = map[string][]string{
 	"readable-after-delete":     {"404", "410"},
 }
 
-// uriCharacters matches a text of only the characters of URIs.
+// uriCharacters matches a text with only the characters that URIs may have.
 const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
-// wantsOf returns the assertions on the last answer of a fault's test. They follow from the oracle and
-// from the text of what it expected.
-func wantsOf(f model.Fault) ([]Assertion, error) {
-	if statuses := statusWants[f.Oracle]; statuses != nil {
+// assertionsOf returns the assertions on the last answer of a fault's test. They follow from the oracle and
+// from its text about what it expected.
+func assertionsOf(f model.Fault) ([]Assertion, error) {
+	if statuses := acceptedStatuses[f.Oracle]; statuses != nil {
 		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil
 	}
 	switch f.Oracle {
 	case "schema":
-		return schemaWants(f)
+		return schemaAssertions(f)
 	case "location-not-a-uri":
 		return []Assertion{{Kind: AssertHeader, Header: "Location", Values: []string{uriCharacters}}}, nil
 	case "stack-trace":
@@ -77,7 +77,7 @@ func wantsOf(f model.Fault) ([]Assertion, error) {
 			return []Assertion{{Kind: AssertNoMatch, Values: []string{pattern}}}, nil
 		}
 	case "write-refused-but-applied":
-		return unchangedWants(f)
+		return unchangedAssertions(f)
 	}
 	if statuses := expectedStatuses(f.Expected); len(statuses) > 0 {
 		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil
@@ -94,11 +94,11 @@ var traces = map[string]string{
 	".NET":   `at [A-Za-z0-9_.<>]+\(.*\) in .*:line [0-9]+|at (System|Microsoft)\.[A-Za-z0-9_.<>]+\(`,
 }
 
-// expectedStatus matches the statuses at the start of an oracle's text: "404 or 410, as call 1 deleted
+// expectedStatus matches the statuses at the start of what an oracle expected: "404 or 410, as call 1 deleted
 // it".
 var expectedStatus = regexp.MustCompile(`^(?:one of |a |an )?((?:[1-5](?:\d\d|xx))(?:(?:, | or |, or )[1-5](?:\d\d|xx))*)\b`)
 
-// expectedStatuses returns the statuses at the start of a text, nil if it starts otherwise.
+// expectedStatuses returns the statuses at the start of a text, nil if the text does not start with any.
 func expectedStatuses(text string) []string {
 	found := expectedStatus.FindStringSubmatch(text)
 	if found == nil {
@@ -114,14 +114,13 @@ func expectedStatuses(text string) []string {
 	return all
 }
 
-// schemaText matches the text of the schema oracle: the place, the schema's name, and what it expects
-// there.
+// schemaText matches what the schema oracle expected: a place, the name of the schema, and the rule.
 var schemaText = regexp.MustCompile(
 	`^(the answer|JSON|/.*?)(?: of \S+)?(?:$| (is of type .*|has no further property|has ".*"|is one of .*|is a \S+|is .*)$)`,
 )
 
-// schemaWants returns the assertions for a fault of the schema oracle.
-func schemaWants(f model.Fault) ([]Assertion, error) {
+// schemaAssertions returns the assertions for a fault of the schema oracle.
+func schemaAssertions(f model.Fault) ([]Assertion, error) {
 	m := schemaText.FindStringSubmatch(f.Expected)
 	if m == nil {
 		return nil, errNotInAnswer
@@ -137,7 +136,7 @@ func schemaWants(f model.Fault) ([]Assertion, error) {
 	case strings.HasPrefix(what, "is of type "):
 		types := strings.Split(rest("is of type "), " or ")
 		if f.Text != "null" {
-			types = append(types, "null") // which may be valid, too
+			types = append(types, "null") // null may also be valid
 		}
 		return []Assertion{{Kind: AssertType, Pointer: place, Values: types}}, nil
 	case what == "has no further property":
@@ -151,18 +150,18 @@ func schemaWants(f model.Fault) ([]Assertion, error) {
 	case strings.HasPrefix(what, "is one of ["):
 		var values []json.RawMessage
 		if json.Unmarshal([]byte(rest("is one of ")), &values) == nil {
-			return []Assertion{among(place, values...)}, nil
+			return []Assertion{oneOf(place, values...)}, nil
 		}
 	case strings.HasPrefix(what, "is a ") && formats[rest("is a ")] != "":
 		return []Assertion{{Kind: AssertPattern, Pointer: place, Values: []string{formats[rest("is a ")]}}}, nil
 	case json.Valid([]byte(rest("is "))):
-		return []Assertion{among(place, json.RawMessage(rest("is ")))}, nil
+		return []Assertion{oneOf(place, json.RawMessage(rest("is ")))}, nil
 	}
 	return nil, errNotInAnswer
 }
 
-// among returns the assertion that a value is one of several.
-func among(place string, values ...json.RawMessage) Assertion {
+// oneOf returns the assertion that a value is one of several.
+func oneOf(place string, values ...json.RawMessage) Assertion {
 	w := Assertion{Kind: AssertOneOf, Pointer: place}
 	for _, v := range values {
 		w.Values = append(w.Values, string(v))
@@ -183,13 +182,13 @@ var formats = map[string]string{
 	"ipv6":      `:.*:`,
 }
 
-// unchangedText matches the text of the oracle for refused writes: the property, and the number of the
-// write.
+// unchangedText matches what the oracle for refused writes expected: the property, and the number of the
+// refused call.
 var unchangedText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") as before, as call (\d+) was answered`)
 
-// unchangedWants returns the assertion that a property has the value which an earlier call read before
-// a refused write.
-func unchangedWants(f model.Fault) ([]Assertion, error) {
+// unchangedAssertions returns the assertion that a property still has the value that an earlier call read
+// before a refused write.
+func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 	m := unchangedText.FindStringSubmatch(f.Expected)
 	if m == nil {
 		return nil, errNotInAnswer
@@ -206,7 +205,7 @@ func unchangedWants(f model.Fault) ([]Assertion, error) {
 	return nil, errNotInAnswer
 }
 
-// String returns the assertion in a few words.
+// String describes the assertion in a few words.
 func (w Assertion) String() string {
 	what := strings.Join(w.Values, " or ")
 	switch w.Kind {

@@ -12,11 +12,10 @@ import (
 	"sonde/model"
 )
 
-// wfcVersion is the version of the schema of Web Fuzzing Commons, report.yaml, by which a report is
-// written.
+// wfcVersion is the version of the report schema of Web Fuzzing Commons (report.yaml) that is written.
 const wfcVersion = "0.8.0"
 
-// The report of Web Fuzzing Commons. What its schema requires is there even if it is empty.
+// The report of Web Fuzzing Commons. Fields that its schema requires are written even if they are empty.
 type (
 	wfcReport struct {
 		Schema   string        `json:"schemaVersion"`
@@ -63,20 +62,20 @@ type (
 	wfcWarning struct {
 		Message  string `json:"message"`
 		Category string `json:"category"`
-		Priority int    `json:"displayPriority"` // 1 comes first
+		Priority int    `json:"displayPriority"` // 1 is displayed first
 	}
 )
 
 // TestPaths are the paths of the test files of a run, relative to the report and with slashes.
 type TestPaths struct{ Suite, Faults string }
 
-// WriteWFC writes a run as the report.json of Web Fuzzing Commons. The tests that show faults count as tests,
-// too. Flaky faults and notes, which do not fail a run, are among the warnings.
+// WriteWFC writes a run as the report.json of Web Fuzzing Commons. Tests that show faults count as tests.
+// Flaky faults and notes are warnings, because they do not make a run fail.
 func WriteWFC(w io.Writer, r Report, at time.Time, files TestPaths) error {
 	x := wfc{Report: r, out: wfcReport{
 		Schema: wfcVersion, Tool: "Sonde", Release: cmp.Or(r.Release, "unknown"), Created: at.UTC().Truncate(time.Second),
 		Faults: wfcFaults{Found: []wfcFound{}}, Files: []string{files.Suite, files.Faults}, Cases: []wfcCase{},
-		Seconds: int(math.Round(r.Summary.Elapsed.Seconds())), Extra: extra(r.Summary), Warnings: []wfcWarning{},
+		Seconds: int(math.Round(r.Summary.Elapsed.Seconds())), Extra: reachedCoverage(r.Summary), Warnings: []wfcWarning{},
 	}}
 	x.out.Problem.Rest = wfcRest{Evaluated: r.Summary.Calls, Endpoints: []string{}, Covered: []wfcCovered{}}
 	x.warn()
@@ -96,7 +95,7 @@ func WriteWFC(w io.Writer, r Report, at time.Time, files TestPaths) error {
 	return e.Encode(x.out)
 }
 
-// maxStatus is the greatest status that the schema allows. Services may answer others.
+// maxStatus is the greatest status in the schema. Services may answer greater ones.
 const maxStatus = 599
 
 // wfc builds a report.
@@ -130,8 +129,8 @@ func (x *wfc) test(file, id, name string, t model.Test) string {
 	return id
 }
 
-// extra returns the coverage that the search reached.
-func extra(s model.Summary) []wfcCoverage {
+// reachedCoverage returns the coverage that the search reached.
+func reachedCoverage(s model.Summary) []wfcCoverage {
 	return []wfcCoverage{{"Sonde", []wfcCriterion{
 		{Name: "operations and the statuses that they answer", Covered: s.Covered, Total: s.Targets},
 		{Name: "operations that answered 2xx", Covered: s.With2xx, Total: s.Operations},

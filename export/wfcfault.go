@@ -26,14 +26,14 @@ type (
 	}
 )
 
-// WFCCategory is a fault category of Web Fuzzing Commons, by its fault_categories.json. The codes from 900
-// on are for categories of a tool.
+// WFCCategory is a fault category of Web Fuzzing Commons (fault_categories.json). Codes from 900 on are for
+// the categories of a tool.
 type WFCCategory struct {
 	ID   string `json:"id"`
 	Code int    `json:"code"`
 }
 
-// The categories of answers whose status is more specific than the oracle.
+// The categories that follow from the status of an answer instead of the oracle.
 var (
 	status500      = WFCCategory{"HTTP_STATUS_500", 100}
 	status5xx      = WFCCategory{"HTTP_OTHER_STATUS_5XX", 121}

@@ -34,7 +34,7 @@ func words(name string) []string {
 	return all
 }
 
-// beginsWord reports whether a word begins at i: at the B of "aB" and of "ABc".
+// beginsWord reports whether a word begins at index i: the B of "aB" and of "ABc" begins one.
 func beginsWord(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
@@ -70,7 +70,7 @@ func capital(word string) string {
 	return string(runes)
 }
 
-// irregular are the plurals that the rules of plural get wrong.
+// irregular are the plurals for which the rules of plural are wrong.
 var irregular = map[string]string{
 	"person": "people", "child": "children", "man": "men", "woman": "women",
 	"mouse": "mice", "foot": "feet", "tooth": "teeth", "index": "indices", "vertex": "vertices",
@@ -79,8 +79,8 @@ var irregular = map[string]string{
 	"news": "news", "series": "series", "species": "species", "always": "always",
 }
 
-// singular returns the singular of an English word. Fields are matched with resources by the same
-// rules.
+// singular returns the singular of an English word, by the rules with which fields are matched with
+// resources.
 func singular(word string) string { return match.Singular(word) }
 
 // plural returns the plural of an English word.

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 )
 
-// TestsFileName is the name of the Go file that Write writes.
+// TestsFileName is the name of the Go file with the tests.
 const TestsFileName = "sonde_test.go"
 
-// WriteGoFile writes a suite's Go file into a folder, which it creates if necessary, and returns the file's
-// path. It never leaves an incomplete file.
+// WriteGoFile writes the Go file of a suite into a folder, which it creates if necessary, and returns the
+// path of the file. It never leaves an incomplete file.
 //
-// Without force, an existing file is not changed and the error is fs.ErrExist. Other errors are those of
-// Go and of the file system.
+// If the file exists and force is not set, WriteGoFile changes nothing and the error is fs.ErrExist. Other
+// errors are those of GoFile and of the file system.
 func WriteGoFile(dir string, s Suite, force bool) (path string, err error) {
 	text, err := GoFile(s)
 	if err != nil {
@@ -29,7 +29,7 @@ func WriteGoFile(dir string, s Suite, force bool) (path string, err error) {
 	return path, nil
 }
 
-// WriteFile writes a file as Write does, and creates its folder.
+// WriteFile writes a file as WriteGoFile does. It creates the folder if necessary.
 func WriteFile(path string, text []byte, force bool) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -45,14 +45,14 @@ func WriteFile(path string, text []byte, force bool) error {
 	return nil
 }
 
-// place writes a temporary file in the same folder, then renames it. (Package renameio does not exist for
+// place writes a temporary file in the same folder and renames it. (Package renameio does not support
 // Windows.)
 func place(path string, text []byte, force bool) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // fails after a rename, which is fine
+	defer os.Remove(temp.Name()) // does nothing after the rename
 	if err := fill(temp, text); err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func fill(f *os.File, text []byte) error {
 	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
-// moveNew renames a file to a name that must not exist. A hard link fails if it does; on file systems
-// without links there is a race between the check and the rename.
+// moveNew renames a file to a name that must not exist. It uses a hard link, which fails if the name exists.
+// On a file system without links there is a race between the check and the rename.
 func moveNew(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {

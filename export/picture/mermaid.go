@@ -9,15 +9,15 @@ import (
 	"sonde/analysis/layout"
 )
 
-// The largest graph that is easy to read, within the limits of mermaid: without other
-// configuration it refuses more than 500 edges, and a text of more than 50,000 characters.
+// Limits of a graph that is easy to read. They are within those of mermaid, which by default refuses more than
+// 500 edges and more than 50,000 characters.
 const (
 	MaxMermaidNodes = 250
 	MaxMermaidEdges = 400
 	mermaidText     = 50_000
 )
 
-// The most cells of a label.
+// The maximum number of cells of a label.
 const (
 	mermaidBox  = 60
 	mermaidEdge = 30
@@ -28,9 +28,9 @@ var strokes = map[string]string{
 	"GET": "#2f81f7", "POST": "#2da44e", "PUT": "#bf8700", "PATCH": "#a371f7", "DELETE": "#e5534b",
 }
 
-// WriteMermaid writes a graph as a flowchart of mermaid. Nodes have generated names, so that no
-// text of a specification becomes code. Nodes and edges beyond mermaid's longest text are left
-// out, with a note. The error is that of the writer.
+// WriteMermaid writes a graph as a flowchart of mermaid. Nodes have generated names, so that no text of a
+// specification becomes code. Nodes and edges beyond mermaid's limits are left out, and a note says so. The
+// error is from w.
 func WriteMermaid(w io.Writer, g Graph) error {
 	f := flowchart{room: mermaidText - 20*len(g.Nodes) - len(code(g.Note)) - 500}
 	for i, n := range g.Nodes {
@@ -52,14 +52,14 @@ func WriteMermaid(w io.Writer, g Graph) error {
 	return err
 }
 
-// flowchart is an incomplete flowchart.
+// flowchart is a flowchart that is being written.
 type flowchart struct {
 	text         strings.Builder
 	room         int // characters left for nodes and edges
 	nodes, edges int
 }
 
-// fits writes a line if there is room for it, and reports whether it did.
+// fits writes a line if there is room for it, and reports whether there was.
 func (f *flowchart) fits(line string) bool {
 	if len(line) > f.room {
 		return false
@@ -69,7 +69,7 @@ func (f *flowchart) fits(line string) bool {
 	return true
 }
 
-// note returns the note on what the graph lacks and what had no room.
+// note returns the note on what the graph leaves out and on what had no room.
 func (f *flowchart) note(g Graph) string {
 	nodes, edges := len(g.Nodes)-f.nodes, len(g.Edges)-f.edges
 	if nodes+edges == 0 {

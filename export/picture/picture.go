@@ -1,8 +1,8 @@
-// Package picture writes graphs as SVG, and in the languages of graphviz and mermaid, which
-// lay them out themselves. It does not decide what a graph shows.
+// Package picture writes graphs as SVG, and in the languages of graphviz and mermaid, which lay out graphs
+// themselves. It does not decide what a graph shows.
 //
-// Names in a graph come from specifications, which may be hostile: they are escaped for each
-// format, and lose control characters and characters that change the direction of writing.
+// Names in a graph come from specifications, which may be hostile. They are escaped for each format, without
+// control characters and characters that change the direction of writing.
 package picture
 
 import (
@@ -46,8 +46,8 @@ type Edge struct {
 	Values   []string
 }
 
-// label returns the names of values in at most the given number of cells, with the number of
-// those that have no room: "cartId, itemId +3".
+// label returns the names of values in at most the given number of cells. It ends with the number of names
+// that have no room: "cartId, itemId +3".
 func label(values []string, cells int) string {
 	texts := make([]string, len(values))
 	for i, v := range values {

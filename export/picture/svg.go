@@ -11,7 +11,7 @@ import (
 	"sonde/analysis/layout"
 )
 
-// The largest graph that can be laid out in time and is easy to read.
+// Limits of a graph that can be laid out in time and that is easy to read.
 const (
 	MaxSVGNodes = 300
 	MaxSVGEdges = 400
@@ -23,16 +23,15 @@ const (
 	margin       = 24
 )
 
-// The most cells of a text in a box.
+// boxText is the maximum number of cells of a text in a box.
 const boxText = 60
 
-// screenWidth is a width, in cells, that fits a screen. Unconnected parts of a graph are side by
-// side up to this width, or up to that of the widest part.
+// screenWidth is a width that fits a screen, in cells. Unconnected parts of a graph are put side by side up
+// to this width, or up to the width of the widest part.
 const screenWidth = 150
 
-// WriteSVG writes a graph as one self-contained picture, laid out from left to right, for light
-// and dark backgrounds. The tooltip of a box has its complete text. The error is that of the
-// writer.
+// WriteSVG writes a graph as a self-contained picture for light and dark backgrounds, laid out from left to
+// right. The tooltip of a box has the complete text. The error is from w.
 func WriteSVG(w io.Writer, g Graph) error {
 	l := g.layout()
 	fig := layout.NewFigure(l)
@@ -61,7 +60,7 @@ func (g Graph) layout() layout.Graph {
 	return l
 }
 
-// edgeText is the most cells of a label that the layout shows.
+// edgeText is the maximum number of cells of a label that the layout shows.
 const edgeText = 20
 
 // drawing writes an SVG.
@@ -118,7 +117,8 @@ func class(method string) string {
 	return ""
 }
 
-// corner is the radius of turns in pixels. It distinguishes lines that turn from lines that cross.
+// corner is the radius of turns in pixels. Turns are round so that a line that turns differs from lines that
+// cross.
 const corner = 6
 
 // route returns the path through cells, from middle to middle.
@@ -139,14 +139,14 @@ func route(points []layout.Point) string {
 
 func middle(p layout.Point) (x, y int) { return p.X*cellW + cellW/2, p.Y*cellH + cellH/2 }
 
-// towards returns the pixel at which a turn at p begins or ends in the direction of q.
+// towards returns the pixel at which a turn at p begins or ends on the side of q.
 func towards(p, q layout.Point) (x, y int) {
 	x, y = middle(p)
 	qx, qy := middle(q)
 	return x + within(qx-x), y + within(qy-y)
 }
 
-// within returns the part of a distance that a turn takes: at most half of it.
+// within returns the part of a distance that a turn takes: at most half of the distance.
 func within(distance int) int { return min(max(distance/2, -corner), corner) }
 
 // labels writes the labels over the lines, each on a background.
