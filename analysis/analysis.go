@@ -122,8 +122,8 @@ func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 // DependencyGraph returns the dependency graph of the analysed operations.
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
-// LoginGrants returns which log-ins give access to which operations of the spec.
-// They are no edges of the graph.
+// LoginGrants returns which log-ins give access to which operations of the spec. They are not edges of the
+// graph.
 func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 
 // Inventory returns the resources of the analysed operations.
@@ -136,9 +136,8 @@ func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 // [depend.Planner.Templates]. Values are matched in the default mode.
 func (a *Analysis) Templates() []model.Template { return a.templates() }
 
-// SeqConnector returns a function that links the calls of a seq, see
-// [depend.Planner.ConnectSeq]. Values are matched in the default mode. The function
-// may be called by several goroutines at once.
+// SeqConnector returns the method [depend.Planner.ConnectSeq], which links the calls of a seq. Values are
+// matched in the default mode. The function may be called by several goroutines at once.
 func (a *Analysis) SeqConnector() func(model.Seq) model.Template { return a.planner().ConnectSeq }
 
 // DistilSeqs lists the seqs of the analysed operations up to the default limits.
@@ -147,9 +146,9 @@ func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Lis
 	return a.listings[rule].list(ctx, a.ValuesTable(), rule)
 }
 
-// LongerSeqs returns a few seqs longer than those of [Analysis.DistilSeqs] by rule DC,
-// which contain the operations that those lack, as far as any seq contains them. It
-// returns none if that listing gave up. The error is the context's.
+// LongerSeqs returns a few seqs that are longer than those of [Analysis.DistilSeqs] by rule DC. They contain
+// the operations that are in none of those seqs, if any longer seq has them. It returns no seqs if the
+// listing of DistilSeqs gave up. The error is the context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
 	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {

@@ -6,14 +6,13 @@ import (
 	"sonde/model/pointer"
 )
 
-// IDSource is an operation from whose answer tests take an id that another operation
-// needs, because the former creates or lists such things. The dependency graph does
-// not have this information: it does not distinguish operations that create an id
-// from those that only repeat it, and it has no edge if the document does not declare
-// an answer with the id.
+// IDSource is an operation from whose answer tests take an id that another operation needs, because it
+// creates or lists the resources with these ids. The dependency graph does not have this information: it does
+// not distinguish operations that create an id from operations that only repeat it, and it has no edge if the
+// document does not declare the id in an answer.
 type IDSource struct {
 	From, To model.OpID
-	Value    string // the id's identity, as the graph has it
+	Value    string // the identity of the id, as in the graph
 }
 
 // IDSources returns the sources of all ids, each once.
@@ -40,8 +39,8 @@ func (a *Analysis) findSources() []IDSource {
 	return out
 }
 
-// identity returns the identity of the value that a link sets, or its name if the
-// matcher does not read values that deep.
+// identity returns the identity of the value that a link sets, or the name of the value if the matcher does
+// not read it.
 func identity(uses []match.ValueUse, l model.Link) string {
 	for _, u := range uses {
 		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {

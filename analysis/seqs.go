@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// listing caches the seqs of one rule. A listing that was cancelled is not stored.
+// listing caches the seqs of one rule. It does not store a listing that was cancelled.
 type listing struct {
 	mu     sync.Mutex
 	listed *distil.Listing
@@ -29,11 +29,10 @@ func (l *listing) list(ctx context.Context, t *match.ValuesTable, rule distil.Ru
 	return *l.listed, nil
 }
 
-// longerLimit bounds the candidates of each length among which the longer seqs
-// are chosen.
+// longerLimit is the maximum number of candidates of each length among which the longer seqs are chosen.
 const longerLimit = 20_000
 
-// longerSeqs caches the longer seqs. A result that was cancelled is not stored.
+// longerSeqs caches the longer seqs. It does not store a result that was cancelled.
 type longerSeqs struct {
 	mu   sync.Mutex
 	done bool

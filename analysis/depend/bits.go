@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// set is a set of small numbers, a bit each.
+// set is a set of small numbers, one bit for each.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }
@@ -14,7 +14,7 @@ func (s set) add(n int)      { s[n/64] |= 1 << (n % 64) }
 func (s set) drop(n int)     { s[n/64] &^= 1 << (n % 64) }
 func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
 
-// unite adds the elements of o, which may be nil.
+// unite adds the elements of o to s. o may be nil.
 func (s set) unite(o set) {
 	for i, w := range o {
 		s[i] |= w

@@ -5,21 +5,21 @@ import (
 	"sonde/model/resource"
 )
 
-// maxSteps is the most steps of a template. With k = 3 that is the paper's ten calls a
-// test.
+// maxSteps is the maximum number of steps of a template. One step may be three calls, so that a test has the
+// paper's ten calls.
 const maxSteps = 8
 
-// builder makes one template: each step comes after the steps that create what it needs.
+// builder makes one template. The steps that create what a step needs come before that step.
 type builder struct {
 	*wiring
 	steps []model.TemplateStep
 	links []model.Link
 
-	held int                                     // steps that are started and not yet added
+	held int                                     // number of steps that are started and not added
 	used map[model.OpID]bool                     // operations of steps that are started or added
-	done map[*resource.Resource]bool             // resources that ensure was called for
-	by   map[*resource.Resource]resource.Creator // how to create a resource, if that is prescribed
-	not  *resource.Resource                      // that must not be created
+	done map[*resource.Resource]bool             // resources for which ensure was called
+	by   map[*resource.Resource]resource.Creator // the creator to use for a resource, if it is prescribed
+	not  *resource.Resource                      // a resource that must not be created, nil for none
 }
 
 // add adds the steps that create what an operation needs (the EvoMaster paper, section
@@ -37,8 +37,8 @@ func (b *builder) add(op *model.Operation, least, most int) {
 	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
 }
 
-// prepare adds steps that create the resources that an operation needs: those on its
-// path, and those that its fields refer to.
+// prepare adds steps that create the resources an operation needs: those on its path and those to which its
+// fields refer.
 func (b *builder) prepare(op *model.Operation) {
 	for _, p := range b.places[op.ID] {
 		b.ensure(p.at)
@@ -54,8 +54,8 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 }
 
-// ensure adds a step that creates a resource, once, and before it one for the resource
-// whose id it shares.
+// ensure adds a step that creates a resource, unless it was called for the resource before. If the resource
+// has the id of another one, it adds a step for that one first.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

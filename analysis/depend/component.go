@@ -24,13 +24,12 @@ func (g *Graph) Components() [][]model.OpID {
 	return list
 }
 
-// components returns the operations of each component, in order. A component comes
-// after those that it feeds: the order in which Tarjan's algorithm finds them, whatever
-// it starts with.
+// components returns the operations of each component, in order. A component comes after the components that
+// it feeds. Tarjan's algorithm finds them in this order, whichever vertex it starts with.
 func (g *Graph) components() [][]int {
 	found, err := graph.StronglyConnectedComponents(g.relation())
 	if err != nil {
-		return nil // the only error is that of an undirected graph
+		return nil // it fails only for an undirected graph
 	}
 	var list [][]int
 	for _, component := range found {
@@ -47,13 +46,13 @@ func (g *Graph) components() [][]int {
 	return list
 }
 
-// relation returns the graph with edges from each operation to the values that it emits
-// and from each value to the operations that take it. It has the same components as the
-// graph of operations, but only as many edges as there are inputs and outputs: in the
-// graph of operations a common name may make an edge between any two.
+// relation returns the graph with edges from each operation to the values that it emits and from each value
+// to the operations that take it. It has the same components as the graph of operations, but only as many
+// edges as there are inputs and outputs. In the graph of operations a common name may make an edge between
+// any two operations.
 //
-// Operations are numbered from 1, the values after them: the library's
-// components miss a vertex that is its type's zero value.
+// Operations are numbered from 1, and values from the number after the last operation. No vertex is 0,
+// because the library's components leave out a vertex that is the zero value of its type.
 func (g *Graph) relation() graph.Graph[int, int] {
 	r := graph.New(graph.IntHash, graph.Directed())
 	for i := range g.Operations {

@@ -6,25 +6,24 @@ import (
 	"sonde/model/resource"
 )
 
-// ResourceEntity is a kind of thing that an API stores, and its operations: those of a
-// place in the paths, of the parameters after it, such as "/products" and
-// "/products/{productId}", and of the actions below it, such as
-// "/products/{productId}/publish".
+// ResourceEntity is a kind of thing that an API stores, with its operations: those of a path without a
+// parameter at its end, such as "/products", of the paths with parameters after it, such as
+// "/products/{productId}", and of the actions below these, such as "/products/{productId}/publish".
 type ResourceEntity struct {
-	// Path is the shortest path with operations, "/products" if that has any.
+	// Path is the shortest path with operations: "/products", if that has any.
 	Path string
 	// Operations by [Role], each list in the order of the document.
 	Operations [RoleAction + 1][]model.OpID
-	// Needs are the entities of which one must exist before, in order.
+	// Needs are the entities that must exist before this one, in order.
 	Needs []EntityNeed
 
 	place *resource.Resource
 }
 
-// EntityNeed is the values of another entity that operations of an entity need: values
-// that the other's operations emit, or ids in its paths.
+// EntityNeed is the values of another entity that an entity's operations need: values that operations of the
+// other entity emit, or ids in its paths.
 type EntityNeed struct {
-	Entity int // into Inventory.Entities
+	Entity int // index into Inventory.Entities
 	Values []string
 }
 
@@ -38,16 +37,15 @@ type Inventory struct {
 	runs map[*resource.Resource]int
 }
 
-// MissingInput is the values that an operation needs and that the client can neither
-// choose nor get from another operation: data from outside the API.
+// MissingInput is the values that an operation needs and that the client can neither choose nor get from
+// another operation. They come from outside the API.
 type MissingInput struct {
 	Op     model.OpID
 	Values []string
 }
 
-// NewInventory returns the inventory of some of an API's operations, whose values the
-// matcher has. Needs can be found with a qualified matcher only: if the given one matches
-// by name, NewInventory uses one of the default mode.
+// NewInventory returns the inventory of some operations of an API, whose values the matcher has. Only a
+// qualified matcher can find needs: if m matches by name, NewInventory uses a matcher of the default mode.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	if m.Mode.Match != match.MatchQualified {
 		m = match.New(ops, match.DefaultMode)
@@ -62,7 +60,7 @@ func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	return inv
 }
 
-// add adds an operation to its entity, which is created if it is new.
+// add adds an operation to its entity. It creates the entity if it is new.
 func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	roles := rolesOf(r, op)
 	place := r
@@ -86,7 +84,7 @@ func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	}
 }
 
-// head returns the constant place before a run of parameters.
+// head returns the resource without a parameter before the parameters at the end of r's path.
 func head(r *resource.Resource) *resource.Resource {
 	for r.Param {
 		r = r.Parent
@@ -94,8 +92,8 @@ func head(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// subject returns the place on which an action acts: its parent, or the action's own
-// place if that has other operations or the parent is no resource.
+// subject returns the resource on which an action acts: its parent. It is the action's own resource if that
+// has other operations, or if the parent has none.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {
@@ -107,7 +105,7 @@ func subject(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// inhabited reports whether a place, or an element of it, has operations.
+// inhabited reports whether a resource, or an element of it, has operations.
 func inhabited(r *resource.Resource) bool {
 	if len(r.Operations) > 0 {
 		return true

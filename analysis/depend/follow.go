@@ -15,16 +15,16 @@ type input struct {
 	name string
 }
 
-// declaredLink is a link that the document declares: a value in the answer or the path
-// of an operation for an input of another.
+// declaredLink is a link that the document declares. It passes a value in the answer or the path of one
+// operation to an input of another.
 type declaredLink struct {
 	from *model.Operation
 	to   input
-	link model.Link // without the numbers of its calls
+	link model.Link // without From and To
 }
 
-// addDeclaredLinks adds the links of OpenAPI 3 from an operation's success to a parameter.
-// Links to a whole body, or from the request's query or body, are left out.
+// addDeclaredLinks adds the links of OpenAPI 3 from the success of an operation to a parameter. It leaves out
+// links to a whole body, and links from the query or the body of the request.
 func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range ops {
@@ -76,8 +76,7 @@ func expression(text string) (model.Link, bool) {
 	return model.Link{Param: name}, ok && name != ""
 }
 
-// declared returns the links that the document declares from earlier calls to the i-th
-// call, of an operation.
+// declared returns the links that the document declares from earlier calls to call i, which is one of op.
 func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	var links []model.Link
 	for _, p := range op.Params {
@@ -89,7 +88,7 @@ func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	return links
 }
 
-// noteDeclared stores the links that the document declares from the i-th call.
+// noteDeclared stores the links that the document declares from call i, which is one of op.
 func (w *wiring) noteDeclared(op *model.Operation, i int) {
 	for _, f := range w.linksFrom[op.ID] {
 		f.link.From = i
@@ -97,8 +96,8 @@ func (w *wiring) noteDeclared(op *model.Operation, i int) {
 	}
 }
 
-// addLinkSources adds steps for the sources of declared links to required inputs of an
-// operation for which no other source is known.
+// addLinkSources adds steps for the sources of declared links to the required inputs of an operation that
+// have no other source.
 func (b *builder) addLinkSources(op *model.Operation) {
 	for _, f := range b.linksTo[op.ID] {
 		if _, linked := b.followed[f.to]; !linked && !b.used[f.from.ID] && !b.known(op, f.to) {
@@ -107,8 +106,8 @@ func (b *builder) addLinkSources(op *model.Operation) {
 	}
 }
 
-// known reports whether a source of the id at a place in a path is known, or the id must
-// stay without one.
+// known reports whether there is a source for the id at a place in a path, or whether the id must not have
+// one.
 func (b *builder) known(op *model.Operation, to input) bool {
 	for _, p := range b.places[op.ID] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {

@@ -7,12 +7,12 @@ import (
 	"sonde/model"
 )
 
-// Graph is the dependency graph of operations: an edge leads from each operation to those
-// that take a value which it emits. Graph stores the emitters and takers of each value,
-// not the edges: a name such as "id" that hundreds of operations emit and take would have
-// a hundred thousand. It is read-only and may be used by several goroutines at once.
+// Graph is the dependency graph of operations: an edge leads from an operation to each operation that takes a
+// value which it emits. Graph stores the emitters and takers of each value and not the edges, because a name
+// such as "id", which hundreds of operations emit and take, would have a hundred thousand edges. A Graph is
+// read-only and may be used by several goroutines at once.
 type Graph struct {
-	// Operations in the order of the document.
+	// Operations are in the order of the document.
 	Operations []model.OpID
 
 	at     map[model.OpID]int // index into Operations
@@ -21,22 +21,22 @@ type Graph struct {
 	takes  [][]int
 }
 
-// value is a name, and the operations that emit and take it, in order.
+// value is the name of a value with the operations that emit and take it, in order.
 type value struct {
 	name             string
 	emitters, takers []int
 }
 
-// ValueEdge leads from an operation to another that takes values which the first emits.
-// There is at most one edge from an operation to another, and none to itself.
+// ValueEdge leads from an operation to another one that takes values which the first emits. Between two
+// operations there is at most one edge in each direction. No edge leads from an operation to itself.
 type ValueEdge struct {
 	From, To model.OpID
 	// Values are the names of the values, in the order in which From emits them.
 	Values []string
 }
 
-// newGraph returns the graph of operations; the names of the values that ops[i] takes and
-// emits are in takes[i] and emits[i].
+// newGraph returns the graph of operations. takes[i] and emits[i] have the names of the values that ops[i]
+// takes and emits.
 func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 	g := &Graph{
 		Operations: ops,
@@ -63,11 +63,11 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 type numbers struct {
 	*Graph
 	known map[string]int
-	last  []int // the list in which each value was seen last
+	last  []int // by value: the last list with it
 	lists int
 }
 
-// list returns the indices of the values named, each once.
+// list returns the indices of the named values, each once.
 func (n *numbers) list(names []string) []int {
 	var list []int
 	n.lists++
@@ -86,7 +86,7 @@ func (n *numbers) list(names []string) []int {
 	return list
 }
 
-// EdgesFrom returns the edges from an operation, in the order of the takers.
+// EdgesFrom returns the edges from an operation, in the order of their targets.
 func (g *Graph) EdgesFrom(op model.OpID) []ValueEdge {
 	i, ok := g.at[op]
 	if !ok {
@@ -103,7 +103,7 @@ func (g *Graph) EdgesFrom(op model.OpID) []ValueEdge {
 	})
 }
 
-// EdgesTo returns the edges to an operation, in the order of the emitters.
+// EdgesTo returns the edges to an operation, in the order of their sources.
 func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	i, ok := g.at[op]
 	if !ok {
@@ -123,7 +123,8 @@ func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	})
 }
 
-// edges returns the edges of the values that operation i shares with others.
+// edges returns an edge for each operation with which operation i shares values. shared has the names of
+// these values by operation.
 func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) ValueEdge) []ValueEdge {
 	delete(shared, i)
 	others := make([]int, 0, len(shared))
@@ -149,8 +150,8 @@ func (g *Graph) common(from, to int) []string {
 	return list
 }
 
-// AllEdges yields all edges, ordered by From and then by To. There may be very many, and none
-// is stored.
+// AllEdges yields all edges, ordered by From and then by To. It stores none of them, because there may be
+// very many.
 func (g *Graph) AllEdges() iter.Seq[ValueEdge] {
 	return func(yield func(ValueEdge) bool) {
 		for _, op := range g.Operations {

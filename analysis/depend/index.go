@@ -8,13 +8,13 @@ import (
 	"sonde/model/resource"
 )
 
-// index is the facts about an API from which templates are made. The matcher decides
-// which values are the same. It is read-only once it is complete.
+// index has the facts about an API from which templates are made. Which values are the same is decided by
+// package match. An index is read-only once it is complete.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place
 	order   map[*resource.Resource]int
-	// makes are the resources whose id is in an operation's answer.
+	// makes are the resources whose id an operation's answer contains.
 	makes map[model.OpID][]*resource.Resource
 	// gives are the resources that can be created, by the values that the answer reveals.
 	gives   map[string][]*resource.Resource
@@ -23,7 +23,7 @@ type index struct {
 	// linksFrom are the links that the document declares, by their source; linksTo those
 	// to required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
-	// nearby caches the lists of resources that were searched for the nearest.
+	// nearby caches the results of the method creatable by list.
 	nearby map[any]nearby[*resource.Resource]
 }
 
@@ -79,22 +79,21 @@ func (x *index) add(r *resource.Resource) {
 	}
 }
 
-// creatable reports whether an operation creates a resource. An element whose only
-// operation would create it is an action.
+// creatable reports whether an operation creates a resource. It is false for an element whose only operation
+// would create it, because that operation is an action.
 func creatable(r *resource.Resource) bool {
 	makers := r.Creators()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
 }
 
-// demands returns the required values of an operation that refer to a thing.
+// demands returns the values that an operation requires and that are references.
 func (x *index) demands(op *model.Operation) []match.ValueUse {
 	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		return !u.Out && u.Required && u.IsReference
 	})
 }
 
-// revealed returns the values in an operation's answer that the operation does not
-// demand.
+// revealed returns the values in an operation's answer that the operation does not itself demand.
 func (x *index) revealed(op *model.Operation) []match.ValueUse {
 	known := map[string]bool{}
 	for _, u := range x.demands(op) {
@@ -103,18 +102,18 @@ func (x *index) revealed(op *model.Operation) []match.ValueUse {
 	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.Out && !known[u.ID] })
 }
 
-// chosen returns the values that an operation takes and that the client chooses.
+// chosen returns the values that an operation takes and that the client can choose.
 func (x *index) chosen(op *model.Operation) []match.ValueUse {
 	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return !u.Out && !u.IsReference })
 }
 
-// usesThat returns the uses that fulfil a condition.
+// usesThat returns the uses for which keep is true.
 func usesThat(uses []match.ValueUse, keep func(match.ValueUse) bool) []match.ValueUse {
 	return slices.DeleteFunc(slices.Clone(uses), func(u match.ValueUse) bool { return !keep(u) })
 }
 
-// places returns the resources with parameters from the root to r, for a path with the
-// given segments.
+// places returns the resources with parameters on the way from the root to r. segments are those of a path to
+// r.
 func places(r *resource.Resource, segments []string) []place {
 	var list []place
 	for i := len(segments) - 1; i >= 0; i-- {

@@ -5,15 +5,15 @@ import (
 	"sonde/model/match"
 )
 
-// UnmatchedValue is a value that is emitted and never taken, or taken and never emitted.
+// UnmatchedValue is a value that operations only emit or only take.
 type UnmatchedValue struct {
 	Value string
 	// Ops are the operations that emit it or take it, in order.
 	Ops []model.OpID
 }
 
-// FindUnmatched returns the values of a table that no operation takes and those that none
-// emits, in order of first appearance.
+// FindUnmatched returns the values of a table that no operation takes and those that no operation emits, in
+// order of first appearance.
 func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	taken, emitted := users(t, t.In), users(t, t.Out)
 	for v, name := range t.Names {
@@ -27,7 +27,7 @@ func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	return untaken, unemitted
 }
 
-// users returns for each value the operations that have it in their list.
+// users returns for each value the operations in whose list it is.
 func users(t *match.ValuesTable, lists [][]int) [][]model.OpID {
 	by := make([][]model.OpID, len(t.Names))
 	for i, values := range lists {

@@ -2,18 +2,18 @@ package depend
 
 import "sonde/model/resource"
 
-// nearby finds the nearest to a place of many things that have places. It stores the best
-// thing at or below every place, so that it does not compare each.
+// nearby finds among many things with places the one nearest to a place. For each place it stores the best
+// thing at or below it, so that a search does not compare all things.
 type nearby[T any] struct {
 	best   map[*resource.Resource]T
-	better func(a, b T) bool // of two that are equally near
+	better func(a, b T) bool // reports whether a takes precedence over b, which is equally near
 }
 
 func newNearby[T any](better func(a, b T) bool) nearby[T] {
 	return nearby[T]{best: map[*resource.Resource]T{}, better: better}
 }
 
-// add adds a thing with the place r.
+// add adds a thing at the place r.
 func (n nearby[T]) add(r *resource.Resource, thing T) {
 	for up := r; up != nil; up = up.Parent {
 		if old, known := n.best[up]; !known || n.better(thing, old) {
@@ -22,8 +22,8 @@ func (n nearby[T]) add(r *resource.Resource, thing T) {
 	}
 }
 
-// find returns the thing that shares the most of its path with a place; of equals the
-// best. ok is false if there is none.
+// find returns the thing whose place has the longest common path with near. Among equals it returns the best
+// one. ok is false if there are no things.
 func (n nearby[T]) find(near *resource.Resource) (thing T, ok bool) {
 	for up := near; up != nil && !ok; up = up.Parent {
 		thing, ok = n.best[up]

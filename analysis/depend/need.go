@@ -13,14 +13,14 @@ import (
 // need is a field of a request that names a resource.
 type need struct {
 	in   model.Location // query or body
-	link string         // the name that a link gives it: a JSON pointer in a body
+	link string         // its name in a link, which is a JSON pointer for a field of a body
 	of   *resource.Resource
 	// optional reports whether the field may be absent.
 	optional bool
 }
 
-// needed returns the query parameters and body fields of an operation that name a
-// resource which another operation creates.
+// needed returns the query parameters and body fields of an operation that refer to a resource which another
+// operation creates.
 func (x *index) needed(op *model.Operation) []need {
 	var list []need
 	for _, u := range x.matcher.UsesOf(op) {
@@ -34,7 +34,7 @@ func (x *index) needed(op *model.Operation) []need {
 	return list
 }
 
-// linkable reports whether a link can set the value: in the query, or in a body of JSON.
+// linkable reports whether a link can set the value: it is in the query, or in a JSON body.
 func linkable(op *model.Operation, u match.ValueUse) bool {
 	if u.Out || u.In != model.InBody || u.Pointer == "" {
 		return !u.Out && u.In == model.InQuery
@@ -44,15 +44,14 @@ func linkable(op *model.Operation, u match.ValueUse) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
 }
 
-// made reports whether an operation is the most likely to create a resource.
+// made reports whether an operation is the most likely one to create a resource.
 func made(r *resource.Resource, op *model.Operation) bool {
 	m := r.Creators()
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the resource that a value refers to and that can be created, the nearest
-// to a place in the tree; nil if there is none. It is a place of the thing that the value
-// is an attribute of, or else a resource whose creation reveals the value.
+// find returns the resource that a value refers to, can be created and is nearest to near in the tree, or
+// nil. It is a resource of the value's entity, or else one whose creation reveals the value.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
@@ -60,22 +59,23 @@ func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resour
 	return x.giver(u.ID, near)
 }
 
-// giver returns the nearest of the resources whose creation reveals a value, or nil.
+// giver returns the resource nearest to near whose creation reveals a value, or nil.
 func (x *index) giver(value string, near *resource.Resource) *resource.Resource {
 	return x.among(value, x.gives[value], near)
 }
 
-// nearest returns the nearest of the places of one thing, or nil.
+// nearest returns the creatable resource of an entity that is nearest to near, or nil. places are all
+// resources of the entity.
 func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *resource.Resource {
 	if len(places) == 0 {
 		return nil
 	}
-	return x.among(places[0], places, near) // things have no common places
+	return x.among(places[0], places, near) // the first resource identifies the entity
 }
 
-// among returns the resource that can be created and shares the most of its path with a
-// place; of equals one with an id, then one with a shorter path, then the first. Equal
-// keys must have equal lists: the result is cached.
+// among returns the creatable resource in a list that is nearest to near. Of equally near ones it returns one
+// with an id, then one with a shorter path, then the first. The result is cached by key, so lists with equal
+// keys must be equal.
 func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
 	n, known := x.nearby[key]
 	if !known {
@@ -86,7 +86,7 @@ func (x *index) among(key any, list []*resource.Resource, near *resource.Resourc
 	return r
 }
 
-// creatable returns the resources of a list that can be created.
+// creatable returns the resources in a list that can be created.
 func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] {
 	n := newNearby(x.before)
 	for _, r := range list {
@@ -106,7 +106,7 @@ func (x *index) before(a, b *resource.Resource) bool {
 	) < 0
 }
 
-// many is 1 for a resource with an id, of which there can be many, and else 0.
+// many returns 1 for a resource with an id and 0 for others. Of a resource with an id there can be many.
 func many(r *resource.Resource) int {
 	if r.Param {
 		return 1
@@ -114,17 +114,17 @@ func many(r *resource.Resource) int {
 	return 0
 }
 
-// alias is the resource whose id a path contains, if it is another one than the path's
-// own: "/stock/{productId}" contains that of "/products".
+// alias is another resource whose id a path has in place of the id of its own resource: "/stock/{productId}"
+// has the id of a product.
 type alias struct {
 	of *resource.Resource // nil if there is none
-	// named reports whether the value belongs to the other resource. Otherwise the other
-	// one is used only if nothing creates this one.
+	// named reports whether the value is an attribute of the other resource. If it is not, the other resource
+	// is used only if nothing creates the path's own one.
 	named bool
 }
 
-// alias finds the alias of a resource: by the value in the path, among its siblings, among
-// the places of the same thing, or by an operation whose answer reveals the value.
+// alias returns the alias of a resource. It looks at the value in the path, the siblings, the resources of
+// the same entity, and the operations whose answer reveals the value.
 func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
@@ -144,10 +144,9 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	return alias{of: x.giver(u.ID, r)}
 }
 
-// joined returns the resource that a place links to its parent, if its operations do not
-// create that resource: the agent of "/queues/{key}/members/{agentId}", whose PUT creates
-// no agent. It is another place where the same thing is created with an id from the
-// service; nil if there is none.
+// joined returns the resource that a path links to its parent, if the path's own operations do not create it:
+// PUT on "/queues/{key}/members/{agentId}" creates no agent. The result is another resource of the same
+// entity that is created with an id from the service, or nil.
 func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
@@ -159,8 +158,8 @@ func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resourc
 	return of
 }
 
-// sibling returns a sibling of a resource where the same thing is created, such as
-// "/users/register" for "/users/{id}", or nil.
+// sibling returns the sibling of a resource at which the same entity is created, such as "/users/register"
+// for "/users/{id}", or nil.
 func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
 		about := match.ResourceName(c.Path) == match.ResourceName(r.Path)

@@ -14,8 +14,7 @@ type Planner struct {
 	byID  map[model.OpID]*model.Operation
 }
 
-// NewPlanner returns a planner for operations whose values the matcher has. The matcher
-// must be of the default mode.
+// NewPlanner returns a planner for operations whose values m has. m must be of the default mode.
 func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	p := &Planner{index: newIndex(m, ops), ops: ops, byID: make(map[model.OpID]*model.Operation, len(ops))}
 	for _, op := range ops {
@@ -24,11 +23,10 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	return p
 }
 
-// ConnectSeq returns a seq with its links, as templates have them: each path
-// parameter, required query parameter and required field of the body takes the
-// id from the latest earlier call that created the resource. If none did, it takes the id
-// from a call that listed the resources, or else the value of the first call with the
-// same resource in its path. Operations that the planner does not know get no links.
+// ConnectSeq returns a seq with links like those of templates. Each path parameter, required query parameter
+// and required field of the body takes the id from the latest earlier call that created the resource. If
+// there is none, it takes the id from a call that listed the resources, or else from the path of the first
+// call with the same resource. Operations that the planner does not know get no links.
 func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	w := p.index.wiring(requiredFields, "")
 	t := model.Template{Weight: 1}

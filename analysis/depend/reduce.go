@@ -7,24 +7,24 @@ import (
 	"sonde/model"
 )
 
-// maxReduced is the most components that are reduced. Reachability takes a bit for each
-// pair of them: 50 MB.
+// maxReduced is the maximum number of components of a graph to reduce. The reduction needs a bit for each
+// pair of components: 50 MB.
 const maxReduced = 20_000
 
-// ReducedGraph is the transitive reduction of a graph: the fewest edges between its
-// components that keep reachability.
+// ReducedGraph is the transitive reduction of a graph: the smallest set of edges between its components that
+// keeps which component reaches which.
 type ReducedGraph struct {
-	// Components of the graph, as [Graph.Components] returns them.
+	// Components are those of the graph, as [Graph.Components] returns them.
 	Components [][]model.OpID
 
 	members [][]int
 	flow    *Graph // of the components, each named after its first operation
-	kept    []set  // component → components that it feeds
+	kept    []set  // by component: the components to which an edge is kept
 }
 
-// Reduce returns the transitive reduction. It takes time in proportion to the number of
-// inputs and outputs times that of components, not to the number of edges. It returns an
-// error if there are more than 20,000 components.
+// Reduce returns the transitive reduction. Its time is proportional to the number of inputs and outputs times
+// the number of components, and does not depend on the number of edges. It returns an error if there are more
+// than 20,000 components.
 func (g *Graph) Reduce() (*ReducedGraph, error) {
 	found := g.components()
 	if len(found) > maxReduced {
@@ -48,7 +48,7 @@ func (g *Graph) Reduce() (*ReducedGraph, error) {
 	return r, nil
 }
 
-// merge returns the graph in which each of the given lists of operations is one node.
+// merge returns the graph that has one node for each of the given lists of operations.
 func (g *Graph) merge(members [][]int) *Graph {
 	ids := make([]model.OpID, len(members))
 	takes, emits := make([][]string, len(members)), make([][]string, len(members))
@@ -70,19 +70,18 @@ func (g *Graph) names(ops []int) []model.OpID {
 	return ids
 }
 
-// reach computes which nodes each node of an acyclic graph reaches, starting at the
-// sinks.
+// reach computes which nodes each node of an acyclic graph reaches. It starts at the sinks.
 type reach struct {
 	*Graph
 	of     []set
 	values []beyond // for values with several emitters
 }
 
-// beyond is the nodes that take a value, and those that are reached through these.
+// beyond are the nodes that take a value, and the nodes that are reached through the takers.
 type beyond struct{ takers, further set }
 
-// visit returns the edges from node i that the reduction keeps: those whose end is not
-// reached through another node that i feeds.
+// visit returns the targets of the edges from node i that the reduction keeps. An edge is not kept if its
+// target is also reached through another node that i feeds.
 func (r *reach) visit(i int) set {
 	direct, further := newSet(len(r.of)), newSet(len(r.of))
 	for _, v := range r.emits[i] {
@@ -97,8 +96,8 @@ func (r *reach) visit(i int) set {
 	return kept
 }
 
-// through returns the nodes beyond a value for node i. The result is stored for the next
-// emitter, unless i takes the value itself: then it lacks the nodes that i reaches.
+// through returns the nodes beyond a value for node i. It stores the result for the next emitter, unless i
+// itself takes the value: the result then lacks the nodes that i reaches.
 func (r *reach) through(v, i int) beyond {
 	if b := r.values[v]; b.takers != nil {
 		return b

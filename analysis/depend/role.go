@@ -24,8 +24,8 @@ const (
 // String returns the role as a verb.
 func (r Role) String() string { return [...]string{"create", "read", "update", "delete", "act"}[r] }
 
-// rolesOf returns the role of an operation by its method and its place, or two roles if
-// it is a PUT and the only way to create the resource.
+// rolesOf returns the role of an operation, judging by its method and resource. A PUT that is the only way to
+// create the resource has two roles.
 func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 	switch {
 	case op.Method == "DELETE":
@@ -46,9 +46,8 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
 
-// postToElement returns the role of a POST whose path ends in a parameter: it creates the
-// elements below, or the element itself if no other operation does; otherwise it is an
-// old way to update.
+// postToElement returns the role of a POST whose path ends in a parameter. It creates the elements below, or
+// the element itself if no other operation does. Otherwise it updates the element, as in old APIs.
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
@@ -61,14 +60,13 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	return RoleCreate
 }
 
-// makes reports whether a segment is only a verb for creating, such as "register" in
-// "/users/register".
+// makes reports whether a segment is only a word for creation, such as "register" in "/users/register".
 func makes(r *resource.Resource) bool {
 	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
 
-// verb reports whether a constant place seems to be named after an action: it has only
-// one operation and no element with an id below it, and its name is not a plural.
+// verb reports whether a resource without a parameter seems to be named after an action: it has a single
+// operation and no element with an id below it, and its name is not a plural.
 func verb(r *resource.Resource) bool {
 	if r.Param || len(r.Operations) > 1 || hasElement(r) {
 		return false
@@ -77,8 +75,8 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question reports whether a POST seems to be a query, next to a GET: it answers with a
-// list, its body is no list, and there is no element below that it could have created.
+// question reports whether a POST next to a GET seems to be a query: it answers with a list, its body is no
+// list, and no element below its path could be what it creates.
 func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }
@@ -86,7 +84,7 @@ func question(r *resource.Resource, op *model.Operation) bool {
 // listed reports whether a schema is that of a list.
 func listed(s *model.Schema) bool { return s != nil && s.Type == "array" }
 
-// answerOf returns the schema of the first success answer, or nil.
+// answerOf returns the schema of the first successful answer, or nil.
 func answerOf(op *model.Operation) *model.Schema {
 	for _, a := range op.Responses {
 		if a.Success() && len(a.Contents) > 0 {

@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// SetUpOrder returns the entities in an order in which they can be set up: each after
-// those that it needs, and otherwise in the order of the document. Entities that need
-// each other, directly or through others, are one step.
+// SetUpOrder returns the entities, as indices, in an order in which they can be created: each after the
+// entities that it needs, and otherwise in the order of the document. Entities that need each other, directly
+// or through others, are one step.
 func (inv *Inventory) SetUpOrder() [][]int {
 	steps := inv.graph().components()
 	slices.SortFunc(steps, byFirst)
@@ -36,8 +36,7 @@ func (inv *Inventory) SetUpOrder() [][]int {
 	return order
 }
 
-// waits returns for each step the number of steps that must come before it, and the steps
-// that come after it.
+// waits returns for each step the number of steps that must come before it, and the steps that depend on it.
 func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 	at := make([]int, len(inv.Entities))
 	for s, members := range steps {
@@ -60,10 +59,10 @@ func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 // numbersHeap is a heap of numbers, the smallest on top.
 type numbersHeap struct{ sort.IntSlice }
 
-// Push adds a number.
+// Push appends a number, as heap.Interface requires.
 func (h *numbersHeap) Push(n any) { h.IntSlice = append(h.IntSlice, n.(int)) }
 
-// Pop takes the last number.
+// Pop removes and returns the last number, as heap.Interface requires.
 func (h *numbersHeap) Pop() any {
 	last := len(h.IntSlice) - 1
 	n := h.IntSlice[last]
@@ -86,8 +85,8 @@ func (inv *Inventory) graph() *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-// BoundedGraph returns the first entities and their needs, bounded as [Graph.Bounded] is;
-// with reduce, their transitive reduction.
+// BoundedGraph returns the first entities and their needs, at most nodes and flows of them, like
+// [Graph.Bounded]. With reduce, the needs are those of the transitive reduction.
 func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph, error) {
 	g := inv.graph()
 	if !reduce {
@@ -100,7 +99,7 @@ func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph,
 	return inv.name(r.Bounded(nodes, flows)), nil
 }
 
-// name sets the names of the values of a graph's flows.
+// name sets the names of the values on the flows of a graph.
 func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	for i, f := range s.Flows {
 		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])
@@ -108,8 +107,7 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values that some entities need of others; the latter must be in
-// ascending order.
+// between returns the values of the entities to that the entities from need. to must be in ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {

@@ -5,27 +5,25 @@ import (
 	"slices"
 )
 
-// BoundedGraph is a part of a graph to be drawn: a bounded number of nodes and of flows
-// between them.
+// BoundedGraph is a part of a graph that is small enough to draw.
 type BoundedGraph struct {
-	// Nodes are the indices of the operations, or of an inventory's entities, in each
-	// node: several if they all feed each other.
+	// Nodes has for each node the indices of its operations, or of its entities in an inventory. A node has
+	// several if they all feed each other.
 	Nodes [][]int
 	// Flows are ordered by From and then by To.
 	Flows []BoundedFlow
-	// OmittedNodes and MoreFlows count the nodes and flows left out.
+	// OmittedNodes and OmittedFlows are the numbers of nodes and flows that are left out.
 	OmittedNodes, OmittedFlows int
 }
 
-// BoundedFlow is the values that one node gives to another.
+// BoundedFlow is the values that pass from one node to another.
 type BoundedFlow struct {
-	From, To int // into Nodes
+	From, To int // indices into Nodes
 	Values   []string
 }
 
-// Bounded returns the graph's first operations, at most nodes of them, and at most flows
-// flows between them. Of more flows it keeps those of the rarest values, because a common
-// value says the least.
+// Bounded returns the graph's first operations, at most nodes of them, with at most flows flows between them.
+// If there are more flows, those of the rarest values are kept, because common values say the least.
 func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
 	if nodes < len(g.Operations) {
@@ -39,8 +37,8 @@ func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	return s
 }
 
-// Bounded returns the reduction's first components and the edges between them,
-// bounded as [Graph.Bounded] is.
+// Bounded returns the reduction's first components and the edges between them. It is bounded like
+// [Graph.Bounded].
 func (r *ReducedGraph) Bounded(nodes, flows int) BoundedGraph {
 	nodes = min(nodes, len(r.members))
 	s := BoundedGraph{Nodes: r.members[:nodes], OmittedNodes: len(r.members) - nodes}
@@ -61,8 +59,8 @@ func first(n int) []int {
 	return list
 }
 
-// fill adds the flows of a graph g whose first nodes are those of s. next returns the
-// targets of a node's flows, and has reports whether there is a flow from i to j.
+// fill adds the flows of a graph g, whose first nodes are those of s. next returns the targets of a node's
+// flows, and has reports whether there is a flow from i to j.
 func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0
@@ -83,8 +81,7 @@ func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(
 	s.OmittedFlows = count - len(ends)
 }
 
-// rarest returns the ends of at most limit flows, in order. Flows of rarer values take
-// precedence.
+// rarest returns the ends of at most limit flows, in order. Flows of rarer values take precedence.
 func (s *BoundedGraph) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
 	values := first(len(g.values))
 	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })
@@ -113,7 +110,7 @@ func sorted(ends [][2]int) [][2]int {
 	return ends
 }
 
-// successors returns the operations that one feeds, in order, without itself.
+// successors returns the other operations that operation i feeds, in order.
 func (g *Graph) successors(i int) []int {
 	reads := 0
 	for _, v := range g.emits[i] {
@@ -132,8 +129,8 @@ func (g *Graph) successors(i int) []int {
 	return slices.AppendSeq(make([]int, 0, s.len()), s.all())
 }
 
-// fewSuccessors is successors for few edges, for which a set of all operations would cost
-// more.
+// fewSuccessors is successors for operations with few edges, for which a set of all operations would be
+// slower.
 func (g *Graph) fewSuccessors(i int) []int {
 	var list []int
 	for _, v := range g.emits[i] {
@@ -143,8 +140,7 @@ func (g *Graph) fewSuccessors(i int) []int {
 	return slices.DeleteFunc(slices.Compact(list), func(to int) bool { return to == i })
 }
 
-// FirstEdgesFrom returns the first edges from an operation, at most limit, and the
-// number of those that it leaves out.
+// FirstEdgesFrom returns the first edges from an operation, at most limit, and the number of its other edges.
 func (g *Graph) FirstEdgesFrom(i, limit int) (edges []ValueEdge, left int) {
 	next := g.successors(i)
 	kept := next[:min(limit, len(next))]

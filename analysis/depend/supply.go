@@ -12,13 +12,12 @@ import (
 type supply struct {
 	*index
 	inv *Inventory
-	// sources are the entities from which a value can be had, by its identity: their
-	// operations emit it without demanding it, or create something with a value that
-	// the client chooses.
+	// sources are the entities that can supply a value, by the value's identity. Their operations emit the
+	// value without demanding it, or create something with a value that the client chooses.
 	sources map[string]sources
 }
 
-// sources is a set of entities, in which the nearest to a place can be found.
+// sources is a set of entities in which the nearest one to a place can be found.
 type sources struct {
 	all  map[int]bool
 	near nearby[int]
@@ -52,7 +51,7 @@ func (s *supply) addSource(value string, k int) {
 	}
 }
 
-// including returns a list with an element, which is appended if it is missing.
+// including returns a list with x. It appends x if the list lacks it.
 func including[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -60,9 +59,9 @@ func including[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// source returns the entity from which the entity of an operation gets a value: the one
-// that a template would create for it, or the nearest source. ok is false if the entity
-// has the value itself, if the path implies the needed entity, and if there is no source.
+// source returns the entity that supplies a value to the entity of an operation: the one that a template
+// would create for it, or the nearest source. ok is false if the entity has the value itself, if the path
+// already implies the needed entity, or if there is no source.
 func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
@@ -81,14 +80,13 @@ func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok b
 	return s.nearestSource(k, u)
 }
 
-// settled reports whether the value of a place is created or emitted there, whatever other
-// sources it has.
+// settled reports whether the value is created or emitted at r, so that it needs no other source.
 func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	up, ok := s.inv.runs[head(r)]
 	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
-// nearestSource returns the source of a value whose path is nearest to an entity.
+// nearestSource returns the source of a value whose path is nearest to that of entity k.
 func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
 	t := s.sources[u.ID]
 	if t.all[k] {
@@ -114,8 +112,8 @@ func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	return list
 }
 
-// connect sets the needs of every entity: the entities on the paths of its operations,
-// and the sources of the values that they demand.
+// connect sets the needs of each entity: the entities on the paths of its operations, and the sources of the
+// values that these demand.
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]
@@ -139,7 +137,7 @@ func (s *supply) connect(ops []*model.Operation) {
 	}
 }
 
-// need adds a value of another entity to the needs.
+// need adds a value of the entity from to the needs of e.
 func (e *ResourceEntity) need(from int, value string) {
 	i := slices.IndexFunc(e.Needs, func(n EntityNeed) bool { return n.Entity == from })
 	if i < 0 {

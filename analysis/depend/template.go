@@ -10,22 +10,18 @@ import (
 	"github.com/sourcegraph/conc"
 )
 
-// Templates returns the structures of tests for the planner's operations, in
-// their order: the smart sampling of the EvoMaster paper's section 5.2. The last
-// step of a template is its target, the steps before it create what it needs,
-// and links pass the ids. An open link takes the id from an earlier answer, a link
-// with Param one that the client chose in an earlier path; a link of OpenAPI in the
-// document is used as it is. A parameter without a source in other operations has no
-// link. A template has at most eight steps.
+// Templates returns the structures of tests for the planner's operations, in their order: the smart sampling
+// of the EvoMaster paper's section 5.2. The last step of a template is its target. The steps before it create
+// what the target needs, and links pass the ids. An open link takes the id from an earlier answer. A link
+// with Param takes an id that the client chose in an earlier path. A link that the document declares is used
+// as it is. A parameter without a source in other operations has no link. A template has at most eight steps.
 //
-// The weights of the paper's templates of a target sum to 1. A target may have
-// one more template of weight 1 that goes beyond the paper, and one of half that
-// weight that also links optional fields of the target. Both also create
-// the resources that required fields of query and body refer to, such as a product for
-// "productId" in the body of POST /carts/{id}/items. They take the id in a path
-// from any place where such a thing is created, as in GET /stock/{productId}. If
-// none is created, they take it from a list that GET returns, or from the source of a
-// link in the document.
+// The weights of the paper's templates of a target sum to 1. A target may have two more templates that go
+// beyond the paper. One has weight 1. The other has half that weight and also links optional fields of the
+// target. Both create the resources to which required fields of query and body refer, such as a product for
+// "productId" in the body of POST /carts/{id}/items. They take the id in a path from any place where such a
+// resource is created, as for GET /stock/{productId}. If no operation creates it, they take the id from a
+// list that a GET returns, or from the source of a declared link.
 func (p *Planner) Templates() []model.Template {
 	each, workers := make([][]model.Template, len(p.ops)), runtime.GOMAXPROCS(0)
 	var all conc.WaitGroup
@@ -60,7 +56,7 @@ func (x *index) templates(target *model.Operation) []model.Template {
 	return list
 }
 
-// join adds a template or, if the list has an equal one, its weight to that.
+// join adds a template to a list. If the list has an equal one, it adds the weight to that one.
 func join(list []model.Template, t model.Template) []model.Template {
 	if i := indexOf(list, t); i >= 0 {
 		list[i].Weight += t.Weight
@@ -75,8 +71,8 @@ func indexOf(list []model.Template, t model.Template) int {
 	})
 }
 
-// build returns a target's template in one of its variants. Fields selects the fields of
-// query and body that are linked.
+// build returns a target's template in one of its variants. f selects the fields of query and body that are
+// linked.
 func (x *index) build(target *model.Operation, v variant, f fields) model.Template {
 	r := x.matcher.ResourceOf(target)
 	b := &builder{

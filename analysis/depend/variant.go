@@ -5,30 +5,30 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of templates with PUT alone and with PUT after another operation. The
-// EvoMaster paper does not state them (5.2.3); these are those of its tool.
+// The weights of templates with PUT alone and with PUT after another operation. The EvoMaster paper does not state
+// them (5.2.3); these are the weights in its tool.
 const (
 	alone = 0.2
 	after = 0.8
 )
 
-// maxPosts is the most elements that are created in a collection before it is read: the
-// paper's k (5.2.1).
+// maxPosts is the maximum number of elements that are created in a collection before it is read: the paper's
+// k (5.2.1).
 const maxPosts = 3
 
 // variant is one way in which a template can create what its target needs.
 type variant struct {
 	weight float64
-	// by creates the target's resource; its Op is nil if nothing does.
+	// by creates the target's resource. by.Op is nil if no operation does.
 	by resource.Creator
-	// most is the most times that it is called.
+	// most is the maximum number of times that by is called.
 	most int
 	// alone reports whether the target's resource is not created even if it could be.
 	alone bool
 }
 
-// variants returns the variants for a target, as in the EvoMaster paper (5.2.1 to 5.2.5).
-// HEAD is treated as GET, other methods as DELETE if the target has an id, else as POST.
+// variants returns the variants for a target, as in the EvoMaster paper (5.2.1 to 5.2.5). HEAD is treated
+// like GET. Other methods are treated like DELETE if the target has an id, and else like POST.
 func (x *index) variants(target *model.Operation) []variant {
 	r := x.matcher.ResourceOf(target)
 	if r.Param {
@@ -84,8 +84,8 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	return []variant{{weight: 1, alone: true}}
 }
 
-// closest returns the operation with one of the methods, the first preferred,
-// on a resource or on the closest constant part of its path, or nil.
+// closest returns the operation with one of the methods on a resource, or else on the closest part of its
+// path without a parameter, or nil. Earlier methods take precedence.
 func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {

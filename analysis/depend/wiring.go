@@ -5,18 +5,18 @@ import (
 	"sonde/model/resource"
 )
 
-// wiring links the calls of a sequence: it stores the source of each resource's id among
-// the calls so far, and links each call to those before it.
+// wiring links the calls of a sequence. It stores which earlier calls have the id of each resource, and links
+// each call to these.
 type wiring struct {
 	*index
 	made map[*resource.Resource]origin
 	// followed are the links that the document declares from the calls so far.
 	followed map[input]model.Link
 	fields   fields
-	target   model.OpID // whose optional fields are linked with allFields
+	target   model.OpID // the operation whose optional fields allFields links
 }
 
-// fields says which fields of query and body are linked.
+// fields selects the fields of query and body that are linked.
 type fields int
 
 // With required or all fields, sources of ids are searched in the whole API, not only
@@ -24,7 +24,7 @@ type fields int
 const (
 	noFields fields = iota
 	requiredFields
-	allFields // of the target; required ones of others
+	allFields // all fields of the target, and required fields of other operations
 )
 
 // ties reports whether a field of an operation is linked.
@@ -32,11 +32,11 @@ func (w *wiring) ties(op *model.Operation, n need) bool {
 	return !n.optional || w.fields == allFields && op.ID == w.target
 }
 
-// origin is a call with a resource's id in its answer or in its path.
+// origin is a call that has the id of a resource in its answer or in its path.
 type origin struct {
 	call  int
-	names []string // of the path parameters that are the id; nil: in the answer
-	// guess reports whether the call did not create the resource.
+	names []string // of the path parameters that are the id; nil if the id is in the answer
+	// guess reports that the call did not create the resource.
 	guess bool
 }
 
@@ -50,8 +50,7 @@ func (x *index) wiring(f fields, target model.OpID) *wiring {
 	}
 }
 
-// call returns the links to the i-th call, of an operation. Links that the document
-// declares take precedence.
+// call returns the links to call i, which is one of op. Links that the document declares take precedence.
 func (w *wiring) call(op *model.Operation, i int) []model.Link {
 	links := w.declared(op, i)
 	for _, p := range w.places[op.ID] {
@@ -82,8 +81,8 @@ func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []mod
 	return links
 }
 
-// tie adds a link for the k-th part of an id, unless the input has a link already, the id
-// has no such part, or the call is not before the link's target.
+// tie adds a link for the k-th part of an id. It does nothing if the input has a link already, if the id has
+// no such part, or if the call of o is not before the link's target.
 func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	if o.call >= l.To {
 		return links
@@ -103,7 +102,7 @@ func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	return append(links, l)
 }
 
-// source returns the call with a resource's id.
+// source returns the call that has the id of a resource.
 func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	a := w.aliases[r]
 	if w.fields > noFields && a.named {
@@ -118,8 +117,8 @@ func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	return o, ok
 }
 
-// note stores the ids that the answer of the i-th call holds: of the resource that it
-// created, or of those that it listed.
+// note stores the ids in the answer of call i: of the resource that it created, or of the resources that it
+// listed.
 func (w *wiring) note(op *model.Operation, i int) {
 	for _, r := range w.makes[op.ID] {
 		w.made[r] = origin{call: i}

@@ -17,7 +17,7 @@ func (s bitset) addAll(all []int) {
 
 func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
-// from returns the first member that is at least i, or end.
+// from returns the smallest member that is at least i, or end if there is none.
 func (s bitset) from(i, end int) int {
 	for i < end {
 		if rest := s[i/64] >> (i % 64); rest != 0 {

@@ -1,6 +1,6 @@
-// Package distil lists call seqs as Algorithm 3 of the paper "Call Sequence List
-// Distiller" does: few of them, without losing operations. It knows the values that
-// operations take and emit, and calls a service only through Options.Invoke.
+// Package distil lists call seqs by Algorithm 3 of the paper "Call Sequence List Distiller": few seqs that
+// still contain all operations that any seq can contain. It works on the values that operations take and
+// emit, and calls a service only through Options.Invoke.
 package distil
 
 import (
@@ -13,7 +13,7 @@ import (
 	"sonde/model/match"
 )
 
-// Rule says which operations may follow a seq.
+// Rule decides which operations may follow a seq.
 type Rule string
 
 // The rules.
@@ -44,18 +44,17 @@ type Options struct {
 	// operation requires: the degree of necessity of the paper's section 5. It has
 	// no effect on RuleSC.
 	RequiredOnly bool
-	// Invoke calls a seq on the real service: Algorithm 3's INVOKE. A seq that is not
-	// done is not listed, and one without success is not extended. An error ends the
-	// listing. If Invoke is nil, every seq is done with success, as in the paper's
-	// evaluation. Invoke must not keep the seq, whose memory is reused.
+	// Invoke calls a seq on the real service: Algorithm 3's INVOKE. A seq for which done is false is not
+	// listed, and a seq for which success is false is not extended. An error ends the listing. If Invoke is
+	// nil, both are true for each seq, as in the paper's evaluation. Invoke must not keep the seq, because
+	// its memory is reused.
 	Invoke func(context.Context, model.Seq) (done, success bool, err error)
-	// Limit is the most seqs that are listed. 0 means 2,001: Algorithm 3 tests before
-	// each seq whether there are more than N_list, the paper's 2,000, so that it
-	// lists one more.
+	// Limit is the maximum number of seqs that are listed. 0 means 2,001: Algorithm 3 compares with the
+	// paper's N_list, 2,000, before it adds a seq, so that it lists one more.
 	Limit int
 }
 
-// filled returns the options with defaults for zero values.
+// filled returns the options with defaults in place of zero values.
 func (o Options) filled() Options {
 	if o.Rule == "" {
 		o.Rule = RuleDC
@@ -76,9 +75,8 @@ type Listing struct {
 	GaveUp bool
 }
 
-// ListSeqs returns the seqs of a table's operations up to the limit, in the order
-// of Algorithm 3. The error is the context's or Invoke's; the listing then has the seqs
-// up to that point.
+// ListSeqs returns the seqs of a table's operations, at most Options.Limit, in the order of Algorithm 3. The
+// error is from ctx or from Invoke. The listing then has the seqs so far.
 func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
@@ -97,10 +95,9 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 	return l, f.err
 }
 
-// AllSeqs yields every seq, without the limit, in the order of Algorithm 3. It stores
-// none of them, so that its memory does not grow: each seq is valid until the next one,
-// and a caller that keeps it must clone it. It ends early when ctx ends or Invoke
-// returns an error.
+// AllSeqs yields all seqs in the order of Algorithm 3, without a limit. It stores none of them, so its memory
+// does not grow. A seq is valid only until the next one: a caller that keeps it must clone it. AllSeqs ends
+// early when ctx ends or Invoke returns an error.
 func AllSeqs(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {

@@ -7,36 +7,38 @@ import (
 	"sonde/model/match"
 )
 
-// finder visits all seqs of length 1, then of length 2, and so on; those of one length
-// in lexicographic order of their operations. That is the order of Algorithm 3's queue,
-// because EXTEND appends to the queue in the order of the operations.
+// finder visits all seqs of length 1, then all seqs of length 2, and so on. It visits the seqs of one length
+// in lexicographic order of their operations. This is the order of Algorithm 3's queue, because EXTEND
+// appends to the queue in the order of the operations.
 //
-// No queue is stored. The sets taken and emitted of a seq follow from its operations:
-// their union, ref, is every value that they take or emit (lines 39, 50 and 51). The
-// result of calling a seq is one bit, and each longer walk visits the seqs of a length
-// again in the order in which they were called. Only values count that one operation
-// takes and another emits; of the others, some are given (line 26) and some are never
-// taken.
+// The finder stores no queue. For each length it walks the tree of seqs again from its root. Two facts make
+// this possible:
+//
+// - What the algorithm knows of a seq follows from the seq's operations. The set ref has all values that they take or emit (lines 39, 50 and 51).
+// - The result of calling a seq is one bit, which history stores. Each walk visits the seqs of a length in the same order, so the bits can be read in this order.
+//
+// The finder only considers values that one operation takes and another emits. Of the other values, those
+// that no operation emits are given (line 26), and those that no operation takes are of no use.
 type finder struct {
 	ctx    context.Context
 	table  *match.ValuesTable
-	call   func(context.Context, model.Seq) (done, success bool, err error) // nil: always done with success
+	call   func(context.Context, model.Seq) (done, success bool, err error) // nil if each seq is done with success
 	length int
-	shared bool    // condition II
-	need   [][]int // of an operation
-	gives  [][]int // the values that an operation adds to ref, some twice
-	takers [][]int // of a value: the operations for which condition II counts it
+	shared bool    // condition II applies
+	need   [][]int // by operation: the values that it needs
+	gives  [][]int // by operation: the values that it adds to ref, some twice
+	takers [][]int // by value: the operations that fulfil condition II through it
 	ops    int
 	levels []level
 	seq    []int
-	ids    model.Seq // the same operations, for visit
-	past   []history // by length; used only with call
+	ids    model.Seq // the operations of seq by their IDs
+	past   []history // by length; only used if call is set
 	err    error
 }
 
 // level is the state after the operations of a seq so far.
 type level struct {
-	ref  bitset // values
+	ref  bitset // the values that the seq takes or emits
 	next bitset // operations that condition II lets follow
 }
 
@@ -70,7 +72,7 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	return f
 }
 
-// numbered returns the numbers of those values that have one.
+// numbered returns the numbers of those values that have a number.
 func numbered(values, number []int) []int {
 	var all []int
 	for _, v := range values {
@@ -81,7 +83,7 @@ func numbered(values, number []int) []int {
 	return all
 }
 
-// exchanged numbers the values that are both taken and emitted; the others get -1.
+// exchanged numbers the values that are both taken and emitted. The number of other values is -1.
 func exchanged(t *match.ValuesTable) (number []int, count int) {
 	number = make([]int, len(t.Names))
 	for v, both := range t.Exchanged() {
@@ -98,7 +100,7 @@ func exchanged(t *match.ValuesTable) (number []int, count int) {
 // with it, and whether it wants more seqs. The slice is reused for the next seq.
 type visitor func(model.Seq) (extend, more bool)
 
-// each visits the seqs until visit wants no more, ctx ends or a call returns an error.
+// each visits the seqs until visit wants no more, ctx ends or call returns an error.
 func (f *finder) each(visit visitor) {
 	for length := 1; length <= f.length; length++ {
 		for i := range f.past {
@@ -121,8 +123,8 @@ func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	return done && f.err == nil, success && done && f.err == nil
 }
 
-// extend visits the seqs of a length that begin with the current one. found reports
-// whether any of them may be extended: if not, there are no longer seqs.
+// extend visits the seqs of a length that begin with the current one. found reports whether any of them may
+// be extended. If none may, there are no longer seqs.
 func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true
 	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
@@ -146,7 +148,7 @@ func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	return found, more
 }
 
-// visit passes the current seq to visit, and stores whether it may be extended.
+// visit passes the current seq to visit, and stores in past whether the seq may be extended.
 func (f *finder) visit(visit visitor) (extend, more bool) {
 	extend, more = visit(f.ids)
 	if f.call != nil {
@@ -159,8 +161,8 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 // be extended (line 33).
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
-// following returns the first operation from op on that fulfils condition II (line 46);
-// any operation may begin a seq.
+// following returns the first operation from op on that fulfils condition II (line 46). Any operation may be
+// the first of a seq.
 func (f *finder) following(op int) int {
 	if !f.shared || len(f.seq) == 0 {
 		return op
@@ -168,8 +170,8 @@ func (f *finder) following(op int) int {
 	return f.levels[len(f.seq)].next.from(op, f.ops)
 }
 
-// feasible reports whether the values that an operation needs are in ref: condition I
-// (line 42). No operation appears twice in a seq.
+// feasible reports whether ref has the values that an operation needs: condition I (line 42). It is false for
+// an operation that is in the seq.
 func (f *finder) feasible(op int) bool {
 	for _, before := range f.seq {
 		if before == op {
@@ -185,7 +187,8 @@ func (f *finder) feasible(op int) bool {
 	return true
 }
 
-// push appends an operation to the seq. A seq of full length needs no state.
+// push appends an operation to the seq. It computes no state for a seq of full length, because that is not
+// extended.
 func (f *finder) push(op, length int) {
 	from := f.levels[len(f.seq)]
 	f.seq, f.ids = append(f.seq, op), append(f.ids, f.table.Ops[op].ID)

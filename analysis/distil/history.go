@@ -1,13 +1,13 @@
 package distil
 
-// history stores one bit for each seq of a length, in the order of the walk: whether
-// longer seqs may begin with it.
+// history stores for each seq of one length whether longer seqs may begin with it: one bit, in the order of
+// the walk.
 type history struct {
 	bits []uint64
 	n    int // seqs of the current walk so far
 }
 
-// rewind starts another walk.
+// rewind starts the next walk.
 func (h *history) rewind() { h.n = 0 }
 
 // add stores the bit of the next seq.

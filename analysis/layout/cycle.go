@@ -2,15 +2,14 @@ package layout
 
 import "slices"
 
-// cycleBreaker chooses the links of a part to turn around.
+// cycleBreaker chooses which links of a part to reverse so that the part has no cycle.
 type cycleBreaker struct {
 	boxes int
 	links []link
 }
 
-// backLinks marks the links that, turned around, leave the part without a
-// cycle: those that close a cycle for a depth-first search, or those that a
-// greedy order turns around, if they are fewer.
+// backLinks marks the links to reverse. These are the links that close a cycle in a depth-first search, or
+// those that lead back in a greedy order, if there are fewer of them.
 func (c cycleBreaker) backLinks() []bool {
 	back := c.closing()
 	if !slices.Contains(back, true) {
@@ -22,6 +21,7 @@ func (c cycleBreaker) backLinks() []bool {
 	return back
 }
 
+// count returns the number of marks that are set.
 func count(marks []bool) (n int) {
 	for _, m := range marks {
 		if m {
@@ -31,9 +31,8 @@ func count(marks []bool) (n int) {
 	return n
 }
 
-// closing finds the links that lead back to a box on the current path of a
-// depth-first search, which starts at the boxes without a predecessor, in their
-// order.
+// closing marks the links that lead back to a box on the current path of a depth-first search. The search
+// starts at the boxes without a predecessor, in their order.
 func (c cycleBreaker) closing() []bool {
 	back := make([]bool, len(c.links))
 	out := make([][]int, c.boxes)
@@ -80,10 +79,10 @@ func (c cycleBreaker) against(order []int) []bool {
 	return back
 }
 
-// greedyOrder takes sources to the front and sinks to the back; when there is
-// neither, the box that feeds the most beyond what it takes goes to the front
-// (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc
-// set problem", 1993).
+// greedyOrder returns an order of the boxes in which few links lead back. It puts sources at the front and
+// sinks at the back. If there is neither, it puts the box with the greatest difference between outgoing and
+// incoming links at the front (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set
+// problem", 1993).
 func (c cycleBreaker) greedyOrder() []int {
 	d := c.degrees()
 	var front, back []int
@@ -100,8 +99,7 @@ func (c cycleBreaker) greedyOrder() []int {
 	return append(front, back...)
 }
 
-// degrees holds for each box its neighbours, and how many of them are not yet
-// removed.
+// degrees holds the neighbours of each box, and how many of them are not removed yet.
 type degrees struct {
 	out, in   [][]int
 	outs, ins []int
@@ -145,6 +143,7 @@ func (d *degrees) next() (v int, sink bool) {
 	return best, false
 }
 
+// remove removes a box.
 func (d *degrees) remove(v int) {
 	d.gone[v] = true
 	for _, w := range d.out[v] {

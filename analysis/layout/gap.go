@@ -6,37 +6,35 @@ import (
 	"slices"
 )
 
-// wire is a net, or one half of a split one, within the room between two
-// layers: horizontals from the left side and from the right side that meet in
-// one vertical.
+// wire is a net, or one half of a split net, in the gap between two layers: horizontal lines from the left
+// and from the right side that meet in one vertical line.
 type wire struct {
 	net           int
 	lefts, rights []int // rows, ascending
 	lo, hi        int   // the rows that the vertical spans
-	half          int   // the wire that holds the left half of a split wire, else -1
+	half          int   // the wire with the left half if this one was split, else -1
 	track         int
 	placed        bool
-	waits         int   // wires that must lie further left, not yet placed
-	then          []int // wires that must lie further right
-	score         int   // crossings that other wires would save by coming first
+	waits         int   // number of unplaced wires that must be further left
+	then          []int // wires that must be further right
+	score         int   // crossings that other wires save if they are placed first
 }
 
-// gap finds a track for every wire between two layers.
+// gap finds a track for each wire between two layers.
 //
-// Two wires must not share cells: where a row ends at the left side with one
-// wire and at the right side with another, the first has to turn before the
-// second. Such demands can form a circle, as when two lines change places;
-// then one of the wires is split in two verticals.
+// Two wires must not share cells. If one wire ends at the left side of a row and another one at its right
+// side, the first must turn before the second. Such constraints may form a cycle, for example if two lines
+// change places. Then one of the wires is split into two verticals.
 type gap struct {
 	wires  []wire
-	order  []int // in which they were placed
+	order  []int // the wires in the order in which they were placed
 	taken  map[int]bool
 	height int
 }
 
 func newGap() *gap { return &gap{taken: map[int]bool{}} }
 
-// add notes the rows of a net, and reports whether it needs a vertical.
+// add adds the rows of a net. It reports whether the net needs a vertical.
 func (g *gap) add(net int, lefts, rights []int) bool {
 	for _, rows := range [][]int{lefts, rights} {
 		for _, r := range rows {
@@ -52,6 +50,7 @@ func (g *gap) add(net int, lefts, rights []int) bool {
 	return true
 }
 
+// span sets the rows of the vertical.
 func (w *wire) span() {
 	all := slices.Concat(w.lefts, w.rights)
 	w.lo, w.hi = slices.Min(all), slices.Max(all)
@@ -78,7 +77,7 @@ func (g *gap) solve() int {
 	return tracks
 }
 
-// demand notes which wires must lie left of which.
+// demand finds which wires must be left of which.
 func (g *gap) demand() {
 	right := map[int]int{}
 	for i, w := range g.wires {
@@ -96,8 +95,8 @@ func (g *gap) demand() {
 	}
 }
 
-// weigh adds to the score of every other wire not yet placed the crossings
-// that wire i saves by lying left of it, sign times.
+// weigh adds to the score of each other unplaced wire the crossings that wire i saves by being left of it,
+// times sign.
 func (g *gap) weigh(i, sign int) {
 	for j := range g.wires {
 		if j != i && !g.wires[j].placed {
@@ -106,8 +105,7 @@ func (g *gap) weigh(i, sign int) {
 	}
 }
 
-// rescore sums up for wire i what the other wires not yet placed save by
-// lying left of it.
+// rescore sets the score of wire i to the crossings that the other unplaced wires save by being left of it.
 func (g *gap) rescore(i int) {
 	g.wires[i].score = 0
 	for j := range g.wires {
@@ -117,7 +115,7 @@ func (g *gap) rescore(i int) {
 	}
 }
 
-// saved counts the crossings that are saved when wire i lies left of wire j.
+// saved returns the number of crossings that are saved if wire i is left of wire j.
 func (g *gap) saved(i, j int) int {
 	a, b := &g.wires[i], &g.wires[j]
 	if !a.meets(b) {
@@ -126,10 +124,10 @@ func (g *gap) saved(i, j int) int {
 	return max(0, b.crossings(a)-a.crossings(b))
 }
 
-// meets reports whether the verticals share a row.
+// meets reports whether the verticals of two wires share a row.
 func (w *wire) meets(o *wire) bool { return w.lo <= o.hi && o.lo <= w.hi }
 
-// crossings counts the crossings of w and o when w lies left of o.
+// crossings returns the number of crossings of w and o if w is left of o.
 func (w *wire) crossings(o *wire) int {
 	return within(o.lefts, w.lo, w.hi) + within(w.rights, o.lo, o.hi)
 }
@@ -140,9 +138,8 @@ func within(rows []int, lo, hi int) int {
 	return to - from
 }
 
-// next chooses the wire to place: one that waits for no other, with the least
-// score and the shortest of those; or, when all wait for each other, the one
-// to split.
+// next returns the wire to place next: of those that wait for no other wire the one with the lowest score,
+// then the shortest. If all wait for each other, it returns the wire to split.
 func (g *gap) next() int {
 	best := -1
 	for i := range g.wires {
@@ -158,8 +155,8 @@ func (w *wire) before(o *wire) bool {
 	return cmp.Or(cmp.Compare(w.rank(), o.rank()), cmp.Compare(w.score, o.score), cmp.Compare(w.hi-w.lo, o.hi-o.lo)) < 0
 }
 
-// rank is 0 for a wire that may be placed. A wire already split holds up no
-// other, so that splitting it again is of no use.
+// rank is 0 for a wire that may be placed. A wire that was split comes last, because splitting it again does
+// not help.
 func (w *wire) rank() int {
 	if w.waits > 0 && w.half >= 0 {
 		return math.MaxInt
@@ -167,7 +164,7 @@ func (w *wire) rank() int {
 	return w.waits
 }
 
-// put places wire i in the first track right of all that it meets.
+// put places wire i in the first track that is right of all wires that it meets.
 func (g *gap) put(i int) {
 	w := &g.wires[i]
 	for _, j := range g.order {
@@ -183,8 +180,8 @@ func (g *gap) put(i int) {
 	}
 }
 
-// splitWire cuts wire i in two verticals joined in a row that nothing else
-// uses. It returns the new, left half, which waits for no other wire.
+// splitWire splits wire i into two verticals that are joined in a free row. It returns the new left half,
+// which waits for no other wire.
 func (g *gap) splitWire(i int) int {
 	g.weigh(i, -1)
 	w := &g.wires[i]
@@ -203,8 +200,7 @@ func (g *gap) splitWire(i int) int {
 	return h
 }
 
-// freeRow takes the row nearest to the middle of lo and hi at which no line
-// enters or leaves the gap.
+// freeRow reserves the row nearest to the middle of lo and hi in which no line enters or leaves the gap.
 func (g *gap) freeRow(lo, hi int) int {
 	middle := (lo + hi) / 2
 	for d := 0; ; d++ {

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// labelLimit is the most cells that a label may take; the room between two
-// layers grows with the longest label in it.
+// labelLimit is the maximum number of cells of a label. The gap between two layers is as wide as its longest
+// label needs.
 const labelLimit = 20
 
-// shorten joins texts within labelLimit cells: "cartId, itemId", or
-// "cartId +3" when there are too many.
+// shorten joins texts within labelLimit cells: "cartId, itemId", or "cartId +3" if there are too many.
 func shorten(texts []string) string {
 	all := strings.Join(texts, ", ")
 	if len(texts) < 2 || TextWidth(all) <= labelLimit {
@@ -21,17 +20,16 @@ func shorten(texts []string) string {
 	return TruncateText(texts[0], labelLimit-len(rest)) + rest
 }
 
-// stub is the stretch of a line between a box's right side and the first
-// track: the place for its label.
+// stub is the part of a line between the right side of a box and the first track. A label is written there.
 type stub struct {
 	vertex, row int
-	bare        int // cells that it needs without a label: a line, an arrow head
+	bare        int // cells without a label: those of a line or an arrow head
 	loop        bool
 	label       string
 	edges       []int
 }
 
-// width is the number of cells that s needs right of its box.
+// width returns the number of cells that s needs right of its box.
 func (s stub) width() int {
 	if s.label == "" {
 		return s.bare
@@ -39,8 +37,8 @@ func (s stub) width() int {
 	return max(s.bare, s.labelAt()+TextWidth(s.label)+2)
 }
 
-// labelAt is the number of cells before the label, the last one blank. The
-// arrow of a self-loop lies in the row below.
+// labelAt returns the number of cells before the label. The last of them is blank. The arrow head of a
+// self-loop is in the row below.
 func (s stub) labelAt() int {
 	if s.loop {
 		return 2
@@ -48,7 +46,7 @@ func (s stub) labelAt() int {
 	return s.bare + 1
 }
 
-// stubs lists the stubs of all chains and self-loops.
+// stubs returns the stubs of all chains and self-loops.
 func (r *router) stubs() []stub {
 	all := make([]stub, len(r.mesh.chains))
 	for i, c := range r.mesh.chains {
@@ -80,7 +78,7 @@ func (r *router) stubs() []stub {
 	return all
 }
 
-// addLabels writes the label of every stub onto its line.
+// addLabels writes the label of each stub onto its line.
 func (r *router) addLabels(stubs []stub) {
 	for _, s := range stubs {
 		if s.label == "" {
@@ -97,8 +95,8 @@ func (r *router) addLabels(stubs []stub) {
 	}
 }
 
-// leads gives for every layer the number of columns between the right side of
-// its widest box and the first track.
+// leads returns for each layer the number of columns between the right side of its widest box and the first
+// track.
 func (r *router) leads(stubs []stub) []int {
 	widest := make([]int, len(r.mesh.layers))
 	leads := make([]int, len(r.mesh.layers))

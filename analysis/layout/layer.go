@@ -2,17 +2,16 @@ package layout
 
 import "slices"
 
-// layering gives each box of an acyclic part its layer.
+// layering assigns a layer to each box of an acyclic part.
 type layering struct {
 	out   [][]int // by box: the boxes to its right, one for each link
 	in    []int   // by box: the number of links from its left
 	layer []int
 }
 
-// assignLayers returns the layer of every box: that of its longest path from a
-// source, but boxes that feed more lines than they take are pulled to the right,
-// as near as possible to their takers. The layers are numbered from 0 without
-// gaps.
+// assignLayers returns the layer of each box: the length of the longest path from a source to it. A box with
+// more outgoing than incoming lines is moved to the right, next to the nearest of its targets. Layers are
+// numbered from 0 without gaps.
 func assignLayers(boxes int, links []link) []int {
 	l := &layering{
 		out:   make([][]int, boxes),
@@ -52,8 +51,7 @@ func (l *layering) longestPaths() []int {
 	return sorted
 }
 
-// pullRight moves the boxes that feed more than they take next to the nearest of
-// their takers.
+// pullRight moves the boxes with more outgoing than incoming lines next to the nearest of their targets.
 func (l *layering) pullRight(sorted []int) {
 	for _, v := range slices.Backward(sorted) {
 		if len(l.out[v]) <= l.in[v] {

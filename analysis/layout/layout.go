@@ -1,22 +1,20 @@
-// Package layout places a directed graph on terminal cells: boxes that never overlap
-// and lines along rows and columns, in layers from left to right after Sugiyama,
-// Tagawa and Toda ("Methods for visual understanding of hierarchical system
-// structures", 1981).
+// Package layout places a directed graph on terminal cells. Boxes never overlap, lines run along rows and
+// columns, and layers go from left to right, after Sugiyama, Tagawa and Toda ("Methods for visual
+// understanding of hierarchical system structures", 1981).
 //
-// It does not draw: a [Figure] is numbers and short texts, which the app draws as
-// characters and an export as SVG. Equal graphs give equal figures. A reader who
-// follows the lines of a figure from a box, with the flow and without turning where two
-// lines only cross, reaches the targets of the box's edges and no other box.
+// The package does not draw: a [Figure] is numbers and short texts, which the app draws as characters and an
+// export as SVG. Equal graphs give equal figures. A reader who follows the lines of a figure from a box, in
+// the direction of the arrows and straight on where two lines only cross, reaches the targets of the box's
+// edges and no other box.
 package layout
 
 import "context"
 
-// NodeKind is the sort of thing that a node represents, which determines how it is drawn.
+// NodeKind determines how a node is drawn.
 type NodeKind int
 
-// The kinds of node. A NoteNode is a remark such as "12 more", drawn without a
-// border. A DotNode has sides only, close to its text, and no more rows than its text
-// and its lines need: for maps of many nodes.
+// The kinds of nodes. A NoteNode is a remark such as "12 more", which is drawn without a border. A DotNode has no
+// border above and below its text, and only as many rows as its text and its lines need. It is for maps of many nodes.
 const (
 	OperationNode NodeKind = iota
 	ValueNode
@@ -24,8 +22,7 @@ const (
 	DotNode
 )
 
-// rim is the number of border rows above a box's first port, and below its
-// last.
+// rim returns the number of border rows above the first port of a box, and below its last port.
 func (k NodeKind) rim() int {
 	if k == DotNode {
 		return 0
@@ -33,7 +30,7 @@ func (k NodeKind) rim() int {
 	return 1
 }
 
-// sides is the number of columns of a box beside its text.
+// sides returns the number of columns of a box left and right of its text.
 func (k NodeKind) sides() int {
 	if k == DotNode {
 		return 2
@@ -41,30 +38,27 @@ func (k NodeKind) sides() int {
 	return 4
 }
 
-// Node is a box with text in it; its size follows from its lines, and from
-// the number of lines that end at it.
+// Node is a box with text. Its size depends on its text and on the number of lines that end at it.
 type Node struct {
 	Lines []string
 	Kind  NodeKind
 }
 
-// Edge leads from one node to another, both given as indices into
-// Graph.Nodes. Edges that share both ends and Dashed are drawn as one line
-// with their labels joined.
+// Edge leads from one node to another. Both are indices into Graph.Nodes. Edges with equal From, To and
+// Dashed are drawn as one line with their labels joined.
 type Edge struct {
 	From, To int
 	Label    string
 	Dashed   bool
 }
 
-// Graph is the graph to be drawn. Earlier nodes are placed further left and further up
-// where the edges leave a choice. An edge whose ends are no nodes is left out of the
-// figure.
+// Graph is the graph to be drawn. Where the edges allow it, earlier nodes are placed further left and further
+// up. An edge whose ends are not nodes is left out of the figure.
 type Graph struct {
 	Nodes []Node
 	Edges []Edge
 
-	// Tight leaves no free row between boxes, for windows of few rows.
+	// Tight leaves no free row between boxes. It is for windows with few rows.
 	Tight bool
 	// Framed puts a frame around each connected part.
 	Framed bool
@@ -76,23 +70,22 @@ type Graph struct {
 // Point is a cell: column X and row Y, both from 0.
 type Point struct{ X, Y int }
 
-// NodeBox is where a node lies, border included.
+// NodeBox is the position and size of a node's box, border included.
 type NodeBox struct {
 	Node       int
 	X, Y, W, H int
 }
 
-// EdgePath is the line of one edge. Consecutive points share a row or a column;
-// the first lies on the border of the edge's From box, the last on the border
-// of its To box. Paths share cells where they run together, as a fan-out
-// does; where two paths meet without either of them turning, they only cross.
+// EdgePath is the line of one edge. Consecutive points share a row or a column. The first point is on the
+// border of the edge's From box, and the last one on the border of its To box. Paths that run together, such
+// as those of a fan-out, share cells. Where two paths meet and neither turns, they only cross.
 type EdgePath struct {
 	Edge   int
 	Points []Point
 }
 
-// EdgeLabel is a text on a horizontal stretch of the line of Edges, with a free
-// cell on either side; X and Y say where its first cell lies.
+// EdgeLabel is a text on a horizontal part of the line of Edges, with a free cell on both sides. X and Y are
+// the position of its first cell.
 type EdgeLabel struct {
 	Edges []int
 	X, Y  int
@@ -105,8 +98,8 @@ type PartFrame struct {
 	X, Y, W, H int
 }
 
-// Figure is a graph in cells: everything lies in columns 0 to W-1 and rows 0
-// to H-1. Boxes[i] is the box of node i; Paths are ordered by edge.
+// Figure is a graph in cells. All of it is in columns 0 to W-1 and rows 0 to H-1. Boxes[i] is the box of node
+// i. Paths are ordered by edge.
 type Figure struct {
 	W, H   int
 	Boxes  []NodeBox
@@ -115,18 +108,16 @@ type Figure struct {
 	Frames []PartFrame
 }
 
-// NewFigure lays g out from left to right: few edges turned around to break
-// cycles, layers by the longest path, few crossings by barycentre sweeps,
-// rows by a median pull, lines in tracks between the layers. An edge that
-// closes a cycle runs from right to left and ends at its true target all the
-// same.
+// NewFigure lays out g from left to right in five steps: it reverses few edges to break cycles, assigns
+// layers by the longest path, orders layers by barycentre sweeps so that few lines cross, moves boxes to the
+// median row of their neighbours, and gives lines tracks between the layers. An edge that closes a cycle is
+// drawn from right to left, and still ends at its own target.
 func NewFigure(g Graph) Figure {
-	f, _ := NewFigureContext(context.Background(), g) // its error is the context's, which never ends
+	f, _ := NewFigureContext(context.Background(), g) // no error: this context never ends
 	return f
 }
 
-// NewFigureContext is [NewFigure] that stops when ctx ends; its error is the
-// context's. Without an error the figure is the same.
+// NewFigureContext is like [NewFigure], but it stops when ctx ends and returns the error of ctx.
 func NewFigureContext(ctx context.Context, g Graph) (Figure, error) {
 	var blocks []block
 	for _, p := range split(g) {

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// slot is one of several things in a column, in a fixed order from top to
-// bottom: size rows that nothing else may take, and the rows at which it
-// would like to start, at least one, each with a weight.
+// slot is one of several things in a column, whose order from top to bottom is fixed. It takes size rows.
+// wants are the rows at which it should start, each with a weight; there is at least one.
 type slot struct {
 	size  int
 	wants []want
@@ -15,15 +14,14 @@ type slot struct {
 
 type want struct{ at, weight int }
 
-// settle gives each slot the row at which it starts, so that no two overlap
-// and the sum of weighted distances to the wants is least: isotonic
-// regression in the L1 norm, by pooling adjacent violators. It snaps to the
-// wants rather than to a mean between them, which makes lines straight.
+// settle returns the row at which each slot starts. No two slots overlap, and the sum of the weighted
+// distances to the wants is minimal. This is isotonic regression in the L1 norm by pooling adjacent
+// violators. The rows are among the wants and not means of them, which makes lines straight.
 func settle(slots []slot) []int {
 	type pool struct {
 		wants []want // ascending
 		at    int
-		end   int // one after its last slot
+		end   int // index after its last slot
 	}
 	var pools []pool
 	shift := 0
@@ -73,7 +71,7 @@ func merge(a, b []want) []want {
 	return append(append(out, a...), b...)
 }
 
-// median is the least row with half of the weight at or before it.
+// median returns the smallest row with half of the weight at or before it.
 func median(wants []want) int {
 	total := 0
 	for _, w := range wants {

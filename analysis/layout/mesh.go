@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// mesh is a part whose links are cut into steps from one layer to the next. Its
-// first vertices are the part's boxes, the others the bends of long links. All
-// indices in it are into its own slices.
+// mesh is a part whose links are cut into steps from one layer to the next. Its first vertices are the part's
+// boxes; the others are the bends of long links. All indices in it are into its own slices.
 //
-// The stages after it fill it in: the ordering its layers, the placer the sizes
-// and rows of vertices and ports, the router the columns and tracks.
+// The later stages fill it in: ordering sets the order in layers, placer the sizes and rows of vertices and
+// ports, and router the columns and tracks.
 type mesh struct {
 	links   []link
 	verts   []vertex
@@ -18,35 +17,34 @@ type mesh struct {
 	chains  []chain
 	outlets []outlet
 	nets    []net
-	gaps    [][]int // nets between layer i and i+1; the last holds loops only
+	gaps    [][]int // by layer i: the nets between it and layer i+1; the last has only loops
 }
 
-// vertex is a box, or a bend: the cell row where a long edge passes a layer.
+// vertex is a box or a bend. A bend is the cell where a long link passes a layer.
 type vertex struct {
 	bend       bool
 	layer      int
 	x, y, w, h int
-	rim        int    // see Kind.rim
+	rim        int    // see NodeKind.rim
 	out, in    []int  // neighbours in the next and in the previous layer
 	outlets    []int  // ports on the right side
 	inlets     []port // ports on the left side
-	loops      []int  // nets of self-loops, two ports each on the right side
+	loops      []int  // nets of self-loops, each with two ports on the right side
 }
 
-// port names one end of a net: its target'th target.
+// port is one end of a net: its target with the index target.
 type port struct{ net, target int }
 
-// chain is the trunk that links of one vertex share when they agree in
-// label, style and direction: it leaves the vertex at one port and grows a
-// bend in every layer that one of its links passes.
+// chain is the common trunk of links that leave one vertex with the same label, style and direction. It
+// leaves the vertex at one port, and has a bend in each layer that one of the links passes.
 type chain struct {
 	label        string
 	back, dashed bool
-	outlets      []int // the first at the left vertex, then one per bend
+	outlets      []int // the first is at the left vertex, the others at the bends
 }
 
-// outlet is where a chain leaves a vertex to the right. Its targets, boxes
-// and at most one bend, lie in the next layer.
+// outlet is the place where a chain leaves a vertex to the right. Its targets are boxes and at most one bend,
+// all in the next layer.
 type outlet struct {
 	chain, vertex int
 	targets       []int
@@ -54,25 +52,25 @@ type outlet struct {
 	off           int // the port's row, counted from the vertex's top
 }
 
-// net is a set of outlets drawn as one connected line: all of them lead to
-// all of the targets, so that a shared line leads nowhere else than the lines would alone. A
-// self-loop is a net of its own, which starts and ends at the same vertex.
+// net is a set of outlets that are drawn as one connected line. Each of its outlets leads to each of its
+// targets, so that the line leads to no wrong box. A self-loop is a net of its own, which starts and ends at
+// the same vertex.
 type net struct {
 	outlets []int
 	targets []int
 	offs    []int // by target: the port's row, counted from the target's top
 
-	loop        bool // from and to row off and off+1 of vertex
+	loop        bool // the line leads from row off to row off+1 of vertex
 	vertex, off int
 
 	track route
 }
 
-// route says where a net runs within the room between two layers.
+// route is the way of a net through the gap between two layers.
 type route struct {
 	straight bool // needs no vertical
 	first    int  // the track of its vertical, 0 at the left
-	split    bool // has a second vertical, joined to the first in row bend
+	split    bool // it has a second vertical, joined to the first one in row bend
 	second   int
 	bend     int
 }
@@ -90,7 +88,7 @@ func newMesh(layerOf []int, links []link) *mesh {
 	return m
 }
 
-// chainLinks replaces every link by steps from one layer to the next.
+// chainLinks replaces each link by steps from one layer to the next.
 func (m *mesh) chainLinks() {
 	type key struct {
 		left         int
@@ -115,8 +113,7 @@ func (m *mesh) chainLinks() {
 	}
 }
 
-// outletAt returns the outlet of chain c in the given layer; the chain grows
-// bends up to there.
+// outletAt returns the outlet of chain c in a layer. It adds bends to the chain up to this layer.
 func (m *mesh) outletAt(c, layer int) int {
 	first := m.verts[m.outlets[m.chains[c].outlets[0]].vertex].layer
 	for at := first + len(m.chains[c].outlets); at <= layer; at++ {
@@ -145,8 +142,8 @@ func (m *mesh) connect(o, to int) {
 	m.verts[to].in = append(m.verts[to].in, from)
 }
 
-// bundle joins the outlets into nets: those that lead to the same targets, in
-// the same style and direction. Every net gets one port at each target.
+// bundle joins outlets to nets: those with the same targets, style and direction. Each net gets one port at
+// each target.
 func (m *mesh) bundle() {
 	m.gaps = make([][]int, len(m.layers))
 	index := map[string]int{}
@@ -185,8 +182,8 @@ func (m *mesh) joinNet(index map[string]int, o int) {
 	m.nets[n].outlets = append(m.nets[n].outlets, o)
 }
 
-// netKey spells out what outlets of one net have in common. The targets
-// decide the gap, too: they all lie in the layer right of it.
+// netKey returns a text that is equal for outlets of one net. Equal targets imply the same gap, which is the
+// one left of the targets.
 func netKey(back, dashed bool, targets []int) string {
 	key := []byte{0}
 	if back {

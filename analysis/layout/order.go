@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// sweeps bounds the barycentre sweeps, patience those in a row that do not
-// lower the number of crossings.
+// sweeps is the maximum number of barycentre sweeps. patience is the maximum number of sweeps in a row that do not
+// reduce the number of crossings.
 const (
 	sweeps   = 24
 	patience = 8
 )
 
-// effort returns how often to repeat a step that visits every vertex: most times,
-// but fewer for parts of very many vertices. Those come from long lines across
-// many layers, and such a figure is too large to be read as a whole.
+// effort returns how many times to repeat a step that visits each vertex: most times, or fewer if there are
+// very many vertices. So many vertices come from long lines across many layers, and such a figure is too
+// large to be read as a whole.
 func effort(most, vertices int) int {
 	const visits = 500_000
 	return max(1, min(most, visits/vertices))
 }
 
-// ordering arranges the vertices within each layer so that few lines cross.
+// ordering orders the vertices in each layer so that few lines cross.
 type ordering struct {
 	ctx     context.Context // best is slow; it stops early when ctx ends
 	out, in [][]int         // by vertex: its neighbours in the next and previous layer
@@ -40,8 +40,7 @@ func newOrdering(ctx context.Context, m *mesh) *ordering {
 	return o
 }
 
-// best returns the layers in the arrangement with the fewest crossings that was
-// found.
+// best returns the layers in the best order that was found: the one with the fewest crossings.
 func (o *ordering) best() [][]int {
 	o.firstOrder()
 	least, best := o.crossings(), o.copyLayers()
@@ -57,8 +56,7 @@ func (o *ordering) best() [][]int {
 	return best
 }
 
-// firstOrder follows the lines depth first from the sources, which puts trees
-// in order without a crossing.
+// firstOrder orders vertices by a depth-first search from the sources, which orders trees without a crossing.
 func (o *ordering) firstOrder() {
 	seen := make([]bool, len(o.pos))
 	var visit func(int)
@@ -89,17 +87,16 @@ func (o *ordering) copyLayers() [][]int {
 	return c
 }
 
-// renumber brings the positions of a layer's vertices up to date.
+// renumber updates the positions of a layer's vertices.
 func (o *ordering) renumber(layer []int) {
 	for i, v := range layer {
 		o.pos[v] = i
 	}
 }
 
-// sweep sorts each layer by the mean position of its neighbours in the layer
-// before it, from the left or from the right. Vertices of equal mean keep
-// their order, or change it when flip is set, so that sweeps do not repeat
-// themselves.
+// sweep sorts each layer by the mean position of the neighbours in the layer before it, from the left or from
+// the right. Vertices with equal means keep their order, or reverse it if flip is set, so that sweeps do not
+// repeat themselves.
 func (o *ordering) sweep(fromLeft, flip bool) {
 	key := make([]float64, len(o.pos))
 	for i := range o.layers {
@@ -122,7 +119,7 @@ func (o *ordering) sweep(fromLeft, flip bool) {
 	}
 }
 
-// meanPos returns the mean position of v's neighbours, or its own without any.
+// meanPos returns the mean position of the neighbours near of v, or v's own position if it has none.
 func (o *ordering) meanPos(v int, near []int) float64 {
 	if len(near) == 0 {
 		return float64(o.pos[v])
@@ -134,8 +131,8 @@ func (o *ordering) meanPos(v int, near []int) float64 {
 	return float64(sum) / float64(len(near))
 }
 
-// swapNeighbours exchanges neighbours within each layer once wherever that
-// takes away crossings, a step that barycentres alone do not make.
+// swapNeighbours exchanges neighbours in each layer, once, if this reduces the crossings. Sorting by
+// barycentres does not find these exchanges.
 func (o *ordering) swapNeighbours() {
 	for _, layer := range o.layers {
 		ins, outs := make([][]int, len(layer)), make([][]int, len(layer))
@@ -165,8 +162,8 @@ func (o *ordering) positions(vs []int) []int {
 	return pos
 }
 
-// inversions counts the pairs of a number in above and a smaller one in
-// below, both ascending: the crossings of their lines.
+// inversions counts the pairs of a number in above and a smaller one in below, which are the crossings of
+// their lines. Both are ascending.
 func inversions(above, below []int) int {
 	n, smaller := 0, 0
 	for _, a := range above {
@@ -178,9 +175,8 @@ func inversions(above, below []int) int {
 	return n
 }
 
-// crossings counts the crossings of the steps between all layers, with a
-// Fenwick tree over the positions seen so far (Barth, Juenger and Mutzel,
-// "Simple and efficient bilayer cross counting", 2002).
+// crossings counts the crossings between all layers, with a Fenwick tree over the positions so far (Barth,
+// Juenger and Mutzel, "Simple and efficient bilayer cross counting", 2002).
 func (o *ordering) crossings() int {
 	total := 0
 	for i := 0; i+1 < len(o.layers); i++ {

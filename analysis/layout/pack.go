@@ -14,7 +14,7 @@ const (
 	framePadX          = 1
 )
 
-// block is a part in cells, counted from its own corner.
+// block is a part that is laid out. Its cells are relative to its own top left corner.
 type block struct {
 	nodes  []int
 	boxes  []NodeBox
@@ -23,8 +23,8 @@ type block struct {
 	labels []EdgeLabel
 }
 
-// pack puts the blocks of g on shelves, side by side as far as they fit, and
-// collects them in one figure.
+// pack puts the blocks of g side by side on shelves, each as wide as Graph.Wrap allows, and collects them in
+// one figure.
 func pack(g Graph, blocks []block) Figure {
 	f := Figure{Boxes: make([]NodeBox, len(g.Nodes))}
 	wrap := g.Wrap

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// part is one connected part of the graph. Its links and all further indices are
-// into its own boxes.
+// part is a connected part of the graph. Its links and all further indices refer to its own boxes.
 type part struct {
-	nodes []int // box → the graph's node, ascending
+	nodes []int // by box: the node of the graph, ascending
 	links []link
 }
 
-// lay arranges the part in cells. Its error is the context's.
+// lay lays out the part in cells. The error is the context's.
 func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	back := cycleBreaker{boxes: len(p.nodes), links: p.links}.backLinks()
 	for i, b := range back {
@@ -43,18 +42,18 @@ func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	return out, ctx.Err()
 }
 
-// link is one line to draw: all edges that share From, To and Dashed.
+// link is a line to draw, for all edges with the same From, To and Dashed.
 type link struct {
 	from, to int
 	edges    []int
 	label    string
 	dashed   bool
-	back     bool // closes a cycle: its target lies left of its source
+	back     bool // it closes a cycle: its target is left of its source
 	chain    int  // unused by a self-loop, see loop
 	loop     int  // the net of a self-loop
 }
 
-// left is the end of l that lies in the layer further left.
+// left returns the end of l in the layer further left.
 func (l link) left() int {
 	if l.back {
 		return l.to
@@ -62,7 +61,7 @@ func (l link) left() int {
 	return l.from
 }
 
-// right is the end of l that lies in the layer further right.
+// right returns the end of l in the layer further right.
 func (l link) right() int {
 	if l.back {
 		return l.from
@@ -70,7 +69,7 @@ func (l link) right() int {
 	return l.to
 }
 
-// split cuts g into connected parts, ordered by their first node.
+// split returns the connected parts of g, ordered by their first node.
 func split(g Graph) []part {
 	root := components(g)
 	local := make([]int, len(g.Nodes))
@@ -94,7 +93,7 @@ func split(g Graph) []part {
 	return parts
 }
 
-// components gives each node the representative of its connected part.
+// components returns for each node the representative of its connected part.
 func components(g Graph) []int {
 	parent := make([]int, len(g.Nodes))
 	for i := range parent {
@@ -124,7 +123,7 @@ func (g Graph) holds(e Edge) bool {
 	return e.From >= 0 && e.From < n && e.To >= 0 && e.To < n
 }
 
-// joinParallel turns the edges of g into links, ordered by their first edge.
+// joinParallel returns the links for the edges of g, ordered by their first edge.
 func joinParallel(g Graph) []link {
 	type ends struct {
 		from, to int
@@ -151,8 +150,8 @@ func joinParallel(g Graph) []link {
 	return links
 }
 
-// joinLabels lists the distinct labels of edges. When they are too long
-// together, only the first is shown, with a count of the others.
+// joinLabels joins the distinct labels of edges. If they are too long together, it returns the first with the
+// number of the others.
 func joinLabels(g Graph, edges []int) string {
 	var texts []string
 	for _, e := range edges {

@@ -1,20 +1,19 @@
 package layout
 
-// How much a step is worth straightening, by how many of its ends are bends:
-// a jog within a long line catches the eye more than one at its end. A
-// vertex's pull to where it is only settles ties.
+// stepWeight is the weight of making a step straight, by how many of its ends are bends. A jog in the middle
+// of a long line is more visible than one at its end.
 var stepWeight = [3]int{4, 8, 32}
 
+// stayWeight is the weight of leaving a vertex in its row. It only matters if other rows are equally good.
 const stayWeight = 1
 
-// rounds is the number of times that rows of vertices and rows of ports are
-// fitted to each other.
+// rounds is how many times the rows of vertices and the rows of ports are adapted to each other.
 const rounds = 3
 
-// placer gives the vertices of a mesh their sizes and rows, and their ports rows.
+// placer sets the sizes and rows of the vertices of a mesh and the rows of their ports.
 type placer struct {
 	mesh  *mesh
-	boxes []Node // what is in the boxes
+	boxes []Node // the nodes of the boxes
 	space int    // free rows between boxes
 }
 
@@ -26,9 +25,9 @@ func newPlacer(m *mesh, boxes []Node, tight bool) *placer {
 	return p
 }
 
-// place sets sizes and rows by a median pull from the neighbours on the left, on
-// the right, then on both sides, with ports moving along. It returns the number
-// of rows that the part takes.
+// place sets the size and row of each box. Boxes move to the median row of their neighbours on the left, then
+// on the right, then on both sides, and the ports are fitted after each move. It returns the number of rows
+// of the part.
 func (p *placer) place() int {
 	p.measure()
 	for _, layer := range p.mesh.layers {
@@ -50,8 +49,8 @@ func (p *placer) place() int {
 	return p.toTop()
 }
 
-// measure sizes the boxes: a border, a free cell left and right of the text
-// where there is one on all sides, and a row for every port.
+// measure sets the sizes of the boxes: the text, a border, a free cell left and right of the text if the
+// border is on all sides, and a row for each port.
 func (p *placer) measure() {
 	for i, n := range p.boxes {
 		v := &p.mesh.verts[i]
@@ -65,8 +64,7 @@ func (p *placer) measure() {
 	p.evenWidths()
 }
 
-// evenWidths makes boxes of one kind in one layer equally wide, so that a
-// layer reads as a column.
+// evenWidths makes boxes of one kind in one layer equally wide, so that the layer looks like a column.
 func (p *placer) evenWidths() {
 	for _, layer := range p.mesh.layers {
 		widest := map[NodeKind]int{}
@@ -84,9 +82,8 @@ func (p *placer) evenWidths() {
 	}
 }
 
-// pull moves the vertices of all layers towards their neighbours: those on
-// the left, on the right, or both. It starts at the layer whose neighbours
-// pull.
+// pull moves the vertices of all layers towards their neighbours on the left, on the right or on both sides.
+// With fromLeft it goes through the layers from left to right, otherwise from right to left.
 func (p *placer) pull(fromLeft, fromRight bool) {
 	for i := range p.mesh.layers {
 		layer := p.mesh.layers[i]
@@ -107,8 +104,7 @@ func (p *placer) pull(fromLeft, fromRight bool) {
 	}
 }
 
-// spaceBetween is the number of rows kept free between two vertices: none
-// next to a line.
+// spaceBetween returns the number of free rows between two vertices. It is 0 if one of them is a bend.
 func (p *placer) spaceBetween(above, below int) int {
 	if p.mesh.verts[above].bend || p.mesh.verts[below].bend {
 		return 0
@@ -116,8 +112,7 @@ func (p *placer) spaceBetween(above, below int) int {
 	return p.space
 }
 
-// wantsOf lists where v would have to start for each of its steps to be
-// straight.
+// wantsOf returns the rows at which v would have to start so that each of its steps is straight.
 func (p *placer) wantsOf(v int, left, right bool) []want {
 	vert := p.mesh.verts[v]
 	wants := []want{{vert.y, stayWeight}}
@@ -148,7 +143,7 @@ func (p *placer) wantsOf(v int, left, right bool) []want {
 	return wants
 }
 
-// weight is how much the step between two vertices is worth straightening.
+// weight returns the weight of making the step between two vertices straight.
 func (p *placer) weight(v, w int) int {
 	bends := 0
 	for _, u := range []int{v, w} {
@@ -159,7 +154,7 @@ func (p *placer) weight(v, w int) int {
 	return stepWeight[bends]
 }
 
-// toTop moves the part so that its first row is row 0, and returns its height.
+// toTop moves the part so that its first row is 0, and returns its height.
 func (p *placer) toTop() (height int) {
 	top := p.mesh.verts[0].y
 	for _, v := range p.mesh.verts {

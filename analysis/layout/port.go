@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// fitPorts orders the ports on both sides of every box by where their lines
-// lead and puts them in the rows nearest to that.
+// fitPorts sorts the ports on both sides of each box by the rows to which their lines lead, and moves them as
+// near to these rows as possible.
 func (p *placer) fitPorts() {
 	for i := range p.boxes {
 		p.fitLeft(i)
@@ -55,9 +55,8 @@ func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 	return ends
 }
 
-// spread returns the ports' rows, counted from the top of v: one row for each
-// element of ends, as near as possible to those rows, then two rows for each
-// loop. Ports without a pull are in the middle.
+// spread returns the rows of ports, counted from the top of v: one row for each element of ends, as near as
+// possible to the rows in it, and then two rows for each loop. Ports without a row in ends are in the middle.
 func (p *placer) spread(v int, ends [][]int, loops int) []int {
 	vert := p.mesh.verts[v]
 	used := len(ends) + 2*loops

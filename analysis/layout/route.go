@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Columns between two layers, from left to right: a lead that holds the
-// labels, one column per track with a free one between them, and a tail of
-// a line cell and an arrow head.
+// The columns between two layers are, from left to right, the lead with the labels, the tracks with a free column
+// between them, and the tail: a cell of the line and the arrow head.
 const (
 	trackStep = 2
 	tailWidth = 2
@@ -17,18 +16,19 @@ const (
 // lane is the column of the first track between two layers.
 type lane int
 
+// column returns the column of a track.
 func (l lane) column(track int) int { return int(l) + track*trackStep }
 
-// router gives the nets of a placed mesh their tracks and the layers their
-// columns, and turns links into paths and labels.
+// router sets the tracks of the nets of a placed mesh and the columns of its layers. It turns links into
+// paths and labels.
 type router struct {
 	mesh   *mesh
-	w, h   int // of the part
+	w, h   int // size of the part
 	paths  []EdgePath
 	labels []EdgeLabel
 }
 
-// route sets all of r. It stops early when ctx ends.
+// route sets the fields of r. It stops early when ctx ends.
 func (r *router) route(ctx context.Context) {
 	stubs := r.stubs()
 	leads := r.leads(stubs)
@@ -57,7 +57,7 @@ func (r *router) route(ctx context.Context) {
 	}
 }
 
-// gapWidth is the number of columns between two layers, or right of the last.
+// gapWidth returns the number of columns between two layers, or right of the last layer.
 func gapWidth(lead, tracks int, last bool) int {
 	inside := max(0, (tracks-1)*trackStep+1)
 	switch {
@@ -88,7 +88,7 @@ func (r *router) solveGap(i int) int {
 	return tracks
 }
 
-// points follows l from layer to layer, in the direction of its edges.
+// points returns the path of l from layer to layer, in the direction of its edges.
 func (r *router) points(l link, lanes []lane) []Point {
 	if l.from == l.to {
 		return r.loopPoints(l, lanes)
@@ -110,7 +110,7 @@ func (r *router) points(l link, lanes []lane) []Point {
 	return line
 }
 
-// cross leads line through the gap right of outlet o to the row of vertex to.
+// cross appends to line the way through the gap right of outlet o to the row of vertex to.
 func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	n := r.mesh.nets[r.mesh.outlets[o].net]
 	from := r.mesh.outletRow(o)
@@ -128,7 +128,7 @@ func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	return append(line, Point{x, row})
 }
 
-// loopPoints leads a self-loop out of its box and back in the next row.
+// loopPoints returns the path of a self-loop: out of its box and back in the next row.
 func (r *router) loopPoints(l link, lanes []lane) []Point {
 	v, n := r.mesh.verts[l.from], r.mesh.nets[l.loop]
 	border, row := v.x+v.w-1, v.y+n.off

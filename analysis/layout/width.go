@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// wide holds the runes that take two terminal cells: East Asian Width W and
-// F, and what is an emoji by default.
+// wide are the runes that take two terminal cells: those of East Asian Width W and F, and those that are
+// emojis by default.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115f, Stride: 1},
@@ -91,8 +91,8 @@ var wide = &unicode.RangeTable{
 	},
 }
 
-// TextWidth counts the terminal cells of s: two for wide runes, none for
-// combining marks, format and control characters, one for all others.
+// TextWidth returns the number of terminal cells of s: two for each wide rune, none for combining marks and
+// for format and control characters, and one for each other rune.
 func TextWidth(s string) int {
 	n := 0
 	for _, r := range s {
@@ -113,7 +113,7 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// TruncateText shortens s to at most width cells, with … in place of what is cut.
+// TruncateText shortens s to at most width cells. An ellipsis replaces the end of a longer text.
 func TruncateText(s string, width int) string {
 	if TextWidth(s) <= width {
 		return s

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Figures are the paper's Figures 2 and 3 for the cases that the tables count.
+// Figures are the paper's Figures 2 and 3, for the cases that the tables count.
 type Figures struct {
 	// Groups is Figure 2: the number of cases for each number of groups, ascending.
 	Groups []GroupBin
@@ -23,7 +23,7 @@ type GroupBin struct {
 	Cases  int `json:"cases"`
 }
 
-// ScatterPoint is the cases for which the rules list the same numbers of seqs.
+// ScatterPoint is the cases for which rule SC lists the same number of seqs, and rule DC, too.
 type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case
@@ -32,7 +32,7 @@ type ScatterPoint struct {
 // BoxPlot describes numbers by their quartiles, as a box plot shows them. Quartiles
 // between two numbers are interpolated.
 type BoxPlot struct {
-	Count  int     `json:"count"` // if it is 0, so are the other fields
+	Count  int     `json:"count"` // if it is 0, the other fields are 0, too
 	Low    float64 `json:"min"`
 	Lower  float64 `json:"q1"`
 	Median float64 `json:"median"`
@@ -95,7 +95,7 @@ func newBox(numbers []float64) BoxPlot {
 	}
 }
 
-// quantile interpolates between the two sorted numbers next to a share of them.
+// quantile returns the number at a share of sorted numbers. It interpolates between the two nearest numbers.
 func quantile(sorted []float64, share float64) float64 {
 	at := share * float64(len(sorted)-1)
 	below := int(math.Floor(at))

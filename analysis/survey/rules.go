@@ -4,7 +4,7 @@ package survey
 // alone (SC), both conditions (DC), and both with condition II restricted to required
 // values (Needed).
 type RuleSummaries struct {
-	Operations int         `json:"operations"` // of all these cases
+	Operations int         `json:"operations"` // in all these cases
 	SC         RuleSummary `json:"sc"`
 	DC         RuleSummary `json:"dc"`
 	Needed     RuleSummary `json:"dc_needed"`
@@ -14,8 +14,8 @@ type RuleSummaries struct {
 type RuleSummary struct {
 	Seqs    int `json:"seqs"`
 	Covered int `json:"covered"` // operations that appear in a seq
-	// Fewer is the number of cases with fewer seqs than by the rule before, and Less
-	// that of cases in which fewer operations appear.
+	// Fewer is the number of cases with fewer seqs than by the previous rule. Less is the number of cases
+	// with fewer covered operations than by the previous rule.
 	Fewer int `json:"cases_with_fewer_seqs"`
 	Less  int `json:"cases_that_cover_less"`
 }

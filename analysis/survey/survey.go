@@ -1,8 +1,8 @@
-// Package survey measures many specs as the paper on the distiller did: a row for each
-// case, and from the rows the paper's Tables 1 to 3 and Figures 2 and 3.
+// Package survey measures many specs like the paper on the distiller. It makes a row for each case, and from
+// the rows the paper's Tables 1 to 3 and Figures 2 and 3.
 //
-// It reads no files: its caller finds and loads the specs, examines them one by one in
-// any order, and can release each after that.
+// The package reads no files. Its caller finds and loads the specs, examines them one by one in any order,
+// and can release each spec after that.
 package survey
 
 import (
@@ -35,13 +35,13 @@ type Case struct {
 	Needed Listing
 }
 
-// Examined reports whether neither rule gave up: the tables count such cases only.
+// Examined reports whether neither rule gave up. The tables count only such cases.
 func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
 
 // Listing describes the seqs that one rule lists for a case.
 type Listing struct {
 	Seqs   int
-	GaveUp bool // there are more
+	GaveUp bool // there are more seqs
 	// Touched is the sum of the numbers of groups that the seqs touch.
 	Touched int
 	// Covered is the number of operations that appear in a seq.
@@ -57,8 +57,8 @@ func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 	return float64(l.Touched) / float64(l.Seqs), true
 }
 
-// ExamineSpec examines a spec: it returns a case for each tag, in order of the tags.
-// Service is the name of the spec in the cases. The error is the context's.
+// ExamineSpec returns a case for each tag of a spec, in order of the tags. service is the name of the spec in
+// the cases. The error is the context's.
 func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode match.Mode) ([]Case, error) {
 	var cases []Case
 	whole := analysis.Analyze(spec, analysis.Options{Mode: mode})
@@ -68,14 +68,14 @@ func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode mat
 		if err != nil {
 			return nil, err
 		}
-		// The tag may share memory with the document, which is released.
+		// A clone of the tag does not keep the memory of the document.
 		c.Service, c.Tag = service, strings.Clone(tag)
 		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// byTag returns the operations of each tag: model.Spec's Tagged for all tags at once.
+// byTag returns the operations of each tag. It is Spec.OperationsByTag for all tags at once.
 func byTag(ops []*model.Operation) map[string][]*model.Operation {
 	tagged := map[string][]*model.Operation{}
 	for _, op := range ops {
@@ -97,7 +97,7 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 	return tags
 }
 
-// examine returns the case of a part, without service and tag.
+// examine returns the case of an analysis, without service and tag.
 func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 	groups := part.ValueGroups()
 	c = Case{Operations: len(part.Operations), Groups: len(groups)}

@@ -3,19 +3,19 @@ package survey
 // Tables are the paper's Tables 1 to 3. They count the cases in which neither
 // rule gave up.
 type Tables struct {
-	Services ExaminedCount      `json:"services"` // with a case that is examined
+	Services ExaminedCount      `json:"services"` // services with a case that is examined
 	Cases    ExaminedCount      `json:"cases"`
 	Seqs     SeqComparison      `json:"seqs"`     // Table 1, n_s
 	Groups   GroupComparison    `json:"groups"`   // Table 1, n_g
 	Coverage CoverageComparison `json:"coverage"` // Table 1
-	// Reason is Table 2: the columns are the cases in which n_g decreased to 1, and the
-	// others.
+	// Reason is Table 2. The first column has the cases in which n_g decreased to 1.
 	Reason ContingencyTable `json:"table2"`
-	// Sign is Table 3: the columns are cases with several groups, and with one.
+	// Sign is Table 3. The first column has the cases with several groups.
 	Sign ContingencyTable `json:"table3"`
 }
 
-// ExaminedCount is the number of things examined, and of those for which listing gave up.
+// ExaminedCount is the number of things that were examined, and the number of those for which a listing gave
+// up.
 type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`
@@ -33,7 +33,7 @@ type GroupComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"` // both are 1
 	Decreased  int `json:"decreased_by_dc"`
-	// Other are the cases without a mean, and all remaining ones.
+	// Other are the cases without a mean and all remaining cases.
 	Other int `json:"other"`
 }
 
@@ -42,8 +42,8 @@ type CoverageComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"`
 	Decreased  int `json:"decreased_by_dc"`
-	// Full are the equivalent cases in which every operation appears, and Partial the
-	// other equivalent ones.
+	// Full are the equivalent cases in which each operation appears in a seq, and Partial the other
+	// equivalent cases.
 	Full    int `json:"both_100_percent"`
 	Partial int `json:"both_less"`
 	Other   int `json:"no_seqs_listed"`
@@ -74,7 +74,7 @@ func (t *Tables) count(c Case) {
 	t.Sign.count(fewer, c.Groups > 1)
 }
 
-// count counts a case, and reports whether DC lists fewer seqs.
+// count counts a case. It reports whether DC lists fewer seqs than SC.
 func (s *SeqComparison) count(c Case) bool {
 	switch {
 	case c.DC.Seqs > c.SC.Seqs:
@@ -87,7 +87,7 @@ func (s *SeqComparison) count(c Case) bool {
 	return c.DC.Seqs < c.SC.Seqs
 }
 
-// count counts a case, and reports whether DC decreases the mean to 1.
+// count counts a case. It reports whether DC decreases the mean to 1.
 func (g *GroupComparison) count(c Case) bool {
 	dc, ok := c.DC.GroupsPerSeq()
 	sc, too := c.SC.GroupsPerSeq()

@@ -7,18 +7,18 @@ import (
 	"sonde/model/match"
 )
 
-// Meter measures how much of an API, or of one case of it, seqs touch: groups,
-// operations and values. It is read-only and may be used by several goroutines at once.
+// Meter measures which groups, operations and values of an API, or of a case, seqs touch. It is read-only and
+// may be used by several goroutines at once.
 type Meter struct {
 	Table  *match.ValuesTable
 	Groups []model.ValueGroup
 
 	op      map[model.OpID]int // index into Table.Ops
 	group   []int              // of each operation
-	between []bool             // Table.Between
+	between []bool             // the result of ValuesTable.PassedBetween
 }
 
-// NewMeter returns the meter of a table's operations, with their groups.
+// NewMeter returns the meter of a table's operations and their groups.
 func NewMeter(t *match.ValuesTable) *Meter {
 	m := &Meter{
 		Table:   t,
@@ -40,16 +40,16 @@ func NewMeter(t *match.ValuesTable) *Meter {
 
 // SeqScope is what one seq touches.
 type SeqScope struct {
-	// Groups are indices into the meter's groups, ascending. A seq with fewer groups is
-	// more adequate, because calls of different groups pass no values to each other.
+	// Groups are indices into the meter's groups, ascending. A seq with fewer groups is more adequate,
+	// because calls of different groups pass no values to each other.
 	Groups []int
 	// Unknown are the operations that are not in the meter's table, each once, in the
 	// order of the seq.
 	Unknown []model.OpID
 }
 
-// InOneGroup reports whether all operations of a seq are known and in one group, which
-// is the most adequate.
+// InOneGroup reports whether all operations of a seq are known and in one group. Such a seq is the most
+// adequate.
 func (r SeqScope) InOneGroup() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
 
 // ScopeOf returns what a seq touches.
@@ -80,11 +80,11 @@ type Coverage[T any] struct {
 // Adequacy is how much of an API a set of seqs covers.
 type Adequacy struct {
 	Scopes []SeqScope // of each seq, in their order
-	// Groups that are touched; Missing are indices into the meter's groups.
+	// Groups are the groups that the seqs touch, as indices into the meter's groups.
 	Groups Coverage[int]
-	// Operations that are called.
+	// Operations are the operations that the seqs call.
 	Operations Coverage[model.OpID]
-	// Values that a called operation takes or emits.
+	// Values are the values that a called operation takes or emits.
 	Values Coverage[string]
 	// Passed are the values that can pass between operations, because one operation of
 	// the table emits them and another takes them. Such a value is covered if one seq has
@@ -108,8 +108,8 @@ func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	return a
 }
 
-// part counts how many items are covered and names the others. Only items that count
-// are considered; nil means all.
+// part counts how many items are covered, and names the others. If count is not nil, only items that it marks
+// are considered.
 func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	var p Coverage[T]
 	for i, c := range covered {
@@ -126,7 +126,7 @@ func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	return p
 }
 
-// coverage is what the seqs so far have covered.
+// coverage is what the seqs so far cover.
 type coverage struct {
 	m                           *Meter
 	groups, ops, values, passed []bool

@@ -6,31 +6,26 @@ import (
 	"sonde/model"
 )
 
-// SeqCover is a choice of candidates that cover the operations that other seqs lack.
+// SeqCover is a choice of candidate seqs that contain the operations which other seqs lack.
 type SeqCover struct {
 	// Chosen are indices of candidates, ascending.
 	Chosen []int
-	// IsMinimum reports whether no smaller choice covers as much. It is false if that
-	// is not proven.
+	// IsMinimum reports whether it is proven that no smaller choice covers as much.
 	IsMinimum bool
-	// Operations and Groups are not covered by any candidate. Groups are indices into
-	// the meter's groups.
+	// Operations and Groups are those that no candidate covers. Groups are indices into the meter's groups.
 	Operations []model.OpID
 	Groups     []int
 }
 
-// ChooseCover chooses few of the candidates so that, together with the picked seqs, they
-// cover every operation that any candidate has. They then touch every group that a
-// candidate touches.
+// ChooseCover chooses few of the candidates so that, together with the picked seqs, they contain each
+// operation that any candidate has. They then also touch each group that a candidate touches. Each chosen seq
+// has an operation that no other chosen seq has. Equal arguments give equal choices.
 //
-// No chosen seq is superfluous: without it an operation would be missing. Equal arguments
-// give equal choices. If IsMinimum is set, no smaller choice covers as much. The choice
-// is found by a search with bounded effort, separately for each set of operations that
-// are connected by candidates, which by rule DC is at most a group. If the search gives
-// up, the choice is the best that it found, at worst that of the greedy algorithm: at
-// most 1 + ln k times as large as the smallest, for candidates of at most k operations.
-// Of candidates that add equally many operations, one that touches a single group is
-// preferred, then the earlier one.
+// The choice is found by a search with bounded effort, separately for each set of operations that candidates
+// connect. By rule DC such a set is at most a group. If the search gives up, the choice is the best one that
+// it found. At worst this is the choice of the greedy algorithm, which is at most 1 + ln k times as large as
+// the smallest one for candidates of at most k operations. Among candidates that add equally many operations,
+// one that touches a single group is preferred, then the earlier one.
 func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)
 	for _, seq := range picked {
@@ -71,11 +66,11 @@ func (m *Meter) lacking(c *coverage, seq model.Seq) []int {
 // set is the operations that a candidate would add.
 type set struct {
 	candidate int
-	narrow    bool  // it touches a single group
+	narrow    bool  // the candidate touches a single group
 	ops       []int // ascending
 }
 
-// before reports whether s is preferred to another set that adds equally much.
+// before reports whether s is preferred to o, which adds equally many operations.
 func (s set) before(o set) bool {
 	if s.narrow != o.narrow {
 		return s.narrow
@@ -83,8 +78,7 @@ func (s set) before(o set) bool {
 	return s.candidate < o.candidate
 }
 
-// undominated returns the sets in order of preference, without those whose operations
-// another set adds as well.
+// undominated returns the sets in order of preference, without those whose operations are all in another set.
 func undominated(sets []set, ops int) []set {
 	var all []set
 	for _, s := range sets {
@@ -119,8 +113,8 @@ func setsByOperation(sets []set, ops int) [][]int {
 	return having
 }
 
-// dominated reports whether another set has all operations of set i, and either more or
-// preference. Such a set has the rarest operation of set i.
+// dominated reports whether another set has all operations of set i, and has more operations or is preferred.
+// having are the sets of each operation. Only the sets of the rarest operation of set i are compared.
 func dominated(all []set, i int, having [][]int) bool {
 	s := all[i]
 	rarest := s.ops[0]
@@ -139,7 +133,7 @@ func dominated(all []set, i int, having [][]int) bool {
 	return false
 }
 
-// contains reports whether an ascending list has all elements of another.
+// contains reports whether an ascending list has all elements of another ascending list.
 func contains(all, some []int) bool {
 	at := 0
 	for _, want := range some {
@@ -153,9 +147,9 @@ func contains(all, some []int) bool {
 	return true
 }
 
-// split divides sets into parts without common operations: a smallest cover of all
-// consists of a smallest cover of each. Small parts come first, so that they are solved
-// before the effort is used up. Each part numbers its operations from 0.
+// split divides sets into parts without common operations. A smallest cover of all sets consists of a
+// smallest cover of each part. Small parts come first, so that they are solved before the effort is used up.
+// Each part numbers its operations from 0.
 func split(sets []set, ops int) []*puzzle {
 	f := newForest(ops)
 	for _, s := range sets {
@@ -164,7 +158,7 @@ func split(sets []set, ops int) []*puzzle {
 		}
 	}
 	at := make(map[int]*puzzle)
-	number := make([]int, ops) // 1 + the operation's in its part
+	number := make([]int, ops) // 1 + the number of the operation in its part
 	var all []*puzzle
 	for _, s := range sets {
 		root := f.root(s.ops[0])

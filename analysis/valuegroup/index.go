@@ -16,8 +16,8 @@ func NewGroupIndex(groups []model.ValueGroup) GroupIndex {
 	return x
 }
 
-// CountTouched returns how many groups a seq touches: the paper's n_g. A seq that touches
-// one group is the most adequate.
+// CountTouched returns the number of groups that a seq touches: the paper's n_g. A seq that touches one group
+// is the most adequate.
 func (x GroupIndex) CountTouched(seq model.Seq) int {
 	n := 0
 	for i, op := range seq {
@@ -29,7 +29,7 @@ func (x GroupIndex) CountTouched(seq model.Seq) int {
 	return n
 }
 
-// touched reports whether a seq touches a group. It is meant for short seqs.
+// touched reports whether a seq touches a group. It is for short seqs.
 func (x GroupIndex) touched(seq model.Seq, group int) bool {
 	for _, op := range seq {
 		if g, ok := x.group[op]; ok && g == group {

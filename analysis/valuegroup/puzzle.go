@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// searchEffort bounds the search for a smallest cover over all parts: each choice that
-// is tried costs the number of operations in its part, and each set that is compared to
-// find it costs one. The whole effort takes a few milliseconds.
+// searchEffort bounds the search for a smallest cover over all parts. Each choice that is tried costs the
+// number of operations in its part. Each set that is compared to find the choice costs 1. The whole effort
+// takes a few milliseconds.
 const searchEffort = 1_000_000
 
 // puzzle is a set cover problem: choose as few sets as possible that together have every
@@ -16,7 +16,7 @@ const searchEffort = 1_000_000
 type puzzle struct {
 	sets   []set // in order of preference
 	ops    int
-	having [][]int // the sets that have an operation
+	having [][]int // by operation: the sets that have it
 }
 
 // add adds a set, with its operations numbered from 0 in the order of their first
@@ -36,8 +36,7 @@ func (p *puzzle) add(s set, number []int) {
 	p.sets = append(p.sets, s)
 }
 
-// solve returns the candidates of a cover, and whether it is proven to be a
-// smallest one.
+// solve returns the candidates of a cover, and whether the cover is proven to be a smallest one.
 func (p *puzzle) solve(effort *int) (candidates []int, proven bool) {
 	s := newSearch(p, effort)
 	s.cover()
@@ -47,7 +46,8 @@ func (p *puzzle) solve(effort *int) (candidates []int, proven bool) {
 	return candidates, !s.gaveUp
 }
 
-// greedy chooses the set that adds most, until all operations are covered.
+// greedy chooses sets until all operations are covered. It always chooses the set that adds the most
+// operations.
 func (p *puzzle) greedy() []int {
 	adds := make([]int, len(p.sets))
 	for i, s := range p.sets {
@@ -77,7 +77,7 @@ func (p *puzzle) greedy() []int {
 	return chosen
 }
 
-// thin removes superfluous sets, the last chosen first.
+// thin removes superfluous sets from a choice, starting with the last one.
 func (p *puzzle) thin(chosen []int) []int {
 	times := make([]int, p.ops)
 	for _, i := range chosen {
@@ -107,19 +107,19 @@ func superfluous(ops, times []int) bool {
 	return true
 }
 
-// search is branch and bound. It tries every set that has the operation with the fewest
-// sets, those that add most first, and goes back where the remaining operations cannot
-// be covered with fewer sets than the best cover has.
+// search is a branch-and-bound search. It takes the operation that the fewest sets have and tries each of
+// these sets, first those that add the most operations. It goes back if the remaining operations cannot be
+// covered with fewer sets than the best cover has.
 //
-// The lower bound comes from prices of the operations: if the operations of no set cost
-// more than 1 together, at least as many sets are needed as the remaining operations
-// cost (the dual of the linear relaxation).
+// The lower bound comes from prices of the operations: if the operations of any one set cost at most 1
+// together, the number of sets needed is at least the total price of the remaining operations (the dual of
+// the linear relaxation).
 type search struct {
 	*puzzle
 	price        []float64
 	chosen, best []int
 	times        []int // by operation: how many of the chosen sets have it
-	effort       *int  // that remains
+	effort       *int  // the remaining effort
 	gaveUp       bool
 }
 
@@ -129,7 +129,7 @@ func newSearch(p *puzzle, effort *int) *search {
 	return s
 }
 
-// cover covers the remaining operations in all ways that may give a better cover.
+// cover tries all ways to cover the remaining operations that may give a better cover.
 func (s *search) cover() {
 	hardest, atLeast := s.remaining()
 	if hardest < 0 {
@@ -151,7 +151,7 @@ func (s *search) cover() {
 	}
 }
 
-// setsWith returns the sets that have an operation, those that add most first.
+// setsWith returns the sets that have an operation, first those that add the most operations.
 func (s *search) setsWith(op int) []int {
 	*s.effort -= len(s.having[op])
 	adds := make(map[int]int, len(s.having[op]))
@@ -167,8 +167,8 @@ func (s *search) setsWith(op int) []int {
 	return sets
 }
 
-// remaining returns the operation that the fewest sets have of those not yet covered, -1
-// if all are covered, and the least number of sets needed for the uncovered ones.
+// remaining returns the uncovered operation that the fewest sets have, -1 if all are covered, and the least
+// number of sets that the uncovered operations need.
 func (s *search) remaining() (hardest, atLeast int) {
 	hardest = -1
 	cost := 0.0

@@ -1,6 +1,6 @@
-// Package valuegroup finds value-sharing groups, the operations of an API that exchange
-// values with each other and with no others; measures how much of them seqs touch; and
-// chooses seqs that cover what others lack. It lists no seqs itself.
+// Package valuegroup finds value-sharing groups: operations of an API that exchange values with each other
+// and with no others. It also measures which of them seqs touch, and chooses seqs with the operations that
+// others lack. It lists no seqs itself.
 package valuegroup
 
 import (
@@ -8,12 +8,11 @@ import (
 	"sonde/model/match"
 )
 
-// FindGroups returns the value-sharing groups of operations, in order of their
-// first operation: SharingGroups, Algorithm 1 of the paper on the distiller. The
-// algorithm extends a group through names that are neither ungot nor unused (lines 2,
-// 5 and 14), that is, taken by one operation and emitted by another. Its groups are
-// therefore the connected components over these names, found here in time linear in
-// the number of pairs of operation and value, up to the inverse Ackermann function.
+// FindGroups returns the value-sharing groups of operations, in order of their first operation. It computes
+// SharingGroups, Algorithm 1 of the paper on the distiller. The algorithm extends a group through names that
+// are neither ungot nor unused (lines 2, 5 and 14): one operation takes the name and another emits it. Its
+// groups are therefore the connected components over these names. FindGroups takes time linear in the number
+// of pairs of operation and value, up to the inverse Ackermann function.
 func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
@@ -34,12 +33,11 @@ func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	return collect(t, f)
 }
 
-// collect returns the groups with all names of their operations, as Algorithm 1 does
-// (line 13).
+// collect returns the groups with all names of their operations, like line 13 of Algorithm 1.
 func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	var groups []model.ValueGroup
-	at := make([]int, len(t.Ops))     // 1 + the group of a root
-	seen := make([]int, len(t.Names)) // 1 + the last group that has the name
+	at := make([]int, len(t.Ops))     // by root: 1 + its group
+	seen := make([]int, len(t.Names)) // by name: 1 + the last group that has it
 	names := make([][]int, 0)
 	for op := range t.Ops {
 		root := f.root(op)
