@@ -17,8 +17,7 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// manualCaller sends requests by hand, and plays tests, on a service that stays up from one to the
-// next.
+// manualCaller sends requests by hand and plays tests. The service keeps running between them.
 type manualCaller struct {
 	session   *session
 	calling   *sync.Mutex // held while the service is called
@@ -74,7 +73,8 @@ func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.Request
 	return d, nil
 }
 
-// prepare returns a test of a seq, with values and open links. Nothing is called.
+// prepare returns a test of a seq with the simplest values. Values that come from responses have
+// no link yet. It sends nothing.
 func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	now := m.session.state()
 	if now.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return now.spec.Operation(op) == nil }) {

@@ -16,7 +16,7 @@ import (
 	"sonde/ui/console"
 )
 
-// Options are what a person gave to open a workspace, by flags or by a configuration.
+// Options are the flags and the configuration with which a workspace is opened.
 type Options struct {
 	Streams    console.Streams
 	Specs      *specfile.Loader

@@ -210,7 +210,7 @@ func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
 			Files: suite.FilePaths(f.dir, made), Faults: made.Faults,
 		})
 	}
-	return f.tell(s, made, tests)
+	return f.printFiles(s, made, tests)
 }
 
 // leftOut says how many tests are not in the file, and where the reason is.
@@ -221,8 +221,8 @@ func leftOut(n int) string {
 	return fmt.Sprintf("; %d left out: the file's comment says why", n)
 }
 
-// tell prints which tests are in which file.
-func (f *exportFlags) tell(s console.Streams, made format.Output, suite export.Suite) error {
+// printFiles prints which tests are in which file.
+func (f *exportFlags) printFiles(s console.Streams, made format.Output, suite export.Suite) error {
 	of, err := format.Named(f.format)
 	if err != nil {
 		return err

@@ -228,7 +228,8 @@ func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Anal
 	})
 }
 
-// begin prints what there is to try.
+// begin prints how many mutants there are, how many of them are in code that calls execute, and
+// which tests are left out.
 func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
 	console.PrintNote(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))

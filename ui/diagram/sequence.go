@@ -65,8 +65,8 @@ func (f Sequence) events() []event {
 	return all
 }
 
-// slots returns a place for each message, so that messages in progress at the same time
-// have different ones: counted from 0 in each group, -1 for a message that never ends.
+// slots returns the number of a slot for each message, counted from 0 in each group. Messages in
+// progress at the same time have different slots. The slot of a message that never ends is -1.
 func (f Sequence) slots(group func(Message) int) []int {
 	slots := make([]int, len(f.Messages))
 	busy := map[[2]int]bool{}
@@ -97,7 +97,7 @@ func clock(t time.Duration) string {
 	return strconv.Itoa(int(t.Round(time.Millisecond) / time.Millisecond))
 }
 
-// clocks is how wide the column of times is.
+// clocks returns the width of the column of times.
 func clocks(events []event) int {
 	w := len("ms")
 	for _, e := range events {

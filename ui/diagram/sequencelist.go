@@ -54,7 +54,7 @@ func (f Sequence) rails() []int {
 	return rails
 }
 
-// beside are the rails before one.
+// beside returns the rails to the left of a rail.
 func beside(open map[int]bool, rail int) string {
 	var out strings.Builder
 	for i := range rail {
@@ -63,7 +63,7 @@ func beside(open map[int]bool, rail int) string {
 	return out.String()
 }
 
-// past are the rails behind one.
+// past returns the rails to the right of a rail.
 func past(open map[int]bool, rail int) draw.Line {
 	last := rail
 	for i, is := range open {

@@ -42,7 +42,7 @@ func (f Sequence) plan(width int) (plan, bool) {
 	return p, true
 }
 
-// depth is how many cells the messages under way at the same time take beside a lane.
+// depth returns the number of cells that messages in progress at the same time take beside a lane.
 func (p *plan) depth(lane int) int {
 	most := 0
 	for i, m := range p.Messages {
@@ -104,7 +104,7 @@ func squeeze(gaps, least []int, room int) bool {
 	return true
 }
 
-// asks is what a message says, with its mark.
+// asks returns the text of a message with its mark.
 func (m Message) asks() string {
 	text := strings.TrimSpace(m.Verb + " " + m.Text)
 	if m.Loose {
@@ -113,7 +113,7 @@ func (m Message) asks() string {
 	return text
 }
 
-// head names the lanes, each above its line.
+// head returns the names of the lanes, each above its line.
 func (p *plan) head() draw.Line {
 	line := draw.TextLine(strings.Repeat(" ", p.clock-len("ms"))+"ms", theme.Dim)
 	for i, name := range p.Lanes {

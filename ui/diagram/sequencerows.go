@@ -22,7 +22,7 @@ const (
 	rightward, leftward = "▸", "◂"
 )
 
-// rows are the lines of the diagram: time goes down.
+// rows returns the lines of the diagram, from the earliest event to the latest.
 func (p *plan) rows(marked int) []SequenceRow {
 	var rows []SequenceRow
 	open := map[int]bool{} // messages under way
@@ -153,7 +153,7 @@ func (m Message) words(end bool, width int) draw.Line {
 	return append(line, draw.Span{Text: text, Style: theme.Plain}).Cut(width)
 }
 
-// target is a path in at most width cells, with as much of its query as fits.
+// target returns a path in at most width cells, with as much of its query as fits.
 func target(text string, width int) string {
 	path, query, found := strings.Cut(text, "?")
 	if !found || ansi.StringWidth(text) <= width {

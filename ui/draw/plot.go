@@ -36,7 +36,7 @@ const (
 	empty = '\u2800' // braille without a dot
 )
 
-// dots[y][x] is the bit of a dot in its cell.
+// dots has the bit of the dot at row y and column x of a cell.
 var dots = [dotsY][dotsX]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 func newPlot(width, height int) *plot {

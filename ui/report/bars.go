@@ -12,7 +12,7 @@ import (
 // maxBars is the most bars that are drawn; the last one has all the rest.
 const maxBars = 20
 
-// eighths are the last cells of a bar, by how many eighths they fill.
+// eighths are the characters for the last cell of a bar, by the number of eighths that they fill.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 // textBars draws Figure 2.

@@ -9,12 +9,12 @@ import (
 	"sonde/ui/words"
 )
 
-// A braille cell has 2 × 4 dots; these are their bits.
+// brailleBits are the bits of the 4 × 2 dots of a braille character.
 var brailleBits = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 const braille = '\u2800'
 
-// canvas is cells of braille dots.
+// canvas is a grid of braille characters. Each has 2 × 4 dots.
 type canvas struct {
 	width, height int
 	dots          []rune

@@ -130,14 +130,14 @@ type boxPlot struct {
 	Boxes []svgBox
 }
 
-// svgBox is a box without a Title where there is nothing to draw.
+// svgBox is one box of the box plot. Without a Title nothing is drawn.
 type svgBox struct {
 	Name, Title                            string
 	Low, Lower, Median, Upper, High, Mean  float64
 	Top, Middle, Bottom, CapTop, CapBottom float64
 }
 
-// Wide and Tall measure the box.
+// Wide returns the width of the box in the units of the drawing.
 func (b svgBox) Wide() float64 { return b.Upper - b.Lower }
 func (b svgBox) Tall() float64 { return b.Bottom - b.Top }
 

@@ -67,8 +67,8 @@ var (
 		{TrueColor: "#d0d0d0", ANSI256: "252", ANSI: "7"},
 		{TrueColor: "#87ffff", ANSI256: "123", ANSI: "14"},
 	}
-	// Good is blue here, warnings are yellow and bad is a red that differs from
-	// both in lightness, too (after Okabe and Ito).
+	// blindLight has blue for good, yellow for warnings, and for bad a red that differs from both
+	// in lightness, too (after Okabe and Ito).
 	blindLight = [7]shade{
 		{TrueColor: "#005050", ANSI256: "23", ANSI: "0"},
 		{TrueColor: "#0068b0", ANSI256: "25", ANSI: "4"},

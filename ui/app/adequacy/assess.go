@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// MaxCandidates is the most distilled seqs from which those are chosen that cover the rest.
+// MaxCandidates is the maximum number of distilled seqs that Assess considers for covering the rest.
 const MaxCandidates = 20_000
 
 // Assessment is how much of an API tests reach, and which seqs would reach the rest.

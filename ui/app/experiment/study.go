@@ -101,7 +101,7 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	plan := set.Plan(spec)
 	digest, err := PlanDigest(movable(plan, filepath.Dir(c.Path)))
 	if w.shop != nil {
-		return seen(study.Service{Digest: digest}, set.Service.Builder, w.shop, plan), err
+		return withWhiteBox(study.Service{Digest: digest}, set.Service.Builder, w.shop, plan), err
 	}
 	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
 	return study.Service{Digest: digest, Copy: copied}, err
@@ -130,7 +130,7 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	if w.shop != nil {
 		b := service.DemoBuilder()
 		b.Service.Command = append(b.Service.Command, "--reveal")
-		return seen(study.Service{Digest: digest}, b, w.shop, plan), err
+		return withWhiteBox(study.Service{Digest: digest}, b, w.shop, plan), err
 	}
 	copied := func(ctx context.Context) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)

@@ -47,8 +47,8 @@ type picture struct {
 	sheet           sheet.Viewport
 }
 
-// draw lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd;
-// its error is the context's.
+// drawPicture lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd. Its
+// error is the context's.
 func drawPicture(ctx context.Context, study *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
 	n := newFlowGraph(study)

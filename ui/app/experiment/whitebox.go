@@ -1,0 +1,119 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"sync"
+
+	"sonde/model"
+	"sonde/runner/instrument/probe"
+	"sonde/runner/lab/study"
+	"sonde/runner/search"
+	"sonde/ui/app/service"
+)
+
+// whiteBoxBuild is the builds of a service for white-box runs. The first run builds the service
+// twice: with probes, and with go build -cover. It may be used by several goroutines.
+type whiteBoxBuild struct {
+	builder *service.Builder
+	folder  *BuildFolder
+
+	mu     sync.Mutex
+	binary string // with probes; "" before it is built
+	probed *model.Service
+	plain  *model.Service
+}
+
+// build builds the service, once.
+func (b *whiteBoxBuild) build(ctx context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.binary != "" {
+		return nil
+	}
+	dir, err := b.folder.subfolder()
+	if err != nil {
+		return err
+	}
+	b.plain, err = b.builder.BuildPlain(ctx, dir, false)
+	if err != nil {
+		return err
+	}
+	r, err := b.builder.Build(ctx, dir, false, false)
+	if err != nil {
+		return err
+	}
+	b.binary, b.probed = r.Binary, b.builder.StartBinary(r.Binary)
+	return nil
+}
+
+// planWithProbes returns a plan for the service with probes.
+func (b *whiteBoxBuild) planWithProbes(ctx context.Context, p model.Plan) (model.Plan, func(), error) {
+	if err := b.build(ctx); err != nil {
+		return p, nil, err
+	}
+	p.BaseURL, p.Service, p.Probes = b.builder.BaseURL, b.probed, &model.Probes{Binary: b.binary}
+	return p, func() {}, nil
+}
+
+// countCoverage returns the coverage of tests on the service without probes.
+func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error) {
+	dir, err := b.folder.subfolder()
+	if err != nil {
+		return model.CoverageCount{}, err
+	}
+	defer os.RemoveAll(dir)
+	start := *b.plain
+	start.Env = maps.Clone(start.Env)
+	if start.Env == nil {
+		start.Env = map[string]string{}
+	}
+	start.Env[probe.CoverDirVariable] = dir
+	p.Service = &start
+	if err := search.PlayTests(ctx, p, tests); err != nil {
+		return model.CoverageCount{}, err
+	}
+	blocks, err := probe.ReadCover(ctx, dir)
+	return probe.CountStatements(blocks), err
+}
+
+// withWhiteBox returns a service of a study with white-box runs. Its plan is that of black-box runs.
+func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, plan model.Plan) study.Service {
+	built := &whiteBoxBuild{builder: b, folder: folder}
+	of.Count = built.countCoverage
+	of.Copy = func(ctx context.Context) (model.Plan, func(), error) { return built.planWithProbes(ctx, plan) }
+	return of
+}
+
+// BuildFolder is a temporary folder for builds of services. It is created when it is needed. It may
+// be used by several goroutines.
+type BuildFolder struct {
+	mu  sync.Mutex
+	dir string
+}
+
+// subfolder returns a new folder in the temporary folder.
+func (w *BuildFolder) subfolder() (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dir == "" {
+		dir, err := os.MkdirTemp("", "sonde-study-")
+		if err != nil {
+			return "", fmt.Errorf("no temporary folder to build the services in: %w", err)
+		}
+		w.dir = dir
+	}
+	return os.MkdirTemp(w.dir, "")
+}
+
+// Close removes the temporary folder.
+func (w *BuildFolder) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(w.dir)
+}
