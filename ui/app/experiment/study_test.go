@@ -118,7 +118,7 @@ func TestBuildFolder(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Errorf("unused: %v", err)
 	}
-	one, err1 := b.folder()
+	one, err1 := b.subfolder()
 	two, err2 := b.folder()
 	if err1 != nil || err2 != nil || one == two || filepath.Dir(one) != filepath.Dir(two) {
 		t.Errorf("folders %q and %q, errors %v, %v", one, two, err1, err2)
