@@ -119,7 +119,7 @@ func TestBuildFolder(t *testing.T) {
 		t.Errorf("unused: %v", err)
 	}
 	one, err1 := b.subfolder()
-	two, err2 := b.folder()
+	two, err2 := b.subfolder()
 	if err1 != nil || err2 != nil || one == two || filepath.Dir(one) != filepath.Dir(two) {
 		t.Errorf("folders %q and %q, errors %v, %v", one, two, err1, err2)
 	}
