@@ -2,10 +2,11 @@ package individual
 
 import "sonde/model"
 
-// admissions counts how often each operation accepted each user, and how often it refused them with
-// 401 or 403. The anonymous caller is the user "".
+// admissions counts how often each operation accepted each user, and how often it refused the user
+// with 401 or 403. The anonymous caller is the user "".
 type admissions map[admission]tally
 
+// admission is an operation and a user who calls it.
 type admission struct {
 	op   model.OpID
 	user string
@@ -33,8 +34,8 @@ func (a admissions) record(op model.OpID, user string, status int) {
 	a[key] = t
 }
 
-// weight returns how likely a user is drawn for an operation, relative to others: 1 if nothing is
-// known, and never 0.
+// weight returns the weight with which a user is drawn for an operation. It is 1 if the operation has
+// not answered the user yet, and never 0.
 func (a admissions) weight(op model.OpID, user string) float64 {
 	t := a[admission{op, user}]
 	return max(minUserWeight, float64(t.accepted+1)/float64(t.accepted+t.refused+1))
@@ -51,7 +52,7 @@ func (a admissions) refuses(op model.OpID, user string) bool {
 	return t.refused > 0 && t.accepted == 0
 }
 
-// tried reports whether an operation has answered a user.
+// tried reports whether an operation has answered a user at least once.
 func (a admissions) tried(op model.OpID, user string) bool {
 	return a[admission{op, user}] != tally{}
 }

@@ -8,9 +8,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// AdoptTest returns an individual with the links of a test and its values, as far as the
-// genes of its operations can have them. Calls may be added and removed. All operations
-// must be in the problem's spec.
+// AdoptTest returns an individual with the calls, links and stubs of a test. It has the test's values,
+// except those that the genes of the operations cannot have. Mutations may add and remove calls. The
+// spec of the problem must have all operations of the test.
 func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	ind := &Individual{free: true}
 	for _, c := range t.Calls {
@@ -28,7 +28,7 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	return ind
 }
 
-// adopt gives the genes the values of a call.
+// adopt sets the genes to the values of a call of a test.
 func (c call) adopt(from model.Call) {
 	for i, p := range c.op.Params {
 		j := slices.IndexFunc(from.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })

@@ -7,7 +7,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// args returns the parameters outside the body, written in OpenAPI's styles.
+// args returns the arguments of the parameters outside the body, written in OpenAPI's styles.
 func (c call) args() []model.Arg {
 	args := make([]model.Arg, 0, len(c.op.Params))
 	for i, p := range c.op.Params {
@@ -16,12 +16,12 @@ func (c call) args() []model.Arg {
 	return args
 }
 
-// emptyInPath replaces an empty value in a path, which would make another path.
+// emptyInPath replaces an empty value in a path. A path with an empty segment is another path.
 const emptyInPath = "-"
 
-// appendArgs appends the arguments of a parameter. The style defines how items and names
-// are separated. A separator within an item is escaped, except in a header, for which
-// OpenAPI doesn't define it.
+// appendArgs appends the arguments of a parameter with the value of g. The parameter's style defines how
+// items and names are separated. Separators within an item are escaped, except in headers, for which
+// OpenAPI defines no escapes.
 func appendArgs(args []model.Arg, p model.Parameter, g gene.Gene) []model.Arg {
 	add := func(name, value string) { args = append(args, model.Arg{In: p.In, Name: name, Value: value}) }
 	switch {
@@ -51,10 +51,10 @@ func appendArgs(args []model.Arg, p model.Parameter, g gene.Gene) []model.Arg {
 	return args
 }
 
-// isMessage reports whether a parameter has a media type instead of a style.
+// isMessage reports whether the style of a parameter is in fact a media type.
 func isMessage(style string) bool { return strings.Contains(style, "/") }
 
-// asMessage returns a value in a media type.
+// asMessage returns a value as text in a media type.
 func asMessage(media string, g gene.Gene) string {
 	if isJSON(media) {
 		return string(gene.JSON(g))
@@ -62,7 +62,7 @@ func asMessage(media string, g gene.Gene) string {
 	return gene.Text(g)
 }
 
-// separator returns the separator of a style in the query, escaped.
+// separator returns the escaped separator between the items of a query parameter with a style.
 func separator(style string) string {
 	switch style {
 	case "spaceDelimited":
@@ -94,9 +94,8 @@ func addDeep(add func(name, value string), name string, g gene.Gene) {
 
 func unchanged(text string) string { return text }
 
-// pieces returns the texts that a value consists of: itself, the items of a list, or the
-// names and values of an object. A name and its value are one piece where the parameter
-// explodes.
+// pieces returns the escaped texts of a value: one text for a scalar, a text for each item of a list, or
+// the names and values of an object. If the parameter explodes, a name and its value are one text.
 func pieces(p model.Parameter, g gene.Gene, escape func(string) string) []string {
 	if gene.IsScalar(g) {
 		return []string{escape(gene.Text(g))}
@@ -139,14 +138,14 @@ func inPath(p model.Parameter, g gene.Gene) model.Arg {
 	return arg
 }
 
-// escapeItem escapes an item in a path, including separators that paths may have in
-// other places: the dot of the label style, and the sign between a name and its value.
+// escapeItem escapes an item in a path. It also escapes dots and equals signs, which are separators of
+// some styles.
 func escapeItem(text string) string { return itemSpelling.Replace(model.EscapePath(text)) }
 
 var itemSpelling = strings.NewReplacer(".", "%2E", "=", "%3D")
 
-// matrix returns ;name=a,b, or ;name=a;name=b where the parameter explodes. The fields
-// of an object then have their own names.
+// matrix returns a value in the matrix style: ";name=a,b", or ";name=a;name=b" if the parameter explodes.
+// If it explodes, the fields of an object have their own names.
 func matrix(p model.Parameter, g gene.Gene) string {
 	name, all := model.EscapePath(p.Name), pieces(p, g, escapeItem)
 	if !p.Explode || gene.IsScalar(g) {
@@ -166,6 +165,7 @@ func matrix(p model.Parameter, g gene.Gene) string {
 	return b.String()
 }
 
+// filled returns a value, or emptyInPath if the value is empty.
 func filled(value string) string {
 	if value == "" {
 		return emptyInPath

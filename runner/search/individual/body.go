@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// message returns the body, or nil where there is none.
+// message returns the body of the call, nil if it has none.
 func (c call) message() *model.Payload {
 	if c.payload == nil || !gene.IsPresent(c.payload) {
 		return nil
@@ -60,8 +60,8 @@ func isJSON(media string) bool { return kindOf(media) == asJSON }
 
 func isForm(media string) bool { return kindOf(media) == asForm || kindOf(media) == asParts }
 
-// concrete returns a media type to send for a range of them: a message can't be of type
-// text/*.
+// concrete returns a media type to send for a range such as "text/*". It returns other media types
+// unchanged.
 func concrete(media string) string {
 	if one, isRange := ranges[baseMedia(media)]; isRange {
 		return one
@@ -98,11 +98,10 @@ func each(g gene.Gene) []gene.Gene {
 	return []gene.Gene{g}
 }
 
-// boundary is constant, so that equal tests give equal bytes.
+// boundary separates the parts of a multipart body. It is constant, so that equal tests have equal bodies.
 const boundary = "sonde-part-8c1f0a5e"
 
-// parts returns a multipart body. Files have a file name, and objects are JSON, as
-// OpenAPI defines it.
+// parts returns a multipart body. As OpenAPI defines, files have a file name, and objects are JSON.
 func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -120,6 +119,7 @@ func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	return &model.Payload{Media: w.FormDataContentType(), Data: b.String()}
 }
 
+// partHead returns the headers of a part.
 func partHead(name string, g gene.Gene, file bool) textproto.MIMEHeader {
 	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(name) + `"`}}
 	switch {
@@ -132,6 +132,7 @@ func partHead(name string, g gene.Gene, file bool) textproto.MIMEHeader {
 	return head
 }
 
+// quote escapes a name for a Content-Disposition header.
 func quote(name string) string {
 	return strings.NewReplacer(`"`, "%22", "\r", "%0D", "\n", "%0A").Replace(name)
 }

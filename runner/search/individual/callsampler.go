@@ -6,15 +6,15 @@ import (
 	"sonde/model"
 )
 
-// callSampler samples calls: of one operation, or of the steps of a template. It decides who makes
-// them, and which of their values come from earlier answers.
+// callSampler samples calls of one operation, or of all steps of a template. It chooses the users of the
+// calls, and sets some of the values to values of earlier answers.
 type callSampler struct {
 	operations *operationSet
 	users      *userPool
-	pool       *poolValues // nil if the plan does not use it
+	pool       *poolValues // nil if the plan does not use the pool
 }
 
-// sample returns a call of an operation in a test of a user.
+// sample returns a call of an operation with random values, for a test of a user.
 func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
 	out := c.sample(r)
 	out.user = s.users.caller(r, c.op.ID, user)
@@ -22,7 +22,7 @@ func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
 	return out
 }
 
-// random returns a call of any operation in a test of a user.
+// random returns a call of a random operation, for a test of a user.
 func (s *callSampler) random(r *rand.Rand, user string) call {
 	return s.sample(r, s.operations.draw(r), user)
 }

@@ -8,16 +8,16 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// chromosome is the paper's chromosome template of an operation: its fixed parts, and
-// prototypes of the genes for the others.
+// chromosome is what the calls of one operation have in common: the fixed parts, and prototypes of the
+// genes. The EvoMaster paper calls it a chromosome template.
 type chromosome struct {
 	op     *model.Operation
 	params []gene.Gene // in the order of op.Params
-	body   gene.Gene   // nil where the operation takes none
-	media  string      // of the body
+	body   gene.Gene   // nil if the operation has no body
+	media  string      // media type of the body
 	kind   kind
-	schema *model.Schema   // of the body; nil where the document gives none
-	files  map[string]bool // the fields of a multipart body that are files
+	schema *model.Schema   // of the body; nil if the spec has none
+	files  map[string]bool // true for the fields of a multipart body that are files
 }
 
 func newChromosome(op *model.Operation) *chromosome {
@@ -46,7 +46,7 @@ func newParam(p model.Parameter) gene.Gene {
 	return g
 }
 
-// files returns the names of an object's properties that are files or lists of files.
+// files returns true for the names of an object's properties that are files or lists of files.
 func files(s *model.Schema) map[string]bool {
 	names := map[string]bool{}
 	if s == nil {
@@ -58,7 +58,8 @@ func files(s *model.Schema) map[string]bool {
 	return names
 }
 
-// preferred returns the content to send: JSON, else a form, else the first one.
+// preferred returns the content to send: the first with JSON, otherwise the first form, otherwise the
+// first of all.
 func preferred(contents []model.Content) model.Content {
 	for _, c := range contents {
 		if isJSON(c.Media) {
@@ -73,7 +74,7 @@ func preferred(contents []model.Content) model.Content {
 	return contents[0]
 }
 
-// sample returns a call with random values.
+// sample returns a call with random values and without a user.
 func (c *chromosome) sample(r *rand.Rand) call {
 	out := call{chromosome: c, genes: make([]gene.Gene, len(c.params))}
 	for i, p := range c.params {

@@ -10,10 +10,10 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// constants are the values that the service is known to compare with.
+// constants are the constants in the service's source with which the service compares values.
 type constants struct {
 	texts, numbers []model.Constant
-	named          map[string][]model.Constant // by the folded name of what they are compared with
+	named          map[string][]model.Constant // by the folded name of the compared variable
 }
 
 func newConstants(all []model.Constant) constants {
@@ -32,19 +32,19 @@ func newConstants(all []model.Constant) constants {
 	return c
 }
 
-// folded returns a name without its spelling: min_rating and MinRating become equal.
+// folded returns a name in lower case and without separators, so that min_rating and MinRating are equal.
 func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// byNameChance is how often a constant is one that is compared with something of the same name, if
-// there is any.
+// byNameChance is the probability of drawing a constant that is compared with a variable of the scalar's
+// name, if there is such a constant.
 const byNameChance = 0.7
 
-// digitsChance is how often a text is a number: the service may parse it.
+// digitsChance is the probability of drawing a number for a text, which the service may parse.
 const digitsChance = 0.1
 
-// draw returns a constant for a scalar, or "" if there is none.
+// draw returns a constant for a scalar, "" if there is none.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {
@@ -59,8 +59,8 @@ func (c constants) draw(r *rand.Rand, l leaf) string {
 	return near(r, from[r.IntN(len(from))])
 }
 
-// forName returns the constants that something of the scalar's name is compared with. If there are
-// texts and numbers among them, it returns those of the scalar's kind.
+// forName returns the constants that are compared with a variable of the scalar's name. If the constants
+// are texts and numbers, it returns only those of the scalar's kind.
 func (c constants) forName(l leaf) []model.Constant {
 	all, number := c.named[folded(l.name)], gene.IsNumber(l.gene)
 	own := slices.DeleteFunc(slices.Clone(all), func(one model.Constant) bool { return one.Number != number })
@@ -70,7 +70,8 @@ func (c constants) forName(l leaf) []model.Constant {
 	return own
 }
 
-// near returns a constant, or a whole number next to it: the constant may be a bound.
+// near returns the text of a constant. For a whole number it may return the next smaller or larger number,
+// because the constant may be a bound.
 func near(r *rand.Rand, c model.Constant) string {
 	n, err := strconv.ParseInt(c.Text, 10, 64)
 	if !c.Number || err != nil {
@@ -79,7 +80,7 @@ func near(r *rand.Rand, c model.Constant) string {
 	return strconv.FormatInt(n+r.Int64N(3)-1, 10)
 }
 
-// assign gives one of some scalars a constant, and reports whether it did.
+// assign sets one of the scalars to a constant, and reports whether it did.
 func (c constants) assign(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), maxTries) {
 		l := all[r.IntN(len(all))]
@@ -91,8 +92,8 @@ func (c constants) assign(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// due reports whether to use a constant now, with the given probability. It uses no random number
-// if no constant is known: such a run is the same as one that does not look for constants.
+// due decides by chance, with the given probability, whether to use a constant. It is false if no constant
+// is known; it then draws no random number, so that the run is the same as a run without constants.
 func (c constants) due(r *rand.Rand, odds float64) bool {
 	return len(c.texts)+len(c.numbers) > 0 && r.Float64() < odds
 }

@@ -7,13 +7,13 @@ import (
 	"sonde/model"
 )
 
-// continuationTries is how many templates are tried for one that can continue a test.
+// continuationTries is how many templates are drawn to find one that can continue a test.
 const continuationTries = 10
 
-// continueTest continues a test that follows a template: with its last call once more, with the same
-// values; or with another template that needs what the first one has created, sometimes followed by
-// the last call again. This asks the service for what its state forbids: a second resource with the
-// same name, or another item in a cart that was ordered.
+// continueTest makes a test that follows a template longer. It repeats the last call with the same values,
+// or appends another template that needs what the first one created, sometimes followed by the last call
+// again. Such tests request what the service's state forbids, such as a second resource with the same
+// name, or another item in a cart that was ordered.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !e.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)
@@ -30,12 +30,12 @@ func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	return false
 }
 
-// isSource reports whether later calls take a value from a call.
+// isSource reports whether a link starts at the call.
 func (ind *Individual) isSource(at int) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.From == at })
 }
 
-// repeatAtEnd appends a copy of a call, and reports whether there was room.
+// repeatAtEnd appends a copy of a call with its links. It returns false if the test is too long already.
 func (ind *Individual) repeatAtEnd(at int) bool {
 	end := len(ind.calls)
 	if end >= maxCalls {
@@ -57,8 +57,8 @@ func (ind *Individual) repeatAtEnd(at int) bool {
 	return true
 }
 
-// linkParam links a path parameter of a call to the same parameter of an earlier call of the
-// operation, so that both name the same resource.
+// linkParam links a path parameter of a call to the same parameter of an earlier call of the same
+// operation, so that both calls name the same resource.
 func (ind *Individual) linkParam(from, to, param int) {
 	p := ind.calls[to].op.Params[param]
 	if ind.linked(to, p.In, p.Name) {
@@ -67,15 +67,14 @@ func (ind *Individual) linkParam(from, to, param int) {
 	ind.link(model.Link{In: p.In, Name: p.Name, Param: p.Name}, from, to)
 }
 
-// addStep adds a step that is called once, and returns its index.
+// addStep adds a step of one call, and returns its index.
 func (ind *Individual) addStep(op model.OpID) int {
 	ind.steps = append(slices.Clip(ind.steps), model.TemplateStep{Op: op, Min: 1, Max: 1})
 	return len(ind.steps) - 1
 }
 
-// continueWith appends those steps of a template that the test lacks, linked to the calls that it
-// has. It does nothing and returns false if the test has none of the steps, lacks none, or would have
-// more than limit calls.
+// continueWith appends the steps of a template that the test lacks, and links them to the test's calls. It
+// does nothing and returns false if the test has none of the steps, or would have more than limit calls.
 func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template, limit int) bool {
 	at, lacks := ind.findSteps(t)
 	if lacks == len(t.Steps) || len(ind.calls)+lacks > limit {
@@ -99,9 +98,8 @@ func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template,
 	return true
 }
 
-// findSteps returns the calls of a test that can serve as the steps of a template, -1 for a step that
-// it lacks, and the number of lacking steps. The target counts as lacking, and so does every step
-// after a lacking one.
+// findSteps returns, for each step of a template, the index of a call that can serve as the step, or -1. The
+// last step, and all steps after a lacking step, are lacking. lacks is the number of lacking steps.
 func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
 	at = make([]int, len(t.Steps))
 	for i, s := range t.Steps {

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	repeatChance     = 0.5 // that a reached test is extended by its last operation again
-	keepValuesChance = 0.5 // that the added call keeps its values, except for one
+	repeatChance     = 0.5 // of extending a reached test by its last call again
+	keepValuesChance = 0.5 // of keeping the texts of the added call
 )
 
-// extender makes tests longer: it continues sampled tests, and adds a call to tests that were the first
-// to reach something.
+// extender makes tests longer. It continues sampled tests, and adds calls to reached tests: tests that were
+// the first to reach some place in the service's source.
 type extender struct {
 	sampling  *model.Sampling
 	calls     *callSampler
@@ -22,7 +22,7 @@ type extender struct {
 	reached   reachedTests
 }
 
-// recordReached keeps a test for extension.
+// recordReached keeps a reached test, so that it can be extended.
 func (e *extender) recordReached(ind *Individual) {
 	if e.sampling.Operands == 0 {
 		return
@@ -31,8 +31,8 @@ func (e *extender) recordReached(ind *Individual) {
 	e.reached.add(ind)
 }
 
-// extendReached returns one of the kept tests with one more call, or with more messages from one of its
-// hosts. It returns nil if no test was kept.
+// extendReached returns one of the reached tests with one more call, or with more messages from one of its
+// hosts. It returns nil if there are no reached tests.
 func (e *extender) extendReached(r *rand.Rand) *Individual {
 	from := e.reached.draw(r)
 	if from == nil {
@@ -51,8 +51,8 @@ func (e *extender) extendReached(r *rand.Rand) *Individual {
 	return ind
 }
 
-// appendCall appends a call: the last one again, the target of a template that needs what the test
-// has created, or any.
+// appendCall appends a call: the last call again, the steps of a template that needs what the test has
+// created, or a random call.
 func (e *extender) appendCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() < repeatChance && ind.repeatAtEnd(last) {
@@ -69,7 +69,7 @@ func (e *extender) appendCall(r *rand.Rand, ind *Individual) {
 	e.changeLastCall(r, ind)
 }
 
-// allButOne returns the numbers below n without one of them, which is not the last.
+// allButOne returns the numbers from 0 to n-1 without a random one other than n-1.
 func allButOne(r *rand.Rand, n int) []int {
 	omitted := r.IntN(n - 1)
 	var all []int
@@ -81,7 +81,7 @@ func allButOne(r *rand.Rand, n int) []int {
 	return all
 }
 
-// changeLastCall gives the last call of a test other values.
+// changeLastCall changes some values of the last call of a test.
 func (e *extender) changeLastCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() >= keepValuesChance {

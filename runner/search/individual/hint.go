@@ -8,25 +8,25 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Hint is a value of a test that the service compared with another value, and what the
-// value should become: the other operand of the comparison. Values and operands are
-// matched by what they contain. Slot is the outcome of the comparison that didn't occur.
+// Hint says that the service compared a value of a test with an operand, and proposes to change the value
+// so that the comparison has its other outcome. Nothing but equal contents shows that a value is an operand.
 type Hint struct {
-	Slot int
-	leaf int // index into the individual's leaves
-	view view
-	op   model.Relation // with the value on its left side
-	with model.Operand
+	Slot int            // the outcome of the comparison that did not occur
+	leaf int            // index of the value in the individual's leaves
+	view view           // how the service computed the compared operand from the value
+	op   model.Relation // of the comparison, with the value on the left side
+	with model.Operand  // on the right side
 }
 
-// Bounds of the hints for a test.
+// Limits of the hints for a test.
 const (
 	maxHintsPerTest = 64
-	maxViews        = 4 // of one operand
+	maxViews        = 4 // hints for one operand
 )
 
-// MatchOperands finds out which values of a test are operands of the service's comparisons. If no
-// value is one, numbers and times are assumed to have become an operand by a sum.
+// MatchOperands returns hints for the values of a test that the service compared. compared are the
+// comparisons with an outcome that did not occur. If no value equals an operand, it assumes that the operand
+// is the sum of a number or a time and another value.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || p.sampling.Operands == 0 {
 		return nil
@@ -76,7 +76,7 @@ func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// valuesSeen returns hints for the values in which an operand is seen.
+// valuesSeen returns hints for the values from which an operand may be computed.
 func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, text := range texts {
@@ -90,8 +90,8 @@ func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relati
 	return all
 }
 
-// flipped returns a relation for its operands in the other order. The flipped form of
-// "begins with" is equality: a text begins at least with itself.
+// flipped returns the relation for swapped operands. For "begins with", "ends with" and "contains" it returns
+// equality, which is one way to satisfy them.
 func flipped(op model.Relation) model.Relation {
 	switch op {
 	case model.Less:
@@ -108,11 +108,11 @@ func flipped(op model.Relation) model.Relation {
 	return op
 }
 
-// togetherChance is how often all values that a predicate compared are tried at once:
-// the values of a query's row belong together.
+// togetherChance is the probability of applying all hints of a comparison at once. The values of one row of a
+// database, for example, belong together.
 const togetherChance = 0.3
 
-// applyHint sets a value of a test to what it was compared with, and reports whether it did.
+// applyHint applies one of the hints to a test, and reports whether it changed a value.
 func applyHint(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	leaves := ind.leaves()
 	for range min(len(hints), maxTries) {
@@ -132,13 +132,13 @@ func applyHint(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	return false
 }
 
-// hintsDue reports whether to apply a hint now, with the given probability. It uses no random number
-// if there is no hint.
+// hintsDue decides by chance, with the given probability, whether to apply a hint. Without hints it returns
+// false and draws no random number.
 func hintsDue(r *rand.Rand, hints []Hint, odds float64) bool {
 	return len(hints) > 0 && r.Float64() < odds
 }
 
-// apply changes the value of the hint, and reports whether it did.
+// apply changes the hint's value, and reports whether it did.
 func (h Hint) apply(r *rand.Rand, leaves []leaf) bool {
 	if h.leaf >= len(leaves) {
 		return false

@@ -114,8 +114,8 @@ func TestViewsOfAnything(t *testing.T) {
 	})
 }
 
-// Mutations try what a test's values were compared with, even if that is longer than texts usually are. Without hints the
-// random numbers are unchanged.
+// Mutations try what a test's values were compared with, even if that is longer than texts usually are.
+// Without hints the random numbers are unchanged.
 func TestOperands(t *testing.T) {
 	long := "an operand that is longer than sixteen letters"
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{

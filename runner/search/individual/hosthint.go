@@ -10,10 +10,10 @@ import (
 	"sonde/runner/network/hostmodel"
 )
 
-// This file has the hints for values that hosts send. A host may send anything, so more is tried with
-// its values than with those of a caller.
+// This file has the hints that exist only for values that hosts send. A host may send anything, so its values
+// can be changed in more ways than the values of calls.
 
-// recordExpected records at the stubs what the service compared their values with.
+// recordExpected records with which operands the service compared the values of stubs.
 func recordExpected(leaves []leaf, texts []string, all []Hint) {
 	for _, h := range all {
 		if l := leaves[h.leaf]; l.stub != nil && h.op != model.Unequal {
@@ -22,7 +22,7 @@ func recordExpected(leaves []leaf, texts []string, all []Hint) {
 	}
 }
 
-// name returns the name of the value that a hint is for.
+// name returns the name of the hint's value.
 func (h Hint) name(l leaf) string {
 	if h.view.kind == nextWord {
 		return l.stub.NextName()
@@ -30,7 +30,7 @@ func (h Hint) name(l leaf) string {
 	return l.name
 }
 
-// expected returns what a text becomes when the hint is applied to it.
+// expected returns what the hint's value, a text, becomes when the hint is applied.
 func (h Hint) expected(text string) hostmodel.Expected {
 	switch {
 	case h.op == model.Matches:
@@ -45,8 +45,9 @@ func (h Hint) expected(text string) hostmodel.Expected {
 	return hostmodel.Expected{Text: h.with.Text}
 }
 
-// hostSuffixes returns hints for values of hosts that end with an operand which is too short to be
-// recognised elsewhere: the service may have cut off their beginning.
+// hostSuffixes returns hints for values of hosts that end with a very short operand, because the service may
+// have cut off the beginning of the value. Other views do not recognize operands of less than minSubstring
+// bytes.
 func hostSuffixes(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	suffix := c.A.Text
 	isText := c.A.Kind == model.TextOperand && !c.A.Cut && c.B.Kind == model.TextOperand
@@ -63,8 +64,8 @@ func hostSuffixes(texts []string, leaves []leaf, c model.ComparedOperands) []Hin
 	return all
 }
 
-// missingWords returns hints for lines of hosts that may be too short: the service searched for
-// something in an empty text.
+// missingWords returns hints for lines of hosts that may be too short, because the service searched in an
+// empty text.
 func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Matches && c.Op != model.Equal || c.A.Kind != model.TextOperand || c.A.Text != "" || c.A.Cut {
 		return nil
@@ -78,9 +79,8 @@ func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// equalHostValues returns hints for values of hosts that are equal to what they were compared with. If
-// the branch for unequal values was not reached, they should become another value that the service
-// looks for.
+// equalHostValues returns hints for values of hosts in a comparison of equal operands. To reach the branch for
+// unequal operands, a value should become another value that the service looks for.
 func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil
@@ -90,11 +90,10 @@ func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []
 	})
 }
 
-// maxLineWords bounds the number of words that a line is given.
+// maxLineWords is the maximum number of words that a hint gives a line.
 const maxLineWords = 16
 
-// wordCounts returns hints for the lines of hosts whose number of words may be an
-// operand.
+// wordCounts returns hints for the lines of hosts whose number of words equals an operand.
 func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	areInts := operand.Kind == model.IntOperand && with.Kind == model.IntOperand
 	if !areInts || with.Int < 1 || with.Int > maxLineWords {
@@ -110,8 +109,7 @@ func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relatio
 	return all
 }
 
-// lineTails returns hints for the ends of lines of hosts in which an operand is seen: the
-// rest of a line that the service takes apart.
+// lineTails returns hints for lines of hosts whose end equals an operand. The service may split the line.
 func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, l := range leaves {
@@ -126,18 +124,18 @@ func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation
 	return all
 }
 
-// applyToCount sets the number of words of a line to what it was compared with.
+// applyToCount sets the number of words of a line to the operand, or to a number next to the operand.
 func (h Hint) applyToCount(r *rand.Rand, l leaf) bool {
 	return l.stub.WordCount() > 0 && l.stub.SetWordCount(int(h.with.Int+step(r, h.op)))
 }
 
-// appendWord appends the missing word to a line.
+// appendWord appends to a line the word that the service searched for.
 func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
 	text, ok := view{kind: whole}.put(r, "", h.op, h.with)
 	return ok && text != "" && l.stub.AppendWord(text)
 }
 
-// applyToTail replaces the end of a line with one word.
+// applyToTail replaces the end of a line by one word.
 func (h Hint) applyToTail(r *rand.Rand, l leaf) bool {
 	was := l.stub.LineTail()
 	text, ok := view{kind: whole}.put(r, was, h.op, h.with)

@@ -10,8 +10,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// talked returns a test in which a host sends a line of at least three words, the first of which has several letters, and its
-// problem.
+// talked returns a test in which a host sends a line of at least three words, the first of which has several
+// letters, and its problem.
 func talked(t *testing.T) (*Problem, *Individual) {
 	t.Helper()
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
@@ -53,8 +53,8 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 	return false
 }
 
-// What the service compared with the end of a line, with the rest of a line after a removed prefix, or with a found word, is
-// tried in the messages of hosts.
+// What the service compared with the end of a line, with the rest of a line after a removed prefix, or with a
+// found word, is tried in the messages of hosts.
 func TestHintsForHosts(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.hostLeaves()

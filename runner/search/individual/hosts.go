@@ -10,23 +10,22 @@ import (
 )
 
 const (
-	// hostMutationChance is how often a mutation of a test that uses other hosts changes
-	// what they answer, and nothing else.
+	// hostMutationChance is the probability that a mutation of a test which calls hosts changes only the
+	// answers of the hosts.
 	hostMutationChance = 0.55
-	// hostExtensionChance is how often a reached test that uses other hosts is extended
-	// by what they send.
+	// hostExtensionChance is the probability that a reached test with stubs is extended by messages of a
+	// host, not by a call.
 	hostExtensionChance = 0.6
 )
 
-// hostStubs makes and changes what the hosts around the service answer in a test.
+// hostStubs makes and changes the stubs of tests: the answers of the hosts around the service.
 type hostStubs struct {
 	model     hostmodel.Hosts
 	constants constants
 	sampling  *model.Sampling
 }
 
-// constant returns a value that the service compares with, for a value that a host sends, or "" if
-// none is known.
+// constant returns a constant of the service for a value that a host sends, "" if none is known.
 func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	if !h.constants.due(r, 1) {
 		return ""
@@ -34,16 +33,16 @@ func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	return h.constants.draw(r, leaf{call: hostCall, name: name, gene: g})
 }
 
-// sample adds stubs for the hosts that the operations of a new test use. It uses no random number if
-// there are none.
+// sample adds stubs to a new test for the hosts that its operations call. If they call no host, it draws no
+// random number.
 func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
 	ind.stubs = h.model.SampleStubs(r, ind.ops())
 	h.relate(r, ind)
 	return ind
 }
 
-// mutateValue changes one of the values that hosts send to one that the service may look
-// for, and reports whether it did.
+// mutateValue changes one of the values that hosts send to a value that the service may look for. It reports
+// whether it did.
 func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), maxTries) {
 		l := all[r.IntN(len(all))]
@@ -54,7 +53,7 @@ func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// relate copies a value that a host sends to a call, or the other way round, so that the answer
+// relate copies a value from a host's answer to a call, or from a call to a host's answer, so that the answer
 // matches the request. It reports whether it did.
 func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	hosted := ind.hostLeaves()
@@ -67,7 +66,7 @@ func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	return copyOne(r, ind.callLeaves(), hosted)
 }
 
-// withAll returns a test in which all hosts that its operations use are reachable.
+// withAll returns a copy of a test in which all hosts that its operations call are reachable.
 func (h *hostStubs) withAll(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	c.stubs, c.change = h.model.SampleReachable(r, c.ops()), changedHosts
@@ -75,7 +74,7 @@ func (h *hostStubs) withAll(r *rand.Rand, ind *Individual) *Individual {
 	return c
 }
 
-// mutate changes what the hosts around a test answer, and reports whether it did.
+// mutate changes the answers of hosts in a test, and reports whether it did.
 func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) (changed bool) {
 	if hintsDue(r, hints, h.sampling.Operands) && applyHint(r, ind, hints) {
 		return true
@@ -90,12 +89,13 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 	return changed
 }
 
-// due reports whether to change what the hosts of a test answer now.
+// due decides by chance whether this mutation changes the answers of the hosts. It is false if the test's
+// operations call no host.
 func (h *hostStubs) due(r *rand.Rand, ind *Individual) bool {
 	return h.model.UsedBy(ind.ops()) && r.Float64() < hostMutationChance
 }
 
-// extend lets a host of a test send more, and reports whether it did.
+// extend decides by chance whether to add messages of a host to a test, and reports whether it did.
 func (h *hostStubs) extend(r *rand.Rand, ind *Individual) (done bool) {
 	if len(ind.stubs) == 0 || r.Float64() >= hostExtensionChance {
 		return false
@@ -107,13 +107,13 @@ func (h *hostStubs) extend(r *rand.Rand, ind *Individual) (done bool) {
 // Hosts returns what is known of the hosts around the service.
 func (p *Problem) Hosts() *hostmodel.Hosts { return &p.hosts.model }
 
-// WithAllHosts returns the test with all hosts reachable that its operations use.
+// WithAllHosts returns a copy of a test in which all hosts that its operations call are reachable.
 func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 	return p.hosts.withAll(r, ind)
 }
 
-// MutateHosts returns a neighbour with the same calls and other answers of hosts, with a fixed
-// probability; otherwise, or if nothing can change, it returns nil.
+// MutateHosts decides by chance whether to change the answers of hosts, and returns a copy of the individual
+// with other answers. It returns nil if it changes none.
 func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	if !p.hosts.due(r, ind) {
 		return nil
@@ -126,6 +126,7 @@ func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints [
 	return c
 }
 
+// ops returns the operation of each call.
 func (ind *Individual) ops() []model.OpID {
 	all := make([]model.OpID, len(ind.calls))
 	for i, c := range ind.calls {
@@ -134,7 +135,7 @@ func (ind *Individual) ops() []model.OpID {
 	return all
 }
 
-// hostCall is the call of a leaf that a host sends.
+// hostCall is the call index of a leaf that a host sends.
 const hostCall = -1
 
 // hostLeaves returns the scalars that hosts send.
@@ -152,7 +153,7 @@ func (ind *Individual) callLeaves() []leaf {
 	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.stub != nil })
 }
 
-// cloneStubs returns copies of stubs that may be changed.
+// cloneStubs returns copies of stubs, which may be changed.
 func cloneStubs(all []*hostmodel.Stub) []*hostmodel.Stub {
 	c := slices.Clone(all)
 	for i, s := range c {
@@ -161,7 +162,7 @@ func cloneStubs(all []*hostmodel.Stub) []*hostmodel.Stub {
 	return c
 }
 
-// simplerStubs yields individuals with one stub less, or with a stub that does less, and reports
+// simplerStubs yields individuals without one of the stubs, or with one stub that sends less. It reports
 // whether to continue.
 func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 	for i := range ind.stubs {
@@ -183,7 +184,7 @@ func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 	return true
 }
 
-// hostGenes returns the roots of the values that hosts send.
+// hostGenes returns the genes of the values that hosts send.
 func hostGenes(stubs []*hostmodel.Stub) (all []gene.Gene) {
 	for _, s := range stubs {
 		all = append(all, s.Genes()...)

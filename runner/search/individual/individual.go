@@ -13,30 +13,29 @@ import (
 type Individual struct {
 	calls []call
 	links []model.Link
-	stubs []*hostmodel.Stub // what the hosts around the service answer
-	// free means that any calls may be added and removed; otherwise the individual
-	// follows a template with these steps.
+	stubs []*hostmodel.Stub // the answers of the hosts around the service
+	// free is true if mutations may add and remove any calls. Otherwise the individual follows a template.
 	free   bool
-	steps  []model.TemplateStep
-	target model.OpID // of the template
-	change string     // what was changed by the mutation that made it
-	sweep  *sweepPlan // nil where it is not a sweep
+	steps  []model.TemplateStep // of the template
+	target model.OpID           // of the template
+	change string               // what the mutation changed that made the individual
+	sweep  *sweepPlan           // nil if the individual is not a sweep
 }
 
 // Target returns the operation whose template the individual follows, or "" if it follows none.
 func (ind *Individual) Target() model.OpID { return ind.target }
 
-// Change returns what was changed by the mutation that made the individual: "values", "structure",
-// "user" or "outside" (what hosts answer). It returns "" if the individual was sampled.
+// Change returns what the mutation changed that made the individual: "values", "structure", "user", or
+// "outside" for the answers of hosts. It returns "" if the individual was sampled.
 func (ind *Individual) Change() string { return ind.change }
 
 // call is one operation with its genes.
 type call struct {
 	*chromosome
 	genes   []gene.Gene // in the order of op.Params
-	payload gene.Gene   // nil where there is no body
-	user    string
-	step    int // of the template
+	payload gene.Gene   // of the body; nil if the operation has none
+	user    string      // "" for the anonymous caller
+	step    int         // index of the template's step
 
 	violation violation
 }
@@ -74,8 +73,8 @@ func (ind *Individual) trees() []gene.Gene {
 	return append(trees, hostGenes(ind.stubs)...)
 }
 
-// link links two calls and locks the parameter that the link sets: mutating it would have no effect
-// (section 5.2.8).
+// link adds a link between two calls. It locks the parameter that the link sets, because mutating the
+// parameter would have no effect (the EvoMaster paper, section 5.2.8).
 func (ind *Individual) link(l model.Link, from, to int) {
 	l.From, l.To = from, to
 	ind.links = append(ind.links, l)
@@ -101,7 +100,7 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns by how much the index of a call changes when another one is inserted or removed.
+// indexShift returns by how much the index i of a call changes when a call is inserted or removed at at.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1
@@ -109,7 +108,7 @@ func indexShift(i, at int) int {
 	return 0
 }
 
-// remove removes a call and its links.
+// remove removes a call with all links from and to it.
 func (ind *Individual) remove(at int) {
 	ind.calls = slices.Delete(ind.calls, at, at+1)
 	ind.links = slices.DeleteFunc(ind.links, func(l model.Link) bool { return l.From == at || l.To == at })

@@ -8,16 +8,16 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// leaf is a scalar of a call, or of what a host sends.
+// leaf is a scalar in a call, or in the answer of a host.
 type leaf struct {
-	call int
+	call int // index of the call, hostCall for a host
 	name string
 	gene gene.Gene
 	stub *hostmodel.StubValue // nil for a scalar of a call
 }
 
-// leaves returns the scalars that are present in a test and not given by a link. Those
-// of hosts come last.
+// leaves returns the scalars that are present in a test, except those that a link sets. The scalars of hosts
+// come last.
 func (ind *Individual) leaves() []leaf {
 	var all []leaf
 	for i, c := range ind.calls {
@@ -33,7 +33,7 @@ func (ind *Individual) leaves() []leaf {
 	return append(all, ind.hostLeaves()...)
 }
 
-// appendLeaves appends the scalars inside a gene. Items have the name of their list.
+// appendLeaves appends the scalars inside a gene. The items of a list have the name of the list.
 func appendLeaves(all []leaf, at leaf) []leaf {
 	if gene.IsScalar(at.gene) {
 		return append(all, at)
@@ -47,7 +47,7 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 	return all
 }
 
-// maxTries bounds the scalars that are tried until one can be changed.
+// maxTries is how many scalars are tried to find one that can be changed.
 const maxTries = 8
 
 // setEdge sets one of a test's scalars to a value at the edge of its range, and reports whether it
@@ -63,15 +63,16 @@ func setOneEdge(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// copyValue gives one of a test's scalars the value of another one, of the same call or
-// an earlier one. Half of the time it is one with the same name, if there is any.
+// copyValue sets one of a test's scalars to the value of another scalar in the same or an earlier call. It
+// reports whether it did.
 func (ind *Individual) copyValue(r *rand.Rand) bool {
 	all := ind.leaves()
 	return copyOne(r, all, all)
 }
 
-// copyOne gives one of some scalars the value of another one among all scalars of a
-// test: of the same or an earlier call, and to a scalar of a host, of any call.
+// copyOne sets one of some scalars to the value of another scalar among all. A scalar of a call gets a value
+// of the same or an earlier call, or of a host; a scalar of a host gets a value of any call. Half of the time
+// the other scalar has the same name, if there is one. It reports whether it did.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]

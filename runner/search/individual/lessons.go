@@ -6,13 +6,12 @@ import (
 	"sonde/model"
 )
 
-// lessons hold what earlier answers show that is useful for the next sweeps.
+// lessons are what earlier answers show for the next sweeps.
 type lessons struct {
-	succeeded map[model.OpID]map[string]success // by user; see anyUser
-	// consuming are the operations that can act only once on the same thing, such as
-	// ordering a cart.
+	succeeded map[model.OpID]map[string]success // the last successful calls by operation and user; see anyUser
+	// consuming are the operations that succeed only once on the same resource, such as ordering a cart.
 	consuming map[model.OpID]bool
-	// rounds is how often all variations of an operation were swept.
+	// rounds is how often all variations of an operation were swept. A partial sweep counts as a fraction.
 	rounds map[model.OpID]float64
 }
 
@@ -24,7 +23,7 @@ func newLessons() lessons {
 	}
 }
 
-// success is a call that succeeded, in its test.
+// success is a call that succeeded: the call at index at of in.
 type success struct {
 	in *Individual
 	at int
@@ -32,8 +31,8 @@ type success struct {
 
 func (s success) call() call { return s.in.calls[s.at] }
 
-// before returns the calls that the successful call was linked to, directly or not, by
-// operation.
+// before returns, by operation, the calls from which the successful call took values, directly or through
+// other calls.
 func (s success) before() map[model.OpID]call {
 	all := map[model.OpID]call{}
 	for _, i := range s.in.sources(s.at) {
@@ -42,7 +41,7 @@ func (s success) before() map[model.OpID]call {
 	return all
 }
 
-// sources returns the calls that a call is linked to, directly or not.
+// sources returns the indexes of the calls from which a call takes values, directly or through other calls.
 func (ind *Individual) sources(at int) []int {
 	var all []int
 	for next := []int{at}; len(next) > 0; next = next[1:] {
@@ -55,11 +54,11 @@ func (ind *Individual) sources(at int) []int {
 	return all
 }
 
-// anyUser is the key of the last user whose call succeeded.
+// anyUser is the key of the last success of any user.
 const anyUser = "\x00"
 
-// recordSuccess lets later sweeps begin with a call that succeeded. A call with a
-// violation does not count.
+// recordSuccess keeps a call that succeeded, so that later sweeps can begin with its values. It ignores a call
+// with a violation.
 func (l *lessons) recordSuccess(ind *Individual, i int) {
 	c := ind.calls[i]
 	if c.violation.in != "" {
@@ -73,8 +72,8 @@ func (l *lessons) recordSuccess(ind *Individual, i int) {
 	byUser[c.user], byUser[anyUser] = success{ind, i}, success{ind, i}
 }
 
-// lastSuccess returns a call of an operation that succeeded, by the user if there is
-// one, else by any user.
+// lastSuccess returns the last successful call of an operation by a user, or by any user if there is none by
+// the user.
 func (l *lessons) lastSuccess(op model.OpID, user string) (success, bool) {
 	s, ok := l.succeeded[op][user]
 	if !ok {
@@ -83,32 +82,32 @@ func (l *lessons) lastSuccess(op model.OpID, user string) (success, bool) {
 	return s, ok
 }
 
-// leadingTo returns the calls before the one by which an operation succeeded.
-func (l *lessons) leadingTo(op model.OpID, user string) map[model.OpID]call {
+// callsBefore returns the calls from which the last successful call of an operation took values, by operation.
+func (l *lessons) callsBefore(op model.OpID, user string) map[model.OpID]call {
 	if s, ok := l.lastSuccess(op, user); ok {
 		return s.before()
 	}
 	return map[model.OpID]call{}
 }
 
-// sweepPlan is what a sweep goes over, for counting its share of a round.
+// sweepPlan says what a sweep varies. It is used to compute the sweep's share of a round.
 type sweepPlan struct {
 	op         model.OpID
-	variations int  // how many there are
-	ofNeeded   bool // the varied calls are not those of op, but of an operation that it needs
+	variations int  // number of all variations, of which a sweep tries some
+	ofNeeded   bool // the sweep varies calls of an operation that op needs, not of op
 	steps      int  // of the template of op
 }
 
-// startedShare is the share of a round that counts when a sweep begins, so that also an
-// operation whose sweeps end at once gives way to others.
+// startedShare is the share of a round that is counted when a sweep begins. Because of it, an operation whose
+// sweeps always end early is not swept all the time.
 const startedShare = 0.2
 
 // beginSweep counts a sweep that is about to be played.
 func (l *lessons) beginSweep(s *sweepPlan) { l.rounds[s.op] += s.share(startedShare) }
 
-// share returns how much a part of a round counts. An operation is swept less often
-// where only what it needs can be varied, and more often the more it needs: what lies at
-// the end of a long chain can be reached in more ways.
+// share returns how much a part of a round counts. It counts more, so that the operation is swept less often,
+// if the sweep varies a needed operation. It counts less for a template with more steps, because such an
+// operation can be called in more ways.
 func (s *sweepPlan) share(part float64) float64 {
 	if s.ofNeeded {
 		part *= 3
@@ -116,9 +115,8 @@ func (s *sweepPlan) share(part float64) float64 {
 	return part / float64(s.steps)
 }
 
-// recordSweep records the statuses of a sweep. An operation that succeeded once and then
-// met conflicts is from now on called on something new each time. It returns how often
-// all variations of the operation were swept.
+// recordSweep records the statuses of a sweep, and returns how often all variations of the operation were
+// swept. If the operation was answered 409 much more often than 2xx, it is consuming from now on.
 func (l *lessons) recordSweep(ind *Individual, statuses []int) float64 {
 	calls, done, conflicts := 0, 0, 0
 	for i, status := range statuses {

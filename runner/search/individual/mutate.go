@@ -14,8 +14,8 @@ const (
 	changeUserChance = 0.25
 )
 
-// Mutate returns a neighbour: with another structure, another user, or a few other values. The hints
-// are those of the individual.
+// Mutate returns a copy of an individual with another structure, another user, or a few other values. at is
+// the pace of the search, and hints are the hints for the individual.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedStructure
@@ -63,8 +63,7 @@ func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
 	ind.insert(r.IntN(n+1), p.calls.random(r, user))
 }
 
-// callsOfStep returns the index of the first call of a step, and the number of its
-// calls.
+// callsOfStep returns the index of the first call of a step, and the number of the step's calls.
 func (ind *Individual) callsOfStep(step int) (first, n int) {
 	for i, c := range ind.calls {
 		if c.step == step {
@@ -77,8 +76,8 @@ func (ind *Individual) callsOfStep(step int) (first, n int) {
 	return first, n
 }
 
-// repeatStep changes how often a step of the template is repeated, which is the only
-// change of structure that section 5.2.8 allows.
+// repeatStep changes how often a step of the template is repeated, and reports whether it did. The EvoMaster
+// paper, section 5.2.8, allows no other change of structure to a test that follows a template.
 func (ind *Individual) repeatStep(r *rand.Rand) bool {
 	var repeatable []int
 	for i, s := range ind.steps {
@@ -103,8 +102,8 @@ func (ind *Individual) repeatStep(r *rand.Rand) bool {
 	return true
 }
 
-// insertTwin inserts a call with the operation, user and links of the call at an index
-// before it, with values of its own.
+// insertTwin inserts a call before the call at an index. The new call has the same operation, user and links,
+// and random values.
 func (ind *Individual) insertTwin(r *rand.Rand, at int) {
 	twin := ind.calls[at].chromosome.sample(r)
 	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step
@@ -120,8 +119,7 @@ func (ind *Individual) insertTwin(r *rand.Rand, at int) {
 	}
 }
 
-// changeViolation gives a call a violation, or removes the one that it has: a test often
-// ends early because its last call is not reached.
+// changeViolation gives a random call a violation, or removes its violation. It reports whether it did.
 func (ind *Individual) changeViolation(r *rand.Rand) bool {
 	c := &ind.calls[r.IntN(len(ind.calls))]
 	if c.violation.in != "" && r.IntN(2) == 0 {

@@ -10,11 +10,11 @@ import (
 // The probabilities of the changes that MutateCall tries before changing values.
 const (
 	callUserChance      = changeUserChance / 2
-	callViolationFactor = 3 // more than elsewhere: most code that is not reached reports errors
+	callViolationFactor = 3 // of Sampling.Invalid; most code that is not reached handles errors
 )
 
-// MutateCall returns a neighbour in which a single call differs: the one that came nearest to the
-// code target that the test should reach. It returns nil if nothing in the call can change.
+// MutateCall returns a copy of an individual in which only one call differs, such as the call that came nearest
+// to a target in the code. It returns nil if nothing in the call can change.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedValues

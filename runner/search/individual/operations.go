@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// operationSet holds the operations of a spec, and draws them by their weights.
+// operationSet holds the operations of a spec, and draws operations by their weights.
 type operationSet struct {
 	all     []*chromosome
 	byID    map[model.OpID]*chromosome
@@ -30,13 +30,13 @@ func (s *operationSet) setWeights(weights model.Weights) {
 	s.wheel = newWheel(len(s.all), func(i int) float64 { return weights.WeightOf(s.all[i].op.ID) })
 }
 
-// draw returns any operation.
+// draw returns a random operation.
 func (s *operationSet) draw(r *rand.Rand) *chromosome { return s.all[s.wheel.draw(r)] }
 
-// muted reports whether an operation is called only if others need it.
+// muted reports whether an operation is called only if other operations need it.
 func (s *operationSet) muted(op model.OpID) bool { return s.weights.WeightOf(op) <= 0 }
 
-// has reports whether all operations of a template, at least one, are in the set.
+// has reports whether a template has steps, and all of their operations are in the set.
 func (s *operationSet) has(t model.Template) bool {
 	for _, step := range t.Steps {
 		if s.byID[step.Op] == nil {

@@ -9,10 +9,10 @@ import (
 	"sonde/runner/search/pool"
 )
 
-// poolValues puts values from earlier answers into calls. A nil one does nothing.
+// poolValues sets inputs of calls to values of earlier answers. A nil *poolValues does nothing.
 type poolValues struct {
 	pool   *pool.Pool
-	chance float64 // of each input of a new call
+	chance float64 // probability for each input of a new call
 }
 
 // newPoolValues returns nil if the plan does not use the pool.
@@ -23,7 +23,7 @@ func newPoolValues(spec *model.Spec, chance float64) *poolValues {
 	return &poolValues{pool: pool.New(spec), chance: chance}
 }
 
-// observe keeps the values of an answer.
+// observe adds the values of an answer to the pool.
 func (v *poolValues) observe(op model.OpID, reply model.Reply) {
 	if v != nil {
 		v.pool.Observe(op, reply)
@@ -42,7 +42,7 @@ func (v *poolValues) fill(r *rand.Rand, c call) {
 	}
 }
 
-// refill sets one input of a test to another value of the pool, and reports whether there is one.
+// refill sets one input of a test to a value of the pool, and reports whether it did.
 func (v *poolValues) refill(r *rand.Rand, ind *Individual) bool {
 	if v == nil {
 		return false
@@ -57,12 +57,12 @@ func (v *poolValues) refill(r *rand.Rand, ind *Individual) bool {
 	return c.assign(in, v.pool.Draw(r, in))
 }
 
-// linked reports whether an input of a call takes its value from another call.
+// linked reports whether a link sets an input of a call.
 func (ind *Individual) linked(call int, in model.Location, name string) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == call && l.In == in && l.Name == name })
 }
 
-// assign puts a value into the gene of an input, and reports whether it fits there.
+// assign sets the gene of an input to a value, and reports whether the gene can have the value.
 func (c call) assign(in pool.Input, v any) bool {
 	if in.In == model.InBody {
 		g := gene.LookupField(c.payload, in.Path)

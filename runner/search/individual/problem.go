@@ -1,6 +1,6 @@
-// Package individual defines the problem of testing a REST API for the search: an
-// individual is a test whose values are genes, sampled at random or from a template
-// (the EvoMaster paper, sections 4.1, 4.2 and 5.2).
+// Package individual samples and mutates the tests of a search. An individual is a test whose values are
+// genes. It is sampled at random or from a template (the EvoMaster paper, sections 4.1, 4.2 and 5.2). The
+// package does not decide which individuals are kept; package mio does.
 package individual
 
 import (
@@ -11,18 +11,18 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// maxCalls is the greatest length of a test that is sampled at random (section 4.2).
+// maxCalls is the maximum number of calls of a test that is sampled at random (the EvoMaster paper, section
+// 4.2).
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec. It combines parts that own one piece of state
-// each: the operations and templates with their weights, the users, what earlier answers showed, the
-// values of the pool, and the hosts around the service. It is for one goroutine.
+// Problem samples and mutates individuals for one spec. Each of its parts owns one piece of state, such as the
+// operations with their weights, the users, or the values of earlier answers. It is for one goroutine.
 type Problem struct {
 	sampling   model.Sampling
 	operations *operationSet
 	templates  *templateSet
 	users      *userPool
-	pool       *poolValues // nil if the plan does not use it
+	pool       *poolValues // nil if the plan does not use the pool
 	constants  constants
 	hosts      hostStubs
 
@@ -31,7 +31,7 @@ type Problem struct {
 	sweeps     *sweeper
 }
 
-// New returns the problem of a plan: its spec, templates, users and sampling.
+// New returns the problem of a plan, with the plan's spec, templates, users and sampling.
 func New(plan model.Plan) *Problem {
 	p := &Problem{
 		sampling:   plan.Sampling,
@@ -62,18 +62,18 @@ func New(plan model.Plan) *Problem {
 	return p
 }
 
-// SetWeights sets how often each operation is sampled from now on, relative to the
-// others, alone or as the target of a template. All have weight 1 at first.
+// SetWeights sets the weights with which operations are sampled from now on, alone or as the target of a
+// template. At first all operations have weight 1.
 func (p *Problem) SetWeights(weights model.Weights) {
 	p.operations.setWeights(weights)
 	p.templates.setWeights(weights)
 }
 
-// ObserveReply lets later calls take values from an answer.
+// ObserveReply adds the values of an answer to the pool, from which later calls take values.
 func (p *Problem) ObserveReply(op model.OpID, reply model.Reply) { p.pool.observe(op, reply) }
 
-// RecordStatus records with which status an operation answered a user, so that later
-// tests prefer users whom it accepts.
+// RecordStatus records the status with which an operation answered a user, so that later tests prefer users
+// whom the operation accepts.
 func (p *Problem) RecordStatus(op model.OpID, user string, status int) {
 	p.users.admitted.record(op, user, status)
 }
@@ -81,34 +81,35 @@ func (p *Problem) RecordStatus(op model.OpID, user string, status int) {
 // RemoveUser keeps a user out of new tests.
 func (p *Problem) RemoveUser(user string) { p.users.remove(user) }
 
-// RecordSuccess lets later sweeps begin with a call that succeeded.
+// RecordSuccess records a call that succeeded, so that later sweeps can begin with its values.
 func (p *Problem) RecordSuccess(ind *Individual, call int) { p.sweeps.lessons.recordSuccess(ind, call) }
 
-// RecordSweep records the statuses of a sweep. It returns how often all variations of
-// the operation were swept.
+// RecordSweep records the statuses of a sweep's calls. It returns how often all variations of the operation were
+// swept so far.
 func (p *Problem) RecordSweep(ind *Individual, statuses []int) float64 {
 	return p.sweeps.lessons.recordSweep(ind, statuses)
 }
 
-// RecordReached lets later tests extend one that was the first to reach something in the service's source.
+// RecordReached records a test that was the first to reach some place in the service's source, so that later
+// tests can extend it.
 func (p *Problem) RecordReached(ind *Individual) { p.extensions.recordReached(ind) }
 
 // ExtendReached returns one of the recorded tests with one more call, or with more messages from one of
 // its hosts. It returns nil if no test was recorded.
 func (p *Problem) ExtendReached(r *rand.Rand) *Individual { return p.extensions.extendReached(r) }
 
-// Sweep returns a sweep of one of the operations that were swept least, or nil if none can be swept.
+// Sweep returns a sweep of one of the operations that were swept least, nil if no operation can be swept.
 func (p *Problem) Sweep(r *rand.Rand) *Individual { return p.sweeps.next(r) }
 
-// ProvenTest returns a test with a template's structure and the values of successful calls, as far as
-// there are any.
+// ProvenTest returns a test that follows a template. Its calls have the values of earlier successful calls, or
+// random values if there were none.
 func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.Test {
 	return p.sweeps.provenTest(r, t, user)
 }
 
-// RetryAsNextUser returns a test whose call was refused, with that call made by the next user whom its
-// operation has not answered yet. It returns nil if there is none, or if the operation has accepted a
-// user. The other calls keep their users: the test of one user may have to be set up by another.
+// RetryAsNextUser returns a copy of a test in which a refused call is made by the next user whom its operation
+// has not answered yet. It returns nil if there is no such user, or if the operation has accepted a user. The
+// other calls keep their users, because one user may have to prepare what another user tests.
 func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 	if ind.calls[call].user == "" {
 		return nil
@@ -122,8 +123,8 @@ func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 	return c
 }
 
-// Sample returns a new individual. With probability smart it follows a template of a
-// random operation on a random path; otherwise it is one to ten random calls.
+// Sample returns a new individual. With probability smart it follows a template; otherwise it has 1 to maxCalls
+// random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.templates.drawable() && r.Float64() < smart {
 		return p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.templates.draw(r))))
@@ -137,7 +138,7 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	return p.hosts.sample(r, p.varyNew(r, ind))
 }
 
-// continueAndVary continues some of the tests that follow a template, and varies all.
+// continueAndVary makes a new test longer, with probability Sampling.Sequel, and changes some of its values.
 func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Sequel {
 		p.extensions.continueTest(r, ind)
@@ -145,8 +146,8 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	return p.varyNew(r, ind)
 }
 
-// varyNew adds to a new test, each with its own probability, a value at an edge, two equal values, a
-// value that the service compares with, and a violation in the last call.
+// varyNew changes a new test. Each with its own probability, it sets a value at the edge of its range, a copy of
+// another value, a constant of the service, and a violation in the last call.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
 		ind.setEdge(r)
@@ -163,9 +164,9 @@ func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// Initial returns the individuals that a search begins with, shuffled: one of each template for each
-// user and, if users are configured, an anonymous call of each operation that should refuse it
-// according to the spec.
+// Initial returns, shuffled, the individuals with which a search begins: one of each template for each user. If
+// users are configured, it adds an anonymous call of each operation that requires credentials according to the
+// spec.
 func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	var all []*Individual
 	users := p.users.names
@@ -188,24 +189,23 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	return all
 }
 
-// FollowTemplate returns a new individual with a template's structure.
+// FollowTemplate returns a new individual that follows a template.
 func (p *Problem) FollowTemplate(r *rand.Rand, t model.Template) *Individual {
 	ind := p.calls.follow(r, t, p.users.forOperation(r, t.Target()))
 	p.users.changeLast(r, ind)
 	return ind
 }
 
-// DraftTest returns a test with a template's structure and the simplest values, made by
-// the first user.
+// DraftTest returns a test of the first user that follows a template and has the simplest values.
 func (p *Problem) DraftTest(t model.Template) model.Test {
 	return p.calls.follow(rand.New(rand.NewPCG(0, 0)), t, p.users.first()).Simplified(nil).Test()
 }
 
-// pace converts the search's pace to that of genes.
+// pace converts the pace of the search to the pace of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
-// ReadOnlyTests returns tests that read from the service before anything changes it: one call of each
-// GET without path parameters.
+// ReadOnlyTests returns a test of one call for each GET operation without path parameters. They read the
+// service's first state.
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range p.operations.all {
@@ -219,9 +219,9 @@ func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	return all
 }
 
-// CreationTests returns a test of each POST operation that sends only what is required,
-// the shortest first and with no more than maxTotal calls together. How the service
-// answers them in its first state shows later which faults depend on another state.
+// CreationTests returns a test of each POST operation with only the required values, the shortest tests first,
+// with at most maxTotal calls in all. The answers in the service's first state show later which faults depend
+// on another state.
 func (p *Problem) CreationTests(r *rand.Rand, templates []model.Template, maxTotal int) []*Individual {
 	shortest := map[model.OpID]model.Template{}
 	for _, t := range templates {

@@ -3,23 +3,23 @@ package individual
 import "math/rand/v2"
 
 const (
-	maxReached   = 200 // tests that are kept for extension
-	reachedDraws = 3   // tests that are drawn; the least extended one is used
+	maxReached   = 200 // tests that are kept
+	reachedDraws = 3   // tests that are drawn, of which the least extended is used
 )
 
-// reachedTests are tests that were the first to reach some place in the service's
-// source. They may have left the service in a state in which another call gets further.
+// reachedTests are tests that were the first to reach some place in the service's source. After such a test,
+// another call may reach further places.
 type reachedTests struct {
 	all []*reachedTest
 }
 
-// reachedTest is a test with the number of times it was extended.
+// reachedTest is a reached test.
 type reachedTest struct {
 	ind  *Individual
-	used int
+	used int // how often the test was extended
 }
 
-// add keeps a test, in place of the oldest one where there are too many.
+// add keeps a test. If there are maxReached tests, it drops the oldest.
 func (t *reachedTests) add(ind *Individual) {
 	if len(t.all) == maxReached {
 		t.all = t.all[1:]
@@ -27,7 +27,7 @@ func (t *reachedTests) add(ind *Individual) {
 	t.all = append(t.all, &reachedTest{ind: ind})
 }
 
-// draw returns one of the tests that were extended least, or nil if there is none.
+// draw returns a test, preferring tests that were rarely extended. It returns nil if there are no tests.
 func (t *reachedTests) draw(r *rand.Rand) *Individual {
 	if len(t.all) == 0 {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// partViolations returns the violations of a JSON value and of the values inside it.
+// partViolations returns the violations that are possible in a JSON value and in the values inside it. path is
+// where the value is in the body.
 func partViolations(s *model.Schema, v any, path []string) []violation {
 	at := violation{in: model.InBody, path: path}
 	var all []violation
@@ -42,11 +43,11 @@ func partViolations(s *model.Schema, v any, path []string) []violation {
 	return all
 }
 
-// maxInvalidText is the greatest length of a text that violates a maxLength.
+// maxInvalidText is the maximum length of a text that violates a schema's length.
 const maxInvalidText = 8192
 
-// invalidValues returns JSON values that a schema doesn't allow: of another type, just
-// outside its bounds, not in its enumeration.
+// invalidValues returns JSON values that a schema does not allow: of another type, just outside the bounds, or
+// not in the enumeration.
 func invalidValues(s *model.Schema) []string {
 	var all []string
 	if !s.Nullable && s.Type != "" && s.Type != "null" {
@@ -67,7 +68,7 @@ func invalidValues(s *model.Schema) []string {
 	return all
 }
 
-// invalidTexts is invalidValues for a value that is sent as text.
+// invalidTexts is like invalidValues, for a value that is sent as text.
 func invalidTexts(s *model.Schema) []string {
 	switch s.Type {
 	case "integer", "number":
@@ -80,7 +81,7 @@ func invalidTexts(s *model.Schema) []string {
 	return nil
 }
 
-// outOfRange returns integers just outside the bounds.
+// outOfRange returns the numbers just outside the bounds of a schema.
 func outOfRange(s *model.Schema) []string {
 	var all []string
 	for _, bound := range []struct {
@@ -94,6 +95,7 @@ func outOfRange(s *model.Schema) []string {
 	return all
 }
 
+// invalidStrings returns texts that a schema of strings does not allow.
 func invalidStrings(s *model.Schema) []string {
 	var all []string
 	if len(s.Enum) > 0 || s.Const != nil || s.Format != "" {
@@ -116,7 +118,7 @@ func quoted(text string) string {
 	return string(data)
 }
 
-// decode reads JSON with numbers as they are written. It returns nil for anything else.
+// decode parses JSON, with numbers as json.Number. It returns nil if the text is not JSON.
 func decode(data string) any {
 	d := json.NewDecoder(strings.NewReader(data))
 	d.UseNumber()
@@ -127,8 +129,8 @@ func decode(data string) any {
 	return v
 }
 
-// replace applies the violation to a JSON text. It returns the text unchanged if the place of the
-// violation does not exist in it.
+// replace applies the violation to a JSON text. It returns the text unchanged if the text has no value at the
+// violation's path.
 func (v violation) replace(data string) string {
 	value, ok := v.within(decode(data), v.path)
 	if !ok {
@@ -141,8 +143,7 @@ func (v violation) replace(data string) string {
 	return string(out)
 }
 
-// within applies the violation at a path inside a value, and reports whether the value
-// has that place.
+// within applies the violation at a path inside a JSON value. It returns false if there is no value at the path.
 func (v violation) within(value any, path []string) (any, bool) {
 	if len(path) == 0 {
 		return json.RawMessage(v.with), true

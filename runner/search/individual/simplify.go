@@ -12,8 +12,8 @@ import (
 // Len returns the number of calls.
 func (ind *Individual) Len() int { return len(ind.calls) }
 
-// KeepCalls returns the individual with only the calls at the given indexes, in order. Inputs that
-// were linked to a removed call have their own values again. The result follows no template.
+// KeepCalls returns a copy of the individual with only the calls at the given indexes, in order. Inputs that were
+// linked to a removed call have their own values again. The copy follows no template.
 func (ind *Individual) KeepCalls(keep []int) *Individual {
 	less, at := &Individual{free: true, stubs: cloneStubs(ind.stubs)}, map[int]int{}
 	for n, i := range keep {
@@ -34,7 +34,7 @@ func (ind *Individual) KeepCalls(keep []int) *Individual {
 	return less
 }
 
-// unlock undoes lock for a parameter whose link was removed.
+// unlock unlocks the parameter of the call to that a removed link set.
 func (ind *Individual) unlock(l model.Link, to int) {
 	for i, p := range ind.calls[to].op.Params {
 		if p.In == l.In && p.Name == l.Name {
@@ -43,8 +43,9 @@ func (ind *Individual) unlock(l model.Link, to int) {
 	}
 }
 
-// Simplified returns the individual with all values as simple as possible, except those to keep, which
-// are numbered in the order of SimplifiableCount. Values that a link replaces are simplified, too.
+// Simplified returns a copy of the individual in which all values are as simple as possible. It keeps the values
+// whose indexes are in keep; indexes are from 0 to SimplifiableCount()-1. It also simplifies the values that
+// links replace.
 func (ind *Individual) Simplified(keep []int) *Individual {
 	c := ind.clone()
 	for _, p := range c.places(true) {
@@ -58,8 +59,8 @@ func (ind *Individual) Simplified(keep []int) *Individual {
 	return c
 }
 
-// RequiredOnly returns the individual with all its bodies but without optional values,
-// except for those that a link replaces.
+// RequiredOnly returns a copy of the individual without optional values. It keeps bodies, and parameters that
+// links set.
 func (ind *Individual) RequiredOnly(r *rand.Rand) *Individual {
 	c := ind.clone()
 	for n := range c.calls {
@@ -75,11 +76,10 @@ func (ind *Individual) RequiredOnly(r *rand.Rand) *Individual {
 	return c
 }
 
-// SimplifiableCount returns how many values can be made simpler: values of parameters and of body
-// fields.
+// SimplifiableCount returns how many values of parameters and body fields can be made simpler.
 func (ind *Individual) SimplifiableCount() int { return len(ind.clone().simplifiable()) }
 
-// simplifiable returns pointers to these values.
+// simplifiable returns pointers to the values that can be made simpler.
 func (ind *Individual) simplifiable() []*gene.Gene {
 	var all []*gene.Gene
 	for _, tree := range ind.places(false) {
@@ -92,8 +92,8 @@ func (ind *Individual) simplifiable() []*gene.Gene {
 	return all
 }
 
-// places returns pointers to the roots of the values that are sent: either those that a link replaces
-// or all others.
+// places returns pointers to the genes of parameters and bodies: if linked is true, of the parameters that links
+// set, otherwise of all others.
 func (ind *Individual) places(linked bool) []*gene.Gene {
 	var all []*gene.Gene
 	for n := range ind.calls {
@@ -110,8 +110,8 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 	return all
 }
 
-// Simpler yields individuals in which one host sends less, one call has no violation any more, or one
-// value is simpler.
+// Simpler yields copies of the individual with one simplification each: a host sends less, a call has no
+// violation, or a value is simpler.
 func (ind *Individual) Simpler() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
 		if !ind.simplerStubs(yield) {

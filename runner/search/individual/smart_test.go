@@ -8,7 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Section 5.2: a random path is chosen, and then one of its methods. Drawing from all operations would prefer paths with many.
+// Section 5.2: a random path is chosen, and then one of its methods. Drawing from all operations would prefer
+// paths with many.
 func TestPathThenMethod(t *testing.T) {
 	single := func(op model.OpID) model.Template {
 		return model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
@@ -28,8 +29,8 @@ func TestPathThenMethod(t *testing.T) {
 	}
 }
 
-// Sections 5.2.1 and 5.2.8: k POSTs precede a GET of the collection. Mutation changes k within its bounds, and nothing else of
-// the structure.
+// Sections 5.2.1 and 5.2.8: k POSTs precede a GET of the collection. Mutation changes k within its bounds,
+// and nothing else of the structure.
 func TestKChangesAndNothingElse(t *testing.T) {
 	p, r := problem(), chance(2)
 	sampled, mutated := map[string]int{}, map[string]int{}

@@ -7,15 +7,15 @@ import (
 	"sonde/model"
 )
 
-// A sweep is a test that calls one operation many times on the same resources. Each of the calls
-// differs in one value from a call that succeeded, or has all values sampled anew. A sweep needs one
-// reset and one chain of creations; single tests would need one for each value.
+// A sweep is a test that calls one operation, the target, many times on the same resources. Each call differs in
+// one value from a call that succeeded, or has new random values. The chain of a sweep is the calls that create
+// what the target needs. A sweep needs one reset and one chain; separate tests would need one for each value.
 
 // sweepDraws is how many templates are drawn for the next sweep.
 const sweepDraws = 8
 
-// maxRefusals bounds how often in a row the calls of a sweep may get the same refusal. After that, the
-// resource that they need is most likely missing or used up.
+// maxRefusals is how often in a row an operation may refuse the calls of a sweep with the same status. After that,
+// the resource that the calls need is most likely missing or used up.
 const maxRefusals = 6
 
 // IsSweep reports whether the individual is a sweep.
@@ -30,7 +30,7 @@ type sweeper struct {
 	lessons   lessons
 }
 
-// next returns a sweep of one of the operations that were swept least, or nil if none can be swept.
+// next returns a sweep of one of the operations that were swept least, nil if no operation can be swept.
 func (w *sweeper) next(r *rand.Rand) *Individual {
 	t, ok := w.leastSwept(r)
 	if !ok {
@@ -45,7 +45,7 @@ func (w *sweeper) next(r *rand.Rand) *Individual {
 	return s.ind
 }
 
-// leastSwept draws some templates and returns the one whose target was swept least.
+// leastSwept draws some templates, and returns the template whose target was swept least.
 func (w *sweeper) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
 	if !w.templates.drawable() {
 		return least, false
@@ -60,8 +60,8 @@ func (w *sweeper) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
 	return least, ok
 }
 
-// variableSteps returns the steps of a template whose calls can be varied, the last one first. Muted
-// operations are called if needed, but not varied.
+// variableSteps returns the steps of a template whose calls can be varied, the last step first. Calls of muted
+// operations are not varied.
 func (s *operationSet) variableSteps(t model.Template) []int {
 	var all []int
 	for i, step := range slices.Backward(t.Steps) {
@@ -72,7 +72,7 @@ func (s *operationSet) variableSteps(t model.Template) []int {
 	return all
 }
 
-// canVary reports whether a call has a value to vary besides those in its path.
+// canVary reports whether calls of an operation have values outside the path.
 func (c *chromosome) canVary() bool {
 	return c.body != nil || slices.ContainsFunc(c.op.Params, func(p model.Parameter) bool { return p.In != model.InPath })
 }

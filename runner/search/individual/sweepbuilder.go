@@ -9,28 +9,28 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Probabilities and bounds of a sweep.
+// Probabilities and limits of a sweep.
 const (
-	sweepCalls      = 20   // calls of the target, each with a different value changed
+	sweepCalls      = 20   // variations of the target
 	maxSweepLength  = 45   // calls after which no further variation is added
-	targetChance    = 0.85 // of varying the target, not what it needs
-	extremesChance  = 0.1  // of setting all numbers of recreated resources to their extremes
-	largestChance   = 0.7  // of the largest values instead of the smallest
+	targetChance    = 0.85 // of varying the target, not an operation that it needs
+	extremesChance  = 0.1  // of setting all numbers of recreated resources to extreme values
+	largestChance   = 0.7  // of the largest values, not the smallest
 	lastExtremes    = 0.7  // of repeating the chain with extreme numbers at the end
-	recreateChance  = 0.8  // of recreating what can be used only once for each call
+	recreateChance  = 0.8  // of recreating, for each call, resources that can be used only once
 	varyNeedsChance = 0.3  // of varying recreated resources, too
 )
 
-// sweepBuilder makes a sweep.
+// sweepBuilder builds one sweep.
 type sweepBuilder struct {
-	sweeper *sweeper
-	rand    *rand.Rand
-	whole   model.Template
-	of      model.Template // whole up to the operation that is varied
-	ind     *Individual
-	place   []int // the call of each step of the template
-	user    string
-	led     map[model.OpID]call // calls before a success of the target or of the varied operation
+	sweeper   *sweeper
+	rand      *rand.Rand
+	whole     model.Template
+	of        model.Template // whole up to the step of the varied operation
+	ind       *Individual
+	stepCalls []int // the call of each step of the template
+	user      string
+	proven    map[model.OpID]call // the calls from which successes of the operations took values
 }
 
 func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
@@ -39,30 +39,29 @@ func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
 		steps = steps[:1]
 	}
 	of := upTo(t, steps[r.IntN(len(steps))])
-	s := &sweepBuilder{sweeper: w, rand: r, whole: t, of: of, place: make([]int, len(of.Steps))}
+	s := &sweepBuilder{sweeper: w, rand: r, whole: t, of: of, stepCalls: make([]int, len(of.Steps))}
 	s.user = w.user(r, of.Target())
-	s.led = w.lessons.leadingTo(of.Target(), s.user)
-	maps.Copy(s.led, w.lessons.leadingTo(t.Target(), s.user))
+	s.proven = w.lessons.callsBefore(of.Target(), s.user)
+	maps.Copy(s.proven, w.lessons.callsBefore(t.Target(), s.user))
 	s.ind = s.chain()
 	s.ind.sweep = &sweepPlan{op: t.Target(), ofNeeded: of.Target() != t.Target(), steps: len(t.Steps)}
 	for i, c := range s.ind.calls {
-		s.place[c.step] = i
+		s.stepCalls[c.step] = i
 	}
 	return s
 }
 
-// upTo returns a template that ends with one of its steps.
+// upTo returns the part of a template that ends with a step.
 func upTo(t model.Template, step int) model.Template {
 	t.Steps = t.Steps[:step+1]
 	t.Links = slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To > step })
 	return t
 }
 
-// target returns the call that is varied.
-func (s *sweepBuilder) target() int { return s.place[len(s.place)-1] }
+// target returns the index of the call that is varied.
+func (s *sweepBuilder) target() int { return s.stepCalls[len(s.stepCalls)-1] }
 
-// appendLike appends a call with the links of the call at an index, and returns its own
-// index.
+// appendLike appends a call with the same links as the call at an index. It returns the index of the new call.
 func (s *sweepBuilder) appendLike(at int, c call) int {
 	end := len(s.ind.calls)
 	s.ind.calls = append(s.ind.calls, c)
@@ -74,7 +73,7 @@ func (s *sweepBuilder) appendLike(at int, c call) int {
 	return end
 }
 
-// addVariations calls the target with some of its variations.
+// addVariations adds calls of the target with some of its variations.
 func (s *sweepBuilder) addVariations() {
 	all, followUps, firstNew := s.variations(), s.followUps(), s.firstNewStep()
 	s.ind.sweep.variations = len(all)
@@ -88,14 +87,14 @@ func (s *sweepBuilder) addVariations() {
 		if v.changed && v.op.Method == "POST" && s.rand.Float64() < newTextsChance {
 			v.resampleTexts(s.rand)
 		}
-		place := slices.Clone(s.place[:firstNew])
+		stepCalls := slices.Clone(s.stepCalls[:firstNew])
 		if s.rand.Float64() < extremesChance {
-			place = s.addWithExtremes(v, place)
+			stepCalls = s.addWithExtremes(v, stepCalls)
 		} else {
-			place = s.addVariation(v, place)
+			stepCalls = s.addVariation(v, stepCalls)
 		}
 		if len(followUps) > 0 && s.rand.Float64() < followUpChance {
-			s.addFollowUp(followUps, place)
+			s.addFollowUp(followUps, stepCalls)
 		}
 	}
 	if len(all) > 0 && !s.hasMuted() && s.rand.Float64() < lastExtremes {
@@ -103,52 +102,54 @@ func (s *sweepBuilder) addVariations() {
 	}
 }
 
-// hasMuted reports whether the chain contains a muted call: it is needed once, but not repeated.
+// hasMuted reports whether a step's operation is muted. Such a chain is not repeated.
 func (s *sweepBuilder) hasMuted() bool {
 	muted := func(step model.TemplateStep) bool { return s.sweeper.calls.operations.muted(step.Op) }
 	return slices.ContainsFunc(s.of.Steps, muted)
 }
 
-// addWithExtremes calls the target with a variation, and sets all numbers of the resources created for
-// it to their largest or smallest values: values that are valid individually can be invalid together.
-func (s *sweepBuilder) addWithExtremes(v variation, place []int) []int {
+// addWithExtremes adds a call of the target with a variation. It sets all numbers of the resources that are
+// created for the call to their largest, or to their smallest, values. Values that are valid one by one may be
+// invalid together.
+func (s *sweepBuilder) addWithExtremes(v variation, stepCalls []int) []int {
 	from, largest := len(s.ind.calls), s.rand.Float64() < largestChance
-	place = s.addVariation(v, place)
+	stepCalls = s.addVariation(v, stepCalls)
 	for _, l := range s.ind.leaves() {
-		if l.call >= from && l.call != place[len(s.of.Steps)-1] {
+		if l.call >= from && l.call != stepCalls[len(s.of.Steps)-1] {
 			gene.SetExtreme(l.gene, largest)
 		}
 	}
-	return place
+	return stepCalls
 }
 
-// addVariation calls the steps that have no call yet, then the target with a variation, and then the
-// remaining steps of the whole template. It returns the indexes of the calls of all steps.
-func (s *sweepBuilder) addVariation(v variation, place []int) []int {
+// addVariation adds calls of the steps that are not in stepCalls, then of the target with a variation, and then of
+// the remaining steps of the whole template. It returns the indexes of the calls of all steps.
+func (s *sweepBuilder) addVariation(v variation, stepCalls []int) []int {
 	last := len(s.of.Steps) - 1
-	for step := len(place); step < last; step++ {
-		place = append(place, s.recreate(upTo(s.of, step), place))
+	for step := len(stepCalls); step < last; step++ {
+		stepCalls = append(stepCalls, s.recreate(upTo(s.of, step), stepCalls))
 	}
 	at := s.appendLike(s.target(), v.call)
-	s.relink(at, place)
+	s.relink(at, stepCalls)
 	if v.idField != "" {
 		link := model.Link{In: model.InBody, Name: v.idField, Header: "Location", Optional: true}
 		s.ind.link(link, s.earlierTarget(at), at)
 	}
-	place = append(place, at)
+	stepCalls = append(stepCalls, at)
 	for step := last + 1; step < len(s.whole.Steps); step++ {
 		if step < len(s.whole.Steps)-1 && s.rand.Float64() < otherSourceChance {
-			place = append(place, place[step-1]) // may also serve as this step: a new cart may have an item already
+			stepCalls = append(stepCalls, stepCalls[step-1]) // may also serve as this step: a new cart may have an item already
 			continue
 		}
-		place = append(place, s.recreate(upTo(s.whole, step), place))
+		stepCalls = append(stepCalls, s.recreate(upTo(s.whole, step), stepCalls))
 	}
-	return place
+	return stepCalls
 }
 
-// recreate appends the last step of a template, and sometimes varies it.
-func (s *sweepBuilder) recreate(t model.Template, place []int) int {
-	at := s.appendStep(t, place)
+// recreate appends a call of the last step of a template, and varies it with probability varyNeedsChance. It
+// returns the index of the call.
+func (s *sweepBuilder) recreate(t model.Template, stepCalls []int) int {
+	at := s.appendStep(t, stepCalls)
 	if s.rand.Float64() < varyNeedsChance {
 		if all := s.ind.calls[at].variants(s.rand); len(all) > 0 {
 			s.ind.calls[at] = all[s.rand.IntN(len(all))]
@@ -157,27 +158,27 @@ func (s *sweepBuilder) recreate(t model.Template, place []int) int {
 	return at
 }
 
-// firstNewStep returns the first step that is repeated for each variation. It is usually the varied
-// one, but some resources can be used only once.
+// firstNewStep returns the first step that is repeated for each variation: the varied step or, if the target
+// succeeds only once on the same resource, often an earlier step.
 func (s *sweepBuilder) firstNewStep() int {
-	last := len(s.place) - 1
+	last := len(s.stepCalls) - 1
 	if last > 1 && s.rand.Float64() < recreateChance && s.sweeper.lessons.consuming[s.of.Target()] {
 		return 1 + s.rand.IntN(last-1)
 	}
 	return last
 }
 
-// relink links a call of the target to the given calls of the steps before it.
-func (s *sweepBuilder) relink(at int, place []int) {
+// relink makes the links to a call of the target start at the given calls of the earlier steps.
+func (s *sweepBuilder) relink(at int, stepCalls []int) {
 	for i := range s.ind.links {
 		l := &s.ind.links[i]
-		if step := slices.Index(s.place, l.From); l.To == at && step >= 0 && step < len(place) {
-			l.From, l.Optional = place[step], true
+		if step := slices.Index(s.stepCalls, l.From); l.To == at && step >= 0 && step < len(stepCalls) {
+			l.From, l.Optional = stepCalls[step], true
 		}
 	}
 }
 
-// earlierTarget returns a call of the target before another one.
+// earlierTarget returns the index of a random call of the target before the call at at.
 func (s *sweepBuilder) earlierTarget(at int) int {
 	var all []int
 	for i, c := range s.ind.calls[:at] {

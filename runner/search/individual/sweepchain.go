@@ -7,14 +7,13 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Probabilities of the values in the chain of a sweep: the calls that the target needs, and the target.
+// Probabilities of the values in the chain and the first call of the target.
 const (
-	successChance  = 0.7 // of using the values of a successful call for a call
-	sameTestChance = 0.7 // of using the values of one successful test for all calls
+	successChance  = 0.7 // of using the values of a successful call
+	sameTestChance = 0.7 // of using the values of successful calls for all calls
 )
 
-// chain returns the calls of the template with the values of successful calls, as far as there are
-// any.
+// chain returns an individual with the calls of the template. Most of them have the values of successful calls.
 func (s *sweepBuilder) chain() *Individual {
 	ind := s.sweeper.calls.follow(s.rand, s.of, s.user)
 	sameTest := s.rand.Float64() < sameTestChance
@@ -29,9 +28,8 @@ func (s *sweepBuilder) chain() *Individual {
 	return ind
 }
 
-// user returns the user of a sweep's calls: one whom the target is likely to accept, or who called
-// it successfully. A successful anonymous call of the target does not mean that the calls before it
-// can be anonymous.
+// user returns the user of a sweep's calls: a user whom the target probably accepts or, if there is a successful
+// call of the target, its user. An anonymous success is ignored, because the calls before it may need a user.
 func (w *sweeper) user(r *rand.Rand, target model.OpID) string {
 	user := w.calls.users.forOperation(r, target)
 	if s, ok := w.lessons.lastSuccess(target, user); ok && s.call().user != "" {
@@ -40,10 +38,10 @@ func (w *sweeper) user(r *rand.Rand, target model.OpID) string {
 	return user
 }
 
-// useSuccess gives a call the values of a successful one, if there is any, preferably of one that
-// preceded a success of the target.
+// useSuccess gives a call the values and the user of a successful call, if there is one. It prefers a call from
+// which a success of the target took values.
 func (s *sweepBuilder) useSuccess(c *call) {
-	good, ok := s.led[c.op.ID]
+	good, ok := s.proven[c.op.ID]
 	if !ok {
 		success, known := s.sweeper.lessons.lastSuccess(c.op.ID, c.user)
 		if !known {
@@ -58,10 +56,9 @@ func (s *sweepBuilder) useSuccess(c *call) {
 	}
 }
 
-// provenTest returns a test with a template's structure and the values of successful calls, as far as
-// there are any.
+// provenTest returns a test that follows a template; see Problem.ProvenTest.
 func (w *sweeper) provenTest(r *rand.Rand, t model.Template, user string) model.Test {
-	s := &sweepBuilder{sweeper: w, rand: r, of: t, led: w.lessons.leadingTo(t.Target(), user)}
+	s := &sweepBuilder{sweeper: w, rand: r, of: t, proven: w.lessons.callsBefore(t.Target(), user)}
 	ind := w.calls.follow(r, t, user)
 	for i := range ind.calls {
 		s.useSuccess(&ind.calls[i])

@@ -8,19 +8,18 @@ import (
 	"sonde/model"
 )
 
-// Probabilities and bounds of the calls around the chain of a sweep.
+// Probabilities and limits of the calls around the chain of a sweep.
 const (
-	contextChance  = 0.5 // of creating more than the chain
-	maxSiblings    = 2   // resources like one of the chain
-	maxBystanders  = 4   // other resources, and changes of them
+	contextChance  = 0.5 // of creating further resources
+	maxSiblings    = 2   // further resources like a resource of the chain
+	maxBystanders  = 4   // further resources below the chain, and changes of them
 	followUpChance = 0.5 // of calling an operation on the result of a variation
-	maxDeletions   = 3   // at the end
+	maxDeletions   = 3   // deletions at the end of a sweep
 
 	otherSourceChance = 0.2 // of linking to another call than the template does
 )
 
-// addContext adds resources that the chain does not need: resources like one of the chain with other
-// texts, resources that belong to it, and changes of them.
+// addContext adds, with probability contextChance, resources that the target does not need.
 func (s *sweepBuilder) addContext() {
 	if s.rand.Float64() < contextChance {
 		s.addSiblings()
@@ -28,8 +27,9 @@ func (s *sweepBuilder) addContext() {
 	}
 }
 
+// addSiblings adds resources like a resource of the chain, with other texts.
 func (s *sweepBuilder) addSiblings() {
-	chain := s.place[:len(s.place)-1]
+	chain := s.stepCalls[:len(s.stepCalls)-1]
 	if len(chain) == 0 {
 		return
 	}
@@ -44,8 +44,8 @@ func (s *sweepBuilder) addSiblings() {
 	}
 }
 
-// addBystanders adds calls of operations below the chain, more often of those near the target, some
-// in pairs.
+// addBystanders adds calls that create or change resources below the chain, more often near the target. Some calls
+// are added twice.
 func (s *sweepBuilder) addBystanders() {
 	below := s.branching("POST", "PUT", "PATCH")
 	if len(below) == 0 {
@@ -55,13 +55,13 @@ func (s *sweepBuilder) addBystanders() {
 	for range s.rand.IntN(maxBystanders + 1) {
 		t := below[s.rand.IntN(1+s.rand.IntN(len(below)))]
 		for range 1 + s.rand.IntN(2) {
-			s.appendStep(t, s.place)
+			s.appendStep(t, s.stepCalls)
 		}
 	}
 }
 
-// branching returns the templates of operations with some methods that branch off from
-// the sweep's template: all their steps but the last are its first ones.
+// branching returns the templates that branch off from the sweep's template, and whose target has one of the
+// methods. All steps of such a template but the last are the first steps of the sweep's template.
 func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	var all []model.Template
 	for _, t := range s.sweeper.templates.all {
@@ -74,17 +74,16 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	return all
 }
 
-// sharesSteps reports whether all steps of a template but its last are the first of the
-// sweep's.
+// sharesSteps reports whether all steps of a template but the last are the first steps of the sweep's template.
 func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 	chain := len(t.Steps) - 1
 	same := func(a, b model.TemplateStep) bool { return a.Op == b.Op }
 	return chain > 0 && chain <= len(s.of.Steps) && slices.EqualFunc(t.Steps[:chain], s.of.Steps[:chain], same)
 }
 
-// appendStep appends the last step of a template, linked to the given calls of the steps
-// before it, and returns its index.
-func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
+// appendStep appends a call of the last step of a template, linked to the given calls of the earlier steps. It
+// returns the index of the call.
+func (s *sweepBuilder) appendStep(t model.Template, stepCalls []int) int {
 	to, last := len(s.ind.calls), len(t.Steps)-1
 	user := cmp.Or(s.ind.calls[s.target()].user, s.user)
 	c := s.sweeper.calls.sample(s.rand, s.sweeper.calls.operations.byID[t.Target()], user)
@@ -100,14 +99,14 @@ func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
 				from = s.rand.IntN(last) // its answer may contain the value, too: the first item of a new cart
 			}
 			l.Optional = true
-			s.ind.link(l, place[from], to)
+			s.ind.link(l, stepCalls[from], to)
 		}
 	}
 	return to
 }
 
-// followUps returns the templates that continue from the target: they read, change or delete what it
-// created, and read what it changed.
+// followUps returns the templates that continue from the target: they read, change or delete what the target
+// created, or read what it changed.
 func (s *sweepBuilder) followUps() []model.Template {
 	n, path := len(s.of.Steps), s.sweeper.calls.operations.byID[s.of.Target()].op.Path
 	all := s.branching("GET", "HEAD", "PATCH", "PUT", "DELETE", "POST")
@@ -118,14 +117,14 @@ func (s *sweepBuilder) followUps() []model.Template {
 	})
 }
 
-// addFollowUp appends a call on the result of a variation. A deleted resource is read once more.
-func (s *sweepBuilder) addFollowUp(all []model.Template, place []int) {
+// addFollowUp appends a call of a follow-up to a variation. After a DELETE it also appends a GET of the resource.
+func (s *sweepBuilder) addFollowUp(all []model.Template, stepCalls []int) {
 	t := all[s.rand.IntN(len(all))]
-	s.appendStep(t, place)
+	s.appendStep(t, stepCalls)
 	if path, deletes := strings.CutPrefix(string(t.Target()), "DELETE "); deletes {
 		reads := func(t model.Template) bool { return string(t.Target()) == "GET "+path }
 		if i := slices.IndexFunc(all, reads); i >= 0 {
-			s.appendStep(all[i], place)
+			s.appendStep(all[i], stepCalls)
 		}
 	}
 }
@@ -135,6 +134,6 @@ func (s *sweepBuilder) addDeletions() {
 	all := s.branching("DELETE")
 	s.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	for _, t := range all[:min(len(all), maxDeletions)] {
-		s.appendStep(t, s.place)
+		s.appendStep(t, s.stepCalls)
 	}
 }

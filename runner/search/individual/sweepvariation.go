@@ -9,33 +9,33 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Probabilities and bounds of variations.
+// Probabilities and limits of variations.
 const (
-	sampledChance = 0.4 // of sampling all values of a call anew: a fault may need several
-	// newTextsChance is the probability of new texts in a call that creates something: names
-	// often must be unique.
+	sampledChance = 0.4 // of new random values for all inputs; a fault may need several changed values
+	// newTextsChance is the probability of new texts in a call that creates a resource, because names often must
+	// be unique.
 	newTextsChance = 0.5
-	bareChance     = 0.5 // of omitting optional values, except the varied one
+	bareChance     = 0.5 // of omitting optional values, except the varied value
 
 	maxConstants  = 2  // constants of the service's source tried for each value
 	maxViolations = 4  // variations that violate the spec
 	maxOwnIDs     = 16 // variations with the id of an earlier created resource
 
-	maxCopyTargets = 16     // values of a call to replace by copies, and as many absent values
-	maxCopySources = 12     // other values tried for each of them
-	maxClonedGenes = 20_000 // genes to clone for varying one call, which may have thousands
+	maxCopyTargets = 16     // present values that are replaced by copies, and as many absent values
+	maxCopySources = 12     // other values tried for each of these values
+	maxClonedGenes = 20_000 // genes that are cloned to vary one call, which may have thousands of genes
 )
 
-// variation is a call of a sweep's target with one value changed, or all of them.
+// variation is a call of a sweep's target that differs from the base call, in one value or in all.
 type variation struct {
 	call
-	idField string // pointer to the body field that gets the id of what the target created
-	changed bool   // only a value was changed, within the schema
+	idField string // JSON pointer of the body field that gets the id of a resource of the target, or ""
+	changed bool   // one value differs, and the schema allows it
 }
 
-// variations returns all variations of the sweep's target: optional values present or absent, all
-// values of an enumeration, edges, values of the same name in other calls or of another name in the
-// same call, the id of what the target created before, and violations of the spec.
+// variations returns all variations of the sweep's target. They have optional values present or absent, each value
+// of an enumeration, values at the edge of a range, copies of other values, the id of a resource that the target
+// created earlier, or a violation of the spec.
 func (s *sweepBuilder) variations() []variation {
 	base := s.base()
 	variants := base.variants(s.rand)
@@ -44,7 +44,7 @@ func (s *sweepBuilder) variations() []variation {
 	return s.mixed(asVariations(variants), others)
 }
 
-// sampled returns a call of the target on the same resource with all other values sampled anew.
+// sampled returns a call of the target with the same path, and new random values for everything else.
 func (s *sweepBuilder) sampled() variation {
 	base := s.ind.calls[s.target()]
 	c := s.sweeper.calls.sample(s.rand, base.chromosome, "")
@@ -65,8 +65,8 @@ func asVariations(calls []call) []variation {
 	return all
 }
 
-// mixed shuffles both lists and interleaves them, two of the first for each of the others: a sweep may
-// end before all variations were called.
+// mixed shuffles both lists and interleaves them, two of the first list for one of the others. A sweep may end
+// before it has tried all variations.
 func (s *sweepBuilder) mixed(first, others []variation) []variation {
 	var all []variation
 	for _, list := range [][]variation{first, others} {
@@ -80,7 +80,7 @@ func (s *sweepBuilder) mixed(first, others []variation) []variation {
 	return slices.Concat(all, first, others)
 }
 
-// base returns the call that is varied, half of the time without optional values.
+// base returns the call that is varied, with probability bareChance without optional values.
 func (s *sweepBuilder) base() call {
 	c := s.ind.calls[s.target()].clone()
 	if s.rand.Float64() < bareChance {
@@ -91,8 +91,8 @@ func (s *sweepBuilder) base() call {
 	return c
 }
 
-// variants returns the call with one gene changed, for all variants unless the call is so large that
-// cloning it for each of them would take too long.
+// variants returns copies of the call with one gene changed. It returns a random part of them if the call is so
+// large that cloning it for each would take too long.
 func (c call) variants(r *rand.Rand) []call {
 	trees := c.trees()
 	size := 0
@@ -110,7 +110,7 @@ func (c call) variants(r *rand.Rand) []call {
 	return all
 }
 
-// trees returns the genes of the call, with that of the body last.
+// trees returns the genes of the call, the gene of the body last.
 func (c call) trees() []gene.Gene {
 	if c.payload == nil {
 		return c.genes
@@ -118,7 +118,7 @@ func (c call) trees() []gene.Gene {
 	return append(slices.Clip(c.genes), c.payload)
 }
 
-// with returns a copy of the call with another gene as one of its trees.
+// with returns a copy of the call in which the gene with an index in trees is g.
 func (c call) with(tree int, g gene.Gene) call {
 	next := c.clone()
 	if tree < len(next.genes) {
@@ -129,8 +129,8 @@ func (c call) with(tree int, g gene.Gene) call {
 	return next
 }
 
-// withViolation returns the call with a few of its violations, because most services answer them
-// alike.
+// withViolation returns variations with a violation. It returns few of them, because most services answer all
+// violations alike.
 func (s *sweepBuilder) withViolation(base call) []variation {
 	var all []variation
 	for _, v := range gene.DrawFrom(s.rand, base.violations(), maxViolations) {
@@ -141,9 +141,9 @@ func (s *sweepBuilder) withViolation(base call) []variation {
 	return all
 }
 
-// copies returns the call with one value replaced by that of another scalar of it, by that of the same
-// name in an earlier call, or by a constant of the service. Values that are absent in the call are
-// taken from its variants.
+// copies returns copies of the call with one scalar replaced: by another scalar of the call, by a scalar of the same
+// name in an earlier call, or by a constant of the service. A scalar that is absent in the call is replaced in a
+// variant that has it.
 func (s *sweepBuilder) copies(base call, variants []call) []call {
 	var all []call
 	known := map[string]bool{}
@@ -160,12 +160,13 @@ func (s *sweepBuilder) copies(base call, variants []call) []call {
 	return all
 }
 
-// absence is a scalar of a variant whose name the call itself doesn't have.
+// absence is a scalar that a variant of a call has and the call itself does not have.
 type absence struct {
-	call
-	scalar int
+	call       // the variant
+	scalar int // index of the scalar
 }
 
+// absent returns the scalars of variants whose names are not known.
 func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence {
 	var all []absence
 	for _, v := range variants {
@@ -179,7 +180,7 @@ func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence 
 	return all
 }
 
-// scalars returns the scalars of a call in the target's place that no link sets.
+// scalars returns the scalars of a call of the target that no link sets.
 func (s *sweepBuilder) scalars(c call) []leaf {
 	alone := Individual{calls: []call{c}}
 	for _, l := range s.ind.links {
@@ -191,7 +192,7 @@ func (s *sweepBuilder) scalars(c call) []leaf {
 	return alone.leaves()
 }
 
-// copiesOf returns the call with one of its scalars equal to others, or to constants of the service.
+// copiesOf returns copies of a call in which one scalar equals another scalar or a constant of the service.
 func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	all := s.withConstants(c, scalar)
 	scalars := s.scalars(c)
@@ -203,8 +204,8 @@ func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	return all
 }
 
-// comparable returns the scalars that one can be compared with: those of its own call, and those of the
-// same name in the sweep so far. Each has a different value.
+// comparable returns the scalars whose values a scalar can have: the scalars of its own call, and the scalars of the
+// same name in the sweep so far. Their values differ from each other and from the scalar's value.
 func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
 	tried := map[string]bool{gene.Text(to.gene): true}
 	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != to.name })
@@ -217,7 +218,7 @@ func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
 	})
 }
 
-// withConstants returns the call with one of its scalars equal to constants of the service.
+// withConstants returns copies of a call in which one scalar is a constant of the service.
 func (s *sweepBuilder) withConstants(c call, scalar int) []call {
 	var all []call
 	to := s.scalars(c)[scalar]
@@ -233,8 +234,8 @@ func (s *sweepBuilder) withConstants(c call, scalar int) []call {
 	return all
 }
 
-// withOwnID returns the call with the id of an earlier created resource in one field of its body, for
-// one field after the other.
+// withOwnID returns, for the fields of the body, variations in which the field has the id of a resource that the
+// target created earlier.
 func (s *sweepBuilder) withOwnID(base call) []variation {
 	if base.op.Method != "POST" || base.payload == nil {
 		return nil
@@ -252,7 +253,7 @@ func (s *sweepBuilder) withOwnID(base call) []variation {
 	return gene.DrawFrom(s.rand, all, maxOwnIDs)
 }
 
-// resampleTexts samples the texts of a call again.
+// resampleTexts gives the texts of a call new random values.
 func (c call) resampleTexts(r *rand.Rand) {
 	for _, g := range c.trees() {
 		for _, l := range appendLeaves(nil, leaf{gene: g}) {

@@ -6,19 +6,18 @@ import (
 	"sonde/model"
 )
 
-// templateSet holds the templates of all operations, and draws them by the weights of
-// their targets.
+// templateSet holds the templates of all operations, and draws templates by the weights of their targets.
 type templateSet struct {
 	all       []model.Template
 	endpoints []endpoint
 	distilled []model.Template // the seqs of the analysis, as templates
-	share     float64          // probability of drawing a distilled one
+	share     float64          // probability of drawing a distilled template
 
 	paths wheel // of endpoints
 	seqs  wheel // of distilled
 }
 
-// endpoint is a path with its operations that have templates.
+// endpoint is a path with the templates of its operations.
 type endpoint struct {
 	path  string
 	ops   []choices
@@ -28,8 +27,8 @@ type endpoint struct {
 // choices are the templates whose target is one operation.
 type choices []model.Template
 
-// newTemplateSet sorts templates by the path and the operation of their targets. It
-// leaves out those with an operation that the spec doesn't have.
+// newTemplateSet groups templates by the path and the operation of their targets. It leaves out templates with an
+// operation that the spec does not have.
 func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
 	s := &templateSet{share: plan.Sampling.Distilled}
 	paths, targets := map[string]int{}, map[model.OpID]int{}
@@ -47,8 +46,8 @@ func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
 	return s
 }
 
-// add puts a template below the endpoint and the operation of its target. paths and
-// targets hold their indexes.
+// add adds a template to the endpoint and the operation of its target. paths has the indexes of endpoints,
+// and targets the indexes of operations in their endpoints.
 func (s *templateSet) add(t model.Template, path string, paths map[string]int, targets map[model.OpID]int) {
 	at, ok := paths[path]
 	if !ok {
@@ -66,8 +65,8 @@ func (s *templateSet) add(t model.Template, path string, paths map[string]int, t
 	e.ops[op] = append(e.ops[op], t)
 }
 
-// setWeights sets how often the templates of each operation are drawn. The weight of a
-// path is the mean of its operations.
+// setWeights sets the weights with which templates are drawn, by the operations of their targets. The weight
+// of a path is the mean weight of its operations.
 func (s *templateSet) setWeights(weights model.Weights) {
 	s.seqs = newWheel(len(s.distilled), func(i int) float64 { return weights.WeightOf(s.distilled[i].Target()) })
 	s.paths = newWheel(len(s.endpoints), func(i int) float64 {
@@ -80,8 +79,8 @@ func (s *templateSet) setWeights(weights model.Weights) {
 // drawable reports whether there is a template to draw.
 func (s *templateSet) drawable() bool { return s.paths.total() > 0 }
 
-// draw returns a distilled template in a share of the cases, else one of a random operation on a random
-// path.
+// draw returns, with probability share, a random distilled template, and otherwise a random template of a random
+// operation on a random path.
 func (s *templateSet) draw(r *rand.Rand) model.Template {
 	if s.seqs.total() > 0 && r.Float64() < s.share {
 		return s.distilled[s.seqs.draw(r)]
@@ -90,7 +89,7 @@ func (s *templateSet) draw(r *rand.Rand) model.Template {
 	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
-// mostLinked returns the template of an operation that has the most links.
+// mostLinked returns the template of an operation with the most links.
 func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	for _, t := range s.all {
 		if t.Target() == op && (len(best.Steps) == 0 || len(t.Links) > len(best.Links)) {
@@ -100,7 +99,7 @@ func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	return best
 }
 
-// draw returns one of the templates, in proportion to their weights.
+// draw returns a random template, by the weights of the templates.
 func (c choices) draw(r *rand.Rand) model.Template {
 	total := 0.0
 	for _, t := range c {

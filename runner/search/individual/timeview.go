@@ -9,10 +9,10 @@ import (
 	"sonde/model"
 )
 
-// layout is a format of times, and the smallest difference of two times in it.
+// layout is a format of times.
 type layout struct {
 	form string
-	unit time.Duration
+	unit time.Duration // the smallest difference between two times in the format
 }
 
 var layouts = []layout{
@@ -80,7 +80,8 @@ func inMonth(t time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(t.Day(), last)-1)
 }
 
-// onDay returns a time on another day of its month. The 29th of February is moved to a leap year.
+// onDay returns a time on another day of the same month. If the month does not have the day, it tries the next years,
+// because only leap years have a 29th of February.
 func onDay(t time.Time, n int) time.Time {
 	for years := range 5 {
 		day := time.Date(t.Year()+years, t.Month(), n, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
@@ -91,6 +92,7 @@ func onDay(t time.Time, n int) time.Time {
 	return t.AddDate(0, 0, n-t.Day())
 }
 
+// viewsOfTime returns the ways in which a time may have become a number.
 func viewsOfTime(t time.Time, n int64) []view {
 	for i, u := range units {
 		if n == u.since(t) {
@@ -106,7 +108,7 @@ func viewsOfTime(t time.Time, n int64) []view {
 	return all
 }
 
-// putTime is put for the views of times.
+// putTime is put for the views since and field.
 func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	t, l, ok := parseTime(text)
 	if !ok || with.Kind != model.IntOperand {
@@ -124,7 +126,8 @@ func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.O
 	return l.format(moved), true
 }
 
-// gapBetween returns the difference between the second and the first operand.
+// gapBetween returns the second operand minus the first. The difference of times is in seconds. It returns
+// false if there is none.
 func gapBetween(a, b model.Operand) (float64, bool) {
 	switch {
 	case a.Kind != b.Kind:
@@ -139,8 +142,8 @@ func gapBetween(a, b model.Operand) (float64, bool) {
 	return 0, false
 }
 
-// shift moves a number or a time by the gap, up or down: the gap may have been added or subtracted. The
-// unit of a time's gap is not known, so a random one is used.
+// shift adds the gap to a number or a time, or subtracts it, because the service may have done either. The
+// unit of the gap between times is not known, so shift uses a random unit.
 func (v view) shift(r *rand.Rand, text string, op model.Relation) (string, bool) {
 	gap := v.gap
 	if r.IntN(3) == 0 {

@@ -7,19 +7,18 @@ import (
 	"sonde/model"
 )
 
-// The shares of calls that are not made by the test's own user. If users are configured, all other calls
-// are made by one of them, whatever the spec says about security: many specs leave it out, or name a
-// scheme that they do not define.
+// The shares of calls that are not made by the test's user. All other calls are made by the test's user, even
+// if the spec does not require credentials, because many specs leave security out.
 const (
 	otherUserChance = 0.1
 	anonymousChance = 0.05
 )
 
-// userPool chooses the users of calls according to how operations have answered them.
+// userPool chooses the users of calls. It prefers users whom the operations have accepted.
 type userPool struct {
 	names    []string
 	admitted admissions
-	replaced map[admission]bool // users who were tried in place of a refused one
+	replaced map[admission]bool // users who were returned by replacement
 }
 
 func newUserPool(users []model.User) *userPool {
@@ -41,7 +40,7 @@ func (u *userPool) first() string {
 	return u.names[0]
 }
 
-// any draws a user, all equally likely. It returns "" if none is configured.
+// any returns a random user, "" if none is configured.
 func (u *userPool) any(r *rand.Rand) string {
 	if len(u.names) == 0 {
 		return ""
@@ -49,8 +48,7 @@ func (u *userPool) any(r *rand.Rand) string {
 	return u.names[r.IntN(len(u.names))]
 }
 
-// forOperation draws a user for a test of an operation, preferring users whom the
-// operation accepts.
+// forOperation returns a random user for a test of an operation, more likely one whom the operation accepts.
 func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	if len(u.names) == 0 {
 		return ""
@@ -59,8 +57,8 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	return u.names[w.draw(r)]
 }
 
-// caller returns the user of a call: the test's user, unless the operation has only ever refused that
-// user. Then one of all users is drawn, so that the tests of one user can be set up by another.
+// caller returns the user of a call in a test of user: that user, unless the operation has always refused the
+// user. Then it returns a random user, so that one user can prepare what another user tests.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
 		return user
@@ -77,8 +75,8 @@ func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	return ""
 }
 
-// anonymousWeight returns the weight of an anonymous caller among users: small, unless the operation
-// refuses all users.
+// anonymousWeight returns the weight of the anonymous caller compared with the users. It is small unless the
+// operation has refused all users.
 func (u *userPool) anonymousWeight(op model.OpID) float64 {
 	weight := u.admitted.weight(op, "")
 	for _, name := range u.names {
@@ -89,8 +87,7 @@ func (u *userPool) anonymousWeight(op model.OpID) float64 {
 	return weight
 }
 
-// other returns the given user or, for a small share of the tests, another user or the
-// anonymous caller.
+// other returns the given user or, with a small probability, a random user or the anonymous caller.
 func (u *userPool) other(r *rand.Rand, user string) string {
 	if len(u.names) == 0 {
 		return ""
@@ -105,8 +102,8 @@ func (u *userPool) other(r *rand.Rand, user string) string {
 	return user
 }
 
-// replacement returns the next user whom an operation has not answered yet, each user once. It returns
-// "" if there is none, or if the operation has accepted a user.
+// replacement returns the next user whom an operation has not answered yet. It returns each user once, and ""
+// if there are no more, or if the operation has accepted a user.
 func (u *userPool) replacement(op model.OpID) string {
 	next := ""
 	for _, name := range u.names {
@@ -128,7 +125,7 @@ func (u *userPool) remove(user string) {
 	u.names = slices.DeleteFunc(slices.Clone(u.names), func(name string) bool { return name == user })
 }
 
-// userOf returns the user who makes the test's calls, or any user if all calls are anonymous.
+// userOf returns the user of the first call that is not anonymous, or a random user if all calls are anonymous.
 func (u *userPool) userOf(r *rand.Rand, ind *Individual) string {
 	for _, c := range ind.calls {
 		if c.user != "" {
@@ -138,15 +135,14 @@ func (u *userPool) userOf(r *rand.Rand, ind *Individual) string {
 	return u.any(r)
 }
 
-// changeLast lets another user, or the anonymous caller, make the last call of a
-// small share of the tests.
+// changeLast changes the user of a test's last call with a small probability; see other.
 func (u *userPool) changeLast(r *rand.Rand, ind *Individual) {
 	last := &ind.calls[len(ind.calls)-1]
 	last.user = u.other(r, last.user)
 }
 
-// change lets another user make the last call or all calls, or the anonymous caller
-// the last one.
+// change changes the user of the last call or of all calls, or makes the last call anonymous. It reports whether it
+// changed a call.
 func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
 	if !u.configured() {
 		return false
@@ -164,7 +160,7 @@ func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
 	return changed
 }
 
-// changeCaller lets another user, or the anonymous caller, make a call.
+// changeCaller changes the user of a call, or makes the call anonymous. It reports whether it did.
 func (u *userPool) changeCaller(r *rand.Rand, ind *Individual, call int) bool {
 	c := &ind.calls[call]
 	user := u.forOperation(r, c.op.ID)
@@ -178,8 +174,8 @@ func (u *userPool) changeCaller(r *rand.Rand, ind *Individual, call int) bool {
 	return true
 }
 
-// asksAnonymous reports whether the search begins with an anonymous call of an operation: one that should
-// be refused according to the spec.
+// asksAnonymous reports whether the search begins with an anonymous call of an operation, because the spec says that
+// the operation requires credentials.
 func asksAnonymous(op *model.Operation) bool {
 	return op.Secured || len(op.Schemes) > 0 || declares(op, "401")
 }

@@ -12,13 +12,13 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// view describes how an operand in the service was computed from a value of the test.
+// view describes how the service may have computed an operand from a value of the test.
 type view struct {
 	kind viewKind
-	at   int     // where a substring begins; the unit or field of a time
-	cut  string  // the substring; of a superstring, what comes before the value in the operand
-	tail string  // of a superstring, what comes after the value
-	gap  float64 // of a shift
+	at   int     // substring, letter: where it begins in the value; since, field: index into units or fields
+	cut  string  // substring, letter: the text; superstring: what precedes the value in the operand
+	tail string  // superstring: what follows the value in the operand
+	gap  float64 // shifted: the difference of the operands
 }
 
 type viewKind int
@@ -28,13 +28,13 @@ const (
 	substring                   // a part of the value
 	superstring                 // a text that contains the value
 	length                      // the length of the value
-	letter                      // one of its characters, as a number
-	since                       // its time as a number since 1970, in units[at]
-	field                       // a field of its time, fields[at]
-	shifted                     // possibly a sum of the value and something else
-	lineTail                    // the value and the rest of its line
-	nextWord                    // the next word of its line, which is missing
-	wordCount                   // the number of words in the line that it begins
+	letter                      // the number of a character in the value
+	since                       // the value, a time, as a number of units[at] since 1970
+	field                       // a number of the value, a time, such as its month: fields[at]
+	shifted                     // perhaps the sum of the value and another number
+	lineTail                    // the value, a word, and the rest of its line
+	nextWord                    // a missing word after the value in its line
+	wordCount                   // the number of words in the line that the value begins
 )
 
 // The minimum lengths of texts that are recognised in another text.
@@ -110,8 +110,8 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns the value for which the operand becomes equal to the one it is compared with, or a
-// neighbour of it.
+// put returns a new value, in place of text, for which the operand satisfies the relation to the operand with, or
+// nearly does. It returns false if there is none.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:
@@ -140,7 +140,7 @@ func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Opera
 	return v.putText(r, text, op, with.Text)
 }
 
-// putText is put for the views of texts.
+// putText is put for the views whole, substring and superstring of texts.
 func (v view) putText(r *rand.Rand, text string, op model.Relation, with string) (string, bool) {
 	switch v.kind {
 	case substring:
@@ -156,7 +156,7 @@ func (v view) putText(r *rand.Rand, text string, op model.Relation, with string)
 	return joined(r, text, op, with), true
 }
 
-// joined returns a text that satisfies a relation to another one, or nearly does.
+// joined returns a text, made from text, that satisfies the relation op to with, or nearly does.
 func joined(r *rand.Rand, text string, op model.Relation, with string) string {
 	same := text[min(len(text), len(with)):]
 	switch op {
@@ -173,7 +173,7 @@ func joined(r *rand.Rand, text string, op model.Relation, with string) string {
 	return with
 }
 
-// adjacent returns a text, or one just before or after it in the alphabetical order.
+// adjacent returns the text itself, or a text just before or after it in alphabetical order.
 func adjacent(r *rand.Rand, text string) string {
 	switch n := r.IntN(4); {
 	case n == 0:
@@ -187,7 +187,8 @@ func adjacent(r *rand.Rand, text string) string {
 	return text[:len(text)-1] + string(rune(max(' ', min('~', int(last)-1+2*r.IntN(2)))))
 }
 
-// step returns the distance from an operand for a value that should be less or greater than it.
+// step returns the distance from an operand to a value that should satisfy a relation to it: 0 for equality,
+// otherwise -1, 0 or 1.
 func step(r *rand.Rand, op model.Relation) int64 {
 	if op == model.Equal || op == model.Unequal {
 		return 0
@@ -195,7 +196,7 @@ func step(r *rand.Rand, op model.Relation) int64 {
 	return r.Int64N(3) - 1
 }
 
-// resized returns the text with the length that its own length was compared with.
+// resized returns a text whose length is the number with which its length was compared, or next to it.
 func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	n := with.Int + step(r, op)
 	if with.Kind != model.IntOperand || n < 0 || n > maxResized {
@@ -215,10 +216,10 @@ func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (
 	return string(runes[:n]), true
 }
 
-// maxResized bounds the length, in characters, that resized gives a text.
+// maxResized is the maximum number of characters of the text that resized returns.
 const maxResized = 4096
 
-// numeral returns the number or time of an operand, or one next to it.
+// numeral returns the number or time of an operand, or one next to it, in the format of text.
 func numeral(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch with.Kind {
 	case model.IntOperand:

@@ -8,21 +8,17 @@ import (
 	"sonde/model"
 )
 
-// violation is one place in which a call violates the spec: the paper's invalid input, extended beyond
-// dates (section 4.1), which a service should refuse. The genes stay valid; the violation is applied to
-// what they print.
+// violation is one input with which a call violates the spec. A service should refuse the call. The genes stay valid;
+// the violation is applied to the call that they print. The EvoMaster paper (section 4.1) has invalid input only for
+// dates.
 type violation struct {
-	in model.Location // "" for none
-	// name is that of a parameter, path the place in a JSON body. whole means the whole body, used if
-	// it is not JSON or should not be.
-	name  string
-	path  []string
-	whole bool
-	// with is the replacement: text, or JSON in a body. omit means that the value is left out.
-	with string
-	omit bool
-	// media replaces the media type of the body; "" keeps it.
-	media string
+	in    model.Location // "" for no violation
+	name  string         // of a parameter
+	path  []string       // of a value in a JSON body
+	whole bool           // the whole body is replaced or omitted
+	with  string         // the replacement: text, or JSON in a body
+	omit  bool           // the value is left out
+	media string         // replaces the media type of the body, unless ""
 }
 
 // put applies the violation to a call.
@@ -62,8 +58,7 @@ func (v violation) putBody(b model.Payload) *model.Payload {
 	return &b
 }
 
-// violate gives a call a violation, replacing the one that it has, and reports whether one is
-// possible.
+// violate gives a call a random violation in place of its present one. It returns false if no violation is possible.
 func (c *call) violate(r *rand.Rand) bool {
 	all := c.violations()
 	if len(all) == 0 {
@@ -73,7 +68,7 @@ func (c *call) violate(r *rand.Rand) bool {
 	return true
 }
 
-// violations returns all that are possible with the call's present values.
+// violations returns all violations that are possible with the call's values.
 func (c call) violations() []violation {
 	var all []violation
 	args := c.args()
@@ -95,6 +90,7 @@ func (c call) violations() []violation {
 	return append(all, c.bodyViolations()...)
 }
 
+// bodyViolations returns the violations that are possible in the body.
 func (c call) bodyViolations() []violation {
 	body := c.message()
 	if body == nil {
@@ -115,17 +111,16 @@ func (c call) bodyViolations() []violation {
 	return append(all, partViolations(c.schema, decode(body.Data), nil)...)
 }
 
-// declares reports whether an operation declares a status. One that does not declare 415 rarely checks
-// media types.
+// declares reports whether an operation declares a status.
 func declares(op *model.Operation, status string) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
 
-// checksPath reports whether an operation declares that it refuses invalid input. Otherwise an invalid
-// value in the path is just the name of another resource.
+// checksPath reports whether an operation declares a status for invalid input. Otherwise an invalid value in the path
+// is only the name of a resource that does not exist.
 func checksPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
 
-// otherMedia returns a media type that a body must not have, or "" if any is allowed.
+// otherMedia returns a media type that the spec does not declare for a body, "" if it declares all of them.
 func otherMedia(declared []model.Content) string {
 	for _, media := range []string{"text/plain", "application/xml", "application/json"} {
 		covers := func(c model.Content) bool {
@@ -139,11 +134,13 @@ func otherMedia(declared []model.Content) string {
 	return ""
 }
 
+// without returns the violation that omits the value.
 func (v violation) without() violation {
 	v.omit = true
 	return v
 }
 
+// instead returns the violation that replaces the value.
 func (v violation) instead(with string) violation {
 	v.with = with
 	return v

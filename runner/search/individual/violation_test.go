@@ -144,7 +144,8 @@ func TestOtherMedia(t *testing.T) {
 	}
 }
 
-// A violation stays with its call through mutations of values, and the body stays JSON unless the violation is that it is not.
+// A violation stays with its call through mutations of values, and the body stays JSON unless the violation
+// is that it is not.
 func TestViolationsComeAndGo(t *testing.T) {
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{order()}}, Sampling: model.Sampling{Invalid: 0.3}})
 	r := chance(2)

@@ -5,8 +5,7 @@ import (
 	"sort"
 )
 
-// wheel draws indexes in proportion to their weights. It holds the running sums of the
-// weights.
+// wheel draws indexes by their weights. It contains the running sums of the weights.
 type wheel []float64
 
 func newWheel(n int, weight func(i int) float64) wheel {
@@ -19,7 +18,7 @@ func newWheel(n int, weight func(i int) float64) wheel {
 	return w
 }
 
-// total returns the sum of the weights. It is above 0 if there is something to draw.
+// total returns the sum of the weights. If it is 0, draw must not be called.
 func (w wheel) total() float64 {
 	if len(w) == 0 {
 		return 0
@@ -27,6 +26,7 @@ func (w wheel) total() float64 {
 	return w[len(w)-1]
 }
 
+// draw returns a random index.
 func (w wheel) draw(r *rand.Rand) int {
 	x := r.Float64() * w.total()
 	return sort.Search(len(w)-1, func(i int) bool { return w[i] > x })

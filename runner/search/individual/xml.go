@@ -11,8 +11,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// document returns a body as XML that follows the hints of its schema. The root element
-// has the schema's name.
+// document returns a value as an XML document that follows the XML hints of its schema. The root element has the name
+// of the schema, or is called "root".
 func document(s *model.Schema, g gene.Gene) string {
 	w := &xmlWriter{}
 	w.WriteString(xml.Header)
@@ -24,10 +24,11 @@ func document(s *model.Schema, g gene.Gene) string {
 	return w.String()
 }
 
+// xmlWriter writes values as XML.
 type xmlWriter struct{ strings.Builder }
 
-// value writes a value as an element, or a list as one element for each item. known maps the prefixes
-// that enclosing elements declare to namespaces.
+// value writes a value as an element, and a list as one element for each item. known has the namespaces that
+// enclosing elements declare, by prefix.
 func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	hint := hintOf(s)
 	items := gene.Elements(g)
@@ -47,7 +48,7 @@ func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[s
 	}
 }
 
-// element writes one element, with those fields in its tag that are attributes.
+// element writes a value as one element. Fields with the hint "attribute" become attributes.
 func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	fields := gene.PresentFields(g)
 	var attributes []attribute
@@ -76,7 +77,7 @@ type attribute struct {
 	text string
 }
 
-// open writes a start tag and returns the namespaces that are declared inside it.
+// open writes a start tag. It returns the namespaces that are declared inside the element, by prefix.
 func (w *xmlWriter) open(name string, hint model.XML, attributes []attribute, known map[string]string) map[string]string {
 	inside, declared := declare(hint, known)
 	for _, a := range attributes {
@@ -102,8 +103,8 @@ func (w *xmlWriter) close(name string, hint model.XML, known map[string]string) 
 	w.WriteString("</" + qualified(name, hint, known) + ">")
 }
 
-// declare returns the namespaces with that of the hint, and the attribute that declares it: "" if it is
-// declared already or there is none.
+// declare adds the namespace of a hint to the known namespaces. It returns them, and the attribute that declares the
+// namespace: "" if it is known already or the hint has none.
 func declare(hint model.XML, known map[string]string) (map[string]string, string) {
 	prefix := xmlName(hint.Prefix)
 	if hint.Namespace == "" || known[prefix] == hint.Namespace {
@@ -122,8 +123,8 @@ func declare(hint model.XML, known map[string]string) (map[string]string, string
 	return inside, " " + attribute + `="` + escaped(hint.Namespace) + `"`
 }
 
-// qualified returns a name with its prefix, if a namespace is declared for it: XML with
-// an undeclared prefix is invalid.
+// qualified returns a name with the hint's prefix, if the prefix is declared, because XML with an undeclared
+// prefix is invalid.
 func qualified(name string, hint model.XML, known map[string]string) string {
 	prefix := xmlName(hint.Prefix)
 	if prefix != "" && known[prefix] != "" {
@@ -132,7 +133,7 @@ func qualified(name string, hint model.XML, known map[string]string) string {
 	return cmp.Or(xmlName(name), "_")
 }
 
-// xmlName returns a valid XML name: invalid characters become "_".
+// xmlName returns a name in which "_" replaces the characters that an XML name cannot have.
 func xmlName(name string) string {
 	if name == "" || isXMLName(name) {
 		return name
@@ -164,7 +165,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// hintOf returns the XML hint of a schema or of one of its parts.
+// hintOf returns the XML hint of a schema or of the first of its parts that has one.
 func hintOf(s *model.Schema) model.XML {
 	if x := find(s, func(s *model.Schema) *model.XML { return s.XML }); x != nil {
 		return *x
@@ -172,8 +173,8 @@ func hintOf(s *model.Schema) model.XML {
 	return model.XML{}
 }
 
-// property returns the schema of a property that a schema or one of its parts names, or the schema of
-// additional properties if none does.
+// property returns the schema of a property that a schema or one of its parts declares, or else the schema of
+// additional properties. It returns nil if there is neither.
 func property(s *model.Schema, name string) *model.Schema {
 	named := find(s, func(s *model.Schema) *model.Schema {
 		if p := s.Property(name); p != nil {
@@ -187,7 +188,7 @@ func property(s *model.Schema, name string) *model.Schema {
 	return find(s, func(s *model.Schema) *model.Schema { return s.Additional })
 }
 
-// find returns the first non-nil result of get for a schema and the parts of its allOf, oneOf and anyOf.
+// find returns the first result of get that is not nil, for a schema and the parts of its allOf, oneOf and anyOf.
 func find[T any](s *model.Schema, get func(*model.Schema) *T) *T {
 	seen := map[*model.Schema]bool{nil: true}
 	var look func(s *model.Schema) *T
