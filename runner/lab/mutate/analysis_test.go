@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// prepared returns the analysis of the shop with its tests.
+// prepared returns the analysis of the shop with its tests. change changes the plan.
 func prepared(t *testing.T, change func(*Plan)) *Analysis {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,8 +46,8 @@ func logged(t *testing.T, file string, a *Analysis) *Log {
 	return l
 }
 
-// TestAnalysis tries the mutants of calls: the call oracle notices each outward call that
-// is removed, doubled or swapped.
+// TestAnalysis tries the mutants of calls. The call oracle notices each outward call that is
+// removed, doubled or swapped.
 func TestAnalysis(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a service and many mutants")

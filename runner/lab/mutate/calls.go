@@ -6,58 +6,60 @@ import (
 	"go/types"
 )
 
-// statement removes and doubles a call without results in use: in a statement of its
-// own, a defer or a go.
-func (x *finder) statement(n ast.Stmt, e ast.Expr) {
-	call, ok := x.code.call(e)
+// statementCall adds mutants that remove and double the call e in a statement n that uses no
+// results: an expression, a defer or a go statement.
+func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
+	call, ok := f.code.call(e)
 	if !ok {
 		return
 	}
-	x.removed(n, call)
-	if x.inList(n) && x.known.changesAgain(x.code.info, call) {
-		x.doubled(n, x.code.text(n)+"; "+x.code.text(n), call)
+	f.removeCall(n, call)
+	if f.inList(n) && f.calls.hasEffectsAgain(f.code.info, call) {
+		f.doubleCall(n, f.code.text(n)+"; "+f.code.text(n), call)
 	}
 }
 
-// valued removes and doubles a call whose results are assigned or returned.
-func (x *finder) valued(e ast.Expr) {
-	call, ok := x.code.call(e)
+// callWithResults adds mutants that remove and double a call whose results are assigned or
+// returned.
+func (f *finder) callWithResults(e ast.Expr) {
+	call, ok := f.code.call(e)
 	if !ok {
 		return
 	}
-	results := resultsOf(x.code.info, call)
-	types, ok := x.code.resultText(results)
+	results := resultsOf(f.code.info, call)
+	types, ok := f.code.resultText(results)
 	if !ok {
 		return
 	}
-	zeros, ok := x.code.zeros(results)
-	if _, returned := x.stack[len(x.stack)-1].(*ast.ReturnStmt); ok && (!returned || x.known.changes(x.code.info, call)) {
-		after := fmt.Sprintf("func() %s { %s; return %s }()", types, x.code.used(x.code.parts(call)), zeros)
-		m := x.addEdits(Removed, e, x.code.text(e), zeros, x.code.replaced(e, after))
-		m.Outward = x.known.outward(x.code.info, call)
+	zeros, ok := f.code.zeros(results)
+	if _, returned := f.stack[len(f.stack)-1].(*ast.ReturnStmt); ok && (!returned || f.calls.hasEffects(f.code.info, call)) {
+		after := fmt.Sprintf("func() %s { %s; return %s }()", types, f.code.evaluation(f.code.operands(call)), zeros)
+		m := f.addEdits(Removed, e, f.code.text(e), zeros, f.code.replacement(e, after))
+		m.Outward = f.calls.callsHosts(f.code.info, call)
 	}
-	if x.known.changesAgain(x.code.info, call) {
-		x.doubled(e, fmt.Sprintf("func() %s { %s; return %s }()", types, x.code.text(e), x.code.text(e)), call)
+	if f.calls.hasEffectsAgain(f.code.info, call) {
+		f.doubleCall(e, fmt.Sprintf("func() %s { %s; return %s }()", types, f.code.text(e), f.code.text(e)), call)
 	}
 }
 
-// removed replaces a call by the evaluation of its arguments.
-func (x *finder) removed(n ast.Stmt, call *ast.CallExpr) {
-	m := x.addEdits(Removed, n, x.code.text(n), "", x.code.replaced(n, x.code.used(x.code.parts(call))))
-	m.Outward = x.known.outward(x.code.info, call)
+// removeCall adds a mutant that evaluates only the arguments of a call.
+func (f *finder) removeCall(n ast.Stmt, call *ast.CallExpr) {
+	m := f.addEdits(Removed, n, f.code.text(n), "", f.code.replacement(n, f.code.evaluation(f.code.operands(call))))
+	m.Outward = f.calls.callsHosts(f.code.info, call)
 }
 
-func (x *finder) doubled(n ast.Node, after string, call *ast.CallExpr) {
-	m := x.addEdits(
-		Doubled, n, x.code.text(n), x.code.text(n)+"; "+x.code.text(n),
-		x.code.replaced(n, after),
+// doubleCall adds a mutant that makes a call twice. after is the text in place of n.
+func (f *finder) doubleCall(n ast.Node, after string, call *ast.CallExpr) {
+	m := f.addEdits(
+		Doubled, n, f.code.text(n), f.code.text(n)+"; "+f.code.text(n),
+		f.code.replacement(n, after),
 	)
-	m.Outward = x.known.outward(x.code.info, call)
+	m.Outward = f.calls.callsHosts(f.code.info, call)
 }
 
-// inList reports whether a statement is in a list, so that others can be inserted.
-func (x *finder) inList(s ast.Stmt) bool {
-	switch around := x.stack[len(x.stack)-2].(type) {
+// inList reports whether a statement is in a list of statements, so that others can be inserted.
+func (f *finder) inList(s ast.Stmt) bool {
+	switch around := f.stack[len(f.stack)-2].(type) {
 	case *ast.BlockStmt, *ast.CaseClause:
 		return true
 	case *ast.CommClause:

@@ -51,20 +51,20 @@ func checks(b *probe.VariantBuilder, m Mutant) error {
 	for _, s := range b.Sources {
 		var files []*ast.File
 		found := false
-		for _, f := range s.Files {
-			name := b.Fset.PositionFor(f.Package, false).Filename
+		for _, file := range s.Files {
+			name := b.Fset.PositionFor(file.Package, false).Filename
 			if name == m.source {
 				found = true
 				src, err := os.ReadFile(name)
 				if err != nil {
 					return err
 				}
-				f, err = parser.ParseFile(b.Fset, name, apply(src, m.edits), 0)
+				file, err = parser.ParseFile(b.Fset, name, apply(src, m.edits), 0)
 				if err != nil {
 					return err
 				}
 			}
-			files = append(files, f)
+			files = append(files, file)
 		}
 		if found {
 			c := types.Config{Importer: known(s.Package.Imports())}

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The status of a mutant follows from what its trial came to.
+// The outcome of a trial determines the status of a mutant.
 func TestStatusOfTrial(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -27,12 +27,12 @@ func TestStatusOfTrial(t *testing.T) {
 	}{
 		{"a test fails", outcome{started: true, failed: []string{"TestA"}}, Killed},
 		{"none fails", outcome{started: true, passed: 2}, Survived},
-		{"no test ran", outcome{said: "# x\nlisten: refused\n"}, Crash},
+		{"no test ran", outcome{output: "# x\nlisten: refused\n"}, Crash},
 		{"out of time", outcome{started: true, timedOut: true, failed: []string{"TestA"}}, Timeout},
 		{"out of time at the start", outcome{timedOut: true}, Timeout},
 	} {
 		var r Result
-		r.take(c.outcome)
+		r.setOutcome(c.outcome)
 		if r.Status != c.want {
 			t.Errorf("%s: %s, want %s", c.name, r.Status, c.want)
 		}
@@ -41,14 +41,13 @@ func TestStatusOfTrial(t *testing.T) {
 		}
 	}
 	var r Result
-	r.take(outcome{started: true, failed: []string{"A", "B", "C", "D"}})
+	r.setOutcome(outcome{started: true, failed: []string{"A", "B", "C", "D"}})
 	if len(r.Tests) != maxConfirmed {
 		t.Errorf("%d tests are kept", len(r.Tests))
 	}
 }
 
-// A place is reached by calls if it ran more often than without them, for as many
-// processes.
+// A block is reached by calls if it ran more often for each process than without calls.
 func TestReach(t *testing.T) {
 	blocks := func(times ...int) (all []probe.CoverBlock) {
 		for i, n := range times {
@@ -60,18 +59,18 @@ func TestReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line, want := range map[int]touch{5: whenStarted, 15: byCalls, 25: byCalls, 35: never, 45: never, 10: never} {
-		m := Mutant{at: []path{{{file: "shop/main.go", line: line, column: 2}}}}
-		if got := r.touches(m); got != want {
+	for line, want := range map[int]reachKind{5: whenStarted, 15: byCalls, 25: byCalls, 35: notReached, 45: notReached, 10: notReached} {
+		m := Mutant{places: []path{{{file: "shop/main.go", line: line, column: 2}}}}
+		if got := r.howReached(m); got != want {
 			t.Errorf("line %d: %d, want %d", line, got, want)
 		}
 	}
-	inner := Mutant{at: []path{{{file: "other.go", line: 15}, {file: "shop/main.go", line: 15, column: 2}}}}
-	if r.touches(inner) != byCalls {
+	inner := Mutant{places: []path{{{file: "other.go", line: 15}, {file: "shop/main.go", line: 15, column: 2}}}}
+	if r.howReached(inner) != byCalls {
 		t.Error("a place in no block is not looked up by what is around it")
 	}
-	either := Mutant{at: []path{{{file: "shop/main.go", line: 35, column: 2}}, {{file: "shop/main.go", line: 25, column: 2}}}}
-	if r.touches(either) != byCalls {
+	either := Mutant{places: []path{{{file: "shop/main.go", line: 35, column: 2}}, {{file: "shop/main.go", line: 25, column: 2}}}}
+	if r.howReached(either) != byCalls {
 		t.Error("a constant is not reached where one of its uses is")
 	}
 	if _, err := newReach(counts{}, counts{blocks: []probe.CoverBlock{{Place: "shop/main.go"}}}); err == nil {
@@ -79,28 +78,28 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A service that starts only when it is called counts as called.
+// If the service starts only when it is called, all of its blocks count as reached by calls.
 func TestReachWithoutIdleProcess(t *testing.T) {
 	r, err := newReach(counts{}, counts{blocks: []probe.CoverBlock{{Place: "m.go:1.1,9.9", Times: 1}}, processes: 1})
-	if err != nil || r.touches(Mutant{at: []path{{{file: "m.go", line: 5}}}}) != byCalls {
+	if err != nil || r.howReached(Mutant{places: []path{{{file: "m.go", line: 5}}}}) != byCalls {
 		t.Errorf("%v, %v", r, err)
 	}
 }
 
-// chosen returns an analysis of ten mutants: one not reached, one at the start, the
-// others by calls, every second of those outward.
+// chosen returns an analysis of ten mutants. The first is not reached, the second is reached when
+// the service starts, and the others by calls. Every second of these is outward.
 func chosen(change func(*Plan)) *Analysis {
 	r := reach{"m.go": {
-		{from: place{line: 2}, upTo: place{line: 3}, started: true},
-		{from: place{line: 3}, upTo: place{line: 11}, called: true},
+		{from: place{line: 2}, to: place{line: 3}, started: true},
+		{from: place{line: 3}, to: place{line: 11}, called: true},
 	}}
 	var all []Mutant
 	for i := 1; i <= 10; i++ {
-		all = append(all, Mutant{ID: fmt.Sprint("m", i), Outward: i%2 == 0, at: []path{{{file: "m.go", line: i}}}})
+		all = append(all, Mutant{ID: fmt.Sprint("m", i), Outward: i%2 == 0, places: []path{{{file: "m.go", line: i}}}})
 	}
 	a := &Analysis{}
 	change(&a.Plan)
-	a.choose(all, r)
+	a.chooseMutants(all, r)
 	return a
 }
 
@@ -112,7 +111,7 @@ func ids(all []Mutant) string {
 	return strings.Join(texts, " ")
 }
 
-// What calls do not reach is left out, and counted.
+// Mutants that calls do not reach are left out and counted.
 func TestChoose(t *testing.T) {
 	a := chosen(func(*Plan) {})
 	if a.Made != 10 || a.Idle != 1 || a.Unreached != 1 || ids(a.Mutants) != "m3 m4 m5 m6 m7 m8 m9 m10" {
@@ -127,8 +126,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A sample is as large as it is asked for, in the order of the source, and the same for
-// the same seed.
+// A sample has the wanted size, is in the order of the source, and is the same for the same seed.
 func TestSample(t *testing.T) {
 	whole := strings.Fields(ids(chosen(func(*Plan) {}).Mutants))
 	rapid.Check(t, func(t *rapid.T) {
@@ -155,8 +153,8 @@ func TestSample(t *testing.T) {
 	})
 }
 
-// The tests' output says which tests failed, which oracles noticed, and whether the
-// service started in time.
+// The output of the tests has the tests that failed, the oracles that noticed, and whether the
+// service started.
 func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	differences := filepath.Join(dir, "differences")
@@ -174,41 +172,41 @@ func TestFollow(t *testing.T) {
 			"failures", "=== RUN   TestSell\n--- FAIL: TestSell (0.02s)\n--- PASS: TestList (0.00s)\n--- FAIL: TestPay_OO (1s)\nFAIL\n",
 			outcome{
 				failed: []string{"TestSell", "TestPay_OO"}, passed: 1, started: true,
-				by: map[string][]model.MockOracle{
+				oraclesOf: map[string][]model.MockOracle{
 					"TestSell":   {model.CallOracle, model.ParameterOracle},
 					"TestPay_OO": {model.OutputOracle},
 				},
 			},
 		},
-		{"no service", "dial: refused\n", outcome{by: map[string][]model.MockOracle{}}},
+		{"no service", "dial: refused\n", outcome{oraclesOf: map[string][]model.MockOracle{}}},
 		{
 			"time", "=== RUN TestA\npanic: test timed out after 1s\n",
-			outcome{started: true, timedOut: true, by: map[string][]model.MockOracle{}},
+			outcome{started: true, timedOut: true, oraclesOf: map[string][]model.MockOracle{}},
 		},
-		{"own time", "the tests ran out of time\n", outcome{timedOut: true, by: map[string][]model.MockOracle{}}},
+		{"own time", "the tests ran out of time\n", outcome{timedOut: true, oraclesOf: map[string][]model.MockOracle{}}},
 	} {
 		got := trial{suite: suite}.follow(strings.NewReader(c.printed), differences, func() { t.Error("stopped") })
-		if !strings.Contains(got.said, strings.TrimSpace(c.printed)) {
-			t.Errorf("%s: said %q", c.name, got.said)
+		if !strings.Contains(got.output, strings.TrimSpace(c.printed)) {
+			t.Errorf("%s: said %q", c.name, got.output)
 		}
-		got.said = ""
+		got.output = ""
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-	o := outcome{failed: []string{"A", "B"}, by: map[string][]model.MockOracle{"A": {"po", "co"}, "B": {"co"}, "C": {"oo"}}}
+	o := outcome{failed: []string{"A", "B"}, oraclesOf: map[string][]model.MockOracle{"A": {"po", "co"}, "B": {"co"}, "C": {"oo"}}}
 	if got := o.oracles(); !slices.Equal(got, []model.MockOracle{"co", "po"}) {
 		t.Errorf("oracles are %v", got)
 	}
 }
 
-// When each oracle of the suite has noticed a mutant, the rest need not run.
+// The tests are stopped when each oracle of the suite has noticed the mutant.
 func TestEnoughIsKnown(t *testing.T) {
 	suite := &Suite{Tests: []string{"TestA_OO", "TestB_CO", "TestC_CO"}}
 	const first, second = "--- FAIL: TestA_OO (0s)\n", "--- FAIL: TestB_CO (0s)\n"
 	for printed, want := range map[string]bool{first: false, first + second: true, second + second: false} {
 		stopped := false
-		trial{suite: suite, enough: true}.follow(strings.NewReader(printed), "", func() { stopped = true })
+		trial{suite: suite, stopEarly: true}.follow(strings.NewReader(printed), "", func() { stopped = true })
 		if stopped != want {
 			t.Errorf("%q: stopped is %t", printed, stopped)
 		}
@@ -228,7 +226,7 @@ func script(t *testing.T, text string) *Suite {
 	return &Suite{Dir: filepath.Dir(file), Tests: []string{"TestA", "TestB"}, binary: file}
 }
 
-// The tests get the binary, the folder for differences and which of them to run.
+// The tests get the binary, the file for differences, and the names of the tests to run.
 func TestTrialCommand(t *testing.T) {
 	s := script(t, `echo "=== RUN TestA"; echo "$@" > args; echo "$SONDE_BINARY $EXTRA" >> args; echo "--- PASS: TestA (0s)"`)
 	for _, c := range []struct {
@@ -240,7 +238,7 @@ func TestTrialCommand(t *testing.T) {
 		{nil, []string{"TestB"}, "-test.v -test.timeout=1m0s -test.skip=^(TestB)$\n/bin/shop yes\n"},
 	} {
 		s.skip = c.skip
-		o, err := trial{suite: s, binary: "/bin/shop", limit: time.Minute, only: c.only, env: []string{"EXTRA=yes"}}.run(t.Context())
+		o, err := trial{suite: s, binary: "/bin/shop", timeout: time.Minute, only: c.only, env: []string{"EXTRA=yes"}}.run(t.Context())
 		if err != nil || o.passed != 1 || !o.started {
 			t.Fatalf("%+v, %v", o, err)
 		}
@@ -250,21 +248,21 @@ func TestTrialCommand(t *testing.T) {
 	}
 }
 
-// A trial that is cancelled is no result; tests that cannot run are an error.
+// A cancelled trial has no result. Tests that cannot run are an error.
 func TestTrialErrors(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := (trial{suite: script(t, "sleep 60"), limit: time.Minute}).run(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := (trial{suite: script(t, "sleep 60"), timeout: time.Minute}).run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	s := &Suite{Dir: t.TempDir(), binary: "/nowhere/tests"}
-	_, err := trial{suite: s, limit: time.Minute}.run(t.Context())
+	_, err := trial{suite: s, timeout: time.Minute}.run(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "the tests cannot run") {
 		t.Errorf("no tests: %v", err)
 	}
 }
 
-// Few failures must come again: a test that fails once is not a mutant noticed.
+// If few tests fail, they are run again. A test that fails only once does not notice the mutant.
 func TestFailuresComeAgain(t *testing.T) {
 	const flaky = `
 echo "=== RUN TestA_OO"
@@ -274,15 +272,15 @@ exit 1
 `
 	suite := script(t, flaky)
 	suite.Tests = []string{"TestA_OO", "TestB_CO"}
-	a := &Analysis{Plan: Plan{Suite: suite}, limit: time.Minute}
-	b := bench{Analysis: a}
-	o, err := b.trial(t.Context(), "service")
+	a := &Analysis{Plan: Plan{Suite: suite}, timeout: time.Minute}
+	b := batch{Analysis: a}
+	o, err := b.runTests(t.Context(), "service")
 	if err != nil || !slices.Equal(o.failed, []string{"TestB_CO"}) {
 		t.Errorf("failed are %v, %v", o.failed, err)
 	}
 }
 
-// A mutant that is the same binary as the service or as another mutant is not tried.
+// A mutant with the binary of the service or of another mutant is not tried.
 func TestSameBinaries(t *testing.T) {
 	dir := t.TempDir()
 	service, mutant := filepath.Join(dir, "service"), filepath.Join(dir, "mutant")
@@ -295,31 +293,31 @@ func TestSameBinaries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &Analysis{Plan: Plan{Suite: script(t, `echo "=== RUN TestA"; echo "--- PASS: TestA (0s)"`)}, limit: time.Minute}
-	b := bench{Analysis: a, first: map[string]string{hash: ""}}
+	a := &Analysis{Plan: Plan{Suite: script(t, `echo "=== RUN TestA"; echo "--- PASS: TestA (0s)"`)}, timeout: time.Minute}
+	b := batch{Analysis: a, firstByHash: map[string]string{hash: ""}}
 	for i, c := range []struct {
 		binary string
 		want   Status
 		why    string
 	}{{service, Equal, ""}, {mutant, Survived, ""}, {mutant, Duplicate, "as m1"}} {
-		r, err := b.judge(t.Context(), Result{Mutant: Mutant{ID: fmt.Sprint("m", i)}}, c.binary)
+		r, err := b.classify(t.Context(), Result{Mutant: Mutant{ID: fmt.Sprint("m", i)}}, c.binary)
 		if err != nil || r.Status != c.want || r.Why != c.why {
 			t.Errorf("step %d: %s %q, %v", i, r.Status, r.Why, err)
 		}
 	}
 }
 
-// Tests that fail on the unchanged service are left out once, and only those of the suite.
+// Tests of the suite that fail on the unchanged service are left out, each once.
 func TestLeaveOut(t *testing.T) {
 	a := &Analysis{Plan: Plan{Suite: &Suite{Tests: []string{"TestA", "TestB"}}}}
-	a.leaveOut(outcome{failed: []string{"TestB", "TestOther"}})
-	a.leaveOut(outcome{failed: []string{"TestB"}})
+	a.skipFailed(outcome{failed: []string{"TestB", "TestOther"}})
+	a.skipFailed(outcome{failed: []string{"TestB"}})
 	if !slices.Equal(a.Broken, []string{"TestB"}) || !slices.Equal(a.Suite.skip, a.Broken) {
 		t.Errorf("broken are %v, skipped %v", a.Broken, a.Suite.skip)
 	}
 }
 
-// Results are those that are known, and those that a person judged.
+// Results has the logged results, and the mutants that a person judged.
 func TestResults(t *testing.T) {
 	log, err := OpenLog("", LogHead{})
 	if err != nil {
@@ -338,7 +336,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// A tally counts what tests notice of what they may notice, and which oracle alone did.
+// A tally counts the mutants that tests notice, and the mutants that only one oracle noticed.
 func TestTally(t *testing.T) {
 	co, oo := model.CallOracle, model.OutputOracle
 	tally := NewTally([]Result{
@@ -367,8 +365,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A file of results is refused that is none, is of other tests, or has a broken line;
-// a last line that was cut off is tried again.
+// A file is refused if it has no results, results of other tests, or a malformed line. A truncated
+// last line is left out.
 func TestLogRefuses(t *testing.T) {
 	head := LogHead{Package: "p", Tests: "t", Source: "s"}
 	const first = `{"version":1,"package":"p","source":"s","tests":"t"}` + "\n"
@@ -400,7 +398,7 @@ func TestLogRefuses(t *testing.T) {
 	}
 }
 
-// A suite's tests are its Test functions; a virtual network is one of the helpers.
+// The tests of a suite are its Test functions. A virtual network is found by its helper type.
 func TestSuiteReads(t *testing.T) {
 	var s Suite
 	const src = `package x

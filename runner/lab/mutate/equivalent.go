@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ReadEquivalent reads which mutants a person judged as equivalent to the service: a line
-// for each, with its ID and the reason. Lines that begin with # are comments.
+// ReadEquivalent reads the mutants that a person judged to be equivalent to the service: one a
+// line, with its ID and the reason. Lines that begin with # are comments.
 func ReadEquivalent(r io.Reader) (map[string]string, error) {
 	all := map[string]string{}
 	lines := bufio.NewScanner(r)

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// opened returns a service of testdata.
+// opened opens a service of testdata.
 func opened(t *testing.T, dir string) *probe.VariantBuilder {
 	t.Helper()
 	b, err := probe.NewVariantBuilder(t.Context(), probe.Options{Dir: filepath.Join("testdata", dir), Package: "."})

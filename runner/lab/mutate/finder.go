@@ -12,160 +12,163 @@ import (
 
 // finder finds the mutants of a file.
 type finder struct {
-	known *callees
-	code  *sourceCode
+	calls *callGraph
+	code  *codeFile
 	wants map[Operator]bool
 
 	stack   []ast.Node // the nodes around the current one, the outermost first
 	mutants []Mutant
 }
 
-// FindMutants returns the mutants of a service by some operators, in the order of the source.
+// FindMutants returns the mutants of a service by these operators, in the order of the source.
 func FindMutants(b *probe.VariantBuilder, operators []Operator) ([]Mutant, error) {
 	wants := map[Operator]bool{}
 	for _, o := range operators {
 		wants[o] = true
 	}
-	known := newCallees(b.Sources, b.Fset)
+	known := newCallGraph(b.Sources, b.Fset)
 	var all []Mutant
 	for _, s := range b.Sources {
-		for _, f := range s.Files {
-			code, err := newSourceCode(b, s, f, known.named)
+		for _, file := range s.Files {
+			code, err := newCodeFile(b, s, file, known.packageUses)
 			if err != nil {
 				return nil, err
 			}
-			if code.isWritten() {
-				x := &finder{known: known, code: code, wants: wants}
-				all = append(all, x.find()...)
+			if code.isHandWritten() {
+				f := &finder{calls: known, code: code, wants: wants}
+				all = append(all, f.find()...)
 			}
 		}
 	}
 	return all, nil
 }
 
-// find returns the mutants of the file.
-func (x *finder) find() []Mutant {
-	for _, d := range x.code.file.Decls {
+// find returns the mutants of the file, with IDs.
+func (f *finder) find() []Mutant {
+	for _, d := range f.code.file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			x.walk(d)
+			f.walk(d)
 		case *ast.GenDecl:
 			if d.Tok == token.CONST {
-				x.constants(d)
+				f.packageConstants(d)
 			}
 		}
 	}
-	slices.SortStableFunc(x.mutants, func(a, b Mutant) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	slices.SortStableFunc(f.mutants, func(a, b Mutant) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	type look struct {
 		of            Operator
 		in, was, then string
 	}
 	seen := map[look]int{}
-	for i := range x.mutants {
-		m := &x.mutants[i]
+	for i := range f.mutants {
+		m := &f.mutants[i]
 		key := look{of: m.Operator, in: m.Func, was: m.Before, then: m.After}
 		m.setID(seen[key])
 		seen[key]++
 	}
-	return x.mutants
+	return f.mutants
 }
 
-// walk finds the mutants in a node. Types have none: the length of an array and the tag
-// of a field do not run.
-func (x *finder) walk(n ast.Node) {
+// walk finds the mutants in a node. It leaves out types: the length of an array and the tag of a
+// field are not executed.
+func (f *finder) walk(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if n == nil {
-			x.stack = x.stack[:len(x.stack)-1]
+			f.stack = f.stack[:len(f.stack)-1]
 			return true
 		}
-		if e, ok := n.(ast.Expr); ok && x.code.info.Types[e].IsType() {
+		if e, ok := n.(ast.Expr); ok && f.code.info.Types[e].IsType() {
 			return false
 		}
-		x.stack = append(x.stack, n)
-		x.visit(n)
+		f.stack = append(f.stack, n)
+		f.visit(n)
 		return true
 	})
 }
 
-func (x *finder) visit(n ast.Node) {
+// visit adds the mutants that change a node itself.
+func (f *finder) visit(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
-		x.extreme(n)
+		f.extreme(n)
 	case *ast.FuncLit:
-		x.extremeLit(n)
+		f.extremeLit(n)
 	case *ast.BinaryExpr:
-		x.binary(n)
+		f.binary(n)
 	case *ast.UnaryExpr:
-		x.negation(n)
+		f.negation(n)
 	case *ast.IfStmt:
-		x.condition(n.Cond)
+		f.condition(n.Cond)
 	case *ast.ForStmt:
-		x.condition(n.Cond)
+		f.condition(n.Cond)
 	case *ast.IncDecStmt:
-		x.counting(n)
+		f.incDec(n)
 	case *ast.AssignStmt:
-		x.assignment(n)
+		f.assignment(n)
 	case *ast.ReturnStmt:
-		x.returned(n)
+		f.returnStmt(n)
 	case *ast.ExprStmt:
-		x.statement(n, n.X)
+		f.statementCall(n, n.X)
 	case *ast.DeferStmt:
-		x.statement(n, n.Call)
+		f.statementCall(n, n.Call)
 	case *ast.GoStmt:
-		x.statement(n, n.Call)
+		f.statementCall(n, n.Call)
 	case *ast.BlockStmt:
-		x.swapper().neighbours(n.List)
+		f.swapper().swapNeighbours(n.List)
 	case *ast.CaseClause:
-		x.swapper().neighbours(n.Body)
+		f.swapper().swapNeighbours(n.Body)
 	case *ast.CommClause:
-		x.swapper().neighbours(n.Body)
+		f.swapper().swapNeighbours(n.Body)
 	case *ast.BasicLit:
-		x.literal(n)
+		f.literal(n)
 	case *ast.Ident:
-		x.boolean(n)
+		f.boolean(n)
 	}
 }
 
-func (x *finder) swapper() *swapper { return &swapper{code: x.code, known: x.known, add: x.addEdits} }
+// swapper returns a swapper that adds its mutants to f.
+func (f *finder) swapper() *swapper { return &swapper{code: f.code, calls: f.calls, add: f.addEdits} }
 
-// add adds a mutant with another text for a node.
-func (x *finder) add(o Operator, n ast.Node, after string) *Mutant {
-	return x.addEdits(o, n, x.code.text(n), after, x.code.replaced(n, after))
+// add adds a mutant that replaces a node by a text.
+func (f *finder) add(o Operator, n ast.Node, after string) *Mutant {
+	return f.addEdits(o, n, f.code.text(n), after, f.code.replacement(n, after))
 }
 
-// addEdits adds a mutant that is made by edits and shown by two texts.
-func (x *finder) addEdits(o Operator, n ast.Node, before, after string, edits []edit) *Mutant {
-	if !x.wants[o] || x.code.changesNothing(edits) {
+// addEdits adds a mutant that consists of edits. before and after show it to the user. If it is not
+// wanted, the result is a mutant that is not used.
+func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []edit) *Mutant {
+	if !f.wants[o] || f.code.changesNothing(edits) {
 		return &Mutant{} // not wanted
 	}
-	at := x.code.fset.PositionFor(n.Pos(), false)
+	at := f.code.fset.PositionFor(n.Pos(), false)
 	m := Mutant{
-		Operator: o, File: x.code.name, Line: at.Line, Column: at.Column, Func: x.function(), Before: short(before), After: short(after),
-		source: x.code.path, edits: x.code.withImports(edits), at: []path{around(x.stack, n, x.code.place)},
+		Operator: o, File: f.code.name, Line: at.Line, Column: at.Column, Func: f.function(), Before: shortened(before), After: shortened(after),
+		source: f.code.path, edits: f.code.withBlankImports(edits), places: []path{around(f.stack, n, f.code.place)},
 	}
-	x.mutants = append(x.mutants, m)
-	return &x.mutants[len(x.mutants)-1]
+	f.mutants = append(f.mutants, m)
+	return &f.mutants[len(f.mutants)-1]
 }
 
-// function returns the name of the function around the current node.
-func (x *finder) function() string {
-	for _, n := range x.stack {
-		f, ok := n.(*ast.FuncDecl)
+// function returns the name of the function around the current node, "" outside of functions.
+func (f *finder) function() string {
+	for _, n := range f.stack {
+		decl, ok := n.(*ast.FuncDecl)
 		if !ok {
 			continue
 		}
-		if f.Recv == nil {
-			return f.Name.Name
+		if decl.Recv == nil {
+			return decl.Name.Name
 		}
-		return "(" + x.code.text(f.Recv.List[0].Type) + ")." + f.Name.Name
+		return "(" + f.code.text(decl.Recv.List[0].Type) + ")." + decl.Name.Name
 	}
 	return ""
 }
 
-// around returns the path of a node, up to the function's body.
+// around returns the path of a node, up to the body of the function around it.
 func around(stack []ast.Node, n ast.Node, where func(token.Pos) place) path {
 	all := path{where(n.Pos())}
-	if _, ok := n.(*ast.BlockStmt); ok { // coverage counts its content
+	if _, ok := n.(*ast.BlockStmt); ok { // coverage counts the statements in it
 		all[0] = where(n.Pos() + 1)
 	}
 	for _, outer := range slices.Backward(stack) {
@@ -179,8 +182,8 @@ func around(stack []ast.Node, n ast.Node, where func(token.Pos) place) path {
 	return all
 }
 
-// short returns a text on one line, cut to 100 characters.
-func short(text string) string {
+// shortened returns a text on one line, with at most 100 characters.
+func shortened(text string) string {
 	const most = 100
 	line := []rune(strings.Join(strings.Fields(text), " "))
 	if len(line) > most {

@@ -22,33 +22,33 @@ const (
 	Survived   Status = "survived"   // no test fails
 	Timeout    Status = "timeout"    // the tests do not end in time
 	Crash      Status = "crash"      // the service does not start
-	Equal      Status = "equal"      // it compiles to the same binary as the service
-	Duplicate  Status = "duplicate"  // it compiles to the same binary as another one
+	Equal      Status = "equal"      // it compiles to the same binary as the unchanged service
+	Duplicate  Status = "duplicate"  // it compiles to the same binary as another mutant
 	Uncompiled Status = "uncompiled" // it does not compile
-	Equivalent Status = "equivalent" // a person judged so
+	Equivalent Status = "equivalent" // a person judged it to be equivalent to the service
 )
 
 // IsNoticed reports whether the tests notice the mutant.
 func (s Status) IsNoticed() bool { return s == Killed || s == Timeout || s == Crash }
 
-// IsJudged reports whether the tests could notice the mutant.
+// IsJudged reports whether the tests can notice the mutant.
 func (s Status) IsJudged() bool { return s == Survived || s.IsNoticed() }
 
-// Result is the outcome of trying a mutant.
+// Result is the result of trying a mutant.
 type Result struct {
 	Mutant
 	Status Status `json:"status"`
-	// By are the oracles that noticed the mutant.
+	// By has the oracles that noticed the mutant.
 	By []model.MockOracle `json:"by,omitempty"`
-	// Tests are the first tests that failed.
+	// Tests has the first tests that failed.
 	Tests   []string `json:"tests,omitempty"`
-	Why     string   `json:"why,omitempty"`    // why it does not compile, or is equivalent
-	Binary  string   `json:"binary,omitempty"` // its hash
+	Why     string   `json:"why,omitempty"`    // why it does not compile, does not start, or is equivalent
+	Binary  string   `json:"binary,omitempty"` // hash of its binary
 	Seconds float64  `json:"seconds"`
 }
 
-// LogHead is the first line of a file of results. Results belong to these tests and this
-// source.
+// LogHead is the first line of a file of results. It identifies the tests and the source to which
+// the results belong.
 type LogHead struct {
 	Version int    `json:"version"`
 	Package string `json:"package"`
@@ -59,7 +59,7 @@ type LogHead struct {
 // logVersion is the version of the file's format.
 const logVersion = 1
 
-// Log is a file of results, with a line for each, written as soon as it is known. It is
+// Log is a file of results, one a line. A line is written as soon as its result is known. It is
 // safe for concurrent use.
 type Log struct {
 	mu   sync.Mutex
@@ -68,7 +68,7 @@ type Log struct {
 	done map[string]Result
 }
 
-// OpenLog opens a file of results, or creates it. With "" they are kept in memory only.
+// OpenLog opens a file of results, or creates it. If file is "", results are kept in memory only.
 func OpenLog(file string, h LogHead) (*Log, error) {
 	l := &Log{done: map[string]Result{}}
 	if file == "" {
@@ -90,6 +90,7 @@ func OpenLog(file string, h LogHead) (*Log, error) {
 	return l, nil
 }
 
+// open reads the results in the file and prepares it for more.
 func (l *Log) open(file string, h LogHead) (err error) {
 	l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -109,6 +110,7 @@ func (l *Log) open(file string, h LogHead) (err error) {
 	return l.write(h)
 }
 
+// read reads the lines of a file.
 func (l *Log) read(data []byte, want LogHead) error {
 	number := 0
 	for line := range bytes.Lines(data) {
@@ -132,7 +134,7 @@ func (l *Log) read(data []byte, want LogHead) error {
 	return nil
 }
 
-// Result returns the result of a mutant, and whether there is one.
+// Result returns the result of a mutant, false if there is none.
 func (l *Log) Result(id string) (Result, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,7 +142,7 @@ func (l *Log) Result(id string) (Result, bool) {
 	return r, ok
 }
 
-// add adds a result.
+// add adds a result and writes it.
 func (l *Log) add(r Result) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +153,7 @@ func (l *Log) add(r Result) error {
 	return l.write(r)
 }
 
-// write appends a line in one write.
+// write appends a line by one call of Write.
 func (l *Log) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -161,7 +163,7 @@ func (l *Log) write(v any) error {
 	return err
 }
 
-// Close closes the file.
+// Close closes the file and releases its lock.
 func (l *Log) Close() error {
 	var err error
 	if l.file != nil {

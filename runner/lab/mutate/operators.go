@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// replacements are the operators that replace an operator.
-var replacements = map[token.Token][]token.Token{
+// replacementTokens are the operators by which an operator is replaced.
+var replacementTokens = map[token.Token][]token.Token{
 	token.ADD:     {token.SUB},
 	token.SUB:     {token.ADD},
 	token.MUL:     {token.QUO},
@@ -31,8 +31,8 @@ var replacements = map[token.Token][]token.Token{
 	token.LOR:     {token.LAND},
 }
 
-// assignments maps assignment operators to the operator in them.
-var assignments = map[token.Token]token.Token{
+// assignTokens maps an assignment operator to the operator in it.
+var assignTokens = map[token.Token]token.Token{
 	token.ADD_ASSIGN:     token.ADD,
 	token.SUB_ASSIGN:     token.SUB,
 	token.MUL_ASSIGN:     token.MUL,
@@ -46,6 +46,7 @@ var assignments = map[token.Token]token.Token{
 	token.SHR_ASSIGN:     token.SHR,
 }
 
+// operatorOf returns the mutation operator that changes a Go operator.
 func operatorOf(t token.Token) Operator {
 	switch t {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
@@ -56,40 +57,40 @@ func operatorOf(t token.Token) Operator {
 	return Arithmetic
 }
 
-// binary replaces the operator between two operands. Strings have no other than +.
-func (x *finder) binary(n *ast.BinaryExpr) {
+// binary replaces the operator between two operands. The + of strings is not replaced.
+func (f *finder) binary(n *ast.BinaryExpr) {
 	o := operatorOf(n.Op)
-	if o == Arithmetic && !isNumber(x.code.info.Types[n.X].Type) {
+	if o == Arithmetic && !isNumber(f.code.info.Types[n.X].Type) {
 		return
 	}
-	for _, other := range replacements[n.Op] {
-		x.replaceToken(o, n, n.OpPos, n.Op, other)
+	for _, other := range replacementTokens[n.Op] {
+		f.replaceToken(o, n, n.OpPos, n.Op, other)
 	}
 }
 
-// replaceToken adds a mutant with another operator in a node.
-func (x *finder) replaceToken(o Operator, n ast.Node, at token.Pos, was, then token.Token) {
-	from := x.code.offset(at)
-	e := edit{from: from, upTo: from + len(was.String()), text: then.String()}
-	start := x.code.offset(n.Pos())
-	after := string(apply([]byte(x.code.text(n)), []edit{{from: e.from - start, upTo: e.upTo - start, text: e.text}}))
-	x.addEdits(o, n, x.code.text(n), after, []edit{e})
+// replaceToken adds a mutant that has the operator then in place of was in a node.
+func (f *finder) replaceToken(o Operator, n ast.Node, at token.Pos, was, then token.Token) {
+	from := f.code.offset(at)
+	e := edit{from: from, to: from + len(was.String()), text: then.String()}
+	start := f.code.offset(n.Pos())
+	after := string(apply([]byte(f.code.text(n)), []edit{{from: e.from - start, to: e.to - start, text: e.text}}))
+	f.addEdits(o, n, f.code.text(n), after, []edit{e})
 }
 
-// negation removes a ! or a sign.
-func (x *finder) negation(n *ast.UnaryExpr) {
+// negation removes a ! or a minus sign.
+func (f *finder) negation(n *ast.UnaryExpr) {
 	switch n.Op {
 	case token.NOT:
-		x.add(Boolean, n, x.code.text(n.X))
+		f.add(Boolean, n, f.code.text(n.X))
 	case token.SUB:
-		if x.code.info.Types[n.X].Value == nil {
-			x.add(Arithmetic, n, x.code.text(n.X))
+		if f.code.info.Types[n.X].Value == nil {
+			f.add(Arithmetic, n, f.code.text(n.X))
 		}
 	}
 }
 
-// condition negates a condition, unless another operator does.
-func (x *finder) condition(e ast.Expr) {
+// condition negates a condition, unless another mutation operator does that.
+func (f *finder) condition(e ast.Expr) {
 	switch c := ast.Unparen(e).(type) {
 	case nil:
 		return
@@ -102,78 +103,81 @@ func (x *finder) condition(e ast.Expr) {
 			return // negation removes it
 		}
 	}
-	x.add(Boolean, e, "!("+x.code.text(e)+")")
+	f.add(Boolean, e, "!("+f.code.text(e)+")")
 }
 
-func (x *finder) counting(n *ast.IncDecStmt) {
+// incDec replaces ++ by -- and -- by ++.
+func (f *finder) incDec(n *ast.IncDecStmt) {
 	then := token.INC
 	if n.Tok == token.INC {
 		then = token.DEC
 	}
-	x.replaceToken(Arithmetic, n, n.TokPos, n.Tok, then)
+	f.replaceToken(Arithmetic, n, n.TokPos, n.Tok, then)
 }
 
-// assignment replaces the operator of an assignment, and changes its calls.
-func (x *finder) assignment(n *ast.AssignStmt) {
-	if op, ok := assignments[n.Tok]; ok && isNumber(x.code.info.Types[n.Lhs[0]].Type) {
-		for then, does := range assignments {
-			if does == replacements[op][0] {
-				x.replaceToken(Arithmetic, n, n.TokPos, n.Tok, then)
+// assignment replaces the operator of an assignment, and changes a call whose results are assigned.
+func (f *finder) assignment(n *ast.AssignStmt) {
+	if op, ok := assignTokens[n.Tok]; ok && isNumber(f.code.info.Types[n.Lhs[0]].Type) {
+		for then, does := range assignTokens {
+			if does == replacementTokens[op][0] {
+				f.replaceToken(Arithmetic, n, n.TokPos, n.Tok, then)
 			}
 		}
 	}
 	if len(n.Rhs) == 1 {
-		x.valued(n.Rhs[0])
+		f.callWithResults(n.Rhs[0])
 	}
 }
 
-// constants changes the constants of a package. Such a mutant is reached where the
-// constant is used.
-func (x *finder) constants(d *ast.GenDecl) {
+// packageConstants changes the constants of a package. Such a mutant is reached where its constant
+// is used.
+func (f *finder) packageConstants(d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		s := s.(*ast.ValueSpec)
 		for i, v := range s.Values {
-			before := len(x.mutants)
-			x.walk(v)
-			for j := range x.mutants[before:] {
-				x.mutants[before+j].at = x.known.uses[objectName(x.code.info.Defs[s.Names[i]])]
+			before := len(f.mutants)
+			f.walk(v)
+			for j := range f.mutants[before:] {
+				f.mutants[before+j].places = f.calls.constantUses[objectName(f.code.info.Defs[s.Names[i]])]
 			}
 		}
 	}
 }
 
 // literal changes a number or a string.
-func (x *finder) literal(n *ast.BasicLit) {
-	tv := x.code.info.Types[n]
+func (f *finder) literal(n *ast.BasicLit) {
+	tv := f.code.info.Types[n]
 	switch {
 	case n.Kind == token.STRING && tv.Value != nil && constant.StringVal(tv.Value) == "":
-		x.add(Constant, n, `"sonde"`)
+		f.add(Constant, n, `"sonde"`)
 	case n.Kind == token.STRING && tv.Value != nil:
-		x.add(Constant, n, `""`)
+		f.add(Constant, n, `""`)
 	case n.Kind == token.INT:
 		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && v < 1<<62 {
-			x.add(Constant, n, strconv.FormatInt(v+1, 10))
+			f.add(Constant, n, strconv.FormatInt(v+1, 10))
 		}
 	case n.Kind == token.FLOAT:
-		x.add(Constant, n, "("+n.Value+" + 1)")
+		f.add(Constant, n, "("+n.Value+" + 1)")
 	}
 }
 
-// boolean changes true and false.
-func (x *finder) boolean(n *ast.Ident) {
-	switch x.code.info.Uses[n] {
+// boolean replaces true by false and false by true.
+func (f *finder) boolean(n *ast.Ident) {
+	switch f.code.info.Uses[n] {
 	case types.Universe.Lookup("true"):
-		x.add(Constant, n, "false")
+		f.add(Constant, n, "false")
 	case types.Universe.Lookup("false"):
-		x.add(Constant, n, "true")
+		f.add(Constant, n, "true")
 	}
 }
 
+// isNumber reports whether a type is numeric. t may be nil.
 func isNumber(t types.Type) bool {
 	b, ok := under(t).(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
 }
 
+// under returns the underlying type of t, nil if t is nil.
 func under(t types.Type) types.Type {
 	if t == nil {
 		return nil

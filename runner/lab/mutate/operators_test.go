@@ -21,11 +21,12 @@ import (
 
 // testFiles and testImporter are shared: reading the standard library takes time.
 var (
+	// testFiles and testImporter are shared, because reading the standard library takes time.
 	testFiles    = token.NewFileSet()
 	testImporter = sync.OnceValue(func() types.Importer { return importer.ForCompiler(testFiles, "source", nil) })
 )
 
-// service returns a service of one file, type-checked without the go command.
+// service returns a service of one file. It is type-checked without the go command.
 func service(t *testing.T, source string) *probe.VariantBuilder {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +34,7 @@ func service(t *testing.T, source string) *probe.VariantBuilder {
 	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := parser.ParseFile(testFiles, path, source, parser.ParseComments)
+	file, err := parser.ParseFile(testFiles, path, source, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,16 +43,16 @@ func service(t *testing.T, source string) *probe.VariantBuilder {
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	c := types.Config{Importer: testImporter()}
-	p, err := c.Check("example.com/shop", testFiles, []*ast.File{f}, info)
+	p, err := c.Check("example.com/shop", testFiles, []*ast.File{file}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &probe.VariantBuilder{Fset: testFiles, Module: dir, Sources: []probe.SourcePackage{
-		{Path: "example.com/shop", Folder: dir, Files: []*ast.File{f}, Package: p, Info: info},
+		{Path: "example.com/shop", Folder: dir, Files: []*ast.File{file}, Package: p, Info: info},
 	}}
 }
 
-// mutantsOf returns the mutants of a file, which must all compile.
+// mutantsOf returns the mutants of a file. All of them must compile.
 func mutantsOf(t *testing.T, source string, operators ...Operator) []Mutant {
 	t.Helper()
 	b := service(t, source)
@@ -67,7 +68,7 @@ func mutantsOf(t *testing.T, source string, operators ...Operator) []Mutant {
 	return all
 }
 
-// shown returns mutants as "before => after", sorted.
+// shown lists mutants as "before => after", sorted.
 func shown(all []Mutant) []string {
 	var texts []string
 	for _, m := range all {
@@ -77,7 +78,7 @@ func shown(all []Mutant) []string {
 	return texts
 }
 
-// Each operator changes what the table shows, and nothing else. All mutants compile.
+// Each operator makes exactly the mutants in the table, and all of them compile.
 func TestOperators(t *testing.T) {
 	const head = "package shop\n\nimport (\"errors\"; \"strings\")\n\nvar _ = errors.New\nvar _ = strings.ToLower\n" +
 		"var ch chan int\nvar ok bool\nfunc g() int { ch <- 1; return 5 }\n" +
@@ -148,8 +149,8 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// A mutant's ID depends on its function and change alone, not on the lines before it,
-// and tells apart changes that look the same.
+// The ID of a mutant depends only on its function and change, not on the lines before. It
+// distinguishes equal changes.
 func TestMutantIDs(t *testing.T) {
 	const function = "func f(a int) (int, int) { return a + 1, a + 1 }\n"
 	first := mutantsOf(t, "package shop\n\n"+function, Arithmetic)
@@ -167,7 +168,7 @@ func TestMutantIDs(t *testing.T) {
 	}
 }
 
-// A method is named with its receiver; generated files have no mutants.
+// The name of a method has its receiver. Generated files have no mutants.
 func TestWhereMutantsAre(t *testing.T) {
 	all := mutantsOf(t, "package shop\n\ntype cart struct{ n int }\n\nfunc (c *cart) add() { c.n++ }\n", Arithmetic)
 	if len(all) != 1 || all[0].Func != "(*cart).add" || all[0].File != "shop.go" {
@@ -179,7 +180,7 @@ func TestWhereMutantsAre(t *testing.T) {
 	}
 }
 
-// An import that no code uses any more becomes blank.
+// An import without any use becomes blank.
 func TestUnusedImports(t *testing.T) {
 	const source = "package shop\n\nimport (\n\t\"errors\"\n\tup \"strings\"\n)\n\n" +
 		"func f(s string) error { up.ToUpper(s); return errors.New(s) }\n"
@@ -191,8 +192,8 @@ func TestUnusedImports(t *testing.T) {
 	}
 }
 
-// A call is outward that reaches package net or net/http, also through the service's
-// own functions and function literals.
+// A call is outward if it reaches package net or net/http, also through functions of the service
+// and function literals.
 func TestOutward(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles much of the standard library")
@@ -228,8 +229,8 @@ func f() {
 	}
 }
 
-// A call that changes nothing is not doubled; one that changes something only the first
-// time neither.
+// A call is not doubled if it has no side effects, or if only the first of two equal calls has
+// some.
 func TestChanges(t *testing.T) {
 	const source = `package shop
 
@@ -268,14 +269,14 @@ func TestReadEquivalent(t *testing.T) {
 	}
 }
 
-// Code is shown on one line, cut in characters.
+// Code is shortened to one line, by characters.
 func TestShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\n\t b":                "a b",
 		strings.Repeat("ä", 101): strings.Repeat("ä", 99) + "…",
 		strings.Repeat("ä", 100): strings.Repeat("ä", 100),
 	} {
-		if got := short(text); got != want {
+		if got := shortened(text); got != want {
 			t.Errorf("short(%.20q) is %q", text, got)
 		}
 	}

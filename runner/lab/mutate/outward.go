@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// datagram reports whether a call dials UDP: the other host notices nothing until something
-// is written.
+// datagram reports whether a call dials UDP. The other host notices such a call only when a
+// datagram is sent.
 func datagram(info *types.Info, call *ast.CallExpr) bool {
 	for _, e := range call.Args {
 		if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
@@ -18,19 +18,19 @@ func datagram(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// dials reports whether a node dials by a protocol.
+// dials reports whether a node dials with a protocol: UDP, or any other.
 func dials(info *types.Info, n ast.Node, protocol string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		found = found || ok && connecting[callee(info, call)] && datagram(info, call) == (protocol == "udp")
+		found = found || ok && dialers[callee(info, call)] && datagram(info, call) == (protocol == "udp")
 		return !found
 	})
 	return found
 }
 
-// writes reports whether a call writes to a connection, by its method or a function that
-// gets it.
+// writes reports whether a call writes to a network connection, by a method of it or by a function
+// such as fmt.Fprint.
 func writes(info *types.Info, call *ast.CallExpr) bool {
 	name := callee(info, call)
 	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && strings.HasPrefix(s.Sel.Name, "Write") && isConn(info.Types[s.X].Type) {

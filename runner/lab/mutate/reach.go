@@ -8,33 +8,33 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// reach is what the tests' calls reach of a service: its blocks, by file.
+// reach has the blocks of a service, by file, and how the tests reach them.
 type reach map[string][]block
 
 // block is a block of statements, as in coverage profiles.
 type block struct {
-	from, upTo place
-	started    bool // reached at the start or end of the service
-	called     bool
+	from, to place
+	started  bool // reached when the service starts or ends
+	called   bool // reached by calls of the tests
 }
 
-// touch is the way in which a place is reached.
-type touch int
+// reachKind is how a block is reached.
+type reachKind int
 
 const (
-	never touch = iota
+	notReached reachKind = iota
 	whenStarted
 	byCalls
 )
 
-// counts is how often blocks were reached, in all processes together.
+// counts has how often blocks were reached, in all processes together.
 type counts struct {
 	blocks    []probe.CoverBlock
 	processes int
 }
 
-// newReach returns what calls reach: the blocks that run more often than in as many
-// processes without calls.
+// newReach returns how blocks are reached. idle was counted without calls, called with the tests'
+// calls. A block is reached by calls if it ran more often for each process than without calls.
 func newReach(idle, called counts) (reach, error) {
 	started := map[string]int{}
 	for _, b := range idle.blocks {
@@ -44,7 +44,7 @@ func newReach(idle, called counts) (reach, error) {
 	for _, b := range called.blocks {
 		of := block{started: started[b.Place] > 0, called: b.Times*max(1, idle.processes) > started[b.Place]*called.processes}
 		at := strings.LastIndexByte(b.Place, ':')
-		if _, err := fmt.Sscanf(b.Place[at+1:], "%d.%d,%d.%d", &of.from.line, &of.from.column, &of.upTo.line, &of.upTo.column); err != nil {
+		if _, err := fmt.Sscanf(b.Place[at+1:], "%d.%d,%d.%d", &of.from.line, &of.from.column, &of.to.line, &of.to.column); err != nil {
 			return nil, fmt.Errorf("a block at %q: %w", b.Place, err)
 		}
 		name := b.Place[:max(at, 0)]
@@ -53,20 +53,20 @@ func newReach(idle, called counts) (reach, error) {
 	return r, nil
 }
 
-// touches returns how a mutant is reached.
-func (r reach) touches(m Mutant) touch {
-	best := never
-	for _, p := range m.at {
-		best = max(best, r.along(p))
+// howReached returns how a mutant is reached, by calls if one of its places is.
+func (r reach) howReached(m Mutant) reachKind {
+	best := notReached
+	for _, p := range m.places {
+		best = max(best, r.alongPath(p))
 	}
 	return best
 }
 
-// along returns how the innermost place of a path is reached that is in a block.
-func (r reach) along(p path) touch {
+// alongPath returns how a path is reached: the block of its innermost place that is in a block.
+func (r reach) alongPath(p path) reachKind {
 	for _, at := range p {
 		for _, b := range r[at.file] {
-			if at.before(b.from) || !at.before(b.upTo) {
+			if at.before(b.from) || !at.before(b.to) {
 				continue
 			}
 			switch {
@@ -75,18 +75,19 @@ func (r reach) along(p path) touch {
 			case b.started:
 				return whenStarted
 			}
-			return never
+			return notReached
 		}
 	}
-	return never
+	return notReached
 }
 
+// before reports whether p is before q in the same file.
 func (p place) before(q place) bool {
 	return p.line < q.line || p.line == q.line && p.column < q.column
 }
 
-// processesIn returns how many processes left their counters in a folder.
+// processesIn returns the number of processes that left coverage in a folder.
 func processesIn(dir string) int {
-	files, _ := filepath.Glob(filepath.Join(dir, "covcounters.*")) // errors are those of the pattern
+	files, _ := filepath.Glob(filepath.Join(dir, "covcounters.*")) // the pattern is valid
 	return len(files)
 }

@@ -19,11 +19,11 @@ import (
 	"sonde/model"
 )
 
-// Suite is a compiled package of tests, which start the binary in SONDE_BINARY as the
+// Suite is a compiled package of tests. They start the binary that SONDE_BINARY names as the
 // service.
 type Suite struct {
 	Dir   string
-	Tests []string // their names
+	Tests []string // names of the tests
 	// Network reports whether the tests give the service a virtual network.
 	Network bool
 	// Digest identifies the content of the test files.
@@ -33,7 +33,7 @@ type Suite struct {
 	skip   []string // tests that fail on the unchanged service
 }
 
-// OpenSuite compiles the test files of a folder into another one.
+// OpenSuite compiles the test files of the folder dir. The binary is written into the folder into.
 func OpenSuite(ctx context.Context, dir, into string) (*Suite, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil || len(files) == 0 {
@@ -85,6 +85,7 @@ func (s *Suite) read(file string, src []byte) error {
 	return nil
 }
 
+// compile compiles the test files.
 func (s *Suite) compile(ctx context.Context, files []string) error {
 	c := exec.CommandContext(ctx, "go", append([]string{"test", "-c", "-o", s.binary}, files...)...)
 	c.Dir = s.Dir
@@ -116,7 +117,7 @@ func firstLine(text string) string {
 // oracleIn matches the oracle in the name of a test.
 var oracleIn = regexp.MustCompile(`_(OO|PO|CO)(_|[0-9]|$)`)
 
-// oracleOf returns the oracle in the name of a test, or "".
+// oracleOf returns the oracle in the name of a test, "" if there is none.
 func oracleOf(test string) model.MockOracle {
 	if m := oracleIn.FindStringSubmatch(test); m != nil {
 		return model.MockOracle(strings.ToLower(m[1]))
@@ -124,7 +125,7 @@ func oracleOf(test string) model.MockOracle {
 	return ""
 }
 
-// oracles returns the oracles of the tests, by their names.
+// oracles returns the oracles in the names of the tests.
 func (s *Suite) oracles() []model.MockOracle {
 	var all []model.MockOracle
 	for _, o := range model.MockOracles {

@@ -10,13 +10,14 @@ import (
 type Tally struct {
 	Mutants int            `json:"mutants"`
 	Status  map[Status]int `json:"status"`
-	// Judged counts the mutants that the tests could notice, Dead those that they did.
+	// Judged counts the mutants that the tests can notice, and Dead the mutants that they notice.
 	Judged int `json:"judged"`
 	Dead   int `json:"dead"`
-	// By counts the mutants that an oracle noticed, Only those that no other one did.
+	// By counts the mutants that an oracle noticed, and Only the mutants that no other oracle
+	// noticed.
 	By   map[model.MockOracle]int `json:"by"`
 	Only map[model.MockOracle]int `json:"only"`
-	// Together counts the mutants that any oracle noticed.
+	// Together counts the mutants that at least one oracle noticed.
 	Together int `json:"together"`
 }
 
@@ -31,13 +32,13 @@ func NewTally(all []Result) Tally {
 		if r.Status.IsNoticed() {
 			t.Dead++
 		}
-		t.noticed(r.By)
+		t.countOracles(r.By)
 	}
 	return t
 }
 
-// noticed counts a mutant that oracles noticed.
-func (t *Tally) noticed(by []model.MockOracle) {
+// countOracles counts a mutant by the oracles that noticed it.
+func (t *Tally) countOracles(by []model.MockOracle) {
 	var own []model.MockOracle
 	for _, o := range by {
 		t.By[o]++
@@ -53,7 +54,7 @@ func (t *Tally) noticed(by []model.MockOracle) {
 	}
 }
 
-// MutationScore returns the mutation score: the share of the judged mutants that tests notice.
+// MutationScore returns the share of the judged mutants that the tests notice, 0 if there are none.
 func (t Tally) MutationScore() float64 {
 	if t.Judged == 0 {
 		return 0

@@ -19,47 +19,48 @@ import (
 	"sonde/model"
 )
 
-// BeforeOracle is what a test checks before its oracle: that its calls set up what the
-// call under test needs.
+// BeforeOracle is what a test checks before its oracle: that its set-up calls are answered as
+// recorded.
 const BeforeOracle model.MockOracle = "setup"
 
-// trial is a run of the tests with one binary of the service.
+// trial is one run of the tests on one binary of the service.
 type trial struct {
-	suite  *Suite
-	binary string
-	env    []string
-	limit  time.Duration
-	only   []string // tests to run; nil for all that pass on the unchanged service
-	enough bool     // stop when each oracle has failed once
-	alone  bool     // in a network namespace of their own
+	suite     *Suite
+	binary    string
+	env       []string
+	timeout   time.Duration
+	only      []string // tests to run; nil for all that pass on the unchanged service
+	stopEarly bool     // stop when each oracle has failed once
+	isolated  bool     // run in a network namespace
 }
 
 // outcome is the result of a trial.
 type outcome struct {
-	failed   []string                      // tests, in their order
-	by       map[string][]model.MockOracle // by test
-	passed   int
-	timedOut bool
-	started  bool // some test ran
-	took     time.Duration
-	said     string // the last lines of the output
+	failed    []string                      // tests, in the order in which they ran
+	oraclesOf map[string][]model.MockOracle // oracles that noticed the mutant, by test
+	passed    int
+	timedOut  bool
+	started   bool // at least one test ran
+	took      time.Duration
+	output    string // its last lines
 }
 
 // oracles returns the oracles that failed.
 func (o outcome) oracles() []model.MockOracle {
 	seen := map[model.MockOracle]bool{}
 	for _, t := range o.failed {
-		for _, by := range o.by[t] {
+		for _, by := range o.oraclesOf[t] {
 			seen[by] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// errEnough is the cause with which tests are stopped whose result is known.
-var errEnough = errors.New("enough is known")
+// errStoppedEarly is the cause with which tests are stopped because their result is known.
+var errStoppedEarly = errors.New("enough is known")
 
-// run runs the tests.
+// run runs the tests and returns their outcome. It returns an error if they cannot run or ctx is
+// done.
 func (t trial) run(ctx context.Context) (outcome, error) {
 	dir, err := os.MkdirTemp("", "sonde-trial-")
 	if err != nil {
@@ -69,7 +70,7 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	overdue := time.AfterFunc(t.limit+10*time.Second, func() { stop(context.DeadlineExceeded) })
+	overdue := time.AfterFunc(t.timeout+10*time.Second, func() { stop(context.DeadlineExceeded) })
 	defer overdue.Stop()
 	differences := filepath.Join(dir, "differences")
 	c := t.command(ctx, differences)
@@ -85,20 +86,20 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 		return outcome{}, fmt.Errorf("the tests cannot run: %w", err)
 	}
 	defer over()
-	o := t.follow(printed, differences, func() { stop(errEnough) })
+	o := t.follow(printed, differences, func() { stop(errStoppedEarly) })
 	_ = c.Wait() // failures were printed
 	o.took = time.Since(began)
 	o.timedOut = o.timedOut || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errEnough) && !o.timedOut {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errStoppedEarly) && !o.timedOut {
 		return o, cause
 	}
 	return o, nil
 }
 
-// command returns the process of the tests. It is stopped by SIGTERM, so that it stops the
+// command returns the process of the tests. It is stopped by SIGTERM, so that it can stop the
 // service.
 func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
-	c := exec.CommandContext(ctx, t.suite.binary, "-test.v", fmt.Sprintf("-test.timeout=%v", t.limit))
+	c := exec.CommandContext(ctx, t.suite.binary, "-test.v", fmt.Sprintf("-test.timeout=%v", t.timeout))
 	if t.only != nil {
 		c.Args = append(c.Args, "-test.run=^("+strings.Join(t.only, "|")+")$")
 	} else if len(t.suite.skip) > 0 {
@@ -111,17 +112,17 @@ func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
 	return c
 }
 
-// start starts the process of the tests. over must be called when it has ended.
+// start starts the process of the tests. The caller must call over when the process has ended.
 func (t trial) start(c *exec.Cmd) (over func(), err error) {
-	if t.alone {
-		return startAlone(c)
+	if t.isolated {
+		return startIsolated(c)
 	}
 	return func() {}, c.Start()
 }
 
-// follow reads the output of the tests.
+// follow reads the output of the tests until it ends. It calls stop when the result is known early.
 func (t trial) follow(printed io.Reader, differences string, stop func()) outcome {
-	o := outcome{by: map[string][]model.MockOracle{}}
+	o := outcome{oraclesOf: map[string][]model.MockOracle{}}
 	var tail []string
 	missing := t.suite.oracles()
 	lines := bufio.NewReader(printed)
@@ -131,13 +132,13 @@ func (t trial) follow(printed io.Reader, differences string, stop func()) outcom
 		if len(tail) > 20 {
 			tail = tail[1:]
 		}
-		result, name := ended(line)
+		result, name := parseResult(line)
 		switch {
 		case result == "FAIL":
 			o.failed = append(o.failed, name)
-			o.by[name] = noticed(name, differences)
-			missing = slices.DeleteFunc(missing, func(m model.MockOracle) bool { return slices.Contains(o.by[name], m) })
-			if t.enough && len(missing) == 0 {
+			o.oraclesOf[name] = noticingOracles(name, differences)
+			missing = slices.DeleteFunc(missing, func(m model.MockOracle) bool { return slices.Contains(o.oraclesOf[name], m) })
+			if t.stopEarly && len(missing) == 0 {
 				stop()
 			}
 		case result == "PASS":
@@ -148,14 +149,15 @@ func (t trial) follow(printed io.Reader, differences string, stop func()) outcom
 			o.timedOut = true
 		}
 		if err != nil {
-			o.said = strings.Join(tail, "")
+			o.output = strings.Join(tail, "")
 			return o
 		}
 	}
 }
 
-// ended parses the line with which a test ends: "--- FAIL: TestPay_OO (0.02s)".
-func ended(line string) (result, test string) {
+// parseResult parses the line with which a test ends: "--- FAIL: TestPay_OO (0.02s)". It returns ""
+// for any other line.
+func parseResult(line string) (result, test string) {
 	rest, ok := strings.CutPrefix(line, "--- ")
 	if !ok {
 		return "", ""
@@ -165,9 +167,9 @@ func ended(line string) (result, test string) {
 	return result, test
 }
 
-// noticed returns the oracles of a test that failed: those in the file of differences, or
-// else the one in its name.
-func noticed(test, differences string) []model.MockOracle {
+// noticingOracles returns the oracles by which a failed test noticed the mutant: those in the file
+// of differences, or else the oracle in its name.
+func noticingOracles(test, differences string) []model.MockOracle {
 	var all []model.MockOracle
 	data, _ := os.ReadFile(differences) // not all tests write it
 	for line := range strings.Lines(string(data)) {

@@ -1,6 +1,6 @@
-// Package record is a monitor between a running service, its clients and the hosts that it calls. It
-// reports the traffic: the requests that the service answers, its calls to other hosts, and for
-// which request each call is sent. It does not change the traffic, except for the trace context
-// that distinguishes requests, and it removes from a client's Accept-Encoding the encodings that
-// the monitor cannot read.
+// Package record is a monitor between a running service, its clients and the hosts that the service
+// calls. It reports the requests that the service answers, the service's outward calls, and the
+// request for which each call is made. It changes the traffic in two ways: it adds a trace context,
+// which distinguishes requests, and it removes encodings that it cannot decode from the
+// Accept-Encoding of clients.
 package record

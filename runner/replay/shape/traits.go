@@ -1,7 +1,3 @@
-// Package shape groups the exchanges of an operation by their shape and by their traits. Exchanges
-// that differ only in values have the same shape. Traits are special values: the message of a
-// refusal, the value of an enum, a value at a limit of the spec, an empty list. The package does
-// not compare exchanges, and its results do not depend on time.
 package shape
 
 import (

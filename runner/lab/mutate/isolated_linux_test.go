@@ -10,7 +10,7 @@ import (
 	"sonde/runner/network/netns"
 )
 
-// dialWord makes this program dial an address instead of running tests.
+// dialWord makes this program dial an address in place of running tests.
 const dialWord = "dial"
 
 func TestMain(m *testing.M) {
@@ -26,11 +26,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// namespace skips a test where the kernel allows no namespace.
+// namespace skips a test if the kernel allows no network namespaces.
 func namespace(t *testing.T) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "/proc/self/exe", dialWord, "127.0.0.1:1")
-	over, err := startAlone(c)
+	over, err := startIsolated(c)
 	if err != nil {
 		t.Skip(err)
 	}
@@ -38,8 +38,8 @@ func namespace(t *testing.T) {
 	_ = c.Wait() // it fails: no one listens there
 }
 
-// TestAlone checks that a command in a namespace reaches no listener outside, and ends
-// when it is stopped.
+// TestAlone checks that a command in a namespace reaches no listener outside of it, and ends when
+// it is stopped.
 func TestAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a network namespace")
@@ -52,7 +52,7 @@ func TestAlone(t *testing.T) {
 	defer l.Close()
 	for _, alone := range []bool{false, true} {
 		c := exec.CommandContext(t.Context(), "/proc/self/exe", dialWord, l.Addr().String())
-		over, err := trial{alone: alone}.start(c)
+		over, err := trial{isolated: alone}.start(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestAlone(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	c := exec.CommandContext(ctx, "sleep", "600")
-	over, err := startAlone(c)
+	over, err := startIsolated(c)
 	if err != nil {
 		t.Fatal(err)
 	}

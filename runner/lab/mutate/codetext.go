@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// typeText returns a type as source, and whether the file imports what it needs.
-func (c *sourceCode) typeText(t types.Type) (string, bool) {
+// typeText returns a type as source. It returns false if the file does not import a package that
+// the type needs.
+func (c *codeFile) typeText(t types.Type) (string, bool) {
 	ok := true
 	text := types.TypeString(t, func(p *types.Package) string {
 		if p.Path() == c.pkg.Path() {
@@ -25,8 +26,8 @@ func (c *sourceCode) typeText(t types.Type) (string, bool) {
 	return text, ok
 }
 
-// imported returns the name under which the file imports a package.
-func (c *sourceCode) imported(pkg string) (string, bool) {
+// imported returns the name under which the file imports a package, false if it does not.
+func (c *codeFile) imported(pkg string) (string, bool) {
 	for _, s := range c.file.Imports {
 		if p := c.packageName(s); p != nil && p.Imported().Path() == pkg && p.Name() != "_" && p.Name() != "." {
 			return p.Name(), true
@@ -35,7 +36,8 @@ func (c *sourceCode) imported(pkg string) (string, bool) {
 	return "", false
 }
 
-func (c *sourceCode) packageName(s *ast.ImportSpec) *types.PkgName {
+// packageName returns the name that an import declares, nil if there is none.
+func (c *codeFile) packageName(s *ast.ImportSpec) *types.PkgName {
 	if s.Name != nil {
 		p, _ := c.info.Defs[s.Name].(*types.PkgName)
 		return p
@@ -44,8 +46,8 @@ func (c *sourceCode) packageName(s *ast.ImportSpec) *types.PkgName {
 	return p
 }
 
-// zero returns the zero value of a type as source.
-func (c *sourceCode) zero(t types.Type) (string, bool) {
+// zero returns the zero value of a type as source, false if the file cannot name the type.
+func (c *codeFile) zero(t types.Type) (string, bool) {
 	if _, ok := t.(*types.TypeParam); ok {
 		return "*new(" + t.String() + ")", true
 	}
@@ -67,8 +69,8 @@ func (c *sourceCode) zero(t types.Type) (string, bool) {
 	return "nil", true
 }
 
-// zeros returns the zero values of results as source.
-func (c *sourceCode) zeros(results *types.Tuple) (string, bool) {
+// zeros returns the zero values of results as source, false if the file cannot name a type.
+func (c *codeFile) zeros(results *types.Tuple) (string, bool) {
 	var all []string
 	for v := range results.Variables() {
 		text, ok := c.zero(v.Type())
@@ -80,8 +82,9 @@ func (c *sourceCode) zeros(results *types.Tuple) (string, bool) {
 	return strings.Join(all, ", "), true
 }
 
-// resultText returns results as in the type of a function.
-func (c *sourceCode) resultText(results *types.Tuple) (string, bool) {
+// resultText returns results as source, as in a function's type. It returns false if the file
+// cannot name a type.
+func (c *codeFile) resultText(results *types.Tuple) (string, bool) {
 	var all []string
 	for v := range results.Variables() {
 		text, ok := c.typeText(v.Type())
@@ -93,8 +96,8 @@ func (c *sourceCode) resultText(results *types.Tuple) (string, bool) {
 	return "(" + strings.Join(all, ", ") + ")", true
 }
 
-// isZero reports whether an expression is written as a zero value.
-func (c *sourceCode) isZero(e ast.Expr) bool {
+// isZero reports whether an expression is a constant or literal with the zero value.
+func (c *codeFile) isZero(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	tv := c.info.Types[e]
 	if c, ok := e.(*ast.CompositeLit); ok {
@@ -115,13 +118,13 @@ func (c *sourceCode) isZero(e ast.Expr) bool {
 	}
 }
 
-// used returns a statement that evaluates some expressions, so that no variable in them
-// is unused.
-func (c *sourceCode) used(all []ast.Expr) string {
+// evaluation returns a statement that evaluates expressions, so that the variables in them are
+// used.
+func (c *codeFile) evaluation(all []ast.Expr) string {
 	var blanks, texts []string
 	for _, e := range all {
 		tv := c.info.Types[e]
-		if results, ok := tv.Type.(*types.Tuple); ok { // it is the only argument
+		if results, ok := tv.Type.(*types.Tuple); ok { // a call with several results is the only argument
 			return strings.TrimSuffix(strings.Repeat("_, ", results.Len()), ", ") + " = " + c.text(e)
 		}
 		if tv.Value == nil && !tv.IsNil() && !tv.IsType() {
@@ -134,8 +137,8 @@ func (c *sourceCode) used(all []ast.Expr) string {
 	return strings.Join(blanks, ", ") + " = " + strings.Join(texts, ", ")
 }
 
-// locals returns the variables of the functions around that a node uses, each once.
-func (c *sourceCode) locals(n ast.Node) []ast.Expr {
+// outerVariables returns the variables of functions around n that n uses, each once.
+func (c *codeFile) outerVariables(n ast.Node) []ast.Expr {
 	var all []ast.Expr
 	seen := map[types.Object]bool{}
 	ast.Inspect(n, func(in ast.Node) bool {
@@ -154,49 +157,51 @@ func (c *sourceCode) locals(n ast.Node) []ast.Expr {
 	return all
 }
 
-// withImports adds edits that make imports blank whose uses are all gone.
-func (c *sourceCode) withImports(edits []edit) []edit {
+// withBlankImports adds edits that make an import blank if the edits remove all of its uses. Go
+// rejects unused imports.
+func (c *codeFile) withBlankImports(edits []edit) []edit {
 	var more []edit
 	for _, s := range c.file.Imports {
 		p := c.packageName(s)
-		if p == nil || p.Name() == "_" || p.Name() == "." || !c.gone(p, edits) {
+		if p == nil || p.Name() == "_" || p.Name() == "." || !c.isUnused(p, edits) {
 			continue
 		}
 		from := c.offset(s.Path.Pos())
-		e := edit{from: from, upTo: from, text: "_ "}
+		e := edit{from: from, to: from, text: "_ "}
 		if s.Name != nil {
-			e = edit{from: c.offset(s.Name.Pos()), upTo: c.offset(s.Name.End()), text: "_"}
+			e = edit{from: c.offset(s.Name.Pos()), to: c.offset(s.Name.End()), text: "_"}
 		}
 		more = append(more, e)
 	}
 	return append(more, edits...)
 }
 
-// gone reports whether edits remove all uses of a package.
-func (c *sourceCode) gone(p *types.PkgName, edits []edit) bool {
+// isUnused reports whether edits remove all uses of a package.
+func (c *codeFile) isUnused(p *types.PkgName, edits []edit) bool {
 	names := regexp.MustCompile(`\b` + regexp.QuoteMeta(p.Name()) + `\.`)
 	if slices.ContainsFunc(edits, func(e edit) bool { return names.MatchString(e.text) }) {
 		return false
 	}
-	for _, at := range c.named[p] {
-		if !slices.ContainsFunc(edits, func(e edit) bool { return e.from <= at && at < e.upTo }) {
+	for _, at := range c.packageUses[p] {
+		if !slices.ContainsFunc(edits, func(e edit) bool { return e.from <= at && at < e.to }) {
 			return false
 		}
 	}
 	return true
 }
 
-// evaluated returns source that evaluates an expression and has another value.
-func (c *sourceCode) evaluated(e ast.Expr, t types.Type, value string) (string, bool) {
-	if len(c.locals(e)) == 0 && !c.anyCall(e) {
+// evaluatedWith returns source that evaluates an expression of type t and then has another value.
+// It returns false if the file cannot name t.
+func (c *codeFile) evaluatedWith(e ast.Expr, t types.Type, value string) (string, bool) {
+	if len(c.outerVariables(e)) == 0 && !c.hasCall(e) {
 		return value, true
 	}
 	text, ok := c.typeText(t)
-	return fmt.Sprintf("func() %s { %s; return %s }()", text, c.used([]ast.Expr{e}), value), ok
+	return fmt.Sprintf("func() %s { %s; return %s }()", text, c.evaluation([]ast.Expr{e}), value), ok
 }
 
-// anyCall reports whether an expression calls a function.
-func (c *sourceCode) anyCall(e ast.Expr) bool {
+// hasCall reports whether an expression calls a function.
+func (c *codeFile) hasCall(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		_, ok := n.(*ast.CallExpr)
@@ -206,14 +211,14 @@ func (c *sourceCode) anyCall(e ast.Expr) bool {
 	return found
 }
 
-// other returns source of a value that differs from an expression and is not zero,
-// unless another operator makes it.
-func (c *sourceCode) other(e ast.Expr, t types.Type) (string, bool) {
+// otherValue returns source of a value that differs from an expression and is not zero. It returns
+// false if there is none, or if another mutation operator makes it.
+func (c *codeFile) otherValue(e ast.Expr, t types.Type) (string, bool) {
 	tv, text := c.info.Types[e], c.text(e)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
-		case tv.Value != nil && literally(e):
+		case tv.Value != nil && hasOtherMutant(e):
 			return "", false
 		case u.Info()&types.IsNumeric != 0:
 			return "(" + text + ") + 1", true
@@ -224,14 +229,14 @@ func (c *sourceCode) other(e ast.Expr, t types.Type) (string, bool) {
 		}
 	case *types.Interface:
 		if tv.IsNil() && types.Identical(t, types.Universe.Lookup("error").Type()) {
-			return c.anError()
+			return c.newError()
 		}
 	}
 	return "", false
 }
 
-// anError returns source of an error, if the file imports a package for it.
-func (c *sourceCode) anError() (string, bool) {
+// newError returns source of an error, false if the file imports no package that makes errors.
+func (c *codeFile) newError() (string, bool) {
 	if name, ok := c.imported("errors"); ok {
 		return name + `.New("mutant")`, true
 	}
@@ -239,8 +244,9 @@ func (c *sourceCode) anError() (string, bool) {
 	return name + `.Errorf("mutant")`, ok
 }
 
-// literally reports whether an expression is a literal, or negated by another operator.
-func literally(e ast.Expr) bool {
+// hasOtherMutant reports whether another mutation operator changes an expression: a literal, a
+// negation or a comparison.
+func hasOtherMutant(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BasicLit:
 		return true

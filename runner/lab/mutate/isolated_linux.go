@@ -7,9 +7,9 @@ import (
 	"sonde/runner/network/netns"
 )
 
-// startAlone starts a command in a network namespace of its own, where it and its
+// startIsolated starts a command in a network namespace of its own, where it and its
 // children reach only each other. over releases the namespace.
-func startAlone(c *exec.Cmd) (over func(), err error) {
+func startIsolated(c *exec.Cmd) (over func(), err error) {
 	n, err := netns.New()
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func startAlone(c *exec.Cmd) (over func(), err error) {
 	err = n.Start("")
 	if err != nil {
 		_ = c.Process.Kill()
-		_ = c.Wait() // its error is that of the kill
+		_ = c.Wait() // it was killed
 		n.Close()
 		return nil, err
 	}

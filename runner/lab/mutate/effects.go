@@ -8,39 +8,36 @@ import (
 	"strings"
 )
 
-// A call without side effects can be made twice, or before or after another one, and no
-// test can notice: such changes are no mutants. A call has side effects unless it is
-// known to have none.
-
-// changes reports whether a call may have side effects.
-func (c *callees) changes(info *types.Info, call *ast.CallExpr) bool {
+// hasEffects reports whether a call may have side effects. If a call has none, no test can notice
+// that it is made twice or in another order, and such a change is no mutant.
+func (g *callGraph) hasEffects(info *types.Info, call *ast.CallExpr) bool {
 	if info.Types[call.Fun].IsType() {
 		return false
 	}
 	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
 		if b, ok := info.Uses[id].(*types.Builtin); ok {
-			return !readers[b.Name()]
+			return !pureFunctions[b.Name()]
 		}
 	}
 	name := callee(info, call)
-	if _, own := c.bodies[name]; own {
-		return c.change[name]
+	if _, own := g.bodies[name]; own {
+		return g.effects[name]
 	}
-	return !readers[name] && !readsOnly(name)
+	return !pureFunctions[name] && !isPure(name)
 }
 
-// changesAgain reports whether a call may have side effects when the same call was made
-// directly before.
-func (c *callees) changesAgain(info *types.Info, call *ast.CallExpr) bool {
+// hasEffectsAgain reports whether a call may have side effects if the same call was made directly
+// before.
+func (g *callGraph) hasEffectsAgain(info *types.Info, call *ast.CallExpr) bool {
 	name := callee(info, call)
-	if _, own := c.bodies[name]; own {
-		return c.adds[name]
+	if _, own := g.bodies[name]; own {
+		return g.repeatedEffects[name]
 	}
-	return c.changes(info, call) && !idempotent[name] && !isIdempotent(info, call)
+	return g.hasEffects(info, call) && !idempotent[name] && !isIdempotent(info, call)
 }
 
 // idempotent are functions that have no effect when they are called again.
-var idempotent = named(
+var idempotent = nameSet(
 	"encoding/json.Unmarshal", "errors.As", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln",
 	"(net/http.Header).Set", "(net/http.Header).Del", "(net/url.Values).Set", "(net/url.Values).Del",
 	"(io.Closer).Close", "(net.Conn).Close", "(*os.File).Close",
@@ -62,8 +59,9 @@ func isIdempotent(info *types.Info, call *ast.CallExpr) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// alters reports whether a function changes something outside of itself.
-func (c *callees) alters(b body, changes func(*types.Info, *ast.CallExpr) bool) bool {
+// bodyHasEffects reports whether a function changes anything outside of itself. hasEffects reports
+// whether a call in it does.
+func (g *callGraph) bodyHasEffects(b body, changes func(*types.Info, *ast.CallExpr) bool) bool {
 	found := false
 	ast.Inspect(b.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -74,33 +72,32 @@ func (c *callees) alters(b body, changes func(*types.Info, *ast.CallExpr) bool) 
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.ARROW
 		case *ast.IncDecStmt:
-			found = found || !b.own(n.X)
+			found = found || !b.isOwn(n.X)
 		case *ast.AssignStmt:
-			found = found || n.Tok != token.DEFINE && slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return !b.own(e) })
+			found = found || n.Tok != token.DEFINE && slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return !b.isOwn(e) })
 		}
 		return !found
 	})
 	return found
 }
 
-// own reports whether an assignment is to a variable that the function declares, or to
-// part of one. Memory that such a variable points to counts, too, unless the variable
-// is a parameter.
-func (b body) own(e ast.Expr) bool {
+// isOwn reports whether an assignment to e only changes a variable that the function declares, or a
+// part of it. What such a variable points to counts as a part, unless the variable is a parameter.
+func (b body) isOwn(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v, ok := b.info.ObjectOf(e).(*types.Var)
 		return e.Name == "_" || ok && v.Pos() >= b.decl.Pos() && v.Pos() < b.decl.End()
 	case *ast.IndexExpr:
-		return b.declared(e.X)
+		return b.isDeclaredInBody(e.X)
 	case *ast.SelectorExpr:
-		return b.declared(e.X)
+		return b.isDeclaredInBody(e.X)
 	}
 	return false
 }
 
-// declared reports whether a variable is declared in the function's body.
-func (b body) declared(e ast.Expr) bool {
+// isDeclaredInBody reports whether e is a variable that is declared in the function's body.
+func (b body) isDeclaredInBody(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return false
@@ -109,8 +106,8 @@ func (b body) declared(e ast.Expr) bool {
 	return ok && v.Pos() > b.decl.Body.Pos() && v.Pos() < b.decl.Body.End()
 }
 
-// readers are functions without side effects.
-var readers = named(
+// pureFunctions are functions without side effects.
+var pureFunctions = nameSet(
 	"len", "cap", "append", "make", "new", "min", "max", "real", "imag", "complex",
 	"encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Valid", "sort.Search", "sort.SearchInts", "sort.SearchStrings",
 	"context.Background", "context.WithValue", "(context.Context).Value",
@@ -124,29 +121,29 @@ var readers = named(
 	"net.JoinHostPort", "net.SplitHostPort", "net.ParseIP", "(net.Conn).RemoteAddr", "(net.Conn).LocalAddr",
 )
 
-// readPackages are packages whose functions have no side effects; methods are not meant.
-var readPackages = named(
+// purePackages are packages whose functions have no side effects. Their methods may have some.
+var purePackages = nameSet(
 	"strings", "strconv", "errors", "math", "math/bits", "unicode", "unicode/utf8", "cmp", "path",
 	"path/filepath", "bytes", "maps", "html", "mime", "net/url", "net/netip", "encoding/hex",
 )
 
-// readTypes are types whose methods have no side effects.
-var readTypes = named(
+// pureTypes are types whose methods have no side effects.
+var pureTypes = nameSet(
 	"time.Time", "time.Duration", "time.Month", "time.Weekday", "*regexp.Regexp", "*net/url.URL", "reflect.Type",
 	"reflect.Value", "*encoding/base64.Encoding",
 )
 
-// writers are the exceptions in those packages and types.
-var writers = named("maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep")
+// impureExceptions are functions of pure packages and types that have side effects.
+var impureExceptions = nameSet("maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep")
 
-// readsOnly reports whether a function outside of the service has no side effects.
-func readsOnly(name string) bool {
-	if writers[name] {
+// isPure reports whether a function outside of the service has no side effects.
+func isPure(name string) bool {
+	if impureExceptions[name] {
 		return false
 	}
 	if method, ok := strings.CutPrefix(name, "("); ok {
 		of, method, _ := strings.Cut(method, ").")
-		return readTypes[of] || of == "net/url.Values" && (method == "Get" || method == "Has" || method == "Encode")
+		return pureTypes[of] || of == "net/url.Values" && (method == "Get" || method == "Has" || method == "Encode")
 	}
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 {
@@ -163,5 +160,5 @@ func readsOnly(name string) bool {
 		return function == "Now" || function == "Since" || function == "Until" || function == "Parse" ||
 			function == "ParseDuration" || function == "Date" || function == "Unix"
 	}
-	return readPackages[pkg]
+	return purePackages[pkg]
 }

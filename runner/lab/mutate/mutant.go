@@ -1,10 +1,9 @@
-// Package mutate is mutation analysis of a Go service: it makes mutants, with one small
-// change each, and finds out which of them the service's exported tests notice, and by
-// which oracle (RICK paper, section 5.4). Mutants are built with an overlay: no file of
-// the service changes.
+// Package mutate does mutation analysis of a Go service: it makes mutants, each with one small
+// change, and finds out which of them the service's exported tests notice, and by which oracle (RICK
+// paper, section 5.4). Mutants are built with an overlay, so that no file of the service changes.
 //
-// The service must be one that Sonde can build, and the tests must start its binary
-// themselves. The package makes no tests.
+// Sonde must be able to build the service, and the tests must start the binary that SONDE_BINARY
+// names. The package makes no tests.
 package mutate
 
 import (
@@ -16,7 +15,7 @@ import (
 // Operator is a kind of change.
 type Operator string
 
-// The mutation operators: the standard ones, those of calls, which LittleDarwin lacks
+// The mutation operators: the standard operators, operators for calls, which LittleDarwin lacks
 // (RICK paper, section 5.4), and extreme mutation.
 const (
 	Arithmetic Operator = "arithmetic" // a + b becomes a - b
@@ -35,10 +34,11 @@ var Operators = []Operator{Arithmetic, Relational, Boolean, Return, Removed, Dou
 
 // Mutant is a service with one change.
 type Mutant struct {
-	// ID depends on the function and the change alone, not on the code around them.
+	// ID depends only on the function and the change, not on the code around the function.
 	ID       string   `json:"id"`
 	Operator Operator `json:"operator"`
-	// File is the path in the module, or the whole path outside of one.
+	// File is the path of the file in the module, or the whole path if the file is outside of the
+	// module.
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
@@ -46,16 +46,17 @@ type Mutant struct {
 	Func   string `json:"func,omitempty"`
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Outward reports whether the change is one of calls, and the service calls other
-	// hosts by them.
+	// Outward reports whether the change is a change of calls by which the service calls other
+	// hosts.
 	Outward bool `json:"outward,omitempty"`
 
-	source string // the path of the file
+	source string // path of the file
 	edits  []edit
-	at     []path // the mutant is reached if one of these is
+	places []path // the mutant is reached if one of them is
 }
 
-// path is a place and those of the statements around it, the innermost first.
+// path is a position in a function, and the positions of the statements around it, the innermost
+// first.
 type path []place
 
 // place is a position in a file, as in coverage profiles.
@@ -64,29 +65,29 @@ type place struct {
 	line, column int
 }
 
-// Position returns FILE:LINE:COLUMN of a mutant.
+// Position returns FILE:LINE:COLUMN of the change.
 func (m Mutant) Position() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
 
-// setID sets the ID; nth distinguishes mutants of a function that look the same.
+// setID sets the ID. nth distinguishes mutants of a function with equal operators and texts.
 func (m *Mutant) setID(nth int) {
 	h := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s\x00%d", m.File, m.Func, m.Operator, m.Before, m.After, nth))
 	m.ID = fmt.Sprintf("%x", h[:5])
 }
 
-// edit replaces some bytes of a file.
+// edit replaces the bytes of a file between two offsets.
 type edit struct {
-	from, upTo int
-	text       string
+	from, to int
+	text     string
 }
 
-// apply returns the source with the edits, which are in order and do not overlap.
+// apply returns the source with the edits. They must be in order and must not overlap.
 func apply(src []byte, edits []edit) []byte {
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
 		b.Write(src[at:e.from])
 		b.WriteString(e.text)
-		at = e.upTo
+		at = e.to
 	}
 	b.Write(src[at:])
 	return []byte(b.String())

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// bench tries mutants. It is safe for concurrent use.
-type bench struct {
+// batch tries mutants. It is safe for concurrent use.
+type batch struct {
 	*Analysis
 	log *Log
 
-	mu    sync.Mutex
-	first map[string]string // the mutant by the hash of its binary, "" for the service itself
+	mu          sync.Mutex
+	firstByHash map[string]string // the first mutant with a binary, by its hash; "" for the unchanged service
 }
 
-// try builds a mutant, runs the tests and logs the result.
-func (b *bench) try(ctx context.Context, m Mutant) error {
+// run builds a mutant, runs the tests and logs the result.
+func (b *batch) run(ctx context.Context, m Mutant) error {
 	began := time.Now()
 	dir, err := os.MkdirTemp(b.Dir, "mutant-")
 	if err != nil {
@@ -35,7 +35,7 @@ func (b *bench) try(ctx context.Context, m Mutant) error {
 	case err != nil:
 		r.Status, r.Why = Uncompiled, err.Error()
 	default:
-		r, err = b.judge(ctx, r, binary)
+		r, err = b.classify(ctx, r, binary)
 		if err != nil {
 			return err
 		}
@@ -44,25 +44,26 @@ func (b *bench) try(ctx context.Context, m Mutant) error {
 	return b.log.add(r)
 }
 
-func (b *bench) build(ctx context.Context, m Mutant, binary string) error {
+// build builds the binary of a mutant.
+func (b *batch) build(ctx context.Context, m Mutant, binary string) error {
 	src, err := os.ReadFile(m.source)
 	if err != nil {
 		return err
 	}
-	return b.bare.Build(ctx, binary, map[string][]byte{m.source: apply(src, m.edits)})
+	return b.builder.Build(ctx, binary, map[string][]byte{m.source: apply(src, m.edits)})
 }
 
-// judge runs the tests with a mutant, unless another one has the same binary.
-func (b *bench) judge(ctx context.Context, r Result, binary string) (Result, error) {
+// classify runs the tests on a mutant, unless another mutant has the same binary.
+func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, error) {
 	var err error
 	r.Binary, err = hashOf(binary)
 	if err != nil {
 		return r, err
 	}
 	b.mu.Lock()
-	first, known := b.first[r.Binary]
+	first, known := b.firstByHash[r.Binary]
 	if !known {
-		b.first[r.Binary] = r.ID
+		b.firstByHash[r.Binary] = r.ID
 	}
 	b.mu.Unlock()
 	switch {
@@ -73,22 +74,23 @@ func (b *bench) judge(ctx context.Context, r Result, binary string) (Result, err
 		r.Status, r.Why = Duplicate, "as "+first
 		return r, nil
 	}
-	o, err := b.trial(ctx, binary)
-	r.take(o)
+	o, err := b.runTests(ctx, binary)
+	r.setOutcome(o)
 	return r, err
 }
 
-// maxConfirmed is the number of failed tests up to which they must fail again.
+// maxConfirmed is the number of failed tests up to which they are run again.
 const maxConfirmed = 3
 
-// trial runs the tests. If only few fail, they must fail again.
-func (b *bench) trial(ctx context.Context, binary string) (outcome, error) {
-	t := trial{suite: b.Suite, binary: binary, limit: b.limit, enough: true, alone: b.Alone}
+// runTests runs the tests. If at most maxConfirmed fail, they are run again, and only those that
+// fail again count.
+func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
+	t := trial{suite: b.Suite, binary: binary, timeout: b.timeout, stopEarly: true, isolated: b.Alone}
 	o, err := t.run(ctx)
 	if err != nil || len(o.failed) == 0 || len(o.failed) > maxConfirmed || o.timedOut {
 		return o, err
 	}
-	t.only, t.enough = o.failed, false
+	t.only, t.stopEarly = o.failed, false
 	again, err := t.run(ctx)
 	if again.timedOut || !again.started {
 		return o, err
@@ -97,14 +99,14 @@ func (b *bench) trial(ctx context.Context, binary string) (outcome, error) {
 	return o, err
 }
 
-// take sets the result of a trial.
-func (r *Result) take(o outcome) {
+// setOutcome sets the status of a mutant by the outcome of its trial.
+func (r *Result) setOutcome(o outcome) {
 	r.By, r.Tests = o.oracles(), o.failed[:min(maxConfirmed, len(o.failed))]
 	switch {
 	case o.timedOut:
 		r.Status = Timeout
 	case !o.started:
-		r.Status, r.Why = Crash, firstLine(o.said)
+		r.Status, r.Why = Crash, firstLine(o.output)
 	case len(o.failed) > 0:
 		r.Status = Killed
 	default:
