@@ -19,9 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// testFiles and testImporter are shared: reading the standard library takes time.
+// testFiles and testImporter are shared, because reading the standard library takes time.
 var (
-	// testFiles and testImporter are shared, because reading the standard library takes time.
 	testFiles    = token.NewFileSet()
 	testImporter = sync.OnceValue(func() types.Importer { return importer.ForCompiler(testFiles, "source", nil) })
 )
