@@ -1,5 +1,5 @@
-// Package stat compares two samples of runs as search-based software engineering does: how likely
-// it is that they differ by chance, and by how much they differ.
+// Package stat compares two samples of runs as is usual in search-based software engineering: how
+// likely it is that they differ by chance, and by how much they differ.
 package stat
 
 import (
@@ -17,55 +17,57 @@ func Mean(sample []float64) float64 {
 	return sum / float64(max(1, len(sample)))
 }
 
-// A12 is the effect size of Vargha and Delaney: the probability that a value of a is greater than
-// one of b, where equal values count half. 0.5 means no difference, and is returned if a sample is
-// empty.
+// A12 returns the effect size of Vargha and Delaney: the probability that a value of a is greater
+// than a value of b, where equal values count half. 0.5 means that there is no difference. It is
+// 0.5 if a sample is empty.
 func A12(a, b []float64) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0.5
 	}
-	u, _ := ranked(a, b)
+	u, _ := uStatistic(a, b)
 	return u / float64(len(a)*len(b))
 }
 
-// MannWhitney is the two-sided Mann-Whitney-Wilcoxon U test. U counts the pairs in which the value
-// of a is greater, equal ones half; p is the probability of a U at least as far from the middle if
-// both samples have the same distribution. Like R's wilcox.test, it is exact for samples of fewer
-// than 50 values without ties, and otherwise uses the normal approximation with corrections for
-// ties and continuity. p is 1 if a sample is empty or all values are equal.
+// MannWhitney returns the result of the two-sided Mann-Whitney-Wilcoxon U test. U is the number of
+// pairs in which the value of a is greater; pairs of equal values count half. p is the probability
+// of a U at least as far from the middle if both samples have the same distribution. Like
+// wilcox.test of R, p is exact for samples of fewer than 50 values without ties, and otherwise an
+// approximation by the normal distribution with corrections for ties and continuity. p is 1 if a
+// sample is empty or all values are equal.
 func MannWhitney(a, b []float64) (u, p float64) {
 	if len(a) == 0 || len(b) == 0 {
 		return 0, 1
 	}
-	u, ties := ranked(a, b)
+	u, ties := uStatistic(a, b)
 	if ties == 0 && len(a) < 50 && len(b) < 50 {
-		return u, exact(int(u), len(a), len(b))
+		return u, exactP(int(u), len(a), len(b))
 	}
-	return u, normal(u, ties, float64(len(a)), float64(len(b)))
+	return u, normalP(u, ties, float64(len(a)), float64(len(b)))
 }
 
-// value is a value of one of two samples.
-type value struct {
+// sampleValue is a value of sample a or b.
+type sampleValue struct {
 	v   float64
 	ofA bool
 }
 
-func sorted(a, b []float64) []value {
-	var all []value
+// sortedValues returns the values of both samples in ascending order.
+func sortedValues(a, b []float64) []sampleValue {
+	var all []sampleValue
 	for _, v := range a {
-		all = append(all, value{v, true})
+		all = append(all, sampleValue{v, true})
 	}
 	for _, v := range b {
-		all = append(all, value{v, false})
+		all = append(all, sampleValue{v, false})
 	}
-	slices.SortFunc(all, func(x, y value) int { return cmp.Compare(x.v, y.v) })
+	slices.SortFunc(all, func(x, y sampleValue) int { return cmp.Compare(x.v, y.v) })
 	return all
 }
 
-// ranked returns U of a, and the sum of t³-t over all groups of t equal values in both samples
-// together.
-func ranked(a, b []float64) (u, ties float64) {
-	all := sorted(a, b)
+// uStatistic returns U for a, and the sum of t³-t over all groups of t equal values in both
+// samples together.
+func uStatistic(a, b []float64) (u, ties float64) {
+	all := sortedValues(a, b)
 	ranks := 0.0 // sum of the ranks of a
 	for from, to := 0, 0; from < len(all); from = to {
 		for to < len(all) && cmp.Compare(all[to].v, all[from].v) == 0 {
@@ -83,8 +85,9 @@ func ranked(a, b []float64) (u, ties float64) {
 	return ranks - n*(n+1)/2, ties
 }
 
-// normal returns the two-sided p by the normal approximation.
-func normal(u, ties, m, n float64) float64 {
+// normalP returns the two-sided p by the normal approximation. m and n are the sizes of the
+// samples.
+func normalP(u, ties, m, n float64) float64 {
 	all := m + n
 	variance := m * n / 12 * (all + 1 - ties/(all*(all-1)))
 	if variance <= 0 {
@@ -94,9 +97,9 @@ func normal(u, ties, m, n float64) float64 {
 	return math.Erfc(z / math.Sqrt2)
 }
 
-// exact returns the two-sided p without ties: twice the share of the arrangements whose U is at
-// most that of the smaller tail.
-func exact(u, m, n int) float64 {
+// exactP returns the two-sided p of samples without ties: twice the share of the arrangements whose
+// U is in the smaller tail. m and n are the sizes of the samples.
+func exactP(u, m, n int) float64 {
 	tail, all := 0.0, 0.0
 	for v, count := range arrangements(m, n) {
 		all += count
@@ -108,8 +111,8 @@ func exact(u, m, n int) float64 {
 }
 
 // arrangements returns, for each U, the number of ways to order m values among n others that give
-// this U: the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1 to m. Only
-// the lower half, which is all that a tail needs, is exact to the last digits.
+// this U. They are the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1
+// to m. Only the lower half is exact to the last digit, and a tail needs no more.
 func arrangements(m, n int) []float64 {
 	ways := make([]float64, m*n+1)
 	ways[0] = 1

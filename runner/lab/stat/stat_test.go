@@ -15,7 +15,7 @@ var (
 	aug = []float64{39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31, 44, 21, 9, 45, 168, 73, 76, 118, 84, 85}
 )
 
-// numbers returns count values from one on.
+// numbers returns count consecutive numbers.
 func numbers(from, count int) []float64 {
 	var out []float64
 	for i := range count {
@@ -78,8 +78,8 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// Which sample comes first turns U and the effect size round and leaves p; a
-// count of all pairs gives the same U.
+// With the samples exchanged, U and the effect size are mirrored and p is the same. U is the number
+// of pairs that a wins.
 func TestTurnedRound(t *testing.T) {
 	sample := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 40), func(n int) float64 { return float64(n) }), 1, 60)
 	rapid.Check(t, func(t *rapid.T) {

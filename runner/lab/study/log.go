@@ -13,11 +13,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// LogName is the file in a study's folder with a line for each finished run.
+// LogName is the name of the log in a study's folder.
 const LogName = "results.ndjson"
 
-// Log is the results of a study on disk. A line is written as soon as its run is finished, so that
-// a study that is killed loses only the runs in progress. It is safe for concurrent use.
+// Log has the results of a study on disk. A line is written as soon as its run has finished, so
+// that a study that is killed loses only the runs in progress. It is safe for concurrent use.
 type Log struct {
 	path string
 	file *os.File
@@ -27,11 +27,12 @@ type Log struct {
 	done map[RunKey]Result
 }
 
-// errBusy is the error of a folder that another process writes to.
-var errBusy = errors.New("another study is running there: wait for it, or name another folder with -o")
+// errFolderInUse is returned if another process writes to the folder.
+var errFolderInUse = errors.New("another study is running there: wait for it, or name another folder with -o")
 
-// OpenLog opens the log of a study in a folder, and creates both if they do not exist. It refuses the
-// log of another study. version is that of the program: results of two versions do not mix.
+// OpenLog opens the log of a study in a folder, and creates both if they do not exist. It returns
+// an error if the log belongs to another study. version is Sonde's version: results of different
+// versions must not be mixed.
 func OpenLog(folder string, s Study, version string) (*Log, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("no folder %q for the results: %w", folder, err)
@@ -40,7 +41,7 @@ func OpenLog(folder string, s Study, version string) (*Log, error) {
 	l := &Log{path: path, lock: flock.New(filepath.Join(folder, ".lock")), done: map[RunKey]Result{}}
 	free, err := l.lock.TryLock()
 	if err == nil && !free {
-		err = errBusy
+		err = errFolderInUse
 	}
 	if err == nil {
 		err = l.open(newHead(s, version))
@@ -52,8 +53,8 @@ func OpenLog(folder string, s Study, version string) (*Log, error) {
 	return l, nil
 }
 
-// open reads the existing results and appends new lines to them.
-func (l *Log) open(h head) (err error) {
+// open reads the results in the file and prepares it for more.
+func (l *Log) open(h logHead) (err error) {
 	l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -72,7 +73,8 @@ func (l *Log) open(h head) (err error) {
 	return l.write(h)
 }
 
-func (l *Log) read(data []byte, want head) error {
+// read reads the lines of a log.
+func (l *Log) read(data []byte, want logHead) error {
 	for i, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
 		if len(data) == 0 {
 			return nil
@@ -92,6 +94,7 @@ func (l *Log) read(data []byte, want head) error {
 	return nil
 }
 
+// add adds a result and writes it.
 func (l *Log) add(r Result) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,7 +102,7 @@ func (l *Log) add(r Result) error {
 	return l.write(r)
 }
 
-// write appends a line in one write.
+// write appends a line by one call of Write.
 func (l *Log) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -109,10 +112,11 @@ func (l *Log) write(v any) error {
 	return err
 }
 
-func (l *Log) has(c RunKey) bool {
+// has reports whether the log has the result of a run.
+func (l *Log) has(key RunKey) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, ok := l.done[c]
+	_, ok := l.done[key]
 	return ok
 }
 
@@ -123,14 +127,14 @@ func (l *Log) FinishedRuns() int {
 	return len(l.done)
 }
 
-// of returns the results of a series by seed. at is any cell of the series. It returns false if
-// some are missing.
-func (l *Log) of(at RunKey, seeds []uint64) ([]Result, bool) {
+// seriesResults returns the results of a series, in the order of their seeds. key is the key of any
+// of its runs. It returns false if a result is missing.
+func (l *Log) seriesResults(key RunKey, seeds []uint64) ([]Result, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var all []Result
-	for _, at.Seed = range slices.Sorted(slices.Values(seeds)) {
-		r, ok := l.done[at]
+	for _, key.Seed = range slices.Sorted(slices.Values(seeds)) {
+		r, ok := l.done[key]
 		if !ok {
 			return nil, false
 		}
@@ -139,7 +143,7 @@ func (l *Log) of(at RunKey, seeds []uint64) ([]Result, bool) {
 	return all, true
 }
 
-// Close closes the file.
+// Close closes the log and releases its lock.
 func (l *Log) Close() error {
 	var err error
 	if l.file != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// small returns a study with few runs.
 func small() Study {
 	return Study{
 		Smart:    []float64{0, 1},
@@ -24,7 +25,8 @@ func opened(t *testing.T, folder string) *Log {
 	return l
 }
 
-// Wherever a log is cut off, its complete lines are kept, and the next line begins on a new line.
+// Wherever a log is truncated, its complete lines are kept, and the next result begins on a new
+// line.
 func TestLogCutOff(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, LogName)
@@ -58,7 +60,7 @@ func TestLogCutOff(t *testing.T) {
 	}
 }
 
-// The results of another study are left alone.
+// The log of another study stays as it is.
 func TestLogOfAnotherStudy(t *testing.T) {
 	folder := t.TempDir()
 	opened(t, folder).Close()
@@ -107,7 +109,7 @@ func TestLogThatIsNone(t *testing.T) {
 	}
 }
 
-// Two studies do not write to the same folder.
+// Two studies cannot write to the same folder.
 func TestLogIsLocked(t *testing.T) {
 	folder := t.TempDir()
 	l := opened(t, folder)

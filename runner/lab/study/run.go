@@ -12,46 +12,47 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// patience is how many runs in a row may fail before the study ends early.
-const patience = 3
+// maxFailuresInRow is the number of consecutive runs that must fail to end a study.
+const maxFailuresInRow = 3
 
-// RunAll makes the runs that are not in the log, up to jobs at a time. A failed run does not stop
-// the others, unless patience runs in a row fail. The error is that of the first failure.
+// RunAll makes the runs that are not in the log, at most jobs at a time. A run that fails does not
+// stop the others, unless maxFailuresInRow fail in a row. The error is that of the first failure.
 func (s Study) RunAll(ctx context.Context, l *Log, jobs int) error {
 	todo, working := errgroup.WithContext(ctx)
 	todo.SetLimit(jobs)
-	var t tally
-	for _, c := range s.cells() {
-		if working.Err() == nil && !l.has(c) {
-			todo.Go(func() error { return t.count(s.do(working, c, l)) })
+	var t failures
+	for _, key := range s.runKeys() {
+		if working.Err() == nil && !l.has(key) {
+			todo.Go(func() error { return t.count(s.runOnce(working, key, l)) })
 		}
 	}
-	return cmp.Or(todo.Wait(), ctx.Err(), t.failed())
+	return cmp.Or(todo.Wait(), ctx.Err(), t.err())
 }
 
-func (s Study) do(ctx context.Context, c RunKey, l *Log) error {
+// runOnce makes a run and logs its result.
+func (s Study) runOnce(ctx context.Context, key RunKey, l *Log) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r, err := s.run(ctx, c)
+	r, err := s.run(ctx, key)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err() // an interrupted run has no result
 	case err != nil:
-		return fmt.Errorf("%s: %w", c, err)
+		return fmt.Errorf("%s: %w", key, err)
 	}
 	return l.add(r)
 }
 
-// tally counts failed runs.
-type tally struct {
+// failures counts the runs that failed.
+type failures struct {
 	mu         sync.Mutex
 	all, inRow int
 	first      error
 }
 
-// count records the error of a run, nil for success, and returns the error that ends the study.
-func (t *tally) count(err error) error {
+// count counts a run by its error, nil for success. It returns an error if the study must end.
+func (t *failures) count(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err == nil {
@@ -61,35 +62,36 @@ func (t *tally) count(err error) error {
 	t.all++
 	t.inRow++
 	t.first = cmp.Or(t.first, err)
-	if t.inRow == patience {
+	if t.inRow == maxFailuresInRow {
 		return t.first
 	}
 	return nil
 }
 
-// failed returns the error of a study of which some runs failed, nil if none did.
-func (t *tally) failed() error {
+// err returns the error of a study of which some runs failed, nil if none did.
+func (t *failures) err() error {
 	if t.all == 0 {
 		return nil
 	}
 	return fmt.Errorf("not all runs could be made (%d failed); the first: %w", t.all, t.first)
 }
 
-// mark is the header in which a service may report its faults.
-const mark = "X-Fault"
+// faultHeader is the header in which a service may report its faults.
+const faultHeader = "X-Fault"
 
-func (s Study) run(ctx context.Context, c RunKey) (Result, error) {
-	of := s.service(c.Service)
-	plan, end, err := of.Copy(ctx)
+// run makes a run.
+func (s Study) run(ctx context.Context, key RunKey) (Result, error) {
+	service := s.service(key.Service)
+	plan, end, err := service.Copy(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	defer end()
-	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: c.Budget}, c.Seed, c.Smart
+	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: key.Budget}, key.Seed, key.Smart
 	plan.Minimise = 0 // otherwise part of the budget would not be used for the search
 	if plan.Probes != nil {
 		probes := *plan.Probes
-		probes.Blind, plan.Probes = !c.White, &probes
+		probes.Blind, plan.Probes = !key.White, &probes
 	}
 	run, err := search.New(ctx, plan)
 	if err != nil {
@@ -97,17 +99,17 @@ func (s Study) run(ctx context.Context, c RunKey) (Result, error) {
 	}
 	marks := map[string]bool{}
 	run.Start(ctx, search.Sink{ObserveReply: func(r model.Reply) error {
-		for _, m := range r.Header[mark] {
+		for _, m := range r.Header[faultHeader] {
 			marks[m] = true
 		}
 		return nil
 	}})
 	last := run.Wait()
-	r := newResult(c, last, marks)
-	if last.Err != nil || of.Count == nil {
+	r := newResult(key, last, marks)
+	if last.Err != nil || service.Count == nil {
 		return r, last.Err
 	}
-	part, err := of.Count(ctx, plan, last.Tests)
+	part, err := service.Count(ctx, plan, last.Tests)
 	r.Statements = &part
 	return r, err
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shop is the demo as a service of a study; copies counts the runs on it.
+// shop returns the demo as a service of a study. copies counts the runs on it.
 func shop(t *testing.T, copies *atomic.Int64) study.Service {
 	t.Helper()
 	spec, err := openapi.Parse(t.Context(), "demo", demo.Specification(), openapi.Options{})
@@ -51,7 +51,7 @@ func shop(t *testing.T, copies *atomic.Int64) study.Service {
 	}
 }
 
-// results are the lines of a log, in order.
+// results returns the lines of a log, sorted.
 func results(t *testing.T, folder string) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(folder, study.LogName))
@@ -74,8 +74,8 @@ func do(ctx context.Context, t *testing.T, s study.Study, folder string, jobs in
 	return s.Tables(l)
 }
 
-// However many runs are made at the same time, and wherever a study is stopped,
-// it comes to the same, and no run is made twice.
+// A study has the same results for any number of jobs, and after it was stopped and continued. No
+// run is made twice.
 func TestStudyOfTheDemo(t *testing.T) {
 	var copies atomic.Int64
 	s := study.Study{Smart: []float64{0, 0.6}, Services: []study.Service{shop(t, &copies)}}
@@ -120,8 +120,7 @@ func TestStudyOfTheDemo(t *testing.T) {
 	}
 }
 
-// Where one run fails the others are made all the same, and where all do the
-// study ends soon.
+// If one run fails, the others are made all the same. If all fail, the study ends early.
 func TestStudyThatFails(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()

@@ -1,6 +1,6 @@
-// Package study compares searches: it makes many runs on several services, with several
-// probabilities of smart sampling, budgets and seeds, and computes the tables of the EvoMaster
-// paper's empirical study from them. It does not start services itself; see Service.Copy.
+// Package study compares searches. It makes many runs on several services, with several probabilities
+// of smart sampling, budgets and seeds, and computes the tables of the empirical study in the
+// EvoMaster paper. It does not start services itself; see Service.Copy.
 package study
 
 import (
@@ -13,26 +13,25 @@ import (
 // Study describes the runs to compare.
 type Study struct {
 	Services []Service
-	// Smart are the probabilities P in ascending order. The first one is the base that the others
-	// are compared with.
+	// Smart are the probabilities P of smart sampling, in ascending order. The first is the base to
+	// which the others are compared.
 	Smart []float64
-	// White lists the modes: black-box (false) and white-box (true). If it is empty, runs are
-	// black-box and no statements are counted.
+	// White lists the modes: false for black-box, true for white-box. If it is empty, runs are
+	// black-box and statements are not counted.
 	White []bool
 }
 
-// Service is a service that is studied.
+// Service is a service on which a study runs.
 type Service struct {
 	Name    string
 	Budgets []Series // in ascending order
 	// Digest identifies everything that influences a run on the service.
 	Digest string
-	// Copy starts a copy of the service for one run, or lets the plan start it. It returns the
-	// plan, whose limits, P and seed are set by the study, and a function that ends the copy. It is
-	// called concurrently.
+	// Copy starts a copy of the service for one run, or returns a plan that starts it. The study
+	// sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
 	Copy func(ctx context.Context) (p model.Plan, end func(), err error)
-	// Count replays tests on the service with Go's own coverage, and returns the statements that
-	// they reach. It is required if White is not empty.
+	// Count plays tests on the service with Go's own coverage, and counts the statements that they
+	// reach. It is required if Study.White is not empty.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
 }
 
@@ -51,16 +50,16 @@ type RunKey struct {
 	White   bool    `json:"white,omitempty"`
 }
 
-// String describes the run for people.
-func (c RunKey) String() string {
-	name := fmt.Sprintf("%s with %d calls, P=%v, seed %d", c.Service, c.Budget, c.Smart, c.Seed)
-	if c.White {
+// String describes the run for messages.
+func (key RunKey) String() string {
+	name := fmt.Sprintf("%s with %d calls, P=%v, seed %d", key.Service, key.Budget, key.Smart, key.Seed)
+	if key.White {
 		name += ", white-box"
 	}
 	return name
 }
 
-// modes returns the values of White of the runs.
+// modes returns the modes in which runs are made.
 func (s Study) modes() []bool {
 	if len(s.White) == 0 {
 		return []bool{false}
@@ -68,9 +67,9 @@ func (s Study) modes() []bool {
 	return s.White
 }
 
-// cells returns the runs in the order in which they begin: the first seed of everything, then the
-// second.
-func (s Study) cells() []RunKey {
+// runKeys returns the runs in the order in which they begin: first all runs with the first seed,
+// then all with the second, and so on.
+func (s Study) runKeys() []RunKey {
 	var all []RunKey
 	for i, more := 0, true; more; i++ {
 		more = false
@@ -92,8 +91,9 @@ func (s Study) cells() []RunKey {
 }
 
 // RunCount returns the number of runs.
-func (s Study) RunCount() int { return len(s.cells()) }
+func (s Study) RunCount() int { return len(s.runKeys()) }
 
+// service returns the service with a name.
 func (s Study) service(name string) Service {
 	for _, service := range s.Services {
 		if service.Name == name {

@@ -9,52 +9,53 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// Tables are the data of the paper's Tables 2, 4, 5, 6 and 7.
+// Tables has the data of the paper's Tables 2, 4, 5, 6 and 7.
 type Tables struct {
-	Smart []float64 // in ascending order; the first one is the base
-	// Chosen is the index in Smart of the P of Tables 2 and 6: the paper's, or the highest if the
-	// study does not have that.
+	Smart []float64 // in ascending order; the first is the base
+	// Chosen is the index in Smart of the P in Tables 2 and 6: the paper's P, or the highest if the
+	// study does not have it.
 	Chosen int
 	Rows   []TableRow
-	// Comparisons compare black-box with white-box, if the study has both.
+	// Comparisons compare white-box with black-box, if the study has both.
 	Comparisons []Comparison
-	// Gains are the means of the rows' Gain for each P, at the end of Table 5.
+	// Gains has the mean of the rows' Gain for each P, at the end of Table 5. It is NaN if no row
+	// has a Gain.
 	Gains []float64
 	Runs  int
 }
 
-// TableRow is a service with a budget: a row of a table.
+// TableRow is a service with a budget.
 type TableRow struct {
 	Service  string
 	Budget   int
 	Mode     string    // "black" or "white" if the study has both, else ""
-	Settings []Setting // for each P
+	Settings []Setting // one for each P
 }
 
-// Setting is the results of runs that differ only in their seeds. Numbers are means unless stated
+// Setting summarises runs that differ only in their seeds. Its numbers are means, unless stated
 // otherwise.
 type Setting struct {
 	Runs, Operations       int
-	Tests                  float64 // of a suite
-	Codes                  float64 // distinct statuses of an operation
+	Tests                  float64 // in a suite
+	Codes                  float64 // different statuses of an operation
 	With2xx, With4xx       float64 // operations with such an answer
 	With5xx                float64
-	Most5xx                int // of any run
+	Most5xx                int // maximum of With5xx
 	Covered, Faults, Marks float64
-	AllMarks               int // distinct marks of all runs
+	AllMarks               int // number of different marks in all runs together
 	// Gain is the relative improvement of Covered over the base, NaN if the base covers nothing.
 	Gain float64
-	// A12 is the effect size of Covered against the base, P the two-sided p-value of the
+	// A12 is the effect size of Covered compared to the base. P is the two-sided p-value of the
 	// Mann-Whitney U test.
 	A12, P float64
 	Curve  []float64 // Covered after each 1/CurveSteps of the budget
 }
 
-// CurveSteps is the number of points of a curve.
+// CurveSteps is the number of steps of a curve.
 const CurveSteps = 100
 
-// errOpen is the error of tables of an unfinished study.
-var errOpen = errors.New("the study is not finished: not all of its runs are made")
+// errUnfinished is returned if a study is not finished.
+var errUnfinished = errors.New("the study is not finished: not all of its runs are made")
 
 // Tables computes the tables of a study. All of its runs must be in the log.
 func (s Study) Tables(l *Log) (Tables, error) {
@@ -78,37 +79,39 @@ func (t *Tables) add(s Study, l *Log, service string, b Series) error {
 	for _, white := range s.modes() {
 		row, ok := s.row(l, RunKey{Service: service, Budget: b.Calls, White: white}, b.Seeds)
 		if !ok {
-			return errOpen
+			return errUnfinished
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	if len(s.White) > 1 {
-		t.Comparisons = append(t.Comparisons, s.compared(l, service, b)...)
+		t.Comparisons = append(t.Comparisons, s.compareModes(l, service, b)...)
 	}
 	return nil
 }
 
+// row returns the row of a series, false if a result is missing. key is the key of any of its runs.
 func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
 	row := TableRow{Service: at.Service, Budget: at.Budget, Mode: s.modeName(at.White)}
 	var base []float64
 	for i, p := range s.Smart {
 		at.Smart = p
-		results, ok := l.of(at, seeds)
+		results, ok := l.seriesResults(at, seeds)
 		if !ok {
 			return row, false
 		}
-		covered := counted(results, func(r Result) int { return r.Covered })
+		covered := intSample(results, func(r Result) int { return r.Covered })
 		if i == 0 {
 			base = covered
 		}
 		set := newSetting(results)
-		set.compare(covered, base)
+		set.compareTo(covered, base)
 		row.Settings = append(row.Settings, set)
 	}
 	return row, true
 }
 
-func sample(results []Result, of func(Result) float64) []float64 {
+// sampleOf returns a number of each result.
+func sampleOf(results []Result, of func(Result) float64) []float64 {
 	all := make([]float64, len(results))
 	for i, r := range results {
 		all[i] = of(r)
@@ -116,14 +119,14 @@ func sample(results []Result, of func(Result) float64) []float64 {
 	return all
 }
 
-// counted returns a sample of integers.
-func counted(results []Result, of func(Result) int) []float64 {
-	return sample(results, func(r Result) float64 { return float64(of(r)) })
+// intSample returns an integer of each result.
+func intSample(results []Result, of func(Result) int) []float64 {
+	return sampleOf(results, func(r Result) float64 { return float64(of(r)) })
 }
 
-// newSetting returns a setting without the comparison to the base.
+// newSetting summarises results, without the comparison to the base.
 func newSetting(results []Result) Setting {
-	mean := func(of func(Result) int) float64 { return stat.Mean(counted(results, of)) }
+	mean := func(of func(Result) int) float64 { return stat.Mean(intSample(results, of)) }
 	s := Setting{
 		Runs: len(results), Operations: results[0].Operations,
 		Tests:   mean(func(r Result) int { return r.Tests }),
@@ -150,9 +153,9 @@ func newSetting(results []Result) Setting {
 	return s
 }
 
-// compare sets the fields that compare the setting with the base: (X-Y)/Y, as in section 6.3 of the
-// paper, and the two statistics.
-func (s *Setting) compare(covered, base []float64) {
+// compareTo sets the fields that compare the setting with the base. Gain is (X-Y)/Y, as in section
+// 6.3 of the paper.
+func (s *Setting) compareTo(covered, base []float64) {
 	s.Gain = math.NaN()
 	if y := stat.Mean(base); y > 0 {
 		s.Gain = (s.Covered - y) / y
@@ -161,7 +164,7 @@ func (s *Setting) compare(covered, base []float64) {
 	_, s.P = stat.MannWhitney(covered, base)
 }
 
-// gains returns the means over the rows that have a Gain for each P; NaN if none has.
+// gains returns the mean Gain of the rows for each P, NaN if no row has one.
 func gains(rows []TableRow, n int) []float64 {
 	means := make([]float64, n)
 	for i := range means {

@@ -12,18 +12,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// filled is a log with a result for each cell.
+// filled returns a log with a result for each run.
 func filled(s Study, result func(RunKey) Result) *Log {
 	l := &Log{done: map[RunKey]Result{}}
-	for _, c := range s.cells() {
-		r := result(c)
-		r.RunKey = c
-		l.done[c] = r
+	for _, key := range s.runKeys() {
+		r := result(key)
+		r.RunKey = key
+		l.done[key] = r
 	}
 	return l
 }
 
-// The numbers are worked out by hand, from samples of three runs each.
+// The expected numbers were calculated by hand, from samples of three runs each.
 func TestTables(t *testing.T) {
 	s := Study{Smart: []float64{0, 0.6, 1}, Services: []Service{
 		{Name: "a", Budgets: []Series{{Calls: 100, Seeds: []uint64{1, 2, 3}}}},
@@ -33,10 +33,10 @@ func TestTables(t *testing.T) {
 		"a": {0: {10, 20, 30}, 0.6: {45, 25, 35}, 1: {10, 20, 30}},
 		"b": {0: {8, 8, 8}, 0.6: {8, 8, 8}, 1: {6, 4, 2}},
 	}
-	l := filled(s, func(c RunKey) Result {
-		n := int(c.Seed)
+	l := filled(s, func(key RunKey) Result {
+		n := int(key.Seed)
 		return Result{
-			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n, Covered: covered[c.Service][c.Smart][n-1],
+			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n, Covered: covered[key.Service][key.Smart][n-1],
 			Faults: n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
 		}
 	})
@@ -88,16 +88,16 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Black-box is compared with white-box by each measure, from runs of the same P.
-func TestSights(t *testing.T) {
+// Black-box and white-box runs with the same P are compared by each measure.
+func TestComparisons(t *testing.T) {
 	s := Study{
 		Smart:    []float64{0, 0.6},
 		White:    []bool{false, true},
 		Services: []Service{{Name: "a", Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2, 3}}}}},
 	}
-	got, err := s.Tables(filled(s, func(c RunKey) Result {
-		r := Result{Statements: &model.CoverageCount{Covered: 10 * int(c.Seed), All: 50}, Codes: 4, Marks: []string{"F01"}}
-		if c.White && c.Smart > 0 {
+	got, err := s.Tables(filled(s, func(key RunKey) Result {
+		r := Result{Statements: &model.CoverageCount{Covered: 10 * int(key.Seed), All: 50}, Codes: 4, Marks: []string{"F01"}}
+		if key.White && key.Smart > 0 {
 			r.Statements.Covered += 15
 			r.Faults = 1
 		}
@@ -139,11 +139,10 @@ func TestSights(t *testing.T) {
 	}
 }
 
-// Where the base covers nothing there is no relative improvement, and no mean of
-// such.
+// If the base covers nothing, there is no relative improvement and no mean of it.
 func TestNoGain(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1}}}}}}
-	got, err := s.Tables(filled(s, func(c RunKey) Result { return Result{Covered: int(c.Smart)} }))
+	got, err := s.Tables(filled(s, func(key RunKey) Result { return Result{Covered: int(key.Smart)} }))
 	if err != nil || !math.IsNaN(got.Rows[0].Settings[1].Gain) || !math.IsNaN(got.Gains[1]) || got.Chosen != 1 {
 		t.Errorf("got %+v and error %v", got, err)
 	}
@@ -153,13 +152,13 @@ func TestTablesOfAnUnfinishedStudy(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2}}}}}}
 	l := filled(s, func(RunKey) Result { return Result{} })
 	delete(l.done, RunKey{Service: "a", Budget: 5, Smart: 1, Seed: 2, White: false})
-	if _, err := s.Tables(l); !errors.Is(err, errOpen) {
+	if _, err := s.Tables(l); !errors.Is(err, errUnfinished) {
 		t.Errorf("got error %v", err)
 	}
 }
 
-// Each run of a study is made once, and the first seeds come first.
-func TestCells(t *testing.T) {
+// Each run of a study is made once, and runs with the first seeds come first.
+func TestRunKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Study{Smart: rapid.SliceOfNDistinct(rapid.Float64Range(0, 1), 1, 4, rapid.ID[float64]).Draw(t, "smart")}
 		s.White = rapid.SampledFrom([][]bool{nil, {true}, {false, true}}).Draw(t, "white")
@@ -175,13 +174,13 @@ func TestCells(t *testing.T) {
 		}
 		seen := map[RunKey]bool{}
 		last := 0
-		for _, c := range s.cells() {
-			at := slices.IndexFunc(s.service(c.Service).Budgets, func(b Series) bool { return b.Calls == c.Budget })
-			turn := slices.Index(s.service(c.Service).Budgets[at].Seeds, c.Seed)
+		for _, key := range s.runKeys() {
+			at := slices.IndexFunc(s.service(key.Service).Budgets, func(b Series) bool { return b.Calls == key.Budget })
+			turn := slices.Index(s.service(key.Service).Budgets[at].Seeds, key.Seed)
 			if turn < last {
-				t.Fatalf("%v comes after a later seed", c)
+				t.Fatalf("%v comes after a later seed", key)
 			}
-			last, seen[c] = turn, true
+			last, seen[key] = turn, true
 		}
 		if len(seen) != want || s.RunCount() != want {
 			t.Fatalf("%d cells, %d different, want %d", s.RunCount(), len(seen), want)

@@ -8,45 +8,48 @@ import (
 	"slices"
 )
 
-// head is the first line of a log. It identifies the study.
-type head struct {
-	Study    int         `json:"study"` // version of the file's format
-	Sonde    string      `json:"sonde"`
-	Smart    []float64   `json:"smart"`
-	White    []bool      `json:"white,omitempty"`
-	Services []inspected `json:"services"`
+// logHead is the first line of a log. It identifies the study.
+type logHead struct {
+	Study    int           `json:"study"` // version of the file's format
+	Sonde    string        `json:"sonde"`
+	Smart    []float64     `json:"smart"`
+	White    []bool        `json:"white,omitempty"`
+	Services []serviceHead `json:"services"`
 }
 
-type inspected struct {
+// serviceHead identifies a service and its runs.
+type serviceHead struct {
 	Name    string   `json:"name"`
 	Digest  string   `json:"digest"`
 	Budgets []Series `json:"budgets"`
 }
 
+// headVersion is the version of the log's format.
 const headVersion = 1
 
-func newHead(s Study, version string) head {
-	h := head{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White}
+// newHead returns the head of a study's log.
+func newHead(s Study, version string) logHead {
+	h := logHead{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White}
 	for _, service := range s.Services {
-		h.Services = append(h.Services, inspected{Name: service.Name, Digest: service.Digest, Budgets: service.Budgets})
+		h.Services = append(h.Services, serviceHead{Name: service.Name, Digest: service.Digest, Budgets: service.Budgets})
 	}
 	return h
 }
 
-// check compares the head with the first line of an existing log.
-func (h head) check(line []byte) error {
-	var was head
+// check returns an error if line, the first line of an existing log, is not h.
+func (h logHead) check(line []byte) error {
+	var was logHead
 	if json.Unmarshal(line, &was) != nil || was.Study == 0 {
 		return errors.New("this is not the log of a study: name another folder with -o")
 	}
-	if what := h.differs(was); what != "" {
+	if what := h.difference(was); what != "" {
 		return fmt.Errorf("they belong to another study, %s: name another folder with -o, or delete this one", what)
 	}
 	return nil
 }
 
-// differs describes the difference from another head, "" if there is none.
-func (h head) differs(was head) string {
+// difference describes how other differs from h, "" if they are equal.
+func (h logHead) difference(was logHead) string {
 	switch {
 	case was.Study != h.Study:
 		return fmt.Sprintf("written in format %d, not %d", was.Study, h.Study)
@@ -70,7 +73,8 @@ func (h head) differs(was head) string {
 	return ""
 }
 
-func names(services []inspected) (all []string) {
+// names returns the names of the services.
+func names(services []serviceHead) (all []string) {
 	for _, s := range services {
 		all = append(all, s.Name)
 	}

@@ -2,16 +2,17 @@ package study
 
 import "sonde/runner/lab/stat"
 
-// Comparison compares white-box with black-box on a service, with a budget and a P.
+// Comparison compares white-box runs with black-box runs, on a service with a budget and a
+// probability P.
 type Comparison struct {
 	Service string
 	Budget  int
 	Smart   float64
 	Runs    int
-	Figures []MeasureFigure // in the order of Measures
+	Figures []MeasureFigure // one for each of Measures
 }
 
-// MeasureFigure is one measure of both. A12 and P are of white-box against black-box.
+// MeasureFigure is one measure of both modes. A12 and P compare white-box with black-box.
 type MeasureFigure struct {
 	Black, White float64 // means
 	A12, P       float64
@@ -30,10 +31,10 @@ const (
 	MeasureMarks      Measure = "marks"
 )
 
-// Measures are those of a Comparison's figures, in their order.
+// Measures are the measures of a Comparison, in the order of its Figures.
 var Measures = []Measure{MeasureStatements, MeasurePairs, MeasureWith2xx, MeasureFaults, MeasureMarks}
 
-// of returns the measure of a run.
+// of returns the measure of one run.
 func (m Measure) of(r Result) float64 {
 	switch m {
 	case MeasureStatements:
@@ -48,7 +49,7 @@ func (m Measure) of(r Result) float64 {
 	return float64(len(r.Marks))
 }
 
-// modeName names black-box or white-box, "" if the study has only one of them.
+// modeName returns "white" or "black", "" if the study has only one mode.
 func (s Study) modeName(white bool) string {
 	switch {
 	case len(s.White) < 2:
@@ -59,21 +60,22 @@ func (s Study) modeName(white bool) string {
 	return "black"
 }
 
-// compared compares white-box with black-box for each P. All runs must be in the log.
-func (s Study) compared(l *Log, service string, b Series) (all []Comparison) {
+// compareModes compares white-box with black-box for each P. All runs must be in the log.
+func (s Study) compareModes(l *Log, service string, b Series) (all []Comparison) {
 	for _, p := range s.Smart {
-		black, _ := l.of(RunKey{Service: service, Budget: b.Calls, Smart: p}, b.Seeds)
-		white, _ := l.of(RunKey{Service: service, Budget: b.Calls, Smart: p, White: true}, b.Seeds)
-		sight := Comparison{Service: service, Budget: b.Calls, Smart: p, Runs: len(b.Seeds)}
+		black, _ := l.seriesResults(RunKey{Service: service, Budget: b.Calls, Smart: p}, b.Seeds)
+		white, _ := l.seriesResults(RunKey{Service: service, Budget: b.Calls, Smart: p, White: true}, b.Seeds)
+		comparison := Comparison{Service: service, Budget: b.Calls, Smart: p, Runs: len(b.Seeds)}
 		for _, m := range Measures {
-			sight.Figures = append(sight.Figures, m.compared(sample(black, m.of), sample(white, m.of)))
+			comparison.Figures = append(comparison.Figures, m.compareSamples(sampleOf(black, m.of), sampleOf(white, m.of)))
 		}
-		all = append(all, sight)
+		all = append(all, comparison)
 	}
 	return all
 }
 
-func (m Measure) compared(black, white []float64) MeasureFigure {
+// compareSamples compares the samples of both modes.
+func (m Measure) compareSamples(black, white []float64) MeasureFigure {
 	f := MeasureFigure{Black: stat.Mean(black), White: stat.Mean(white), A12: stat.A12(white, black)}
 	_, f.P = stat.MannWhitney(white, black)
 	return f
