@@ -20,7 +20,7 @@ type Verdict string
 // The verdicts.
 const (
 	VerdictReproducible Verdict = "reproducible" // the fault came each time
-	VerdictFlaky        Verdict = "flaky"        // it did not come each time
+	VerdictFlaky        Verdict = "flaky"        // it was not reproduced each time
 	// VerdictEarlierState is only given without a reset: the fault needs the state that
 	// earlier tests left in the service.
 	VerdictEarlierState Verdict = "depends on earlier state"
@@ -34,14 +34,14 @@ type Fault struct {
 	Op       OpID     `json:"op"`
 	Oracle   string   `json:"oracle"` // the name of the violated rule
 	Severity Severity `json:"severity"`
-	Status   int      `json:"status,omitempty"` // of the answer, 0 if none came
+	Status   int      `json:"status,omitempty"` // of the answer, 0 if there was none
 	Expected string   `json:"expected"`
-	// Text is the beginning of the answer, or what happened instead. It is safe to print.
+	// Text is the beginning of the answer, or a description of what happened instead. It is safe to print.
 	Text string `json:"came"`
 	// Signature is the status, if it matters, and the message without its variable parts.
 	Signature string  `json:"signature"`
 	Verdict   Verdict `json:"verdict,omitempty"`
-	// Unrepeated is why a finished run has no verdict.
+	// Unrepeated is why a fault of a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
 	Count      int    `json:"count"` // occurrences, repetitions excluded
 	// Merged counts further violations of the oracle by the operation with other messages.
@@ -53,7 +53,7 @@ type Fault struct {
 	// Test is the shortest test that showed it. Its last call is the faulty one. It is
 	// immutable.
 	Test *Test `json:"test,omitempty"`
-	// Exchanges are those of Test's calls; nil in runs of older versions of Sonde.
+	// Exchanges are the exchanges of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
 	// Run is the folder of the run that found it, as in a test's Provenance.
 	Run string `json:"-"`
@@ -67,7 +67,7 @@ type ExchangeExcerpt struct {
 	Status int                 `json:"status,omitempty"`
 	Body   string              `json:"body,omitempty"`
 	Cut    bool                `json:"cut,omitempty"` // the answer was longer than Body
-	Err    string              `json:"err,omitempty"` // why no answer came
+	Err    string              `json:"err,omitempty"` // why there was no answer
 }
 
 // Repeated returns the verdict, or why there is none.
@@ -99,8 +99,7 @@ const (
 	DependencyErrorOracle = "dependency-error"
 )
 
-// Label returns the fault in a word: the answer's status if that is what is wrong, else the
-// oracle.
+// Label returns the fault in a word: the status if the status is the fault, else the oracle.
 func (f Fault) Label() string {
 	if f.IsStatusFault() {
 		return strconv.Itoa(f.Status)

@@ -37,8 +37,8 @@ type HostSummary struct {
 	// Count is the number of contacts, and Outcomes their number by outcome.
 	Count    int
 	Outcomes map[string]int
-	// Operations are those during which the service contacted it, in order of first
-	// occurrence; none if the service did so by itself.
+	// Operations are the operations during which the service contacted the host, in order of first contact.
+	// It is empty if the service contacted the host outside of calls.
 	Operations []OpID
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact

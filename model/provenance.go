@@ -1,12 +1,12 @@
 package model
 
-// Provenance is where a test comes from. An export follows from it: how the tests find or start
-// their service, and which command writes the same files again. Origin says what produced a test;
-// Provenance says which one of them.
+// Provenance is where a test comes from. An export uses it to find or start the service of the tests, and to
+// name the command that writes the same files again. Origin is the kind of source that produced a test;
+// Provenance is the source itself.
 //
-// It is not part of a test's JSON: each source sets it on the tests that it returns. Folders differ
-// from machine to machine, and equal tests are equal bytes. The zero value is a test of no known
-// source, such as a draft.
+// Provenance is not part of a test's JSON, because folders differ between machines and equal tests must be
+// equal bytes. Each source sets it on the tests that it returns. The zero value is the provenance of a test
+// without a known source, such as a draft.
 type Provenance struct {
 	// Run is the folder of the search that keeps exactly this test; "" for a test that was changed
 	// since, or comes from elsewhere.
@@ -19,7 +19,8 @@ type Provenance struct {
 	Virtual bool
 }
 
-// Derived returns the test as a changed one: it has the ID, but is no longer what its run keeps.
+// Derived returns the test as a changed copy of itself. The copy has the same ID and is no longer the test
+// that its run keeps.
 func (t Test) Derived() Test {
 	t.Provenance.Run, t.Provenance.Parent = "", t.ID
 	return t

@@ -9,7 +9,7 @@ import (
 // to other hosts. It holds no secrets: masked values are replaced by pseudonyms of the same
 // form, equal values by equal pseudonyms.
 type Recording struct {
-	// Title and SpecHash are those of the spec with which the traffic was recorded.
+	// Title and SpecHash are the title and hash of the spec with which the traffic was recorded.
 	Title    string
 	SpecHash string
 	// Spec is the source of that spec: an absolute path, a URL, "-" for standard input, or
@@ -18,7 +18,7 @@ type Recording struct {
 	// Service is how to start the service with the hosts that it called while it was
 	// recorded, nil if unknown.
 	Service *Service
-	// BaseURL is the URL of the service itself, not that of Sonde's proxy in front of it.
+	// BaseURL is the URL of the service itself, not of the proxy that Sonde puts before it.
 	BaseURL string
 	Users   []User
 	Reset   *Reset

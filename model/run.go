@@ -11,8 +11,8 @@ type Target struct {
 	Declared bool
 }
 
-// Score is how near a test came to a target: H is 1 if it is covered and 0 if it was not
-// reached.
+// Score is how near a test came to a target. H is 1 if the test covered the target, and 0 if it did not reach
+// it.
 type Score struct {
 	Target string
 	H      float64
@@ -132,20 +132,20 @@ type Summary struct {
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
-	// Only5xx operations answered 5xx and never 2xx, Only4xx ones neither. NotAnswered ones
-	// were called and never answered. See Classes.
+	// Only5xx counts operations that answered 5xx and never 2xx, Only4xx those that answered neither, and
+	// NotAnswered those that were called and never answered. See Classes.
 	Only5xx     int `json:"only_5xx,omitempty"`
 	Only4xx     int `json:"only_4xx,omitempty"`
 	NotAnswered int `json:"not_answered,omitempty"`
-	// Declared5xx are those of With5xx whose 5xx answers are all declared.
+	// Declared5xx counts the operations of With5xx whose 5xx answers are all declared.
 	Declared5xx int `json:"declared_5xx,omitempty"`
 	Faults      int `json:"faults"`          // errors and warnings that are not flaky
 	Flaky       int `json:"flaky,omitempty"` // errors and warnings that were not reproduced
 	Notes       int `json:"notes,omitempty"`
 	Tests       int `json:"tests"` // kept
 
-	// Replayed is the number of kept tests that were played again, and FlakyTests of those
-	// that had another result then.
+	// Replayed is the number of kept tests that were played again, and FlakyTests the number of those whose
+	// result was then different.
 	Replayed   int `json:"replayed,omitempty"`
 	FlakyTests int `json:"flaky_tests,omitempty"`
 	// NoReset reports whether the service could not be reset between tests. EarlierState
@@ -217,7 +217,7 @@ type Snapshot struct {
 	// and Mutations, which change during the search.
 	Tuning  Tuning
 	Applied Tuning
-	// Curve is the number of covered targets by calls, with a point for each increase.
+	// Curve is the number of covered targets by the number of calls. It has a point for each increase.
 	Curve []CurvePoint
 	Marks []AppliedCommand
 	// Log has the latest notable events, and Unlogged is the number of those before them.
@@ -261,14 +261,14 @@ type OpenTarget struct {
 	Op     OpID    // "" for a target in the service's source
 	Near   float64 // how near the best test came: h, between 0 and 1
 	Tests  int     // number of tests in its population
-	// Counter is that of feedback-directed sampling: how many times the target was sampled
-	// since a test last came nearer. Since is the share of the budget that was used then.
+	// Counter is the counter of feedback-directed sampling: how many times the target was sampled since a
+	// test last came nearer to it. Since is the share of the budget that was used at that time.
 	Counter int
 	Since   float64
 }
 
-// TimeLeft estimates how long the rest of the budget will take, from the pace so far. It is
-// 0 in the first three seconds, when that is unknown.
+// TimeLeft estimates how long the rest of the budget will take, from the pace of the run. It returns 0 in the
+// first three seconds.
 func (s Snapshot) TimeLeft() time.Duration {
 	if s.Used <= 0 || s.Summary.Elapsed < 3*time.Second {
 		return 0

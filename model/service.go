@@ -118,8 +118,7 @@ func (r Reset) String() string {
 	return r.Method + " " + r.Path
 }
 
-// FaultKind is how a service failed to answer. Its value is the name of the oracle that this
-// violates.
+// FaultKind is how a service failed to answer. Its value is the name of the oracle that it violates.
 type FaultKind string
 
 // The kinds.

@@ -47,7 +47,7 @@ type SourceCoverage struct {
 
 // FileCoverage is how much of one file a run has reached.
 type FileCoverage struct {
-	// Near has for each target how near the best test came: 1 is covered, 0 not reached.
+	// Near has for each target how near the best test came: 1 means covered, 0 not reached.
 	Near []float64
 	// Tests has for each target the ID of the test that is kept for it, "" for none.
 	Tests      []string

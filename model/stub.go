@@ -107,7 +107,7 @@ const (
 	NetTimeout       NetFault = "timeout"        // connecting, or looking up the name, times out; reported at once
 	NetReset         NetFault = "reset"          // the connection is reset when the service sends something
 	NetCut           NetFault = "cut"            // the connection is closed after After bytes of the body
-	NetSlow          NetFault = "slow"           // the reply comes late, or slowly
+	NetSlow          NetFault = "slow"           // the reply is late or slow
 	NetMute          NetFault = "mute"           // the connection stays open, and the host sends nothing
 	NetWrongTLS      NetFault = "wrong-tls"      // the certificate is for another host
 	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in its middle, with a correct length
@@ -160,8 +160,7 @@ func (a Answer) Label(p Protocol) string {
 	return "answer"
 }
 
-// Replaces reports whether the stub is for the same messages as another one, so that it
-// replaces that.
+// Replaces reports whether the stub is for the same messages as another stub, so that it replaces that one.
 func (s Stub) Replaces(other Stub) bool {
 	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
 }

@@ -44,10 +44,10 @@ type Test struct {
 	Mock *MockTest `json:"mimic,omitempty"`
 	// Patience is the number of equal refusals of one operation in a row after which the
 	// rest of the test is skipped; 0 means no limit. A refusal is a status that other values
-	// would not change: see client.Play. It is only set during a search, never in kept
+	// would not change: see client.PlayTest. It is only set during a search, never in kept
 	// tests.
 	Patience int `json:"-"`
-	// Provenance is which run, recording or test it comes from.
+	// Provenance is the run, recording or test from which the test comes.
 	Provenance Provenance `json:"-"`
 }
 
@@ -68,8 +68,7 @@ type Call struct {
 	Body *Payload `json:"body,omitempty"`
 	// User is the name of the user who calls, "" for an anonymous call.
 	User string `json:"user,omitempty"`
-	// Status is what the service answered when the test was judged; 0 if the call was not
-	// reached.
+	// Status is the status of the answer when the test was judged; 0 if the call was not sent.
 	Status int `json:"status,omitempty"`
 	// AnyStatus reports whether the answer may have another status when the test is played
 	// again. The call then only sets up what later calls need, which may exist already.
@@ -83,8 +82,8 @@ type Payload struct {
 	Data  string `json:"data"`
 }
 
-// Link passes a value of an earlier call to a later one. Its source is Header, Pointer or
-// Param; see IsOpen for a link with none.
+// Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param. A
+// link with none of them is open, see IsOpen.
 type Link struct {
 	// From and To are indexes of calls, From < To.
 	From int `json:"from"`
@@ -118,6 +117,5 @@ type Check struct {
 // WholeBody is the Pointer of a link whose value is the whole body of the answer.
 const WholeBody = "#"
 
-// IsOpen reports whether the source of the value is not known yet: the first answer shows
-// which part of it is the value.
+// IsOpen reports whether the source of the value is not known yet. It is found in the first answer.
 func (l Link) IsOpen() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }

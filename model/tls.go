@@ -2,9 +2,10 @@ package model
 
 // TLSFiles are the paths of PEM files that are needed for TLS with a service, "" for none.
 type TLSFiles struct {
-	// CACert has certificates of authorities that are trusted in addition to the system's.
+	// CACert is a file with certificates of authorities that are trusted in addition to the system's.
 	CACert string `json:"ca_cert,omitempty"`
-	// Cert has a client certificate, and Key its private key, which may also be in Cert.
+	// Cert is a file with a client certificate. Key is a file with its private key, which may also be in
+	// Cert.
 	Cert string `json:"cert,omitempty"`
 	Key  string `json:"key,omitempty"`
 }

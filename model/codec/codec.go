@@ -60,7 +60,7 @@ type RunHeader struct {
 	Reset    *model.Reset `json:"reset,omitempty"`
 	Seed     uint64       `json:"seed"`
 	Limits   model.Limits `json:"limits"`
-	// Rate is the maximum number of requests a second, Timeout that of a call.
+	// Rate is the maximum number of requests a second, and Timeout the time limit of a call.
 	Rate     float64       `json:"rate,omitempty"`
 	Timeout  time.Duration `json:"timeout,omitempty"`
 	Insecure bool          `json:"insecure,omitempty"`
@@ -70,11 +70,11 @@ type RunHeader struct {
 	Sampling model.Sampling `json:"sampling"`
 	// Commands are the commands of the user that took effect during the run.
 	Commands []model.AppliedCommand `json:"steers,omitempty"`
-	// Oracles and Owners are those of the plan.
+	// Oracles and Owners are as in the plan.
 	Oracles []string              `json:"oracles,omitempty"`
 	Owners  []model.OwnedResource `json:"owners,omitempty"`
-	// Service is the plan's. Dir is the working folder of its commands: the service's own, or
-	// by default Sonde's.
+	// Service is as in the plan. Its Dir is the working folder of its commands: the service's own, or by
+	// default Sonde's.
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
 	// Net is the virtual network around the service, nil for the real network.
@@ -118,14 +118,14 @@ func (c code) byTest() map[string][]string {
 	return by
 }
 
-// faults is the content of faults.json, which older runs do not have.
+// faults is the content of faults.json. Older runs do not have this file.
 type faults struct {
 	Version int           `json:"version"`
 	Faults  []model.Fault `json:"faults"`
 }
 
-// answers is the content of answers.json, which older runs do not have: the number of answers
-// by operation and status.
+// answers is the content of answers.json: the number of answers by operation and status. Older runs do not
+// have this file.
 type answers struct {
 	Version int                        `json:"version"`
 	Answers map[model.OpID]map[int]int `json:"answers"`

@@ -11,17 +11,15 @@ import (
 	"strings"
 )
 
-// someValue replaces a value in a path that is only known when the test runs. It differs from
-// every fixed text of a path template.
-const someValue = "%7B%7D"
+// unknownValue replaces a value in a path that is only known when the test runs. No fixed text of a path
+// template is equal to it.
+const unknownValue = "%7B%7D"
 
-// goTrails reads a Go file that sonde export wrote, also after someone edited
-// it: the calls of each test function, in source order, such as
-// call(t, "GET", "/products/"+id.path()). Calls in other functions and calls
-// whose method or path is computed are counted as unread. A call in a loop
-// counts once. A file is recognized by such a call in a test, or by the helper
-// that sends requests, which export writes to a file of its own.
-func goTrails(src []byte) (RequestSeqs, error) {
+// goSeqs reads a Go file that sonde export wrote, even if the user edited it. It returns the calls of each
+// test function in source order, such as call(t, "GET", "/products/"+id.path()). Calls in other functions,
+// and calls whose method or path is computed, are counted as unread. A call in a loop counts once. A file is
+// recognized by such a call in a test, or by the helper that sends requests, which is in a file of its own.
+func goSeqs(src []byte) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -43,7 +41,7 @@ func goTrails(src []byte) (RequestSeqs, error) {
 		t.All = append(t.All, RequestSeq{Name: f.Name.Name, Steps: steps})
 	}
 	if !known {
-		return RequestSeqs{Kind: KindGoTests}, errStrange
+		return RequestSeqs{Kind: KindGoTests}, errUnknownFile
 	}
 	return t, nil
 }
@@ -64,8 +62,8 @@ func isHelper(d ast.Decl) bool {
 	return len(names) >= 3 && slices.Equal(names[:3], []string{"t", "method", "path"})
 }
 
-// goSteps returns the calls in a function's body in the order in which they are made: calls
-// in the arguments of another come before it.
+// goSteps returns the calls in a function's body in the order in which they are made: a call in an argument
+// of another call comes first.
 func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -78,8 +76,8 @@ func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	})
 	slices.SortStableFunc(calls, func(a, b *ast.CallExpr) int { return cmp.Compare(a.End(), b.End()) })
 	for _, c := range calls {
-		method, ok1 := written(c.Args[1])
-		path, ok2 := written(c.Args[2])
+		method, ok1 := literalText(c.Args[1])
+		path, ok2 := literalText(c.Args[2])
 		if !ok1 || !ok2 {
 			unread++
 			continue
@@ -89,22 +87,22 @@ func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	return steps, unread
 }
 
-// written returns the text of an expression of literals and values of earlier answers, joined
-// by +, as export writes it. It reports whether the expression is one.
-func written(e ast.Expr) (string, bool) {
+// literalText returns the text of an expression in which + joins literals and values of earlier answers, as
+// export writes it. ok is false for other expressions.
+func literalText(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		text, err := strconv.Unquote(e.Value)
 		return text, err == nil && e.Kind == token.STRING
 	case *ast.ParenExpr:
-		return written(e.X)
+		return literalText(e.X)
 	case *ast.BinaryExpr:
-		left, ok1 := written(e.X)
-		right, ok2 := written(e.Y)
+		left, ok1 := literalText(e.X)
+		right, ok2 := literalText(e.Y)
 		return left + right, ok1 && ok2 && e.Op == token.ADD
 	case *ast.CallExpr:
 		way, ok := e.Fun.(*ast.SelectorExpr)
-		return someValue, ok && len(e.Args) == 0 && (way.Sel.Name == "path" || way.Sel.Name == "query")
+		return unknownValue, ok && len(e.Args) == 0 && (way.Sel.Name == "path" || way.Sel.Name == "query")
 	}
 	return "", false
 }

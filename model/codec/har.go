@@ -29,15 +29,15 @@ type harEntry struct {
 	at time.Time
 }
 
-// harTrails reads recorded traffic. The requests of a page are one sequence, in the order in
-// which they were started, and so are all requests without a page.
-func harTrails(data []byte) ([]RequestSeq, error) {
+// harSeqs reads recorded traffic. The requests of one page are a sequence, in the order in which they were
+// started. So are all requests without a page.
+func harSeqs(data []byte) ([]RequestSeq, error) {
 	var log har
 	if err := json.Unmarshal(data, &log); err != nil {
-		return nil, misshapen("HAR file", err)
+		return nil, shapeError("HAR file", err)
 	}
 	if log.Entries == nil {
-		return nil, errStrange
+		return nil, errUnknownFile
 	}
 	if err := order(log.Entries); err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func harTrails(data []byte) ([]RequestSeq, error) {
 	return all, nil
 }
 
-// order sorts entries by the time at which they were started. An entry whose time cannot be
-// read stays after the entry before it.
+// order sorts entries by the time at which they were started. An entry whose time cannot be read stays after
+// the previous entry.
 func order(entries []harEntry) error {
 	var last time.Time
 	for i := range entries {

@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// AddFaults adds the calls that show each fault, one page each, after all other pages. They
-// were sent to the base URL in a run that started at began; their own times are not stored.
-// Faults without stored calls, as in runs of older versions, are left out.
+// AddFaults adds a page for each fault, with the calls that show it, after all other pages. base is the URL
+// to which the calls were sent. began is the start of the run, which replaces the times of the calls, because
+// these are not stored. Faults without stored calls, as in runs of older versions, are left out.
 func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	t := traffic{log: *h, room: maxText}
 	base = h.reached(strings.TrimRight(base, "/"))
@@ -26,8 +26,8 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	*h = t.log
 }
 
-// reached returns a base URL with the port of the requests in the file, if there are any: a
-// service that Sonde starts has another port each time.
+// reached returns a base URL with the port of the requests in the file, if there are any. A service that
+// Sonde starts has another port each time.
 func (h *HAR) reached(base string) string {
 	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {

@@ -50,7 +50,7 @@ func TestHARHasFaults(t *testing.T) {
 		{"http://localhost:" + model.PortPlaceholder + "/v1", "http://localhost/v1"},
 	} {
 		dir := t.TempDir()
-		written(t, dir, played())
+		literalText(t, dir, played())
 		log, err := codec.OpenTraffic(dir)
 		if err != nil {
 			t.Fatal(err)

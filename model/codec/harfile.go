@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// HAR is a HAR 1.2 file that Sonde writes. Fields that the format requires are there even if
-// they are empty.
+// HAR is a HAR 1.2 file that Sonde writes. Fields that the format requires are written even if they are
+// empty.
 type HAR struct {
 	Version string        `json:"version"`
 	Creator harCreator    `json:"creator"`

@@ -19,7 +19,7 @@ type RunHistory struct {
 	Progress []model.Progress
 	// Last is the last known progress. A run that was killed may have sent more requests.
 	Last    model.Progress
-	Resumed bool // once at least
+	Resumed bool // the run was resumed at least once
 	// Summary is nil if the run has not ended: it is in progress, or was killed.
 	Summary *model.Summary
 	// Curve and Log are as in a model.Snapshot.
@@ -28,11 +28,11 @@ type RunHistory struct {
 	Unlogged int
 }
 
-// OpenHistory reads the events of the run in a folder. A last line that was cut off is ignored,
-// and without a file there are no events yet. Any other line that cannot be read is an error,
-// since other lines may be missing too. The error is of one line and names the folder.
+// OpenHistory reads the events of the run in a folder. It ignores a last line that was cut off. If there is
+// no file, there are no events yet. Any other line that cannot be read is an error, because further lines may
+// be missing. The error is of one line and names the folder.
 func OpenHistory(dir string) (RunHistory, error) {
-	r := courseReader{covered: map[string]bool{}}
+	r := historyReader{covered: map[string]bool{}}
 	f, err := os.Open(filepath.Join(dir, eventsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return r.RunHistory, nil
@@ -48,14 +48,14 @@ func OpenHistory(dir string) (RunHistory, error) {
 	return r.RunHistory, nil
 }
 
-// courseReader reads the events line by line.
-type courseReader struct {
+// historyReader reads the events line by line.
+type historyReader struct {
 	RunHistory
 	covered map[string]bool
 	journal model.Journal
 }
 
-func (c *courseReader) readAll(f io.Reader) error {
+func (c *historyReader) readAll(f io.Reader) error {
 	r := bufio.NewReader(f)
 	for n := 1; ; n++ {
 		line, err := r.ReadBytes('\n')
@@ -76,7 +76,7 @@ func (c *courseReader) readAll(f io.Reader) error {
 }
 
 // read adds one event.
-func (c *courseReader) read(l model.LogEntry) error {
+func (c *historyReader) read(l model.LogEntry) error {
 	c.Last.Call = max(c.Last.Call, l.Call)
 	c.Last.Elapsed = max(c.Last.Elapsed, l.At)
 	switch e := l.Event.(type) {
@@ -103,9 +103,9 @@ func (c *courseReader) read(l model.LogEntry) error {
 	return nil
 }
 
-// cover adds a point to the curve if the target is new: a resumed run may cover again what it
-// had not stored before it was killed.
-func (c *courseReader) cover(e model.TargetCovered) {
+// cover adds a point to the curve if the target is new. A resumed run may cover targets again that it did not
+// store before it was killed.
+func (c *historyReader) cover(e model.TargetCovered) {
 	c.covered[e.Target] = true
 	p := model.CurvePoint{Calls: e.Call, Covered: len(c.covered)}
 	if n := len(c.Curve); n > 0 && c.Curve[n-1].Calls == p.Calls {

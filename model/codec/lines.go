@@ -12,9 +12,9 @@ import (
 // methods are the methods with which the ID of an operation starts.
 var methods = []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}
 
-// lineTrails reads the output of sonde seqs: one seq a line, its operations separated by commas,
-// each followed by the status of its answer if it was called. Empty lines are ignored.
-func lineTrails(text string) (RequestSeqs, error) {
+// lineSeqs reads the output of sonde seqs: one seq a line, with commas between its operations. An operation
+// that was called is followed by the status of its answer. Empty lines are ignored.
+func lineSeqs(text string) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindSeqs}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -24,21 +24,21 @@ func lineTrails(text string) (RequestSeqs, error) {
 		seq := lineSeq(line)
 		switch {
 		case seq != nil:
-			t.All = append(t.All, seqTrail(fmt.Sprintf("line %d", i+1), seq))
+			t.All = append(t.All, requestSeq(fmt.Sprintf("line %d", i+1), seq))
 		case len(t.All) == 0:
-			return t, errStrange
+			return t, errUnknownFile
 		default:
 			return t, fmt.Errorf("line %d is %.60q, which is not a seq: it must look like GET /products, POST /orders", i+1, line)
 		}
 	}
 	if len(t.All) == 0 {
-		return t, errStrange
+		return t, errUnknownFile
 	}
 	return t, nil
 }
 
-// lineSeq returns the operations in a line, nil if it does not start with one. Paths may contain
-// commas, too; an operation ends at a comma before a method.
+// lineSeq returns the operations in a line, nil if the line does not start with one. An operation ends at a
+// comma before a method, because paths may also contain commas.
 func lineSeq(line string) model.Seq {
 	if !beginsOperation(line) {
 		return nil
@@ -52,19 +52,18 @@ func lineSeq(line string) model.Seq {
 			from = at + len(comma)
 		}
 	}
-	return bare(append(seq, model.OpID(line[from:])))
+	return withoutStatuses(append(seq, model.OpID(line[from:])))
 }
 
-// answered matches the end of an operation that was called: a status, or 0 if there was no
-// answer.
-var answered = regexp.MustCompile(` (0|[1-5]\d\d)$`)
+// statusAtEnd matches the end of an operation that was called: the status, or 0 if there was no answer.
+var statusAtEnd = regexp.MustCompile(` (0|[1-5]\d\d)$`)
 
-// bare removes the statuses from a seq. Either all operations have one or none; otherwise the
-// numbers are part of the paths.
-func bare(seq model.Seq) model.Seq {
+// withoutStatuses removes the statuses from a seq. If not all operations have a status, the numbers are parts
+// of paths, and the seq is returned unchanged.
+func withoutStatuses(seq model.Seq) model.Seq {
 	out := make(model.Seq, len(seq))
 	for i, op := range seq {
-		end := answered.FindStringIndex(string(op))
+		end := statusAtEnd.FindStringIndex(string(op))
 		if end == nil {
 			return seq
 		}

@@ -10,9 +10,9 @@ import (
 // lockFile is the name of the file that is locked. It is never removed.
 const lockFile = ".lock"
 
-// claim locks the folder of a run or a recording against other programs, until the lock is
-// closed or this program ends. On a file system without locks it does nothing.
-func claim(dir, kind string) (*flock.Flock, error) {
+// lockFolder locks the folder of a run or a recording against other programs, until the lock is closed or
+// this program ends. It does nothing on a file system without locks.
+func lockFolder(dir, kind string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, lockFile))
 	if free, err := lock.TryLock(); err == nil && !free {
 		return nil, fmt.Errorf("another Sonde writes to the %s %q: wait for its end, or stop it", kind, dir)

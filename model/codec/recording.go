@@ -25,14 +25,14 @@ const (
 
 // Limits of a recording.
 const (
-	maxInline = 64 << 10 // bytes of a body in its line; longer ones are in a file
+	maxInline = 64 << 10 // maximum bytes of a body in a line; a longer body is in a file
 	maxLine   = 16 << 20
 	maxBody   = 64 << 20
 	maxBodies = 1 << 30 // bytes of all bodies that are read
 )
 
-// RecordingHeader is the content of recording.json: what is known when a recording starts. It
-// has no secrets.
+// RecordingHeader is the content of recording.json: what is known when a recording starts. It contains no
+// secrets.
 type RecordingHeader struct {
 	Version  int            `json:"version"`
 	Title    string         `json:"title"`
@@ -58,15 +58,14 @@ type RecordingWriter struct {
 	lines *os.File
 }
 
-// CreateRecording starts a recording in a new or empty folder. With force it replaces a
-// recording in the folder, unless another program is writing to it. A folder with other files
-// is an error.
+// CreateRecording starts a recording in a new or empty folder. With force it replaces a recording in the
+// folder, unless another program is writing to that. It returns an error for a folder with other files.
 func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWriter, error) {
 	problem := prepare(dir, "recording", RecordingFile, force)
 	if taken := new(occupied); problem != nil && !errors.As(problem, &taken) {
 		return nil, problem
 	}
-	lock, err := claim(dir, "recording")
+	lock, err := lockFolder(dir, "recording")
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +81,8 @@ func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWrite
 	return r, nil
 }
 
-// create writes an empty recording. The lines come first: if the program is killed here, there
-// are none, rather than those of an older recording.
+// create writes an empty recording. It writes the file of exchanges first: if the program is killed then, the
+// recording has no exchanges, instead of those of an older recording.
 func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
 	if err != nil {
@@ -143,8 +142,8 @@ func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	return err
 }
 
-// keep writes a large body to its own file, if that does not exist yet. It does not wait for
-// the disk: the reader checks by the sum whether the file is complete.
+// keep writes a large body to a file of its own, unless the file exists. It does not wait for the disk,
+// because the reader checks by the SHA-256 whether the file is complete.
 func (r *RecordingWriter) keep(sum string, data []byte) error {
 	dir := filepath.Join(r.dir, bodiesDir)
 	path := filepath.Join(dir, sum)

@@ -17,9 +17,8 @@ import (
 	"sonde/model"
 )
 
-// OpenRecording reads a recording, finished or not. What cannot be read is left out, with a
-// warning. It returns an error of one line if the folder has no recording, or one that a newer
-// version of Sonde wrote.
+// OpenRecording reads a recording, finished or not. Parts that cannot be read are left out, with a warning.
+// It returns an error of one line if the folder has no recording, or one that a newer version of Sonde wrote.
 func OpenRecording(dir string) (model.Recording, error) {
 	var h RecordingHeader
 	err := load(dir, RecordingFile, &h)
@@ -86,7 +85,7 @@ func (r *recordReader) read() error {
 		case long:
 			r.warn("the line is longer than %d MB: it is left out", maxLine>>20)
 		case len(bytes.TrimSpace(line)) > 0:
-			r.take(line, errors.Is(err, io.EOF))
+			r.addLine(line, errors.Is(err, io.EOF))
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -112,8 +111,8 @@ func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// take adds a line. The last one may have been cut off.
-func (r *recordReader) take(data []byte, last bool) {
+// addLine adds a line. The last line of a recording may have been cut off.
+func (r *recordReader) addLine(data []byte, last bool) {
 	var l recordLine
 	err := json.Unmarshal(data, &l)
 	switch {
@@ -124,7 +123,7 @@ func (r *recordReader) take(data []byte, last bool) {
 	case l.Served != nil:
 		r.served(l.Served)
 	case l.Sent != nil:
-		r.sends(l.Sent)
+		r.outwardCall(l.Sent)
 	case l.Note != "":
 		r.rec.Warnings = append(r.rec.Warnings, l.Note)
 	default:
@@ -149,7 +148,7 @@ func (r *recordReader) served(l *servedLine) {
 	}
 }
 
-func (r *recordReader) sends(l *sentLine) {
+func (r *recordReader) outwardCall(l *sentLine) {
 	if l.Host == "" || l.Protocol == model.HTTP && l.Request == nil {
 		r.warn("what was sent has no host or no method: it is left out")
 		return
@@ -205,7 +204,7 @@ func plain(h map[string][]raw) map[string][]string {
 	return out
 }
 
-// body returns a body and whether a part of it is missing.
+// body returns a body, and whether a part of it is missing.
 func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 	switch {
 	case l.File != "":
@@ -222,12 +221,12 @@ func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 	return nil, l.Truncated
 }
 
-// sums are what files of bodies are called.
-var sums = regexp.MustCompile(`^[0-9a-f]{64}$`)
+// sumName matches the names of files with bodies.
+var sumName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // file reads a large body.
 func (r *recordReader) file(sum string) ([]byte, error) {
-	if !sums.MatchString(sum) {
+	if !sumName.MatchString(sum) {
 		return nil, fmt.Errorf("the body's file %.80q is none of the recording's: the body is left out", sum)
 	}
 	path := filepath.Join(r.dir, bodiesDir, sum)
@@ -249,7 +248,7 @@ func (r *recordReader) file(sum string) ([]byte, error) {
 	return data, nil
 }
 
-// joined is the recording with what was sent beside that for which it was.
+// joined returns the recording, with each outward call at the request for which it was made.
 func (r *recordReader) joined() model.Recording {
 	by := map[string][]model.OutwardCall{}
 	slices.SortStableFunc(r.sent, func(a, b model.OutwardCall) int { return a.At.Compare(b.At) })

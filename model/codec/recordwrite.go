@@ -15,21 +15,21 @@ import (
 	"sonde/model"
 )
 
-// lineWriter writes what a recordLine is read from. It does so by hand, for who waits
-// for an answer waits for its line, too.
+// lineWriter writes the lines that a recordLine reads. It writes JSON without reflection, because the
+// service's client waits for the line to be written.
 type lineWriter struct {
 	b    []byte
-	keep func(sum string, data []byte) error // of large bodies
+	keep func(sum string, data []byte) error // writes a large body to a file
 	err  error
 }
 
-// name begins a member.
+// name begins a member with a name.
 func (w *lineWriter) name(name string) {
 	w.next()
 	w.b = append(append(append(w.b, '"'), name...), `":`...)
 }
 
-// next writes a comma if a member comes before.
+// next writes a comma, unless the member is the first.
 func (w *lineWriter) next() {
 	if last := w.b[len(w.b)-1]; last != '{' && last != '[' {
 		w.b = append(w.b, ',')
@@ -43,13 +43,14 @@ func (w *lineWriter) begin(name string) {
 
 func (w *lineWriter) end() { w.b = append(w.b, '}') }
 
-// text writes a member that is left out where it is empty.
+// text writes a member with a text, unless the text is empty.
 func (w *lineWriter) text(name, v string) {
 	if v != "" {
 		w.always(name, v)
 	}
 }
 
+// always writes a member with a text.
 func (w *lineWriter) always(name, v string) {
 	w.name(name)
 	w.b = quoted(w.b, strings.ToValidUTF8(v, "\ufffd"))
@@ -102,11 +103,11 @@ func (w *lineWriter) sent(s model.OutwardCall) {
 	w.text("cause", s.CauseID)
 	w.text("how", string(s.Attribution))
 	w.pair(s.Exchange)
-	w.turns(s.Messages)
+	w.messagePairs(s.Messages)
 	w.end()
 }
 
-func (w *lineWriter) turns(all []model.MessagePair) {
+func (w *lineWriter) messagePairs(all []model.MessagePair) {
 	if len(all) == 0 {
 		return
 	}
@@ -207,7 +208,7 @@ func (w *lineWriter) body(data []byte, truncated bool) {
 	w.flag("truncated", truncated)
 }
 
-// quoted appends a text, which must be UTF-8, as JSON has it.
+// quoted appends a text as a JSON string. The text must be UTF-8.
 func quoted[T string | []byte](b []byte, s T) []byte {
 	b = append(b, '"')
 	done := 0

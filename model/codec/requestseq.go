@@ -14,23 +14,23 @@ import (
 	"sonde/model"
 )
 
-// RequestSeq is what one test of any source sends: its requests, in order.
+// RequestSeq is the sequence of requests of one test, from any source.
 type RequestSeq struct {
 	Name  string // such as a test's ID or a page's title
 	Steps []RequestStep
 }
 
-// RequestStep is one request. Where the source knows the spec it names the operation,
-// else method and URL, which model/route makes an operation of.
+// RequestStep is one request. It names the operation if the source knows the spec. Otherwise it has the
+// method and the URL, for which package route finds the operation.
 type RequestStep struct {
 	Op          model.OpID
 	Method, URL string
 }
 
-// FileKind is what kind of file trails were read from.
+// FileKind is the kind of file from which seqs were read.
 type FileKind string
 
-// The kinds of files, told apart by what is in them.
+// The kinds of files. A file is recognized by its content.
 const (
 	KindRun     FileKind = "run"
 	KindSuite   FileKind = "suite.json"
@@ -39,24 +39,23 @@ const (
 	KindGoTests FileKind = "Go tests"
 )
 
-// RequestSeqs are what a file holds.
+// RequestSeqs is the content of a file.
 type RequestSeqs struct {
 	Kind FileKind
 	All  []RequestSeq
-	// Unread is how many calls in Go code have a method or path that is not
-	// written out.
+	// Unread is the number of calls in Go code whose method or path is computed, so that they cannot be read.
 	Unread int
 }
 
-// maxBytes is how large a file may be.
+// maxBytes is the maximum size of a file.
 const maxBytes = 64 << 20
 
-// errStrange is the error of a file that is of no kind.
-var errStrange = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
+// errUnknownFile is the error for a file of an unknown kind.
+var errUnknownFile = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
 	"a HAR file, or a Go file that sonde export wrote")
 
-// OpenRequestSeqs reads the trails in a run folder or a file. The error is of one
-// line and names the file.
+// OpenRequestSeqs reads the sequences of requests in a run folder or a file. The error is of one line and
+// names the file.
 func OpenRequestSeqs(path string) (RequestSeqs, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -66,7 +65,7 @@ func OpenRequestSeqs(path string) (RequestSeqs, error) {
 		return RequestSeqs{}, fmt.Errorf("%q cannot be read: %w", path, err)
 	case info.IsDir():
 		run, err := OpenRun(path)
-		return RequestSeqs{Kind: KindRun, All: testTrails(run.Tests)}, err
+		return RequestSeqs{Kind: KindRun, All: testSeqs(run.Tests)}, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -76,8 +75,7 @@ func OpenRequestSeqs(path string) (RequestSeqs, error) {
 	return ReadRequestSeqs(path, f)
 }
 
-// ReadRequestSeqs reads trails of any kind but a run. The name is what errors call
-// it.
+// ReadRequestSeqs reads a file of any kind except a run. name is the name of the file in errors.
 func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
@@ -86,8 +84,8 @@ func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
 	if err != nil {
 		return RequestSeqs{}, fmt.Errorf("%q cannot be read: %w", name, err)
 	}
-	t, err := parseTrails(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if errors.Is(err, errStrange) {
+	t, err := parseSeqs(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if errors.Is(err, errUnknownFile) {
 		return t, fmt.Errorf("%q holds %w", name, err)
 	}
 	if err != nil {
@@ -96,19 +94,19 @@ func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
 	return t, nil
 }
 
-// parseTrails finds out what the data is by what is in it.
-func parseTrails(data []byte) (RequestSeqs, error) {
+// parseSeqs recognizes the kind of data and parses it.
+func parseSeqs(data []byte) (RequestSeqs, error) {
 	if start := bytes.TrimSpace(data); len(start) > 0 && start[0] == '{' {
-		return jsonTrails(data)
+		return jsonSeqs(data)
 	}
 	if _, err := parser.ParseFile(token.NewFileSet(), "", data, parser.PackageClauseOnly); err == nil {
-		return goTrails(data)
+		return goSeqs(data)
 	}
-	return lineTrails(string(data))
+	return lineSeqs(string(data))
 }
 
-// jsonTrails reads the kinds that are a JSON object.
-func jsonTrails(data []byte) (t RequestSeqs, err error) {
+// jsonSeqs parses the kinds of files that are a JSON object.
+func jsonSeqs(data []byte) (t RequestSeqs, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
 		return t, fmt.Errorf("it is no JSON: %w", err)
@@ -116,58 +114,57 @@ func jsonTrails(data []byte) (t RequestSeqs, err error) {
 	switch {
 	case members["log"] != nil:
 		t.Kind = KindHAR
-		t.All, err = harTrails(members["log"])
+		t.All, err = harSeqs(members["log"])
 	case members["tests"] != nil:
 		t.Kind = KindSuite
-		t.All, err = suiteTrails(data)
+		t.All, err = suiteSeqs(data)
 	case members["seqs"] != nil:
 		t.Kind = KindSeqs
-		t.All, err = seqTrails(members["seqs"])
+		t.All, err = listedSeqs(members["seqs"])
 	case members["spec_hash"] != nil:
 		return t, fmt.Errorf("a %s holds no tests: give the folder that it is in", runFile)
 	default:
-		return t, errStrange
+		return t, errUnknownFile
 	}
 	return t, err
 }
 
-func suiteTrails(data []byte) ([]RequestSeq, error) {
+func suiteSeqs(data []byte) ([]RequestSeq, error) {
 	var s suite
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, misshapen("suite.json", err)
+		return nil, shapeError("suite.json", err)
 	}
 	if s.Version < 1 {
-		return nil, errStrange
+		return nil, errUnknownFile
 	}
 	if s.Version > Version {
 		return nil, fmt.Errorf("it was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", s.Version, Version)
 	}
-	return testTrails(s.Tests), valid(s.Tests)
+	return testSeqs(s.Tests), valid(s.Tests)
 }
 
-func testTrails(tests []model.Test) []RequestSeq {
+func testSeqs(tests []model.Test) []RequestSeq {
 	all := make([]RequestSeq, len(tests))
 	for i, t := range tests {
-		all[i] = seqTrail(t.ID, t.Seq())
+		all[i] = requestSeq(t.ID, t.Seq())
 	}
 	return all
 }
 
-// seqTrails reads the seqs of sonde seqs --json, and of sonde adequacy --json.
-func seqTrails(data []byte) ([]RequestSeq, error) {
+// listedSeqs parses the seqs in the JSON output of sonde seqs and sonde adequacy.
+func listedSeqs(data []byte) ([]RequestSeq, error) {
 	var seqs []listedSeq
 	if err := json.Unmarshal(data, &seqs); err != nil {
-		return nil, misshapen("list of seqs as sonde seqs --json writes it", err)
+		return nil, shapeError("list of seqs as sonde seqs --json writes it", err)
 	}
 	all := make([]RequestSeq, len(seqs))
 	for i, seq := range seqs {
-		all[i] = seqTrail(fmt.Sprintf("seq %d", i+1), model.Seq(seq))
+		all[i] = requestSeq(fmt.Sprintf("seq %d", i+1), model.Seq(seq))
 	}
 	return all, nil
 }
 
-// listedSeq is a seq in JSON: a list of operations or, where they were called,
-// an object that has one.
+// listedSeq is a seq in JSON: a list of operations, or for a seq that was called an object with such a list.
 type listedSeq model.Seq
 
 func (l *listedSeq) UnmarshalJSON(data []byte) error {
@@ -182,9 +179,8 @@ func (l *listedSeq) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// misshapen is the error of JSON that is not what it should be. It says where,
-// in the file's own terms.
-func misshapen(what string, err error) error {
+// shapeError returns the error for JSON of the wrong shape. It names the place in terms of the file.
+func shapeError(what string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field != "":
@@ -195,7 +191,7 @@ func misshapen(what string, err error) error {
 	return fmt.Errorf("it is no %s: %w", what, err)
 }
 
-func seqTrail(name string, seq model.Seq) RequestSeq {
+func requestSeq(name string, seq model.Seq) RequestSeq {
 	t := RequestSeq{Name: name, Steps: make([]RequestStep, len(seq))}
 	for i, op := range seq {
 		t.Steps[i].Op = op

@@ -24,8 +24,7 @@ type StoredRun struct {
 	Answers map[model.OpID]map[int]int
 }
 
-// OpenRun reads the run in a folder, finished or not. The error is of one line
-// and names the folder.
+// OpenRun reads the run in a folder, finished or not. The error is of one line and names the folder.
 func OpenRun(dir string) (StoredRun, error) {
 	var r StoredRun
 	var s suite
@@ -56,7 +55,7 @@ func OpenRun(dir string) (StoredRun, error) {
 	return r, nil
 }
 
-// setProvenance says of the tests and faults that they are those of the run in a folder.
+// setProvenance sets the folder of the run as the provenance of its tests and faults.
 func (r *StoredRun) setProvenance(dir string) {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -69,8 +68,7 @@ func (r *StoredRun) setProvenance(dir string) {
 	}
 }
 
-// loadAll reads a run's files. Those of faults, targets in the source and answers may be
-// missing.
+// loadAll reads a run's files. The files of faults, of targets in the source and of answers may be missing.
 func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err

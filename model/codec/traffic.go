@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// maxText limits the bytes of all bodies in a file of traffic, so that ReadRequestSeqs can
-// still read it: JSON may need two bytes for one.
+// maxText limits the bytes of all bodies in a HAR file, so that ReadRequestSeqs can still read it. JSON may
+// need two bytes for one.
 const maxText = maxBytes / 4
 
 // newHAR returns the traffic of tests, one page each.
@@ -30,7 +30,7 @@ func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
 // traffic builds a HAR file.
 type traffic struct {
 	log  HAR
-	room int // for text of bodies
+	room int // bytes of bodies that may still be written
 }
 
 // test adds the calls of a test that were sent.
@@ -54,8 +54,7 @@ func (t *traffic) test(p model.PlayedTest) {
 	}
 }
 
-// stamp formats a time for HAR, with microseconds, since there may be several calls in a
-// millisecond.
+// stamp formats a time for HAR with microseconds, because there may be several calls in a millisecond.
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 func (t *traffic) request(x model.Exchange) harRequest {
@@ -75,7 +74,7 @@ func (t *traffic) request(x model.Exchange) harRequest {
 	return r
 }
 
-// post returns the body of a request, for which HAR has no encoding.
+// post returns the body of a request. HAR has no encoding for it, unlike for the body of a response.
 func (t *traffic) post(r model.Request) *harPost {
 	p := &harPost{Media: value(r.Header, "Content-Type")}
 	fits := t.fits(r.Body)
@@ -92,8 +91,8 @@ func (t *traffic) post(r model.Request) *harPost {
 	return p
 }
 
-// fits reports whether there is room for a body. After the first one that does not fit, none
-// does, so that a reader sees where bodies end.
+// fits reports whether there is room for a body. After the first body that does not fit, it returns false for
+// all bodies, so that a reader sees where bodies end.
 func (t *traffic) fits(body []byte) bool {
 	t.room -= len(body)
 	return t.room >= 0

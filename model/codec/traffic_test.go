@@ -58,8 +58,8 @@ func played() []model.PlayedTest {
 	}
 }
 
-// written is what a run's traffic.har holds.
-func written(t *testing.T, dir string, played []model.PlayedTest) []byte {
+// literalText is what a run's traffic.har holds.
+func literalText(t *testing.T, dir string, played []model.PlayedTest) []byte {
 	t.Helper()
 	w, err := codec.CreateRun(dir, header(), true)
 	if err != nil {
@@ -261,7 +261,7 @@ const wantHAR = `{
 // meant.
 func TestTraffic(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	got := written(t, dir, played())
+	got := literalText(t, dir, played())
 	if d := cmp.Diff(wantHAR, string(got)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
@@ -290,7 +290,7 @@ func TestTraffic(t *testing.T) {
 // A run that has just begun has an empty log, whatever was there before.
 func TestTrafficAtTheStart(t *testing.T) {
 	dir := t.TempDir()
-	written(t, dir, played())
+	literalText(t, dir, played())
 	w, err := codec.CreateRun(dir, header(), true)
 	if err != nil {
 		t.Fatal(err)
@@ -349,7 +349,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	for i := range all {
 		all[i] = p
 	}
-	data := written(t, dir, all)
+	data := literalText(t, dir, all)
 	if n := bytes.Count(data, []byte("more came than is kept here")); n != len(all) {
 		t.Errorf("%d of %d entries say that more came", n, len(all))
 	}
@@ -368,7 +368,7 @@ func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	for i := range all {
 		all[i] = p
 	}
-	data := written(t, dir, all)
+	data := literalText(t, dir, all)
 	if n := bytes.Count(data, []byte("more was sent than is kept here")); n < 20 || n > 100 {
 		t.Errorf("%d of %d entries say that more was sent", n, len(all))
 	}

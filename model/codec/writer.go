@@ -23,8 +23,8 @@ type RunWriter struct {
 	lock   *flock.Flock
 }
 
-// CreateRun starts a run in a new or empty folder. With force it replaces a run in the folder,
-// unless another program is writing to it. A folder with other files is an error.
+// CreateRun starts a run in a new or empty folder. With force it replaces a run in the folder, unless another
+// program is writing to that. It returns an error for a folder with other files.
 func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
@@ -33,9 +33,9 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin locks a folder and prepares it by a function.
+// begin locks a folder and calls how to prepare it.
 func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, error) {
-	lock, err := claim(dir, "run")
+	lock, err := lockFolder(dir, "run")
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +47,8 @@ func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, err
 	return w, nil
 }
 
-// create writes a run without tests. The suite comes first: if the program is killed here, it is
-// empty, rather than that of an older run.
+// create writes a run without tests. It writes the suite first: if the program is killed then, the suite is
+// empty, instead of that of an older run.
 func (w *RunWriter) create() error {
 	if err := errors.Join(
 		w.WriteSuite(nil), w.WriteFaults(nil), w.WriteAnswers(nil), w.WriteTraffic(nil), w.remove(CoverFile), w.remove(codeFile),
@@ -63,15 +63,15 @@ func (w *RunWriter) create() error {
 	return err
 }
 
-// ResumeRun continues the run in a folder. Its files stay; limits and arguments are replaced.
-// It is an error if another program is writing to the run.
+// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits and the arguments. It
+// returns an error if another program is writing to the run.
 func ResumeRun(dir string, limits model.Limits, args []string) (*RunWriter, error) {
 	r, err := OpenRun(dir)
 	if err != nil {
 		return nil, err
 	}
 	r.Limits, r.Args = limits, args
-	return begin(dir, r.RunHeader, (*RunWriter).goOn)
+	return begin(dir, r.RunHeader, (*RunWriter).resume)
 }
 
 // remove removes a file that only some runs have.
@@ -82,7 +82,7 @@ func (w *RunWriter) remove(name string) error {
 	return nil
 }
 
-func (w *RunWriter) goOn() (err error) {
+func (w *RunWriter) resume() (err error) {
 	w.events, err = reopen(filepath.Join(w.dir, eventsFile))
 	if err != nil {
 		return fmt.Errorf("run %q cannot be resumed: %w", w.dir, err)
@@ -90,8 +90,8 @@ func (w *RunWriter) goOn() (err error) {
 	return w.save(runFile, w.header)
 }
 
-// prepare creates a folder for a run or a recording (kind), which is recognized by a file with
-// the given name.
+// prepare creates a folder for a run or a recording, as kind says. A folder that already has one is
+// recognized by a file called name.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)

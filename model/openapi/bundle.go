@@ -9,20 +9,20 @@ import (
 	"sonde/model"
 )
 
-// bundle is a clean document: its operations, each with copies of the shared parts that it
-// uses, and the schemas to which these refer.
+// bundle is a clean document: its operations, each with copies of the shared parts that it uses, and the
+// schemas to which the operations refer.
 type bundle struct {
 	*mender
-	base    string // the URL or path of the document
-	root    *node  // as in the file
-	head    *node  // the document's own members, clean
-	ops     []*operation
-	follows map[*node]model.ResponseLink // by clean link, without the link's name
-	used    int                          // number of parts that operations use, which come first
-	asks    asks                         // of operations without a security of their own
+	base            string // the URL or path of the document
+	root            *node  // the root as it is in the file
+	head            *node  // the document's own members, clean
+	ops             []*operation
+	follows         map[*node]model.ResponseLink // by clean link; the name of the link is not set
+	used            int                          // number of parts that operations use; these are the first ones
+	defaultSecurity securityNeeds                // the security of operations that declare none
 }
 
-// operation is a clean operation with what is not read by kin-openapi.
+// operation is a clean operation, with the parts of it that kin-openapi does not read.
 type operation struct {
 	id     model.OpID
 	path   string
@@ -30,16 +30,15 @@ type operation struct {
 	at     *place
 	source *node
 	clean  *node
-	asks   asks
+	asks   securityNeeds
 }
 
-// newBundle cleans a document. It returns an error if the document exceeds a limit or the
-// context is done.
+// newBundle cleans a document. It returns an error if the document exceeds a limit or if the context ends.
 func newBundle(m *mender, doc *document) (*bundle, error) {
 	b := &bundle{mender: m, base: doc.base, root: doc.root}
 	top := &place{doc: doc}
 	b.head = m.plain(doc.root, m.document, top)
-	b.asks, _ = b.security(doc.root.get("security"), top.at("security"))
+	b.defaultSecurity, _ = b.security(doc.root.get("security"), top.at("security"))
 	b.paths(doc.root.get("paths"), top.at("paths"))
 	m.drain()
 	b.used = len(m.all)
@@ -50,12 +49,12 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 		for _, t := range n.tokens {
 			at = at.at(t)
 		}
-		m.complain(at, &node{line: n.line}, "%s", n.text)
+		m.add(at, &node{line: n.line}, "%s", n.text)
 	}
 	return b, m.err
 }
 
-// unused mends the shared parts that no operation uses, to list the problems in them.
+// unused mends the shared parts that no operation uses, only to list their problems.
 func (b *bundle) unused(top *place) {
 	from, at := b.root, top
 	if !b.two {
@@ -77,7 +76,7 @@ func (b *bundle) section(n *node, r *rule, at *place) {
 		return
 	}
 	if n.kind != isObject {
-		b.complain(at, n, "an object of named %ss belongs here, not %s; left out", r.name, n.what())
+		b.add(at, n, "an object of named %ss belongs here, not %s; left out", r.name, n.what())
 		return
 	}
 	for i, name := range n.keys {
@@ -94,7 +93,7 @@ func (b *bundle) paths(paths *node, at *place) {
 		return
 	}
 	if paths.kind != isObject {
-		b.complain(at, paths, "an object of paths belongs here, not %s; left out", paths.what())
+		b.add(at, paths, "an object of paths belongs here, not %s; left out", paths.what())
 		return
 	}
 	seen := map[model.OpID]bool{}
@@ -113,19 +112,19 @@ func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpI
 		return
 	}
 	if item.kind != isObject {
-		b.complain(at, item, "a path must be an object, not %s; left out", item.what())
+		b.add(at, item, "a path must be an object, not %s; left out", item.what())
 		return
 	}
-	b.strangers(item, at)
+	b.listUnknownMembers(item, at)
 	inherited := b.inherited(item.get("parameters"), at.at("parameters"))
 	for _, method := range b.methods {
 		if source := item.get(method); source != nil {
 			op := newOperation(path, method, source, at.at(method))
 			if seen[op.id] {
-				b.complain(op.at, source, "a second %q; left out", op.id)
+				b.add(op.at, source, "a second %q; left out", op.id)
 				continue
 			}
-			seen[op.id] = b.operate(op, inherited)
+			seen[op.id] = b.cleanOperation(op, inherited)
 		}
 	}
 }
@@ -136,7 +135,8 @@ func (b *bundle) inherited(list *node, at *place) []param {
 	return b.params(list, at)
 }
 
-// itemAt returns the path, or the one that its $ref names, or nil.
+// itemAt returns the path item itself, or the one that its $ref names. It returns nil if the reference is
+// broken.
 func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	ref := item.get("$ref")
 	if ref == nil {
@@ -144,7 +144,7 @@ func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	}
 	for i, key := range item.keys {
 		if key != "$ref" && !strings.HasPrefix(key, "x-") {
-			b.complain(at.at(key), item.kids[i], "%s beside a $ref; left out", b.itemMember(key))
+			b.add(at.at(key), item.kids[i], "%s beside a $ref; left out", b.itemMember(key))
 		}
 	}
 	item, at, _ = b.follow(ref, at, nil)
@@ -174,20 +174,20 @@ func operationID(path, method string) model.OpID {
 // itemMembers are the members of a path other than its methods.
 var itemMembers = []string{"$ref", "summary", "description", "servers", "parameters"}
 
-// strangers lists unknown members of a path as problems.
-func (b *bundle) strangers(item *node, at *place) {
+// listUnknownMembers lists the unknown members of a path as problems.
+func (b *bundle) listUnknownMembers(item *node, at *place) {
 	for i, key := range item.keys {
 		if !strings.HasPrefix(key, "x-") && !slices.Contains(b.methods, key) && !slices.Contains(itemMembers, key) {
-			b.complain(at.at(key), item.kids[i], "%q is no method of %s; left out", short(key), b.format)
+			b.add(at.at(key), item.kids[i], "%q is no method of %s; left out", short(key), b.format)
 		}
 	}
 }
 
-// operate cleans an operation, with what it inherits from its path and the document. It
+// cleanOperation cleans an operation, with the parameters of its path and the defaults of the document. It
 // reports whether the operation can be used.
-func (b *bundle) operate(op *operation, inherited []param) bool {
+func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 	if op.source.kind != isObject {
-		b.complain(op.at, op.source, "an operation must be an object, not %s; left out", op.source.what())
+		b.add(op.at, op.source, "an operation must be an object, not %s; left out", op.source.what())
 		return false
 	}
 	op.clean = b.plain(op.source, b.dialect.operation, op.at)
@@ -197,20 +197,20 @@ func (b *bundle) operate(op *operation, inherited []param) bool {
 	}
 	op.clean.set("parameters", cleanList(params))
 	op.clean.set("responses", b.responses(op.source.get("responses"), op.at.at("responses")))
-	op.asks = b.asks
+	op.asks = b.defaultSecurity
 	if own, says := b.security(op.source.get("security"), op.at.at("security")); says {
 		op.asks = own
 	}
-	b.weigh(op.clean)
+	b.addWeight(op.clean)
 	if b.err == nil {
 		b.ops = append(b.ops, op)
 	}
 	return true
 }
 
-// weigh counts what kin-openapi gets, so that a small text that is shared many times does not
-// become a large one.
-func (m *mender) weigh(n *node) {
+// addWeight counts the values that kin-openapi gets, so that a short text which is shared many times does not
+// become a large document.
+func (m *mender) addWeight(n *node) {
 	const perNode = 64 // bytes
 	if m.err != nil {
 		return
@@ -224,6 +224,6 @@ func (m *mender) weigh(n *node) {
 			m.err = &limitError{fmt.Sprintf("line %d: it is too large with all shared parts expanded", n.line)}
 			return
 		}
-		m.weigh(kid)
+		m.addWeight(kid)
 	}
 }

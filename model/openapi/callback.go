@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// newCallbackRule returns the rule of callbacks: an object of paths by expression. Only the
+// newCallbackRule returns the rule for callbacks, which are objects of path items by expression. Only the
 // bodies of their requests are read.
 func newCallbackRule(body *rule) *rule {
 	request := &rule{name: "operation", fields: map[string]field{"requestBody": object(body)}}
@@ -33,8 +33,8 @@ func callback3(n *node) *openapi3.CallbackRef {
 	return &openapi3.CallbackRef{Value: all}
 }
 
-// callbacks converts each method under each expression of each callback, in the
-// order of the document.
+// callbacks converts the callbacks of an operation, in the order of the document. There is one for each
+// method of each expression.
 func (c *converter) callbacks(op *operation, from openapi3.Callbacks) []model.Callback {
 	var all []model.Callback
 	named := op.clean.get("callbacks")
@@ -47,8 +47,7 @@ func (c *converter) callbacks(op *operation, from openapi3.Callbacks) []model.Ca
 	return all
 }
 
-// sent converts the requests of one expression, in the model's order of
-// methods.
+// sent converts the requests of one expression, in the model's order of methods.
 func (c *converter) sent(call model.Callback, clean *node, item *openapi3.PathItem) []model.Callback {
 	var all []model.Callback
 	for _, method := range methods3 {

@@ -6,22 +6,22 @@ import (
 	"sonde/model"
 )
 
-// converter makes the model of kin-openapi's operations and schemas, in the order of the
-// clean tree, since maps of kin-openapi have none.
+// converter converts kin-openapi's operations and schemas to the model. The order is that of the clean tree,
+// because maps of kin-openapi have none.
 type converter struct {
 	*bundle
 	names    map[*openapi3.Schema]string // of components
 	seen     map[*openapi3.Schema]*model.Schema
 	queue    []pair
-	inside   bool // the current schema is inside of a part
+	inside   bool // the current schema is in a part
 	examples []example
 }
 
-// pair is a schema of the model that is still empty, with its source.
+// pair is a schema of the model that is still empty, with the schema of kin-openapi to fill it from.
 type pair struct {
 	from   *openapi3.Schema
 	to     *model.Schema
-	inside bool // it is a part, or inside of one
+	inside bool // the schema is a part, or is in one
 }
 
 func newConverter(b *bundle) *converter {
@@ -67,7 +67,7 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 	return params
 }
 
-// param converts a parameter or a header. For one with content its style is the media type.
+// param converts a parameter or a header. The style of a parameter with content is its media type.
 func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Location) model.Parameter {
 	style, explode := serialised(p, in)
 	schema := p.Schema
@@ -87,7 +87,7 @@ func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in mo
 	}
 }
 
-// serialised fills in OpenAPI's defaults.
+// serialised returns the style and explode of a parameter, with OpenAPI's defaults.
 func serialised(p *openapi3.Parameter, in model.Location) (style string, explode bool) {
 	style = p.Style
 	if style == "" {
@@ -118,7 +118,7 @@ func newBody(from *openapi3.RequestBody) *model.RequestBody {
 	return &model.RequestBody{Name: "body", Required: from.Required, Description: from.Description}
 }
 
-// body3 converts a body of OpenAPI 3, or none.
+// body3 converts the body of an operation of OpenAPI 3. It returns nil if there is none.
 func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.RequestBody {
 	if ref == nil {
 		return nil
@@ -131,8 +131,8 @@ func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Requ
 	return body
 }
 
-// body2 fills in the body or the form of OpenAPI 2.0. A form's fields are in the order of the
-// parameters, and the form is required if a field is.
+// body2 sets the contents of the body or the form of an operation of OpenAPI 2.0. The fields of a form are in
+// the order of the parameters. A form is required if one of its fields is.
 func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3.RequestBody) {
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name
@@ -195,7 +195,7 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 	return r
 }
 
-// followed returns the links that lead to an operation.
+// followed returns the links of a response whose operation is known.
 func (c *converter) followed(links *node) []model.ResponseLink {
 	var all []model.ResponseLink
 	for i, name := range links.names() {

@@ -18,11 +18,10 @@ type dialect struct {
 // methods2 are the methods of OpenAPI 2.0, in the model's order.
 var methods2 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 
-// methods3 are those of OpenAPI 3.
+// methods3 are the methods of OpenAPI 3, in the model's order.
 var methods3 = append(slices.Clone(methods2), "trace")
 
-// dialectOf returns the dialect of a document. The error says what it is if it is not
-// OpenAPI.
+// dialectOf returns the dialect of a document. If the document is not OpenAPI, the error describes it.
 func dialectOf(root *node) (*dialect, error) {
 	if v := root.str("swagger"); v != "" {
 		if v != "2" && !strings.HasPrefix(v, "2.") {

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// mapping converts the names and references in a discriminator's mapping to references to
-// schemas. Those that do not exist are listed and left out.
+// mapping converts the names and references in a discriminator's mapping to references to schemas. References
+// to schemas that do not exist are listed as problems and left out.
 func (m *mender) mapping(discriminator *node, at *place) {
 	named := discriminator.get("mapping")
 	if named == nil {
@@ -22,7 +22,7 @@ func (m *mender) mapping(discriminator *node, at *place) {
 	for i, value := range named.names() {
 		kid := named.kids[i]
 		if kid.kind != isText {
-			m.complain(at.at(value), kid, "the name of a schema belongs here, not %s; left out", kid.what())
+			m.add(at.at(value), kid, "the name of a schema belongs here, not %s; left out", kid.what())
 			continue
 		}
 		if ref := m.schemaRef(textNode(mappedRef(kid.text), kid.line), at.at(value)); ref != nil {
@@ -40,8 +40,8 @@ func mappedRef(name string) string {
 	return "#/components/schemas/" + name
 }
 
-// discriminator3 converts a clean discriminator to one of kin-openapi, or to nil if it has no
-// property.
+// discriminator3 converts a clean discriminator to one of kin-openapi. It returns nil if the discriminator
+// has no property.
 func discriminator3(n *node) *openapi3.Discriminator {
 	if n.str("propertyName") == "" {
 		return nil
@@ -64,7 +64,7 @@ func xmlAt(n *node, key string) *openapi3.XML {
 	}
 }
 
-// discriminator converts a discriminator; nil to nil.
+// discriminator converts a discriminator to the model. It returns nil for nil.
 func (c *converter) discriminator(from *openapi3.Discriminator) *model.Discriminator {
 	if from == nil {
 		return nil

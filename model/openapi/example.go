@@ -6,13 +6,13 @@ import (
 	"sonde/model"
 )
 
-// example is examples that a document has outside of the schema.
+// example is the examples that a document has outside of a schema.
 type example struct {
 	of     **model.Schema
 	values []any
 }
 
-// example collects the examples of a parameter or a media type. addExamples adds them when all
+// example collects the examples of a parameter or a media type. addExamples adds them to the schema after all
 // schemas are converted.
 func (c *converter) example(of **model.Schema, clean *node) {
 	var found []any
@@ -33,8 +33,8 @@ func (c *converter) example(of **model.Schema, clean *node) {
 	}
 }
 
-// addExamples adds the collected examples before those of the schema itself. Since the schema
-// may be shared, a copy of it gets them.
+// addExamples adds the collected examples before those of the schema itself. It adds them to a copy, because
+// the schema may be shared.
 func (c *converter) addExamples() {
 	for _, e := range c.examples {
 		s := **e.of
@@ -51,7 +51,7 @@ func plainValue(n *node) any {
 	case isFlag:
 		return n.text == "true"
 	case isNumber:
-		f, _ := json.Number(n.text).Float64() // clean numbers are numbers
+		f, _ := json.Number(n.text).Float64() // a clean number is always valid
 		return f
 	case isList:
 		list := make([]any, len(n.kids))

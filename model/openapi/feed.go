@@ -9,9 +9,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// kin-openapi gets one schema or operation at a time, written directly into its types: to let
-// it parse text again would take longer than everything else together. If it refuses one,
-// only that is lost.
+// kin-openapi gets one schema or operation at a time. The functions of this file write it directly into the types of
+// kin-openapi, because parsing text again would take longer than everything else together. If kin-openapi refuses a
+// schema or an operation, only that one is lost.
 
 // feedSchema converts a clean schema of OpenAPI 2.0 or 3 to one of kin-openapi for OpenAPI 3.
 func (b *bundle) feedSchema(clean *node) (schema *openapi3.Schema, err error) {

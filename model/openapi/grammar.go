@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shape is what kind of value a document may have at a place.
+// shape is the kind of value that a document may have at a place.
 type shape uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	aCount        // a whole number, 0 or more
 	aValue        // anything: an example, a default
 	texts         // a list of texts; a lone text is a list of one
-	types         // texts in which null means "null"
+	types         // like texts, but null means "null"
 	values        // a list of anything
 	one           // an object that follows a rule
 	many          // a list of such objects
@@ -31,21 +31,21 @@ var shapeName = map[shape]string{
 type field struct {
 	shape shape
 	rule  *rule
-	// flag reports whether true or false is allowed as well.
+	// flag reports whether true and false are also allowed.
 	flag bool
-	// instead reports whether an invalid member becomes an empty object: a property exists
-	// even if its schema cannot be read.
+	// instead reports whether an empty object replaces an invalid member. For example, a property exists even
+	// if its schema cannot be read.
 	instead bool
 }
 
-// rule is the members that an object of the specification has. Others are extensions or
-// unknown and are ignored, unless the rule has a field for the rest.
+// rule lists the members of an object of the specification. Other members are extensions or unknown. They are
+// ignored, unless rest is set.
 type rule struct {
 	name   string // in messages
 	fields map[string]field
-	rest   *field // for members that are neither listed nor extensions, nil to ignore them
+	rest   *field // for members that are not in fields and are not extensions; nil ignores them
 	refs   bool   // the object may be a reference, {"$ref": …}
-	// check returns what is wrong with the clean object as a whole, "" for nothing.
+	// check returns an error text for the clean object as a whole, "" if it is valid.
 	check func(*node) string
 }
 

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader makes nodes of text that json.Valid accepted, and counts lines. Reading the
-// tokens of encoding/json takes twice as long as json.Valid and this reader together.
+// jsonReader reads nodes from text that json.Valid has accepted, and counts lines. Reading the tokens of
+// encoding/json takes twice as long as json.Valid and this reader together.
 type jsonReader struct {
 	*builder
 	data []byte
 	next int // offset of the next byte
 	line int32
 	way  []string
-	seen map[string]string // names by their quoted form; most occur many times
+	seen map[string]string // names by their quoted form, because most occur many times
 }
 
 func (b *builder) json(data []byte) (*node, error) {
@@ -149,7 +149,7 @@ func (r *jsonReader) quoted() []byte {
 	return r.data[start:r.next]
 }
 
-// text returns the text of a quoted one.
+// text returns the text of a quoted text.
 func (r *jsonReader) text(quoted []byte) string {
 	inside := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
@@ -160,7 +160,7 @@ func (r *jsonReader) text(quoted []byte) string {
 	return s
 }
 
-// name is text for the name of a member. Equal names share their memory.
+// name is like text for the name of a member. Equal names share their memory.
 func (r *jsonReader) name(quoted []byte) string {
 	if known, ok := r.seen[string(quoted)]; ok {
 		return known

@@ -7,8 +7,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The functions of this file return members of a clean node as the types of kin-openapi have
-// them. A missing member is nil, 0, false or empty.
+// The functions of this file return members of a clean node as types that kin-openapi uses. For a missing member they
+// return the zero value.
 
 func flagAt(n *node, key string) bool { return n.get(key).is("true") }
 
@@ -41,7 +41,7 @@ func sizeAt(n *node, key string) *uint64 {
 	}
 	i, err := strconv.ParseUint(kid.text, 10, 64)
 	if err != nil || i > math.MaxInt32 {
-		i = math.MaxInt32 // longer than anything that is ever sent
+		i = math.MaxInt32 // longer than any body that is sent
 	}
 	return &i
 }
@@ -73,7 +73,7 @@ func valuesAt(n *node, key string) []any {
 	return all
 }
 
-// extensions returns members for which kin-openapi has no field.
+// extensions returns the members with the given keys, for which kin-openapi has no fields.
 func extensions(n *node, keys ...string) map[string]any {
 	var all map[string]any
 	for _, key := range keys {

@@ -49,7 +49,7 @@ func response2(n *node) *openapi2.Response {
 
 func header2(n *node) *openapi2.Header { return &openapi2.Header{Parameter: *param2(n)} }
 
-// schema2 converts a clean schema to one of kin-openapi; nil to nil.
+// schema2 converts a clean schema of OpenAPI 2.0 to one of kin-openapi. It returns nil for nil.
 func schema2(n *node) *openapi2.SchemaRef {
 	switch {
 	case n == nil:
@@ -77,5 +77,6 @@ func schema2(n *node) *openapi2.SchemaRef {
 	return &openapi2.SchemaRef{Value: s}
 }
 
-// additional2 converts a schema that is one of OpenAPI 3 in kin-openapi's types for 2.0.
+// additional2 converts a clean schema of OpenAPI 2.0 to a schema of OpenAPI 3, which is what kin-openapi's
+// types for 2.0 have for additionalProperties.
 func additional2(n *node) *openapi3.SchemaRef { return openapi2conv.ToV3SchemaRef(schema2(n)) }

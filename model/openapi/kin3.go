@@ -66,7 +66,7 @@ func response3(n *node) *openapi3.Response {
 	return r
 }
 
-// schema3 converts a clean schema to one of kin-openapi; nil to nil.
+// schema3 converts a clean schema of OpenAPI 3 to one of kin-openapi. It returns nil for nil.
 func schema3(n *node) *openapi3.SchemaRef {
 	switch {
 	case n == nil:
@@ -77,7 +77,7 @@ func schema3(n *node) *openapi3.SchemaRef {
 		return &openapi3.SchemaRef{Ref: n.str("$ref")}
 	}
 	s := &openapi3.Schema{
-		Extensions: extensions(n, mark, besideMark),
+		Extensions: extensions(n, mark, siblingsMark),
 		Type:       typesAt(n, "type"), Format: n.str("format"), Title: n.str("title"), Description: n.str("description"),
 		Nullable: flagAt(n, "nullable"), ReadOnly: flagAt(n, "readOnly"), WriteOnly: flagAt(n, "writeOnly"),
 		Enum: valuesAt(n, "enum"), Const: valueAt(n, "const"), Default: valueAt(n, "default"),
@@ -101,8 +101,8 @@ func schema3(n *node) *openapi3.SchemaRef {
 	return &openapi3.SchemaRef{Value: s}
 }
 
-// further converts additionalProperties. With patternProperties, which are not read, it is
-// ignored: it does not hold for the properties that match these.
+// further converts additionalProperties. It ignores them if there are patternProperties, which are not read:
+// properties that match these are not additional.
 func further(n *node) openapi3.AdditionalProperties {
 	if n.get("patternProperties") != nil {
 		return openapi3.AdditionalProperties{}
@@ -122,7 +122,7 @@ func additional(n *node, schema func(*node) *openapi3.SchemaRef) openapi3.Additi
 	}
 }
 
-// bound3 converts the flag of OpenAPI 3.0 or the number of 3.1.
+// bound3 converts an exclusive limit: a flag in OpenAPI 3.0, and a number in 3.1.
 func bound3(n *node) openapi3.ExclusiveBound {
 	switch {
 	case n == nil:

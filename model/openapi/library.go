@@ -26,13 +26,13 @@ type library struct {
 	bytes  int64 // that may still be read
 	nodes  int   // that may still be made
 	spec   *document
-	folder string // of the spec, "" if it is not a file
+	folder string // the folder of the spec, "" if the spec is not a file
 	docs   map[string]*document
 	fails  map[string]error
 	notes  []located
 }
 
-// located is a note with its document.
+// located is a note and the document that it is about.
 type located struct {
 	note
 	doc *document
@@ -51,7 +51,7 @@ func (l *library) main(source string, data []byte) (*document, error) {
 	case source != "-":
 		doc.base, l.folder = filepath.Base(source), filepath.Dir(source)
 	}
-	if found := sniff(data); found != "" {
+	if found := describeBytes(data); found != "" {
 		return nil, notSpec(source, found)
 	}
 	if err := l.parse(doc, data); err != nil {
@@ -90,7 +90,7 @@ func (l *library) parse(doc *document, data []byte) error {
 	return nil
 }
 
-// open returns the document that a reference in the document from names.
+// open returns the document to which a reference in the document from refers.
 func (l *library) open(file string, from *document) (*document, error) {
 	base, err := l.locate(file, from)
 	if err != nil {
@@ -111,8 +111,7 @@ func (l *library) open(file string, from *document) (*document, error) {
 	return doc, nil
 }
 
-// locate resolves a reference to a URL, or to a path relative to the spec's folder, with
-// slashes.
+// locate resolves a reference to a URL, or to a path with slashes relative to the spec's folder.
 func (l *library) locate(file string, from *document) (string, error) {
 	u, err := url.Parse(file)
 	if err != nil {
@@ -170,8 +169,8 @@ func (l *library) fetchBeside(base string) ([]byte, error) {
 
 var errOutside = errors.New("only files below the spec's folder are read")
 
-// readBelow reads a file below the spec's folder. The os.Root refuses paths and symbolic links
-// that leave it.
+// readBelow reads a file below the spec's folder. Paths and symbolic links that leave the folder are refused
+// by os.Root.
 func (l *library) readBelow(base string) ([]byte, error) {
 	root, err := os.OpenRoot(l.folder)
 	if err != nil {
@@ -200,17 +199,17 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	return data, err
 }
 
-// find returns the node that a reference at a place names.
+// find returns the node to which a reference at a place refers.
 func (l *library) find(ref *node, at *place) (*node, *place, error) {
-	doc, tokens, err := l.aim(ref, at)
+	doc, tokens, err := l.resolve(ref, at)
 	if err != nil {
 		return nil, nil, err
 	}
 	return descend(doc, tokens)
 }
 
-// aim returns the document that a reference names and the tokens of its pointer.
-func (l *library) aim(ref *node, at *place) (*document, []string, error) {
+// resolve returns the document to which a reference refers and the tokens of its pointer.
+func (l *library) resolve(ref *node, at *place) (*document, []string, error) {
 	if ref.kind != isText {
 		return nil, nil, errors.New("it must be a text")
 	}

@@ -7,15 +7,14 @@ import (
 	"sonde/model"
 )
 
-// link is a clean link of OpenAPI 3 with its place. Its operation is looked up when all
-// operations are read.
+// link is a clean link of OpenAPI 3 with its place. Its operation is looked up after all operations are read.
 type link struct {
 	at     *place
 	source *node
 	clean  *node
 }
 
-// checkLink returns an error text for a link that names no operation.
+// checkLink returns an error text for a link that names no operation, "" for other links.
 func checkLink(n *node) string {
 	if n.str("operationId") == "" && n.str("operationRef") == "" {
 		return "a link that names no operation"
@@ -23,10 +22,10 @@ func checkLink(n *node) string {
 	return ""
 }
 
-// register finds operations by all names that a link may use.
+// register finds operations by the names that a link may use.
 type register struct {
 	id     map[model.OpID]*operation
-	name   map[string]*operation // the first with an operationId
+	name   map[string]*operation // by operationId; the first one for each
 	source map[*node]*operation
 }
 
@@ -50,7 +49,7 @@ func (b *bundle) followLinks() {
 	b.follows = make(map[*node]model.ResponseLink, len(b.links))
 	for _, l := range b.links {
 		if op := b.target(l, all); op != nil {
-			b.follows[l.clean] = model.ResponseLink{Op: op.id, Inputs: b.takings(l, op)}
+			b.follows[l.clean] = model.ResponseLink{Op: op.id, Inputs: b.linkInputs(l, op)}
 		}
 	}
 }
@@ -62,11 +61,11 @@ func (b *bundle) target(l link, all register) *operation {
 		return b.referred(l, ref, all)
 	}
 	if ref != nil {
-		b.complain(l.at.at("operationRef"), ref, "operationRef beside an operationId; left out")
+		b.add(l.at.at("operationRef"), ref, "operationRef beside an operationId; left out")
 	}
 	op := all.name[name]
 	if op == nil {
-		b.complain(
+		b.add(
 			l.at.at("operationId"), l.clean.get("operationId"),
 			"no operation has the operationId %q; the link is left out", short(name),
 		)
@@ -74,10 +73,10 @@ func (b *bundle) target(l link, all register) *operation {
 	return op
 }
 
-// referred returns the operation that a reference names, in the document itself or in a path
-// of another file.
+// referred returns the operation to which an operationRef refers, in the document itself or in a path item of
+// another file, or nil.
 func (b *bundle) referred(l link, ref *node, all register) *operation {
-	doc, tokens, err := b.docs.aim(ref, l.at)
+	doc, tokens, err := b.docs.resolve(ref, l.at)
 	if err == nil && doc.main && len(tokens) == 3 && tokens[0] == "paths" {
 		if op := all.id[operationID(tokens[1], tokens[2])]; op != nil {
 			return op
@@ -90,26 +89,26 @@ func (b *bundle) referred(l link, ref *node, all register) *operation {
 	op := all.source[n]
 	switch {
 	case err != nil:
-		b.complain(l.at.at("operationRef"), ref, "operationRef %q: %v; the link is left out", short(ref.text), err)
+		b.add(l.at.at("operationRef"), ref, "operationRef %q: %v; the link is left out", short(ref.text), err)
 	case op == nil:
-		b.complain(l.at.at("operationRef"), ref, "operationRef %q: no operation is there; the link is left out", short(ref.text))
+		b.add(l.at.at("operationRef"), ref, "operationRef %q: no operation is there; the link is left out", short(ref.text))
 	}
 	return op
 }
 
-// takings returns the inputs of op for which a link has an expression. Constants are ignored,
-// since they pass nothing on.
-func (b *bundle) takings(l link, op *operation) []model.LinkInput {
+// linkInputs returns the inputs of op that a link sets by an expression. It ignores constants, because they
+// pass no value on.
+func (b *bundle) linkInputs(l link, op *operation) []model.LinkInput {
 	var all []model.LinkInput
 	params, at := l.clean.get("parameters"), l.at.at("parameters")
 	if params != nil && params.kind != isObject {
-		b.complain(at, params, "an object of parameters belongs here, not %s; left out", params.what())
+		b.add(at, params, "an object of parameters belongs here, not %s; left out", params.what())
 	}
 	for i, key := range params.names() {
-		t, known := op.taking(key)
+		t, known := op.linkInput(key)
 		t.From = params.kids[i].text
 		if !known {
-			b.complain(at.at(key), params.kids[i], "%q is no parameter of %q; left out", short(key), op.id)
+			b.add(at.at(key), params.kids[i], "%q is no parameter of %q; left out", short(key), op.id)
 		} else if isExpression(t.From) {
 			all = append(all, t)
 		}
@@ -118,15 +117,16 @@ func (b *bundle) takings(l link, op *operation) []model.LinkInput {
 	switch {
 	case body == nil:
 	case op.clean.get("requestBody") == nil:
-		b.complain(l.at.at("requestBody"), body, "%q takes no body; left out", op.id)
+		b.add(l.at.at("requestBody"), body, "%q takes no body; left out", op.id)
 	case isExpression(body.text):
 		all = append(all, model.LinkInput{In: model.InBody, From: body.text})
 	}
 	return all
 }
 
-// taking reads the name of a link's parameter, which may start with its location: "path.id".
-func (op *operation) taking(key string) (t model.LinkInput, known bool) {
+// linkInput parses the name of a link's parameter, which may start with a location: "path.id". known reports
+// whether op has such a parameter.
+func (op *operation) linkInput(key string) (t model.LinkInput, known bool) {
 	if op.has("", key) {
 		return model.LinkInput{Name: key}, true
 	}
@@ -134,7 +134,7 @@ func (op *operation) taking(key string) (t model.LinkInput, known bool) {
 	return model.LinkInput{In: model.Location(in), Name: name}, op.has(in, name)
 }
 
-// has reports whether there is a parameter with a name and, unless it is "", a location.
+// has reports whether op has a parameter with this name and location. The location "" means any.
 func (op *operation) has(in, name string) bool {
 	for _, p := range op.clean.list("parameters") {
 		if p.str("name") == name && (in == "" || p.str("in") == in) {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// mender copies the parts of a document that Sonde reads into a clean tree that kin-openapi
-// accepts: every member has the shape of its rule, shared parts are copied to where they are
-// used, and schemas refer to each other by generated names. What violates a rule is left out
-// and listed as a problem.
+// mender copies the parts of a document that Sonde reads into a clean tree that kin-openapi accepts. In the
+// clean tree each member has the shape of its rule, shared parts are copied to the places where they are
+// used, and schemas refer to each other by generated names. Parts that violate a rule are left out and listed
+// as problems.
 type mender struct {
 	*dialect
 	problems
@@ -16,17 +16,17 @@ type mender struct {
 	docs *library
 
 	parts   map[*node]*part // schemas that others refer to
-	all     []*part         // the same in order of first reference
+	all     []*part         // the parts in order of first reference
 	drained int             // number of parts that are mended
 	marks   []*node         // clean schemas by their mark
 	done    map[shared]*node
 	links   []link
 
 	mended int  // number of nodes so far
-	weight int  // of what kin-openapi gets, so far
+	weight int  // bytes that kin-openapi gets so far, by addWeight
 	depth  int  // levels that may still be entered
 	inside int  // number of schemas around the current one
-	apart  bool // the current object is shared: its schemas become parts
+	apart  bool // the current object is shared, so its schemas become parts
 	err    error
 }
 
@@ -36,9 +36,9 @@ type shared struct {
 	rule *rule
 }
 
-// kin-openapi may get a share of Options.MaxNodes, one in fedShare, since its schemas take
-// most of the memory, about 1 kB each. For a small document the limit is lower: fedTimes the
-// number of values that the document may have with its aliases expanded.
+// kin-openapi may get one value in fedShare of Options.MaxNodes, because its schemas take most of the memory, about
+// 1 kB each. For a small document the limit is lower: fedTimes the number of values that the document may have with
+// its aliases expanded.
 const (
 	fedShare = 4
 	fedTimes = 5
@@ -55,40 +55,40 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 // maxAtOnce is the number of nodes that are mended between two checks of the context.
 const maxAtOnce = 4096
 
-// With its aliases expanded, a document may have maxTimesOver times its values, and
-// maxBesides more. This refuses only small documents that expand to large ones.
+// With its aliases expanded, a document may have maxTimesOver times its values, and maxBesides more. Only small
+// documents that expand to large ones exceed this.
 const (
 	maxTimesOver = 20
 	maxBesides   = 100_000
 )
 
-// timesOver returns how many values those that were read may expand to.
-func timesOver(read int) int { return maxBesides + maxTimesOver*read }
+// maxExpanded returns the maximum number of values with aliases expanded, for a number of values that were
+// read.
+func maxExpanded(read int) int { return maxBesides + maxTimesOver*read }
 
-// written returns how many values the documents may have with their aliases expanded.
+// written returns the maximum number of values of the documents with their aliases expanded.
 func (l *library) written() int {
-	return min(l.o.MaxNodes, timesOver(l.o.MaxNodes-l.nodes))
+	return min(l.o.MaxNodes, maxExpanded(l.o.MaxNodes-l.nodes))
 }
 
 // perValue is about the minimum number of bytes of a value in a document.
 const perValue = 8
 
-// fed returns how many values kin-openapi may get: a share of MaxNodes, or as many as fit
-// into the bytes of the document. This refuses only small documents that expand to large
-// ones.
+// fed returns the maximum number of values for kin-openapi: a share of MaxNodes, or as many as fit into the
+// bytes of the document.
 func (l *library) fed() int {
 	own := int(l.o.MaxBytes-l.bytes) / perValue
 	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/fedShare, fedTimes*l.written()), own))
 }
 
-// enter counts a node and goes one level deeper; the caller returns with m.depth++. It
-// reports whether the node may be mended.
+// enter counts a node and goes one level deeper. It reports whether the node may be mended. The caller leaves
+// the level by m.depth++.
 func (m *mender) enter(n *node, at *place) bool {
 	if m.err != nil {
 		return false
 	}
 	if m.depth == 0 {
-		m.complain(at, n, "nested too deeply, left out")
+		m.add(at, n, "nested too deeply, left out")
 		return false
 	}
 	m.mended++
@@ -103,7 +103,7 @@ func (m *mender) enter(n *node, at *place) bool {
 	return true
 }
 
-// mend returns a clean copy of n, or nil if nothing of it can be used.
+// mend returns a clean copy of n, or nil if no part of it can be used.
 func (m *mender) mend(n *node, f field, at *place) *node {
 	if n == nil || n.kind == isNull || !m.enter(n, at) {
 		return nil
@@ -124,13 +124,13 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	}
 	clean := scalar(n, f.shape)
 	if clean == nil {
-		m.complain(at, n, "%s belongs here, not %s; left out", shapeName[f.shape], n.what())
+		m.add(at, n, "%s belongs here, not %s; left out", shapeName[f.shape], n.what())
 	}
 	return clean
 }
 
-// member mends the value of a member. Most are valid scalars, for which no place has to be
-// made.
+// member mends the value of a member. It creates no place for a valid scalar, because most members are valid
+// scalars.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
 	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%maxAtOnce != 0 {
 		if clean := scalar(n, f.shape); clean != nil {
@@ -141,13 +141,13 @@ func (m *mender) member(n *node, f field, at *place, key string) *node {
 	return m.mend(n, f, at.at(key))
 }
 
-// object mends an object that follows a rule, or the one that its $ref names.
+// object mends an object by a rule. If the object has a $ref, it mends the object that this names.
 func (m *mender) object(n *node, r *rule, at *place) *node {
 	if r == m.schema && m.beside && n.kind == isFlag {
 		return n // true and false are schemas in JSON Schema
 	}
 	if n.kind != isObject {
-		m.complain(at, n, "%s must be an object, not %s; left out", article(r.name), n.what())
+		m.add(at, n, "%s must be an object, not %s; left out", article(r.name), n.what())
 		return nil
 	}
 	if r == m.schema {
@@ -189,7 +189,7 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 	}
 	if r.check != nil && m.err == nil {
 		if wrong := r.check(clean); wrong != "" {
-			m.complain(at, n, "%s; left out", wrong)
+			m.add(at, n, "%s; left out", wrong)
 			return nil
 		}
 	}
@@ -199,7 +199,7 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 // members mends an object whose members follow a rule.
 func (m *mender) members(n *node, f field, at *place) *node {
 	if n.kind != isObject {
-		m.complain(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())
+		m.add(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())
 		return nil
 	}
 	clean := copyOf(n)
@@ -221,7 +221,7 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 		return &node{kind: isList, line: n.line, kids: []*node{n}}
 	}
 	if n.kind != isList {
-		m.complain(at, n, "%s belongs here, not %s; left out", listName(f), n.what())
+		m.add(at, n, "%s belongs here, not %s; left out", listName(f), n.what())
 		return nil
 	}
 	clean := copyOf(n)

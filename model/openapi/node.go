@@ -17,20 +17,20 @@ const (
 	isObject
 )
 
-// node is one value of a document: names and scalars are the strings of the file, and
-// members are in its order. Nodes are not changed once read; YAML aliases share them.
+// node is one value of a document. Names and scalars are the texts of the file, and members are in its order.
+// Nodes are not changed after they are read, because YAML aliases share them.
 type node struct {
 	kind nodeKind
-	// line is that of the member's name, or of the value itself in a list.
+	// line is the line of the member's name, or of the value itself in a list.
 	line int32
 	text string   // scalars only
 	keys []string // objects only
 	kids []*node
 
-	index map[string]int // of keys; made at the first look-up in a large object
+	index map[string]int // by key; created at the first look-up in a large object
 }
 
-// indexFrom is the number of keys from which an index is faster.
+// indexFrom is the number of keys from which on an index is faster.
 const indexFrom = 16
 
 // get returns the member called key, or nil.
@@ -79,7 +79,7 @@ func (n *node) set(key string, kid *node) {
 	n.push(key, kid)
 }
 
-// push adds a member that n does not have yet.
+// push adds a member. n must not have a member of that name.
 func (n *node) push(key string, kid *node) {
 	if n.index != nil {
 		n.index[key] = len(n.keys)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// notSpec returns the error for a source that is something else.
+// notSpec returns the error for a source that is not a spec. found describes it.
 func notSpec(source, found string) error {
 	return fmt.Errorf(
 		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", called(source),
@@ -44,8 +44,8 @@ func looksLikeJSON(data []byte) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-// sniff returns what data is that cannot be JSON or YAML, else "".
-func sniff(data []byte) string {
+// describeBytes describes data that cannot be JSON or YAML. It returns "" for other data.
+func describeBytes(data []byte) string {
 	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
 	switch {
 	case head == "" && len(bytes.TrimSpace(data)) == 0:
@@ -65,7 +65,7 @@ func sniff(data []byte) string {
 	}
 }
 
-// describe returns what a tree is that is not an OpenAPI document.
+// describe describes a tree that is not an OpenAPI document.
 func describe(root *node) string {
 	switch {
 	case root.kind == isNull:

@@ -2,7 +2,7 @@
 // YAML, into a model.Spec. It is the only package that imports kin-openapi, and its API has
 // no types of that library.
 //
-// A document takes one way to the model:
+// A document becomes a model.Spec in four steps:
 //
 //  1. JSON and YAML are read into the same tree of nodes (node.go), which keeps the order,
 //     names and lines of the file.
@@ -11,17 +11,22 @@
 //     and listed as a problem.
 //  3. Each operation and schema of the clean tree becomes one of kin-openapi, which also
 //     converts OpenAPI 2.0 to 3.
-//  4. A converter makes the model of these, in the order of the tree.
+//  4. A converter makes the model of the types of kin-openapi, in the order of the tree.
 //
-// Links and security are made from the clean tree without step 3: links name other
-// operations, while kin-openapi gets one operation at a time, and security needs no
-// conversion.
+// Links and security skip step 3. Links name other operations, but kin-openapi gets one operation at a
+// time. Security needs no conversion.
 //
-// Some of the specification is ignored, without a problem: webhooks; callbacks except for
-// the bodies of their requests; constants and servers of links; scopes of security; servers
-// of a path or an operation; examples of responses; the encoding of a multipart body's
-// parts; and in a schema if, then, else, dependentSchemas, dependentRequired, prefixItems,
-// contains, patternProperties, propertyNames, unevaluatedItems and unevaluatedProperties.
+// These parts of the specification are ignored and are not listed as problems:
+//
+//   - webhooks
+//   - callbacks, except for the bodies of their requests
+//   - constants and servers of links
+//   - scopes of security
+//   - servers of a path or an operation
+//   - examples of responses
+//   - the encoding of the parts of a multipart body
+//   - in a schema: if, then, else, dependentSchemas, dependentRequired, prefixItems, contains,
+//     patternProperties, propertyNames, unevaluatedItems and unevaluatedProperties
 package openapi
 
 import (
@@ -42,8 +47,7 @@ import (
 // it says in one line what was found instead.
 var ErrNotSpec = errors.New("no OpenAPI document")
 
-// Options are what Load may do and how much it may read. The zero value is suitable for any
-// document.
+// Options control what Load may do and how much it may read. The zero value is suitable for any document.
 type Options struct {
 	// RemoteRefs allows references to other URLs.
 	RemoteRefs bool
@@ -61,10 +65,10 @@ type Options struct {
 	MaxBytes int64
 	// MaxDepth limits how deep values are nested; 0 means 1,000 levels.
 	MaxDepth int
-	// MaxNodes limits the number of values in these files; 0 means 5 million. The same limit
-	// holds with all YAML aliases expanded, which may be at most 20 times as many values and
-	// 100,000 more. Operations with all that they share may have a quarter of MaxNodes, or
-	// as many as MaxBytes allows. A value takes about half a kB during loading.
+	// MaxNodes limits the number of values in these files; 0 means 5 million. The limit also holds after YAML
+	// aliases are expanded, which may give at most 20 times as many values and 100,000 more. Operations, with
+	// copies of all that they share, may have a quarter of MaxNodes, or as many as MaxBytes allows. A value
+	// takes about half a kB during loading.
 	MaxNodes int
 }
 
@@ -86,9 +90,8 @@ func orElse[T ~int | ~int64](n, normal T) T {
 	return n
 }
 
-// Load reads the spec at source: a path, an http or https URL, or "-" for standard input.
-// Parts that cannot be read are in the spec's Problems. The error is of one line; the spec is
-// nil then.
+// Load reads the spec at source: a path, an http or https URL, or "-" for standard input. Parts that cannot
+// be read are listed in the spec's Problems. If there is an error, it is of one line and the spec is nil.
 func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
 	o = o.filled()
 	data, err := readSource(ctx, source, o)
@@ -98,8 +101,7 @@ func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
 	return Parse(ctx, source, data, o)
 }
 
-// Parse is Load for bytes that were read from source. Relative references are resolved
-// against source.
+// Parse is like Load for bytes that were read from source. Relative references are resolved against source.
 func Parse(ctx context.Context, source string, data []byte, o Options) (spec *model.Spec, err error) {
 	o = o.filled()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, fmt.Errorf("it takes longer than %v", o.MaxTime))

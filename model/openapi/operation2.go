@@ -11,9 +11,9 @@ const (
 	multipartMedia = "multipart/form-data"
 )
 
-// finish2 makes an operation of OpenAPI 2.0 one that converts into 3.0 without
-// loss: the media types of the document become the operation's own, and what
-// it takes in its message is one body or one form.
+// finish2 changes an operation of OpenAPI 2.0 so that it can be converted to 3.0 without loss. The media
+// types of the document become those of the operation, and the parameters in its message become one body or
+// one form.
 func (b *bundle) finish2(op *operation, params []param) []param {
 	params = b.oneMessage(params)
 	consumes := b.media(op, "consumes")
@@ -36,9 +36,9 @@ func hasIn(params []param, in string) bool {
 	return slices.ContainsFunc(params, func(p param) bool { return p.in() == in })
 }
 
-// oneMessage leaves one body, the first whose schema is understood, or the
-// form if there is none such. Generators list what a framework injects into a
-// handler as a body, too, with a schema that is nowhere.
+// oneMessage removes all bodies but one: the first whose schema can be read. If there is none, it keeps the
+// form. Generators list objects that a framework injects into a handler as bodies, with schemas that do not
+// exist.
 func (b *bundle) oneMessage(params []param) []param {
 	form := hasIn(params, "formData")
 	body := slices.IndexFunc(params, func(p param) bool { return p.in() == "body" && p.get("schema") != nil })
@@ -49,9 +49,9 @@ func (b *bundle) oneMessage(params []param) []param {
 	for i, p := range params {
 		switch {
 		case p.in() == "body" && i != body:
-			b.complain(p.at, p.node, "a second body %q; left out", short(p.str("name")))
+			b.add(p.at, p.node, "a second body %q; left out", short(p.str("name")))
 		case p.in() == "formData" && body >= 0:
-			b.complain(p.at, p.node, "the form field %q beside a body; left out", short(p.str("name")))
+			b.add(p.at, p.node, "the form field %q beside a body; left out", short(p.str("name")))
 		default:
 			kept = append(kept, p)
 		}
@@ -59,10 +59,10 @@ func (b *bundle) oneMessage(params []param) []param {
 	return kept
 }
 
-// maxMedia bounds the media types that are read of one list.
+// maxMedia is the maximum number of media types that are read from one list.
 const maxMedia = 100
 
-// media returns the operation's media types, or the document's, or JSON.
+// media returns the media types of the operation, or else those of the document, or else JSON.
 func (b *bundle) media(op *operation, key string) []string {
 	list := op.clean.get(key)
 	if list == nil {
@@ -80,8 +80,7 @@ func (b *bundle) media(op *operation, key string) []string {
 	return all
 }
 
-// formMedias keeps the media types that a form can be sent as; a file needs
-// the one with parts.
+// formMedias returns the media types in which a form can be sent. A file needs a multipart form.
 func formMedias(params []param, consumes []string) []string {
 	isFile := func(n *node) bool { return n.text == "file" }
 	for _, p := range params {
@@ -101,8 +100,7 @@ func formMedias(params []param, consumes []string) []string {
 	return forms
 }
 
-// bodyMedias keeps the media types that are no form, as in OpenAPI 2.0 a body
-// is none.
+// bodyMedias returns the media types that are not forms, because in OpenAPI 2.0 a body is not a form.
 func bodyMedias(consumes []string) []string {
 	var bodies []string
 	for _, m := range consumes {
@@ -124,9 +122,9 @@ func textList(all []string) *node {
 	return list
 }
 
-// finishParam2 writes out what the converter would take for something else:
-// some documents hide a simple parameter's type in a schema, and a list in the
-// query is comma-separated unless the document says otherwise.
+// finishParam2 makes explicit what the converter would read otherwise. Some documents give the type of a
+// simple parameter in a schema. A list in the query is separated by commas unless the document says
+// otherwise.
 func (b *bundle) finishParam2(p param) *node {
 	own := p.clone()
 	if schema := p.get("schema"); schema != nil && schema.get("$ref") == nil {
@@ -148,7 +146,7 @@ func (b *bundle) finishList2(p *node, at *place) {
 		return
 	case "":
 	default:
-		b.complain(at, p, "a list cannot be separated as %q; commas are used", short(format))
+		b.add(at, p, "a list cannot be separated as %q; commas are used", short(format))
 	}
 	p.set("collectionFormat", textNode("csv", p.line))
 }

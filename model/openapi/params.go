@@ -18,13 +18,13 @@ func (p param) in() string { return p.str("in") }
 // key identifies a parameter by its location and name.
 func (p param) key() string { return p.in() + " " + p.str("name") }
 
-// params reads a list of parameters, each location and name once.
+// params reads a list of parameters. Each pair of location and name is read once.
 func (b *bundle) params(list *node, at *place) []param {
 	if list == nil || list.kind == isNull {
 		return nil
 	}
 	if list.kind != isList {
-		b.complain(at, list, "a list of parameters belongs here, not %s; left out", list.what())
+		b.add(at, list, "a list of parameters belongs here, not %s; left out", list.what())
 		return nil
 	}
 	var params []param
@@ -40,7 +40,7 @@ func (b *bundle) params(list *node, at *place) []param {
 			params = append(params, p)
 			continue
 		}
-		b.complain(p.at, n, "a second parameter %q in the %s; left out", short(p.str("name")), p.in())
+		b.add(p.at, n, "a second parameter %q in the %s; left out", short(p.str("name")), p.in())
 		if p.get("required").is("true") {
 			params[first].node = params[first].clone()
 			params[first].set("required", p.get("required"))
@@ -73,7 +73,7 @@ func cleanList(params []param) *node {
 	return list
 }
 
-// checkParam returns a check that a parameter has a name and one of the locations.
+// checkParam returns a check that a parameter has a name and one of the given locations.
 func checkParam(places ...string) func(*node) string {
 	return func(p *node) string {
 		name, in := p.str("name"), p.str("in")
@@ -100,7 +100,7 @@ func (b *bundle) responses(list *node, at *place) *node {
 		return clean
 	}
 	if list.kind != isObject {
-		b.complain(at, list, "an object of responses belongs here, not %s; left out", list.what())
+		b.add(at, list, "an object of responses belongs here, not %s; left out", list.what())
 		return clean
 	}
 	for i, key := range list.keys {
@@ -109,12 +109,12 @@ func (b *bundle) responses(list *node, at *place) *node {
 		}
 		status := strings.Replace(key, "xx", "XX", 1)
 		if !statusKey.MatchString(status) {
-			b.complain(at.at(key), list.kids[i], "%q is no status of a response; left out", short(key))
+			b.add(at.at(key), list.kids[i], "%q is no status of a response; left out", short(key))
 			continue
 		}
 		resp := b.mend(list.kids[i], object(b.response), at.at(key))
 		if resp == nil && list.kids[i].kind == isNull {
-			resp = objectNode(list.kids[i].line) // declared, with nothing to say
+			resp = objectNode(list.kids[i].line) // the response is declared, without details
 		}
 		if resp != nil {
 			clean.set(status, resp)

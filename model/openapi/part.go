@@ -9,31 +9,31 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// part is a schema that is referenced, or that is inside of something referenced. Operations
-// only have references to it, however many share it.
+// part is a schema to which others refer, or a schema in a shared object. Operations only have references to
+// it, however many share it.
 type part struct {
 	id    int
-	name  string // of the component, "" if it is not one
+	name  string // the name of the component, "" if it is not a component
 	at    *place
 	node  *node
 	clean *node
 	kin   *openapi3.Schema // nil before feedSchema
 }
 
-// key returns the reference to the schema for kin-openapi. It is generated, since the file's
-// names may contain anything.
+// key returns the reference to the schema for kin-openapi. It is generated, because names in the file may
+// contain any characters.
 func (p *part) key() string { return schemaPrefix + strconv.Itoa(p.id) }
 
 const schemaPrefix = "#/components/schemas/s"
 
-// maxInside is how deep schemas may be nested before one becomes a part: kin-openapi reads a
-// value once more for each object around it.
+// maxInside is the maximum depth of nested schemas before one becomes a part. kin-openapi reads a value once
+// more for each object around it.
 const maxInside = 8
 
-// schemaAt mends a schema that is written in place, or a reference with its siblings.
+// schemaAt mends a schema that is written in place, or a reference with its sibling members.
 func (m *mender) schemaAt(n *node, at *place) *node {
 	ref := n.get("$ref")
-	if ref != nil && !m.saysMore(n) {
+	if ref != nil && !m.hasSiblings(n) {
 		return m.schemaRef(ref, at)
 	}
 	if m.inside == maxInside || m.apart {
@@ -53,23 +53,23 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	return clean
 }
 
-// mark is an extension with the index of the clean schema from which a schema of kin-openapi
-// was made, to find the order of its properties.
+// mark is an extension with the index of a clean schema. By it, the converter finds the order of the
+// properties of a schema of kin-openapi.
 const mark = "x-sonde-mark"
 
 // schemaRef returns a reference to a schema by its generated name.
 func (m *mender) schemaRef(ref *node, at *place) *node {
-	target, to, ok := m.follow(ref, at, m.saysMore)
+	target, to, ok := m.follow(ref, at, m.hasSiblings)
 	if !ok {
 		return nil
 	}
 	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
-// saysMore reports whether a reference to a schema has siblings that are not ignored.
-func (m *mender) saysMore(n *node) bool { return m.beside && len(n.keys) > 1 }
+// hasSiblings reports whether a reference to a schema has sibling members that are not ignored.
+func (m *mender) hasSiblings(n *node) bool { return m.beside && len(n.keys) > 1 }
 
-// joined combines a reference with its siblings.
+// joined combines a reference with its sibling members.
 func joined(beside, ref *node) *node {
 	switch {
 	case ref == nil:
@@ -77,23 +77,23 @@ func joined(beside, ref *node) *node {
 	case len(beside.keys) == 0:
 		return ref
 	default:
-		return besides(beside, ref)
+		return withSiblings(beside, ref)
 	}
 }
 
-// besides writes a reference with siblings as allOf, which means the same. The besideMark is
-// set if allOf has nothing else.
-func besides(beside, ref *node) *node {
+// withSiblings returns a reference with sibling members as an allOf, which means the same. It sets
+// siblingsMark if the allOf has no other schemas.
+func withSiblings(beside, ref *node) *node {
 	if beside.get("allOf") == nil {
-		beside.set(besideMark, flagNode(true, beside.line))
+		beside.set(siblingsMark, flagNode(true, beside.line))
 	}
 	kids := append([]*node{ref}, beside.list("allOf")...)
 	beside.set("allOf", &node{kind: isList, line: beside.line, kids: kids})
 	return beside
 }
 
-// besideMark is the extension of a schema that was written as a reference with siblings.
-const besideMark = "x-sonde-beside"
+// siblingsMark is the extension of a schema that is a reference with sibling members in the document.
+const siblingsMark = "x-sonde-beside"
 
 // refTo returns a reference to a part.
 func (m *mender) refTo(p *part, line int32) *node {
@@ -102,8 +102,8 @@ func (m *mender) refTo(p *part, line int32) *node {
 	return clean
 }
 
-// partAt returns the part for the schema at a place. The name may be "". A new part is mended
-// later, by drain, so that cycles end.
+// partAt returns the part for the schema at a place. name may be "". A new part is mended later by drain, so
+// that cycles end.
 func (m *mender) partAt(n *node, at *place, name string) *part {
 	if p := m.parts[n]; p != nil {
 		p.name = cmp.Or(p.name, name)
@@ -115,7 +115,7 @@ func (m *mender) partAt(n *node, at *place, name string) *part {
 	return p
 }
 
-// drain mends all parts, including those that it meets.
+// drain mends all parts, including those that are added meanwhile.
 func (m *mender) drain() {
 	for ; m.drained < len(m.all); m.drained++ {
 		p := m.all[m.drained]
@@ -124,16 +124,16 @@ func (m *mender) drain() {
 		case clean == nil:
 			clean = objectNode(p.node.line)
 		case clean.get("$ref") != nil: // kin-openapi needs an object
-			clean = besides(objectNode(p.node.line), clean)
+			clean = withSiblings(objectNode(p.node.line), clean)
 		}
 		p.clean = clean
-		m.weigh(clean)
+		m.addWeight(clean)
 	}
 }
 
-// partName returns the name of the component at a place, or "" if the place is inside of
-// something else. In another document each member of the root is a component, and a document
-// that is a schema has the name of its file.
+// partName returns the name of the component at a place, "" if the place is inside of something else. In
+// another document each member of the root is a component. A document that is itself a schema has the name of
+// its file.
 func partName(at *place) string {
 	var way []string
 	for p := at; p.up != nil && len(way) < 4; p = p.up {

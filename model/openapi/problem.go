@@ -13,21 +13,21 @@ import (
 // maxProblems limits the number of problems that are listed.
 const maxProblems = 1000
 
-// problems collects what could not be read.
+// problems collects the parts of a document that could not be read.
 type problems struct {
 	list []problem
 	more int // number of further problems
 }
 
-// problem is a model.Problem whose pointer is not written yet.
+// problem is a model.Problem with a place instead of a pointer.
 type problem struct {
 	at   *place
 	line int32
 	text string
 }
 
-// complain lists a problem with the node n at a place. n may be nil.
-func (p *problems) complain(at *place, n *node, format string, args ...any) {
+// add adds a problem with the node n at a place. n may be nil.
+func (p *problems) add(at *place, n *node, format string, args ...any) {
 	if len(p.list) >= maxProblems {
 		p.more++
 		return
@@ -49,8 +49,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// listed returns the problems in the order of the document, and after them
-// those of the documents beside it.
+// listed returns the problems in the spec in its order, followed by those in other documents.
 func (p *problems) listed() []model.Problem {
 	slices.SortStableFunc(p.list, func(a, b problem) int {
 		switch {

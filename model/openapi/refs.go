@@ -3,8 +3,8 @@ package openapi
 // maxHops limits a chain of references to references.
 const maxHops = 100
 
-// inPlace mends the object that a reference names, to replace the reference. Schemas in it
-// become parts, since it may be used in many places.
+// inPlace mends the object to which a reference refers, to put it in place of the reference. Schemas in it
+// become parts, because the object may be used in many places.
 func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
@@ -27,20 +27,20 @@ func (m *mender) setApart(on bool) (back func()) {
 	return func() { m.apart = was }
 }
 
-// hidesType reports whether n is a parameter of OpenAPI 2.0 outside the body. Its type may be
-// given in a schema, which must then be written in place.
+// hidesType reports whether n is a parameter of OpenAPI 2.0 outside the body. Some documents give its type in
+// a schema, which must then be written in place.
 func (m *mender) hidesType(n *node, r *rule) bool {
 	return m.two && r == m.param && n.str("in") != "body"
 }
 
-// follow follows references to the first object that is not one, or for which stop returns
-// true. Stop may be nil.
+// follow follows references until it finds an object that is not a reference, or one for which stop returns
+// true. stop may be nil.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
 	for range maxHops {
 		n, to, err := m.docs.find(next, from)
 		if err != nil {
-			m.complain(at, ref, "$ref %q: %v; left out", short(ref.text), err)
+			m.add(at, ref, "$ref %q: %v; left out", short(ref.text), err)
 			return nil, nil, false
 		}
 		next, from = n.get("$ref"), to
@@ -48,6 +48,6 @@ func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *pl
 			return n, to, true
 		}
 	}
-	m.complain(at, ref, "$ref %q is a cycle of references; left out", short(ref.text))
+	m.add(at, ref, "$ref %q is a cycle of references; left out", short(ref.text))
 	return nil, nil, false
 }

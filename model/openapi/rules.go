@@ -1,10 +1,10 @@
 package openapi
 
-// rules are those of one version's objects.
+// rules are the rules for the objects of one version of OpenAPI.
 type rules struct {
 	document, operation, param, response, schema *rule
 	link                                         *rule // nil in 2.0
-	// shared are the sections of objects that others refer to.
+	// shared are the sections with objects to which others refer, with the rules of these objects.
 	shared map[string]*rule
 }
 
@@ -21,7 +21,7 @@ var constraints = map[string]field{
 	"minItems": count, "maxItems": count, "uniqueItems": flag,
 }
 
-// structure is the part of a schema that holds further schemas.
+// structure returns the members of a schema that contain further schemas.
 func structure(schema *rule) map[string]field {
 	return map[string]field{
 		"title": text, "readOnly": flag, "example": value, "required": names,
@@ -40,8 +40,7 @@ var (
 		"name": text, "namespace": text, "prefix": text, "attribute": flag, "wrapped": flag,
 	}}
 
-	// discriminatorRule is that of OpenAPI 3. What its mapping names is mended
-	// by mapping.
+	// discriminatorRule is the rule for discriminators of OpenAPI 3. The method mapping mends the mapping.
 	discriminatorRule = &rule{name: "discriminator", fields: map[string]field{"propertyName": text, "mapping": value}}
 
 	operationText = map[string]field{
@@ -78,8 +77,8 @@ func newRules2() *rules {
 	}
 }
 
-// newRules3 returns the rules of OpenAPI 3.0 and 3.1. The two differ in few
-// members, and a document of one that uses the other's is understood.
+// newRules3 returns the rules of OpenAPI 3.0 and 3.1. The two versions differ in few members, and a document
+// of one version that uses members of the other is understood.
 func newRules3() *rules {
 	schema := &rule{name: "schema", refs: true}
 	bound := field{shape: aNumber, flag: true}
@@ -88,7 +87,7 @@ func newRules3() *rules {
 		"nullable": flag, "writeOnly": flag, "const": value, "examples": anyList,
 		"oneOf": listOf(schema), "anyOf": listOf(schema), "not": object(schema),
 		"discriminator": object(discriminatorRule), "contentEncoding": text, "contentMediaType": text,
-		"patternProperties": value, // it only matters that they are there
+		"patternProperties": value, // it only matters whether the member exists
 	})
 	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
 	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}

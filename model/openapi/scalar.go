@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// scalar returns n in the form of a shape, or nil if it does not have that shape. What can
-// have only one meaning is converted: the text "true" to true.
+// scalar returns n in the form of a shape, or nil if n does not have that shape. A value with only one
+// possible meaning is converted, such as the text "true" to true.
 func scalar(n *node, s shape) *node {
 	if !n.scalar() {
 		return nil
@@ -35,7 +35,7 @@ func flagOf(n *node) *node {
 	return nil
 }
 
-// numberOf reads the numbers of JSON and those that only YAML has, such as 0x1F and 1_000.
+// numberOf converts a number. It also accepts the numbers that only YAML has, such as 0x1F and 1_000.
 func numberOf(n *node, whole bool) *node {
 	if n.kind == isFlag {
 		return nil
@@ -57,11 +57,11 @@ func numberOf(n *node, whole bool) *node {
 	if f < 0 || f != math.Trunc(f) {
 		return nil
 	}
-	f = min(f, math.MaxInt32) // longer than anything that is ever sent
+	f = min(f, math.MaxInt32) // longer than any body that is sent
 	return n.as(isNumber, strconv.FormatInt(int64(f), 10))
 }
 
-// as returns n with another kind and text, or n itself if it has them.
+// as returns n with this kind and text. It returns n itself if n has them already.
 func (n *node) as(kind nodeKind, text string) *node {
 	if n.kind == kind && n.text == text {
 		return n
@@ -69,7 +69,7 @@ func (n *node) as(kind nodeKind, text string) *node {
 	return &node{kind: kind, text: text, line: n.line}
 }
 
-// jsonNumber returns the file's digits if they are a number in JSON.
+// jsonNumber returns the text from the file if it is a number in JSON, or else f in that form.
 func jsonNumber(text string, f float64) string {
 	if json.Valid([]byte(text)) {
 		return text

@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// schema converts a schema. The result is filled later, by drain, so that cycles end and long
-// chains need no deep stack.
+// schema converts a schema. The result is filled later by drain, so that cycles end and long chains do not
+// need a deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	from, isPart := c.named(ref)
 	if from == nil {
@@ -27,7 +27,8 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	return s
 }
 
-// named returns the part that a reference names, or else the schema itself.
+// named returns the part to which a reference refers, or the schema itself if it is not a reference to a
+// part.
 func (c *converter) named(ref *openapi3.SchemaRef) (schema *openapi3.Schema, isPart bool) {
 	if ref == nil {
 		return nil, false
@@ -47,8 +48,8 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 	return &model.Schema{}
 }
 
-// drain fills the queued schemas, including those that it meets. It then forgets the schemas
-// that are inside of one operation, which cannot be met again: those of kin-openapi are large.
+// drain fills the queued schemas, including those that are queued meanwhile. It then removes the schemas of a
+// single operation from its index, because they do not occur again and schemas of kin-openapi are large.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
 		if i%4096 == 0 && c.ctx.Err() != nil {
@@ -67,12 +68,12 @@ func (c *converter) drain() {
 	c.queue = c.queue[:0]
 }
 
-// fill converts a schema. A reference with siblings is the schema that it names, with the
+// fill converts a schema. A reference with sibling members becomes the schema to which it refers, with the
 // members that the siblings replace.
 func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	to.Name = c.names[from]
 	c.fillOwn(from, to)
-	if from.Extensions[besideMark] != true || hops == 0 {
+	if from.Extensions[siblingsMark] != true || hops == 0 {
 		return
 	}
 	var base model.Schema
@@ -94,10 +95,10 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	}
 	c.limits(from, to)
 	to.Items = c.schema(from.Items)
-	if to.Properties == nil { // a form's are there already
+	if to.Properties == nil { // the properties of a form are set already
 		to.Properties = c.properties(from, c.order(from))
 	}
-	to.Required = undescribed(from)
+	to.Required = missingProperties(from)
 	to.Additional = c.schema(from.AdditionalProperties.Schema)
 	to.AllOf, to.OneOf, to.AnyOf = c.schemas(from.AllOf), c.schemas(from.OneOf), c.schemas(from.AnyOf)
 	to.Not = c.schema(from.Not)
@@ -106,7 +107,7 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	addTypes(from, to)
 }
 
-// addTypes adds the types of a schema that has several, as AnyOf.
+// addTypes sets AnyOf to the types of a schema that has several.
 func addTypes(from *openapi3.Schema, to *model.Schema) {
 	var any []*model.Schema
 	for _, t := range typesOf(from) {
@@ -121,7 +122,7 @@ func addTypes(from *openapi3.Schema, to *model.Schema) {
 	}
 }
 
-// typesOf returns the types except null, each once, without "integer" if there is "number".
+// typesOf returns the types of a schema, each once. It leaves out null, and "integer" if there is "number".
 func typesOf(s *openapi3.Schema) []string {
 	var all []string
 	for _, t := range s.Type.Slice() {
@@ -133,8 +134,8 @@ func typesOf(s *openapi3.Schema) []string {
 	return all
 }
 
-// formatOf returns the format. What was "byte" and "binary" in OpenAPI 3.0 is given by the
-// encoding and the media type of the content in 3.1.
+// formatOf returns the format of a schema. For the encoding and the media type of the content in OpenAPI 3.1
+// it returns "byte" and "binary", which 3.0 uses.
 func formatOf(s *openapi3.Schema) string {
 	media := s.ContentMediaType
 	switch {
@@ -148,7 +149,7 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay sets the fields of to that are zero to those of base.
+// overlay sets the zero fields of to to the fields of base.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()
@@ -212,8 +213,8 @@ func (c *converter) properties(s *openapi3.Schema, order []string) []model.Prope
 	return all
 }
 
-// undescribed returns the required names that are not properties, each once.
-func undescribed(s *openapi3.Schema) []string {
+// missingProperties returns the required names that are not properties, each once.
+func missingProperties(s *openapi3.Schema) []string {
 	var all []string
 	for _, name := range s.Required {
 		if s.Properties[name] == nil && !slices.Contains(all, name) {
@@ -234,7 +235,8 @@ func (c *converter) limits(from *openapi3.Schema, to *model.Schema) {
 	to.MinProps, to.MaxProps = int(from.MinProps), size(from.MaxProps)
 }
 
-// bound combines the flag of OpenAPI 3.0 and the number of 3.1. The tighter limit is used.
+// bound combines a limit with an exclusive one, which is a flag in OpenAPI 3.0 and a number in 3.1. It
+// returns the tighter limit.
 func bound(limit *float64, exclusive openapi3.ExclusiveBound, tighter func(x, y float64) bool) (*float64, bool) {
 	if exclusive.Value != nil && (limit == nil || tighter(*exclusive.Value, *limit)) {
 		return exclusive.Value, true

@@ -8,23 +8,23 @@ import (
 	"sonde/model"
 )
 
-// asks is the security of an operation; see the fields of model.Operation.
-type asks struct {
+// securityNeeds is the security of an operation, in the fields of a model.Operation.
+type securityNeeds struct {
 	secured bool
-	schemes []string // in any alternative
+	schemes []string // the schemes in all alternatives
 	// alternatives are the names of the schemes in each alternative except the empty one.
 	alternatives [][]string
 }
 
-// security reads a list of security requirements; says reports whether there is one. With an
-// empty alternative no credentials are required.
-func (b *bundle) security(list *node, at *place) (a asks, says bool) {
+// security reads a list of security requirements. says reports whether there is such a list. If an
+// alternative is empty, no credentials are required.
+func (b *bundle) security(list *node, at *place) (a securityNeeds, says bool) {
 	if list == nil || list.kind == isNull {
-		return asks{}, false
+		return securityNeeds{}, false
 	}
 	if list.kind != isList {
-		b.complain(at, list, "a list of security requirements belongs here, not %s; left out", list.what())
-		return asks{}, false
+		b.add(at, list, "a list of security requirements belongs here, not %s; left out", list.what())
+		return securityNeeds{}, false
 	}
 	a.secured = len(list.kids) > 0
 	for _, alternative := range list.kids {
@@ -69,7 +69,7 @@ func (b *bundle) schemes() []model.SecurityScheme {
 	return all
 }
 
-// scheme reads one security scheme. The Kind of an unknown one is "".
+// scheme reads one security scheme. Its Kind is "" if the scheme is unknown.
 func scheme(name string, n *node) model.SecurityScheme {
 	s := model.SecurityScheme{Name: name}
 	switch kind := n.str("type"); kind {
@@ -89,12 +89,12 @@ func scheme(name string, n *node) model.SecurityScheme {
 	return s
 }
 
-// keyWord finds the word before an API key in a description, as in "Token xxxxxx.yyyyyyy" or
-// "Token: xxxxxx.yyyyyyy".
+// keyWord matches the word before an API key in a description, as in "Token xxxxxx.yyyyyyy" or "Token:
+// xxxxxx.yyyyyyy".
 var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
 
-// flows are the OAuth 2 flows with a token URL, the easiest for a program first, with their
-// names in OpenAPI 3 and 2.0.
+// flows are the OAuth 2 flows with a token URL, with their names in OpenAPI 3 and 2.0. The easiest flow for a
+// program is the first.
 var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }

@@ -99,7 +99,7 @@ func readFile(path string, o Options) ([]byte, error) {
 	return data, nil
 }
 
-// cause removes the path from an error whose message will have it anyway.
+// cause returns the cause of an error without the path, which the message contains anyway.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -114,8 +114,8 @@ func tooLarge(source string, o Options) error {
 	return fmt.Errorf("%q is larger than %d MiB, the most that is read; give a smaller document", source, o.MaxBytes>>20)
 }
 
-// readAtMost reads all of r, or fails with errTooLarge if that is more than most bytes. It
-// allocates for the expected number of bytes, which may be wrong.
+// readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number
+// of bytes to allocate for; it may be wrong.
 func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	if expected > most {
 		return nil, errTooLarge
@@ -129,7 +129,7 @@ func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fetch reads a URL within the options' size and the client's time.
+// fetch reads a URL, within MaxBytes of the options and the time limit of the client.
 func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
 	if err != nil {
@@ -151,7 +151,7 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	return data, err
 }
 
-// urlCause removes the URL from an error whose message will have it anyway.
+// urlCause returns the cause of an error without the URL, which the message contains anyway.
 func urlCause(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

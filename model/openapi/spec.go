@@ -12,8 +12,7 @@ import (
 	"sonde/model"
 )
 
-// spec feeds the bundle to kin-openapi and turns what it makes of it into the
-// model.
+// spec converts the bundle with kin-openapi and returns the model.
 func (b *bundle) spec() (*model.Spec, error) {
 	info := b.head.get("info")
 	spec := &model.Spec{
@@ -31,7 +30,7 @@ func (b *bundle) spec() (*model.Spec, error) {
 		}
 		from, err := b.feedOperation(op.clean)
 		if err != nil {
-			b.complain(op.at, op.source, "the operation is not understood (%v); left out", err)
+			b.add(op.at, op.source, "the operation is not understood (%v); left out", err)
 			continue
 		}
 		spec.Operations = append(spec.Operations, c.operation(op, from))
@@ -42,7 +41,7 @@ func (b *bundle) spec() (*model.Spec, error) {
 	return spec, context.Cause(b.ctx)
 }
 
-// feedParts has kin-openapi read the schemas that operations lead to.
+// feedParts converts the schemas that operations use to kin-openapi.
 func (b *bundle) feedParts() {
 	for _, p := range b.all[:b.used] {
 		if b.ctx.Err() != nil {
@@ -51,7 +50,7 @@ func (b *bundle) feedParts() {
 		var err error
 		p.kin, err = b.feedSchema(p.clean)
 		if err != nil {
-			b.complain(p.at, p.node, "the schema is not understood (%v); left out", err)
+			b.add(p.at, p.node, "the schema is not understood (%v); left out", err)
 			p.kin = &openapi3.Schema{}
 		}
 	}
@@ -76,7 +75,7 @@ func (b *bundle) servers() []string {
 	return all
 }
 
-// longestURL and maxServers bound what is shown of servers.
+// longestURL and maxServers limit the servers that are shown.
 const (
 	longestURL = 2000
 	maxServers = 100
@@ -84,7 +83,7 @@ const (
 
 var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
 
-// servers3 fills in the variables' defaults.
+// servers3 returns the servers of OpenAPI 3, with the defaults of their variables.
 func (b *bundle) servers3() []string {
 	var urls []string
 	for _, s := range b.head.get("servers").elements(maxServers) {
@@ -106,7 +105,7 @@ func (b *bundle) servers2() []string {
 	host := b.head.str("host")
 	if bare := hostOnly(host); bare != host {
 		at := (&place{doc: b.docs.spec}).at("host")
-		b.complain(at, b.root.get("host"), "a host is a name without scheme and path, not %q; %q is used", short(host), short(bare))
+		b.add(at, b.root.get("host"), "a host is a name without scheme and path, not %q; %q is used", short(host), short(bare))
 		host = bare
 	}
 	servers, err := b.feedServers(host)
@@ -120,7 +119,7 @@ func (b *bundle) servers2() []string {
 	return urls
 }
 
-// hostOnly takes the name out of a host that is written as a URL.
+// hostOnly returns the host of a URL, or the text itself if it is no URL.
 func hostOnly(host string) string {
 	if u, err := url.Parse(host); err == nil && u.Host != "" {
 		return u.Host
@@ -129,8 +128,7 @@ func hostOnly(host string) string {
 	return host
 }
 
-// absolute gives a server without a host the one that the spec was fetched
-// from.
+// absolute adds the host of the URL from which the spec was fetched to a server without a host.
 func (b *bundle) absolute(server string) string {
 	base, err := url.Parse(b.base)
 	if err != nil || !isURL(b.base) {

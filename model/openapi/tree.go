@@ -18,20 +18,20 @@ type document struct {
 // builder builds the tree of a document within limits.
 type builder struct {
 	ctx   context.Context
-	depth int // most levels
-	nodes int // nodes that may still be made
+	depth int // maximum number of levels
+	nodes int // number of nodes that may still be created
 	notes []note
 }
 
-// note is a problem in the file's text that the tree no longer shows.
+// note is a problem in the text of a file that the tree does not show.
 type note struct {
 	tokens []string
 	line   int32
 	text   string
 }
 
-// readTree reads bytes as JSON if they start like it. YAML is tried for anything else, and
-// for what starts like JSON and is not: a flow mapping.
+// readTree reads bytes as JSON if they start like JSON. It reads all other bytes as YAML, and also bytes that
+// start like JSON and are not valid JSON, such as a flow mapping.
 func (b *builder) readTree(data []byte) (*node, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	start := bytes.TrimLeft(data, " \t\r\n")
@@ -58,7 +58,7 @@ func tooDeep(levels int) error {
 	return &limitError{fmt.Sprintf("it is nested deeper than %d levels", levels)}
 }
 
-// spend counts one node at a depth.
+// spend counts one node at a depth. It returns an error if there are too many nodes or levels.
 func (b *builder) spend(depth int) error {
 	if depth > b.depth {
 		return tooDeep(b.depth)
@@ -73,8 +73,7 @@ func (b *builder) spend(depth int) error {
 	return nil
 }
 
-// add adds a member to n. If the name is there already, the last value is used, as most
-// parsers do.
+// add adds a member to n. If n has a member of that name already, the last value is used, as by most parsers.
 func (b *builder) add(n *node, key string, kid *node, way []string) {
 	i := n.find(key)
 	if i < 0 {
@@ -85,7 +84,7 @@ func (b *builder) add(n *node, key string, kid *node, way []string) {
 	n.kids[i] = kid
 }
 
-// remark adds a note, up to the number of problems that are listed.
+// remark adds a note, unless there are as many as problems may be listed.
 func (b *builder) remark(way []string, line int32, text string) {
 	if len(b.notes) < maxProblems {
 		b.notes = append(b.notes, note{tokens: slices.Clone(way), line: line, text: text})

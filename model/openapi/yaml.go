@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// yamlReader converts the nodes of the YAML library. Aliases share the node that they name,
-// so that a file whose aliases expand a thousandfold needs no more memory.
+// yamlReader converts the nodes of the YAML library. Aliases share the node to which they refer, so that a
+// file whose aliases expand a thousandfold needs no more memory.
 type yamlReader struct {
 	*builder
 	done map[*yaml.Node]*node // anchored nodes
@@ -39,8 +39,8 @@ func (b *builder) yaml(data []byte) (*node, error) {
 	return r.value(doc.Content[0])
 }
 
-// parseYAML reads the first document. The library calls check at every nesting, which limits
-// the depth and stops on a cancelled context.
+// parseYAML parses the first document. The library calls check at each level of nesting, which limits the
+// depth and stops when the context ends.
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
@@ -69,12 +69,12 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// maxOnLine limits how many tokens on one line may be a name: the library keeps all of them
-// while it looks for the colon that follows.
+// maxOnLine limits the number of tokens on one line that may be a name. The library stores all of them while
+// it searches for the colon after the name.
 const maxOnLine = 1_000_000
 
-// bounded reports whether YAML has at most the given number of values, before the library
-// needs memory for them. It counts separators of values, including those in texts.
+// bounded reports whether YAML has at most the given number of values, before the library needs memory for
+// them. It counts the separators of values, including those in texts.
 func bounded(data []byte, most int) bool {
 	line := 0
 	for i, c := range data {
@@ -138,7 +138,7 @@ func (r *yamlReader) fresh(y *yaml.Node) (*node, error) {
 	}
 }
 
-// scalarKind reads a plain scalar by YAML 1.2's rules; dates are text.
+// scalarKind returns the kind of a plain scalar by the rules of YAML 1.2. Dates are text.
 func scalarKind(y *yaml.Node) nodeKind {
 	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return isText
@@ -202,8 +202,8 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 	return n, nil
 }
 
-// atLine sets the line of a member's value to that of its name. A shared value keeps the line
-// of its anchor.
+// atLine sets the line of a member's value to the line of its name. A shared value keeps the line of its
+// anchor.
 func atLine(v *node, kid *yaml.Node, line int32) *node {
 	if kid.Kind != yaml.AliasNode && kid.Anchor == "" {
 		v.line = line
@@ -211,8 +211,8 @@ func atLine(v *node, kid *yaml.Node, line int32) *node {
 	return v
 }
 
-// merge adds the members of a merge key ("<<") that n does not have itself: those of an
-// object, or of a list of objects.
+// merge adds the members of a merge key ("<<") that n does not have itself. The key's value is an object or a
+// list of objects.
 func (r *yamlReader) merge(n *node, from *node) error {
 	sources := []*node{from}
 	if from.kind == isList {
@@ -221,7 +221,7 @@ func (r *yamlReader) merge(n *node, from *node) error {
 	for _, m := range sources {
 		for i, key := range m.keys {
 			r.merged++
-			if r.merged > min(r.had, timesOver(r.had-r.nodes)) {
+			if r.merged > min(r.had, maxExpanded(r.had-r.nodes)) {
 				return &limitError{fmt.Sprintf("line %d: its merge keys (<<) add too many values", n.line)}
 			}
 			if n.find(key) < 0 {

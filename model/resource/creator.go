@@ -9,16 +9,16 @@ import (
 // Creator is an operation that creates a resource.
 type Creator struct {
 	Op *model.Operation
-	// Own reports whether the client chooses the id, in the path. Else it is in the answer.
+	// Own reports whether the client chooses the id, which is in the path. Otherwise the id is in the answer.
 	Own bool
 }
 
-// Creators returns the operations that may create a resource, the likeliest first. For a
-// resource with an id these are POST on its collection, POST and PUT on itself, and then POST and
-// PUT on the closest constant parts of its path; for others POST on itself.
+// Creators returns the operations that may create a resource, the most likely first. For a resource with an
+// id these are POST on its collection, POST and PUT on the resource itself, and then POST and PUT on the
+// closest parts of its path without a parameter. For other resources it is POST on the resource itself.
 //
-// The EvoMaster paper (5.2.1) has the resource's own operations first. But if an API has both,
-// PUT on the resource is usually an update, and the paper's examples use POST on the collection.
+// The EvoMaster paper (5.2.1) puts the resource's own operations first. But if an API has both, PUT on the
+// resource is usually an update, and the paper's examples use POST on the collection.
 func (r *Resource) Creators() []Creator { return r.makers }
 
 func (r *Resource) findMakers() []Creator {
@@ -59,7 +59,7 @@ func (r *Resource) Creator(allowed func(Creator) bool) (Creator, bool) {
 	return Creator{}, false
 }
 
-// Listing returns the operation that lists the resource's collection.
+// Listing returns the operation that lists the resource's collection. ok is false if there is none.
 func (r *Resource) Listing() (*model.Operation, bool) {
 	if !r.Param || r.Parent.Param {
 		return nil, false

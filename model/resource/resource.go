@@ -17,11 +17,11 @@ type Resource struct {
 	Path string
 	// Segment is the path's last segment, "" for the root.
 	Segment string
-	// Param reports whether the segment starts with a parameter, so that the resource is one
-	// of many: "{id}" and "{a}-{b}", but not "list.{format}".
+	// Param reports whether the segment starts with a parameter, so that there are many such resources:
+	// "{id}" and "{a}-{b}", but not "list.{format}".
 	Param bool
-	// Operations are those of this path, in the order of the document. Their paths may have
-	// other names of parameters, or a trailing slash.
+	// Operations are the operations of this path, in the order of the document. Their paths may have other
+	// names of parameters or a trailing slash.
 	Operations []*model.Operation
 	Children   []*Resource
 	Parent     *Resource // nil for the root
@@ -106,7 +106,7 @@ func newTree() *tree {
 	return &tree{&Resource{Path: "/"}, map[child]*Resource{}}
 }
 
-// at returns the resource of a path, creating it if necessary.
+// at returns the resource of a path. It creates the resource if necessary.
 func (t *tree) at(path string) *Resource {
 	r := t.root
 	for _, s := range Segments(path) {
@@ -130,7 +130,7 @@ func (r *Resource) grow(segment string) *Resource {
 	return c
 }
 
-// maxSegments limits the depth of the tree. The last segment of a longer path is its rest.
+// maxSegments limits the depth of the tree. In a longer path, the last segment is the rest of the path.
 const maxSegments = 100
 
 // Segments returns the segments of a path without empty ones.
@@ -142,7 +142,7 @@ func Segments(path string) []string {
 	return append(list[:maxSegments-1], strings.Join(list[maxSegments-1:], "/"))
 }
 
-// parameter finds the parameters of a path segment.
+// parameter matches the parameters in a path segment.
 var parameter = regexp.MustCompile(`\{([^{}]*)\}`)
 
 // shape returns a segment without the names of its parameters.

@@ -9,13 +9,12 @@ import (
 	"sonde/model"
 )
 
-// Router finds operations of an API by method and URL. It is read-only and safe for concurrent
-// use.
+// Router finds the operation of an API by method and URL. It is read-only and safe for concurrent use.
 //
-// If several path templates match, fixed text takes precedence over parameters, segment by
-// segment from the left, and more fixed text over less; after that, the first operation of the
-// spec is chosen. An operation matches only if it has the request's method, and if the query
-// satisfies the conditions of its template.
+// If several path templates match, fixed text takes precedence over parameters, segment by segment from the
+// left, and more fixed text takes precedence over less. Among equals, the first operation of the spec is
+// chosen. An operation matches only if it has the request's method and if the query satisfies the conditions
+// of its template.
 type Router struct {
 	bases [][]string // segments of base paths, the longest first; the last is empty
 	root  *node
@@ -24,7 +23,7 @@ type Router struct {
 // MatchedOperation is the operation for a request.
 type MatchedOperation struct {
 	Op *model.Operation
-	// Args are the decoded values of its path parameters, in the order of the template.
+	// Args are the decoded values of the path parameters, in the order of the template.
 	Args []model.Arg
 }
 
@@ -46,11 +45,11 @@ func New(spec *model.Spec) *Router {
 	return r
 }
 
-// FindOperation returns the operation for a method and a URL. Only the path and the query of the
-// URL are used. The path may start with a base path of the spec: the longest one after which an
-// operation matches is removed, or none if there is no such operation.
+// FindOperation returns the operation for a method and a URL, of which only the path and the query are used.
+// If the path starts with base paths of the spec, the longest one is removed after which an operation
+// matches.
 //
-// The time is linear in the length of the path, and in the number of templates that match it.
+// The time is linear in the length of the path and in the number of templates that match it.
 func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
 	path, query := parts(target)
 	q := request{method: strings.ToUpper(method), query: &query, slash: strings.HasSuffix(path, "/")}
@@ -72,7 +71,7 @@ type request struct {
 	method   string
 	segments []string
 	query    *query
-	slash    bool // its path ends in one
+	slash    bool // its path ends in a slash
 }
 
 // parts returns the path and the query of a URL, even if it is not entirely valid.
@@ -85,8 +84,7 @@ func parts(target string) (string, query) {
 	return path, query{raw: raw}
 }
 
-// query is the query of a URL. It is parsed at the first use, since most templates have no
-// condition.
+// query is the query of a URL. It is parsed at its first use, because most templates have no conditions.
 type query struct {
 	raw  string
 	read url.Values
@@ -94,7 +92,7 @@ type query struct {
 
 func (q *query) values() url.Values {
 	if q.read == nil {
-		q.read, _ = url.ParseQuery(q.raw) // what can be read of it is enough
+		q.read, _ = url.ParseQuery(q.raw) // an invalid query is read as far as possible
 	}
 	return q.read
 }

@@ -12,16 +12,15 @@ import (
 type template struct {
 	op       *model.Operation
 	segments []segment
-	slash    bool // it ends in one
+	slash    bool // it ends in a slash
 	query    []condition
 }
 
-// condition is a condition of a template for the query: a name with a value, or with any value
-// if that is a parameter.
+// condition is a condition for the query: a name with a value. If param is set, any value satisfies it.
 type condition struct {
 	name, value string
 	param       string // "" for none
-	any         bool   // also no value
+	any         bool   // a missing value satisfies it, too
 }
 
 // newTemplate parses a path template. A fragment, which some documents use to distinguish
@@ -86,8 +85,8 @@ func (t *template) args(segments []string, q *query) []model.Arg {
 	return all
 }
 
-// segment is fixed texts with parameters between them: "{id}.{format}" is "",
-// "." and "" around id and format.
+// segment is a segment of a template: fixed texts with parameters between them. "{id}.{format}" has the texts
+// "", "." and "" around the parameters id and format.
 type segment struct {
 	texts  []string // one more than params
 	params []string
@@ -122,10 +121,10 @@ func (g segment) fixed() int {
 	return n
 }
 
-// values returns the values of the parameters in a text, at least one byte each, and reports
-// whether the text matches. If there are several possibilities, the first parameters are as long
-// as possible: for "{name}.{format}", the format of "a.b.json" is "json". It looks for each fixed
-// text once, from the right.
+// values returns the values of the parameters in a text, each at least one byte long. ok is false if the text
+// does not match. If there are several possibilities, the first parameters are as long as possible: for
+// "{name}.{format}", the format of "a.b.json" is "json". values searches for each fixed text once, from the
+// right.
 func (g segment) values(text string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(text, g.texts[0])
 	if !ok || len(g.params) == 0 {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// node is a node in the tree of templates: all templates that start with the same segments,
-// apart from the names of parameters.
+// node is a node in the tree of templates. Its templates start with the same segments, except for the names
+// of parameters.
 type node struct {
 	fixed  map[string]*node
 	byKey  map[string]*branch
-	open   []*branch              // those of byKey, the most fixed text first
-	leaves map[string][]*template // that end here, by method, the best first
+	open   []*branch              // the branches of byKey, sorted by the length of fixed text, the longest first
+	leaves map[string][]*template // the templates that end here, by method, the best first
 }
 
 // branch is an edge of the tree for a segment with parameters.
@@ -31,7 +31,7 @@ func (n *node) add(t *template) {
 	n.leaves[t.op.Method] = append(n.leaves[t.op.Method], t)
 }
 
-// next returns the node after a segment, creating it if necessary.
+// next returns the node after a segment. It creates the node if necessary.
 func (n *node) next(s segment) *node {
 	if text := s.texts[0]; len(s.params) == 0 {
 		if n.fixed[text] == nil {
@@ -47,8 +47,8 @@ func (n *node) next(s segment) *node {
 	return n.byKey[key].to
 }
 
-// sort sorts branches and templates by precedence; {a}{b} comes before {a}, since it matches
-// less. Equal ones keep the order of the spec.
+// sort sorts branches and templates by precedence. {a}{b} comes before {a}, because it matches less. Equal
+// ones keep the order of the spec.
 func (n *node) sort() {
 	slices.SortStableFunc(n.open, func(a, b *branch) int {
 		return cmp.Or(cmp.Compare(b.fixed(), a.fixed()), cmp.Compare(len(b.params), len(a.params)))
@@ -64,8 +64,8 @@ func (n *node) sort() {
 	}
 }
 
-// find returns the template that matches the request's segments starting at an index, or nil.
-// Since there is one path to each node, no node is visited twice.
+// find returns the template that matches the request's segments from an index on, or nil. It visits each node
+// at most once, because only one path leads to each.
 func (n *node) find(q *request, from int) *template {
 	if from == len(q.segments) {
 		return n.leaf(q)
@@ -86,8 +86,8 @@ func (n *node) find(q *request, from int) *template {
 	return nil
 }
 
-// leaf returns the template that ends here with the most conditions for the query and, among
-// these, one with a trailing slash if and only if the request has one, if there is one.
+// leaf returns the template that ends here and has the most conditions which the query satisfies. Among these
+// it prefers one that ends in a slash exactly if the request does.
 func (n *node) leaf(q *request) *template {
 	var best *template
 	for _, t := range n.leaves[q.method] {
