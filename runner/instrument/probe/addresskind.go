@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// addressKinds are the methods that report of what kind an address is, and an address
-// of that kind.
+// addressKinds maps methods that report whether an address is of a kind to an example of such an
+// address.
 var addressKinds = map[string]string{
 	"(net/netip.Addr).Is4":                       "192.0.2.1",
 	"(net/netip.Addr).Is6":                       "2001:db8::1",
@@ -27,8 +27,8 @@ var addressKinds = map[string]string{
 	"(net.IP).IsInterfaceLocalMulticast":         "ff01::1",
 }
 
-// addressKind returns an address for which a call is true, and false if the call is no
-// such method, or its receiver must not be evaluated twice.
+// addressKind returns an address for which a call returns true. It returns false if the call is
+// not in addressKinds, or its receiver must not be evaluated twice.
 func (x *typeInfo) addressKind(c *ast.CallExpr) (sample string, is bool) {
 	f := x.callee(c)
 	if f == nil || !x.generic || len(c.Args) != 0 {

@@ -8,15 +8,15 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// block probes the statements between braces and returns the byte of the first block.
+// block probes the statements between braces. It returns the hit of the first block.
 func (x *prober) block(b *ast.BlockStmt) int {
 	return x.list(b.List, b.Lbrace, b.Lbrace+1, b.Rbrace+1, true)
 }
 
-// list probes a list of statements, cut into blocks as go build -cover cuts them, so
-// that both count the same. The list is from pos to end, and at is where a statement
-// can be inserted first; if whole, its last block reaches to the end. It returns the
-// byte of the first block.
+// list probes a list of statements. It cuts the list into the same blocks as go build -cover, so
+// that both count the same statements. The list extends from pos to end. The first statement can
+// be inserted at at. If whole is set, the last block extends to end. list returns the hit of the
+// first block.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)
@@ -43,9 +43,9 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	return first
 }
 
-// firstBlock returns how many statements the first block of a list has, where it ends,
-// and whether a statement ended it. A label is separated from its statement, since a
-// jump may come between them.
+// firstBlock returns the number of statements in the first block of a list, the end of the block,
+// and whether its last statement ends it. If that is a label, firstBlock makes the label a
+// statement of its own in the list, because a jump may lead to what follows.
 func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	for i, s := range *list {
 		to = boundary(s)
@@ -62,10 +62,10 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements and returns its byte.
+// reached probes a block of n statements. It returns its hit.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
-		return 0 // there is nothing before a label
+		return 0 // an empty block before a label
 	}
 	hit := x.targets.newHit()
 	x.edit.before(at, "%s", hitStatement(hit))
@@ -77,8 +77,8 @@ func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	return hit
 }
 
-// controls reports whether a label of a statement is for break and continue; it must
-// stay directly before the statement.
+// controls reports whether the label of a statement can be used by break or continue. Such a label
+// must stay directly before the statement.
 func controls(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
@@ -87,8 +87,8 @@ func controls(s ast.Stmt) bool {
 	return false
 }
 
-// endsBlock reports whether what follows a statement may not be reached, or also from
-// elsewhere.
+// endsBlock reports whether a statement ends a block: what follows it may not be reached, or may
+// be reached from elsewhere, too.
 func endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.BlockStmt, *ast.BranchStmt, *ast.IfStmt, *ast.LabeledStmt:
@@ -103,7 +103,8 @@ func endsBlock(s ast.Stmt) bool {
 	return controls(s) || literal(s) != nil
 }
 
-// boundary returns where a block ends that ends with a statement: before the block in it.
+// boundary returns the end of a block whose last statement is s. If s contains a block or function
+// literal, that is the beginning of the first of these.
 func boundary(s ast.Stmt) token.Pos {
 	if l, ok := s.(*ast.LabeledStmt); ok {
 		return boundary(l.Stmt)
@@ -118,7 +119,7 @@ func boundary(s ast.Stmt) token.Pos {
 	return end
 }
 
-// inside returns the block of a statement, or nil.
+// inside returns the block in a statement, or nil.
 func inside(s ast.Stmt) *ast.BlockStmt {
 	switch s := s.(type) {
 	case *ast.BlockStmt:

@@ -8,11 +8,10 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// decision is a condition that was probed: the terms of its outcomes, and the index of
-// the target of the first. Without terms its outcomes are no targets.
+// decision is a condition that was probed.
 type decision struct {
-	yes, no []probedata.ScoreTerm
-	target  int
+	yes, no []probedata.ScoreTerm // the terms of its outcomes; nil if they are no targets
+	target  int                   // index of the target for yes; the target for no follows
 }
 
 // operand is a predicate in a condition.
@@ -27,9 +26,9 @@ func outcome(p, n int) []probedata.ScoreTerm {
 	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
 }
 
-// branch probes a Boolean expression and makes its outcomes targets. At run time there
-// is no probe of && || !: which operand is evaluated first is known from the source, so
-// the distance of the whole follows from those of its operands.
+// branch probes a Boolean expression and makes its outcomes targets. It adds no probes for &&, ||
+// and !: the distance of the expression is computed from the distances of its operands, whose
+// order of evaluation is known.
 func (x *exprProber) branch(e ast.Expr) decision {
 	var operands []operand
 	yes, no := x.outcomes(e, &operands)
@@ -44,15 +43,15 @@ func (x *exprProber) branch(e ast.Expr) decision {
 	return decision{yes: yes, no: no, target: x.addBranch(e, branchPosition(e), yes, no)}
 }
 
-// show makes the byte of a block show an outcome of a decision, too: 0 is true, 1 is
-// false. The byte is always written, the predicate only while it is looked at.
+// show makes the hit of a block cover an outcome of a decision, too: 0 is true, 1 is false. The
+// hit is always written, but the predicate only while it is watched.
 func (x *exprProber) show(d decision, outcome, hit int) {
 	if d.yes != nil {
 		x.targets.setHit(d.target+outcome, hit)
 	}
 }
 
-// addBranch makes the two outcomes of a branch targets, and returns the first.
+// addBranch makes the two outcomes of a branch targets. It returns the index of the first.
 func (x *exprProber) addBranch(e ast.Expr, at token.Pos, yes, no []probedata.ScoreTerm) int {
 	return x.addOutcomes(e, at, probedata.BranchTrue, probedata.BranchFalse, yes, no)
 }
@@ -63,7 +62,7 @@ func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probe
 	return x.targets.addPair(t, x.file.name, noKind, no)
 }
 
-// branchPosition returns where a branch is reported: at its operator, which belongs to
+// branchPosition returns the position of a branch's targets: its operator, because that belongs to
 // no other branch.
 func branchPosition(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
@@ -76,8 +75,8 @@ func branchPosition(e ast.Expr) token.Pos {
 	}
 }
 
-// outcomes probes the operands of a Boolean expression and returns the terms of its
-// outcomes, nil if they are not known.
+// outcomes probes the operands of a Boolean expression, and adds them to all. It returns the terms
+// of the outcomes, nil if they are not known.
 func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	if x.types.isFixed(e) {
 		return nil, nil
@@ -96,7 +95,7 @@ func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.S
 		}
 	}
 	if !x.types.isBool(e) {
-		x.children(e) // a type of the service's own, which no probe can return
+		x.children(e) // a named Boolean type, which no probe can return
 		return nil, nil
 	}
 	p := x.predicate(e)
@@ -104,8 +103,8 @@ func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.S
 	return outcome(p, 0), outcome(p, 1)
 }
 
-// bothOutcomes returns the outcomes of && and ||. An operand of which nothing is known
-// is left out.
+// bothOutcomes returns the outcomes of && and ||. It leaves out an operand whose terms are not
+// known.
 func (x *exprProber) bothOutcomes(e *ast.BinaryExpr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	yes1, no1 := x.outcomes(e.X, all)
 	yes2, no2 := x.outcomes(e.Y, all)
@@ -127,8 +126,8 @@ func (x *exprProber) predicate(e ast.Expr) int {
 	return p
 }
 
-// distance puts in the probe of a predicate: one that computes its distance, if there
-// is one, or else of its outcome alone.
+// distance adds the probe of a predicate: one that computes a distance, if there is one, or else
+// outcomeProbe.
 func (x *exprProber) distance(e ast.Expr, p int) {
 	if b, ok := e.(*ast.BinaryExpr); ok && isComparison(b) && (x.searchResult(b, p) || x.comparison(b, p)) {
 		return

@@ -34,9 +34,9 @@ type Result struct {
 	Took     time.Duration
 }
 
-// Build builds a main package with probes, and writes the manifest next to the binary. A
-// file that does not compile with probes is left plain and listed in the manifest.
-// Errors are one line long.
+// Build builds a main package with probes, and writes the manifest next to the binary. A file that
+// does not compile with probes is built without them, and listed in the manifest. Errors have one
+// line.
 func Build(ctx context.Context, o Options) (*Result, error) {
 	start := time.Now()
 	o, err := o.resolved()
@@ -78,8 +78,8 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// outFile returns the path of the binary of the package in a folder. If out is a folder,
-// the binary is named after that of the package.
+// outFile returns the path of the binary. If out is a folder, the binary is in it and has the name
+// of the package's folder dir.
 func outFile(out, dir string) string {
 	if s, err := os.Stat(out); err == nil && s.IsDir() {
 		return filepath.Join(out, filepath.Base(dir)+".probed")
@@ -87,15 +87,15 @@ func outFile(out, dir string) string {
 	return out
 }
 
-// builder builds packages that were loaded.
+// builder builds a loaded main package.
 type builder struct {
 	options Options
 	tools   *toolchain
 	loaded  *loaded
 }
 
-// build probes and compiles, and repeats that without the probes of the files of which
-// the compiler complains.
+// build adds probes and compiles. As long as the compiler reports errors in files with probes, it
+// does both again without probes in these files.
 func (b *builder) build(ctx context.Context) (*probedata.Manifest, error) {
 	for plain := map[string]string{}; ; {
 		s, err := newProbedSource(b.loaded, b.options.SQL, plain)
@@ -120,7 +120,7 @@ func (b *builder) build(ctx context.Context) (*probedata.Manifest, error) {
 	}
 }
 
-// compile compiles probed source, which is in a temporary folder meanwhile.
+// compile writes probed source to a temporary folder, and compiles it.
 func (b *builder) compile(ctx context.Context, s *probedSource) error {
 	dir, err := os.MkdirTemp("", "sonde-probes-")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// The probes that are not called with the number of a relation.
+// The functions of sondeprobe that probes of calls use, besides those in boolCalls.
 const (
 	outcomeProbe = "T"    // no distance is known
 	patternProbe = "Re"   // regular expressions
@@ -16,16 +16,15 @@ const (
 	timeProbe    = "Time" // comparisons of times, with a relation
 )
 
-// callProbe is a function of the runtime that replaces a call, and the relation that
-// it computes the distance to.
+// callProbe is the probe that replaces a call.
 type callProbe struct {
-	name     string
-	relation int
+	name     string // a function of sondeprobe
+	relation int    // the relation of the operands for which it computes the distance
 }
 
-// boolCalls are the functions that are branches also outside of a condition. Of other
-// calls in a condition only the outcome is known. The EvoMaster paper (section 4.3)
-// replaces the Boolean methods of strings likewise.
+// boolCalls are the functions whose calls are branches, also outside of conditions. For other
+// calls in a condition the probe knows only the outcome. The EvoMaster paper (section 4.3) also
+// replaces the Boolean methods of strings.
 var boolCalls = map[string]callProbe{
 	"strings.HasPrefix":  {name: "P", relation: sondeprobe.HasPrefix},
 	"strings.HasSuffix":  {name: "P", relation: sondeprobe.HasSuffix},
@@ -47,8 +46,7 @@ var boolCalls = map[string]callProbe{
 	"(*regexp.Regexp).MatchString": {name: patternProbe},
 }
 
-// cutCalls are the functions that cut a string at another and report whether it was
-// there.
+// cutCalls are the functions that cut a string at another string and report whether they found it.
 var cutCalls = map[string]callProbe{
 	"strings.CutPrefix": {name: "CutEnd", relation: sondeprobe.HasPrefix},
 	"strings.CutSuffix": {name: "CutEnd", relation: sondeprobe.HasSuffix},

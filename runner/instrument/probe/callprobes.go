@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// call probes a call whose branch distance is known, and reports whether it is one.
-// The function becomes an argument of the probe, so that its import stays in use.
+// call probes a call in boolCalls or addressKinds. It returns false for other calls. The function
+// becomes an argument of the probe, so that the import of its package remains used.
 func (x *exprProber) call(c *ast.CallExpr, p int) bool {
 	if x.addressKind(c, p) {
 		return true
@@ -35,8 +35,8 @@ func (x *exprProber) call(c *ast.CallExpr, p int) bool {
 	return true
 }
 
-// addressKind probes a method that reports of what kind an address is, and reports
-// whether it is one. A value of another kind is compared with the sample.
+// addressKind probes a call of a method in addressKinds. It returns false for other calls. The
+// probe compares an address of another kind with the example.
 func (x *exprProber) addressKind(c *ast.CallExpr, p int) bool {
 	sample, is := x.types.addressKind(c)
 	if !is {
@@ -47,8 +47,8 @@ func (x *exprProber) addressKind(c *ast.CallExpr, p int) bool {
 	return true
 }
 
-// cut probes a call that cuts a string, and reports whether it is one. Both outcomes
-// are targets, whatever the service does with them.
+// cut probes a call of a function in cutCalls. It returns false for other calls. Both outcomes are
+// targets, even if the service does not use the result.
 func (x *exprProber) cut(c *ast.CallExpr) bool {
 	f := x.types.callee(c)
 	if f == nil || !x.types.generic || len(c.Args) != 2 {
@@ -62,16 +62,16 @@ func (x *exprProber) cut(c *ast.CallExpr) bool {
 	return true
 }
 
-// parseCalls are the functions that parse nothing but a string, and a string that they
-// accept. Numbers need none: the search soon finds one.
+// parseCalls maps functions whose only argument is a string that they parse to a string that they
+// accept. Functions that parse numbers are missing, because a search soon finds a number.
 var parseCalls = map[string]string{
 	"strconv.ParseBool": "true", "time.ParseDuration": "1s", "net.ParseMAC": "00:00:5e:00:53:01",
 	"net/netip.ParseAddr": "192.0.2.1", "net/netip.ParsePrefix": "0.0.0.0/0", "net/netip.ParseAddrPort": "192.0.2.1:80",
 }
 
-// parse probes a call that parses a string, and reports whether it is one. That it
-// succeeds and that it fails are targets; the argument is compared with a string that
-// is accepted.
+// parse probes a call of time.Parse or a function in parseCalls. It returns false for other calls.
+// The targets are that the call succeeds, and that it fails. The probe compares the argument with a
+// string that the function accepts.
 func (x *exprProber) parse(c *ast.CallExpr) bool {
 	f := x.types.callee(c)
 	if f == nil || !x.types.generic || c.Ellipsis.IsValid() {
@@ -89,8 +89,8 @@ func (x *exprProber) parse(c *ast.CallExpr) bool {
 	return true
 }
 
-// outcomeOfCall probes a call that has an outcome among its results. The function
-// becomes an argument of the probe, before its own.
+// outcomeOfCall probes a call that reports an outcome in one of its results. The function becomes
+// an argument of the probe, before its own arguments.
 func (x *exprProber) outcomeOfCall(c *ast.CallExpr, probe func(p int) string) {
 	p := x.targets.newPred(2)
 	x.edit.record(inFull, func() {

@@ -9,8 +9,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// choice probes a switch: the distance of its tag to the constants of its cases, or,
-// without a tag, its cases as conditions.
+// choice probes a switch. If it has a tag, the probe computes the distances of the tag from the
+// constants of the cases. Otherwise the cases are probed as conditions.
 func (x *prober) choice(s *ast.SwitchStmt) {
 	var near map[ast.Expr]probedata.ScoreTerm
 	if s.Tag != nil {
@@ -35,12 +35,12 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 	}
 }
 
-// maxConditions bounds the conditions from which the score of a default follows: each
-// is half of the rest of the score.
+// maxConditions is the maximum number of conditions in a switch without a tag for which the default
+// has terms. Each condition halves the part of the score that is left.
 const maxConditions = 16
 
-// otherwise makes the default of a switch follow from its conditions: it is reached when
-// none of them, one after the other, is true.
+// otherwise sets the terms of the default of a switch: the default is reached when all conditions
+// are false, one after the other. none has the terms for each condition to be false.
 func (x *prober) otherwise(target int, none [][]probedata.ScoreTerm) {
 	if len(none) == 0 || len(none) > maxConditions || slices.ContainsFunc(none, func(no []probedata.ScoreTerm) bool { return no == nil }) {
 		return
@@ -61,8 +61,9 @@ func fallsThrough(c *ast.CaseClause) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// cases probes the expressions of a case. It returns the terms of the case, and of each
-// condition those to be false. It is sure if the terms are known for all expressions.
+// cases probes the expressions of a case. It returns the terms of the case and, if the expressions
+// are conditions, the terms for each of them to be false. sure means that the terms are known for
+// all expressions.
 func (x *prober) cases(
 	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.ScoreTerm,
 ) (terms []probedata.ScoreTerm, none [][]probedata.ScoreTerm, sure bool) {
@@ -84,17 +85,17 @@ func (x *prober) cases(
 	return terms, none, sure
 }
 
-// caseTerms is what is known of a case from the head of its switch.
+// caseTerms is what is known about a case before its body is probed.
 type caseTerms struct {
 	terms []probedata.ScoreTerm
-	near  int  // the byte that shows that the switch was tried
-	sure  bool // the case is covered exactly if its terms say so
-	into  bool // the case before falls through into it
+	near  int  // the hit that is set when the switch is reached
+	sure  bool // the case is covered if and only if a term has score 1
+	into  bool // the previous case falls through into this case
 }
 
-// clause probes the body of a case and returns its target, or -1. The byte of the body
-// shows that the case was chosen, too, unless another case falls through into it and
-// the terms are sure.
+// clause probes the body of a case and adds its target. It returns the index of the target, -1 if
+// there is none. The hit of the body also covers the case. An exception is a body into which
+// another case falls through, if the terms are sure: then only the terms cover the case.
 func (x *prober) clause(kind probedata.TargetKind, c *ast.CaseClause, known caseTerms) int {
 	t := x.file.newTarget(kind, c.Case, x.file.source(c.Case, c.Colon))
 	t.Terms = known.terms
@@ -140,8 +141,8 @@ func (x *prober) selection(s *ast.SelectStmt) {
 	}
 }
 
-// tag probes the tag of a switch whose cases are constant integers or strings, and
-// returns the term of each.
+// tag probes the tag of a switch. It returns the term of each case that is a constant integer or
+// string, nil if the tag has no probe.
 func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]probedata.ScoreTerm {
 	probe, constants := x.types.switchProbe(tag), x.types.constantCases(body)
 	if probe == "" || len(constants) == 0 {

@@ -15,8 +15,9 @@ type chooser struct {
 	used     []bool
 }
 
-// newChooser returns a chooser by patterns: import paths such as example.com/shop/api, or
-// paths in the main module such as ./api, each with /... for all packages below.
+// newChooser returns a chooser with patterns. A pattern is an import path, such as
+// example.com/shop/api, or a path in the main module, such as ./api. The ending /... includes all
+// packages below.
 func newChooser(main *packages.Package, patterns []string) (*chooser, error) {
 	c := &chooser{main: main, used: make([]bool, len(patterns))}
 	for _, p := range patterns {
@@ -43,8 +44,8 @@ func (c *chooser) full(pattern string) (string, error) {
 	return pattern, nil
 }
 
-// covers reports whether a package is to be probed: without patterns, those of the main
-// module.
+// covers reports whether a package is to be probed. Without patterns it is true for all packages of
+// the main module.
 func (c *chooser) covers(p *packages.Package) bool {
 	if len(c.patterns) == 0 {
 		return p == c.main || p.Module != nil && c.main.Module != nil && p.Module.Path == c.main.Module.Path
@@ -63,7 +64,7 @@ func matches(pattern, pkg string) bool {
 	return pkg == below || all && strings.HasPrefix(pkg, below+"/")
 }
 
-// unused returns an error if a pattern matches no package.
+// unused returns an error if a pattern has matched no package.
 func (c *chooser) unused(given []string) error {
 	for i, ok := range c.used {
 		if !ok {

@@ -8,7 +8,7 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// operators are the comparison operators, as the runtime numbers them.
+// operators maps comparison operators to their numbers in sondeprobe.
 var operators = map[token.Token]int{
 	token.EQL: sondeprobe.Eq, token.NEQ: sondeprobe.Ne, token.LSS: sondeprobe.Lt,
 	token.LEQ: sondeprobe.Le, token.GTR: sondeprobe.Gt, token.GEQ: sondeprobe.Ge,
@@ -19,12 +19,12 @@ func isComparison(e *ast.BinaryExpr) bool {
 	return ok
 }
 
-// comparer is a probe of a comparison, and the conversion of its operands.
+// comparer is the probe of a comparison. The source before and after each operand converts it.
 type comparer struct{ probe, open, shut string }
 
-// comparison probes a comparison whose distance is known, and reports whether it is
-// one. Where its operands can be evaluated twice, the service's own comparison remains:
-// it is all that runs when nothing can be learned of it any more.
+// comparison probes a comparison of numbers or strings. It returns false for other comparisons. If
+// the operands can be evaluated twice, the service's own comparison remains, and is all that runs
+// while the predicate is not watched.
 func (x *exprProber) comparison(e *ast.BinaryExpr, p int) bool {
 	c, ok := x.types.comparer(e)
 	if !ok {
@@ -45,7 +45,8 @@ func (x *exprProber) comparison(e *ast.BinaryExpr, p int) bool {
 	return true
 }
 
-// comparer returns the probe of a comparison of two operands of one type.
+// comparer returns the probe of a comparison whose operands have the same type. It returns false if
+// there is none.
 func (x *typeInfo) comparer(e *ast.BinaryExpr) (comparer, bool) {
 	a, b := x.Types[e.X].Type, x.Types[e.Y].Type
 	if a == nil || b == nil || !types.Identical(a, b) || x.hasUntypedShift(e.X) || x.hasUntypedShift(e.Y) {
@@ -67,7 +68,7 @@ func comparerOf(b *types.Basic) (comparer, bool) {
 		return comparer{probe: "U", open: runtimeName + ".Uint64(", shut: ")"}, true
 	case info&types.IsInteger != 0:
 		return comparer{probe: "I", open: runtimeName + ".Int64(", shut: ")"}, true
-	case b.Kind() == types.Float32: // a constant is rounded as the service rounds it
+	case b.Kind() == types.Float32: // converted to float32 first, so that a constant is rounded as in the service
 		return comparer{probe: "F", open: runtimeName + ".Float64(" + runtimeName + ".Float32(", shut: "))"}, true
 	case info&types.IsFloat != 0:
 		return comparer{probe: "F", open: runtimeName + ".Float64(", shut: ")"}, true

@@ -13,17 +13,17 @@ import (
 	"sonde/model"
 )
 
-// The bounds of the constants in a manifest.
+// Bounds of the constants in a manifest.
 const (
 	maxConstants    = 2000
 	maxConstantSize = 256 // bytes
 )
 
-// constants are the constants that the source compares values with, each once.
+// constants is the set of constants that the source compares values with.
 type constants map[model.Constant]bool
 
-// collect adds the constants of a file that values are compared with: by an operator, a
-// switch, or a function of strings, bytes and slices.
+// collect adds the constants of a file that are compared with values: by an operator, by a switch,
+// or by a function of package strings, bytes or slices.
 func (all constants) collect(info *types.Info, f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -55,7 +55,8 @@ func (all constants) cases(info *types.Info, s *ast.SwitchStmt) {
 	}
 }
 
-// comparing reports whether a call compares its two arguments.
+// comparing reports whether a function of package strings, bytes or slices is called that compares
+// its two arguments.
 func comparing(info *types.Info, c *ast.CallExpr) bool {
 	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok || len(c.Args) != 2 {
@@ -76,8 +77,7 @@ func comparing(info *types.Info, c *ast.CallExpr) bool {
 	return false
 }
 
-// add adds what an expression is compared with, if that is a constant, or a list of
-// constants.
+// add adds with, which is compared with what, if it is a constant or a list of constants.
 func (all constants) add(info *types.Info, what, with ast.Expr) {
 	if list, ok := ast.Unparen(with).(*ast.CompositeLit); ok {
 		for _, e := range list.Elts {
@@ -102,8 +102,8 @@ func (all constants) add(info *types.Info, what, with ast.Expr) {
 	}
 }
 
-// isLength reports whether an expression is a length: what it is compared with is not a
-// value of the service.
+// isLength reports whether an expression is a length. A constant that is compared with a length is
+// not a value that a search should send.
 func isLength(info *types.Info, e ast.Expr) bool {
 	c, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok && info.Types[c.Fun].IsBuiltin()
@@ -117,8 +117,7 @@ func digits(v constant.Value) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// nameOf returns the name that a person would give an expression: the last name in it, or
-// the key of a map.
+// nameOf returns a name for the value of an expression: the last name in it, or the key of a map.
 func nameOf(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -141,7 +140,7 @@ func nameOf(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// textOf returns the value of a constant string, "" of anything else.
+// textOf returns the value of a constant string, "" for other expressions.
 func textOf(info *types.Info, e ast.Expr) string {
 	if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
 		return constant.StringVal(v)
@@ -149,7 +148,7 @@ func textOf(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// sorted returns the constants in a stable order, up to the bound.
+// sorted returns the constants, at most maxConstants, sorted by name and text.
 func (all constants) sorted() []model.Constant {
 	list := slices.SortedFunc(maps.Keys(all), func(a, b model.Constant) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Text, b.Text))

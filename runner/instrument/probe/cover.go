@@ -13,13 +13,13 @@ import (
 	"sonde/model"
 )
 
-// CoverDirVariable is the environment variable with the folder to which a service that
-// BuildWithCover built writes its coverage.
+// CoverDirVariable is the environment variable with the folder into which a service that was built
+// by BuildWithCover writes its coverage.
 const CoverDirVariable = "GOCOVERDIR"
 
-// BuildWithCover builds a main package as go build -cover does: Go itself counts what is
-// reached, instead of our probes. The virtual network may be added. Such a service writes
-// its coverage when it ends by itself, also after a signal.
+// BuildWithCover builds a main package with go build -cover instead of probes. It adds the virtual
+// network if Options.Net is set. The service writes its coverage when it exits by itself, also
+// after a signal.
 func BuildWithCover(ctx context.Context, o Options) error {
 	o, err := o.resolved()
 	if err != nil {
@@ -36,7 +36,7 @@ func BuildWithCover(ctx context.Context, o Options) error {
 	return plain(ctx, t, o, o.Package, cover...)
 }
 
-// plain builds a package with -cover and more flags.
+// plain builds a package with -cover and additional flags, without probes.
 func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...string) error {
 	args := append(append(append([]string{"build", "-o", o.Out}, o.flags()...), "-cover"), more...)
 	if o.Net {
@@ -46,8 +46,9 @@ func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...str
 	return err
 }
 
-// plainWithNetwork builds with the virtual network: go build -cover ignores an overlay for
-// the packages that it counts, but not for the standard library.
+// plainWithNetwork builds a package with the virtual network. Its overlay works together with
+// -cover, because go build -cover ignores an overlay only for the packages whose coverage it
+// counts, and the standard library is not among them.
 func plainWithNetwork(ctx context.Context, t *toolchain, args []string, pkg string) error {
 	dir, err := os.MkdirTemp("", "sonde-network-")
 	if err != nil {
@@ -77,7 +78,7 @@ type CoverBlock struct {
 	Times      int // how often it was reached; 1 if that was not counted
 }
 
-// ReadCover returns the blocks of services that BuildWithCover built and that wrote their
+// ReadCover returns the blocks of services that were built by BuildWithCover and wrote their
 // coverage into a folder.
 func ReadCover(ctx context.Context, dir string) ([]CoverBlock, error) {
 	profile := filepath.Join(dir, "profile.txt")
@@ -112,7 +113,7 @@ func blocks(profile []byte) (all []CoverBlock) {
 	return all
 }
 
-// CountStatements returns how many statements blocks have, and how many are covered.
+// CountStatements returns the number of statements in blocks, and how many are covered.
 func CountStatements(blocks []CoverBlock) (part model.CoverageCount) {
 	for _, b := range blocks {
 		part.All += b.Statements

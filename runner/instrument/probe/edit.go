@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// edit is an insertion into a file, or a replacement of some bytes of it. No edit adds
-// or removes a line.
+// edit replaces bytes of a file by text. No edit adds or removes a line.
 type edit struct {
-	offset, remove int
-	opens          bool // begins something: comes after the edits that end something there
+	offset, remove int  // the place, and how many bytes are removed
+	opens          bool // the text belongs to what follows; see apply
 	in             copies
 	text           string
 }
 
-// copies are the copies of some source that an edit belongs to.
+// copies says which copies of the source an edit belongs to; see lightCopies.
 type copies uint8
 
 const (
@@ -27,13 +26,13 @@ const (
 	inLight        // only in the light copy
 )
 
-// without returns the edits except those of some copies.
+// without returns the edits that do not have the given copies.
 func without(edits []edit, of copies) []edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.in == of })
 }
 
-// apply returns the source with the edits. At one offset, edits that end something
-// come first; otherwise they keep their order.
+// apply returns the source with the edits. At the same offset, edits without opens come first.
+// Otherwise edits keep their order.
 func apply(src []byte, edits []edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		if a.offset == b.offset && a.opens != b.opens {
@@ -59,15 +58,15 @@ func apply(src []byte, edits []edit) []byte {
 type editor struct {
 	file  *sourceFile
 	edits []edit
-	in    copies // those of the edits that are recorded now
+	in    copies // for the edits that are recorded now
 }
 
-// before inserts text before what begins at a position.
+// before inserts text before the node that begins at a position.
 func (d *editor) before(at token.Pos, format string, args ...any) {
 	d.add(edit{offset: d.file.offset(at), opens: true, in: d.in, text: fmt.Sprintf(format, args...)})
 }
 
-// after inserts text after what ends at a position.
+// after inserts text after the node that ends at a position.
 func (d *editor) after(at token.Pos, format string, args ...any) {
 	d.add(edit{offset: d.file.offset(at), in: d.in, text: fmt.Sprintf(format, args...)})
 }
@@ -81,7 +80,7 @@ func (d *editor) replace(from, to token.Pos, text string) {
 
 func (d *editor) add(e edit) { d.edits = append(d.edits, e) }
 
-// record calls a function whose edits belong to some copies.
+// record calls a function. The edits that it records belong to the given copies.
 func (d *editor) record(in copies, edits func()) {
 	was := d.in
 	d.in = in

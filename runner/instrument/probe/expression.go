@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-// exprProber probes expressions: branches and their distances.
+// exprProber adds probes to expressions.
 type exprProber struct {
 	file    *sourceFile
 	types   *typeInfo
@@ -36,7 +36,7 @@ func (x *exprProber) probeAll(all []ast.Expr) {
 	}
 }
 
-// children probes the parts of an expression.
+// children probes the operands of an expression, but not the expression itself.
 func (x *exprProber) children(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.FuncLit:
@@ -56,7 +56,7 @@ func (x *exprProber) children(e ast.Expr) {
 	}
 }
 
-// operands returns the parts of an expression of any other kind.
+// operands returns the operands of an expression that children does not treat specially.
 func operands(e ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -95,7 +95,7 @@ func (x *exprProber) composite(c *ast.CompositeLit) {
 	}
 }
 
-// hasKeyExprs reports whether the keys of a literal are expressions: those of a map.
+// hasKeyExprs reports whether the keys of a composite literal are expressions: it is true for maps.
 func hasKeyExprs(t types.Type) bool {
 	if t == nil {
 		return false
@@ -108,8 +108,8 @@ func hasKeyExprs(t types.Type) bool {
 	return isMap
 }
 
-// index probes an index expression. In v, ok := m[key] the distance is that of the key
-// to the nearest in the map.
+// index probes an index expression. In v, ok := m[key], a branch, the distance is that of key from
+// the nearest key in the map.
 func (x *exprProber) index(e *ast.IndexExpr) {
 	x.probe(e.X)
 	probe := x.types.keyProbe(e)
@@ -126,8 +126,8 @@ func (x *exprProber) index(e *ast.IndexExpr) {
 	x.addBranch(e, e.Lbrack, outcome(p, 0), outcome(p, 1))
 }
 
-// mapValue probes a condition that is a value of a map: the distance is that of the key
-// to the nearest whose value is true.
+// mapValue probes a condition that is a value of a map. The distance is that of the key from the
+// nearest key whose value is true. It returns false if there is no such probe.
 func (x *exprProber) mapValue(e *ast.IndexExpr, p int) bool {
 	if !x.types.generic || x.types.hasUntypedShift(e.Index) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// headersOf returns the names of the HTTP headers that packages read, of requests and of
-// responses, sorted.
+// headersOf returns the sorted names of the HTTP headers that packages read, in requests and in
+// responses.
 func headersOf(pkgs []*packages.Package) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {
@@ -26,7 +26,7 @@ func headersOf(pkgs []*packages.Package) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// headerOf returns the constant name of a header that a node reads, or "".
+// headerOf returns the constant name of the header that a node reads, or "".
 func headerOf(info *types.Info, n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.CallExpr:

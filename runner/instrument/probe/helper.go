@@ -5,16 +5,16 @@ import (
 	"go/types"
 )
 
-// helpers are the short functions of a file that only compute, with their predicates.
-// A helper has a light twin without probes of predicates, which the light copies of
-// loops call: where a function is called again and again, looking at a predicate costs
-// more than all that the function does.
+// helpers has the predicates of each helper: a short function of a file that only computes. A
+// helper has a light twin, which is a copy without probes of predicates. The light copies of loops
+// call the twin, because in a hot loop the probe of a predicate takes more time than the rest of
+// the function, even while the predicate is not watched.
 type helpers map[*types.Func]predRange
 
 // predRange is the predicates from from to upTo-1.
 type predRange struct{ from, upTo int }
 
-// of returns the predicates of the helper that a call calls.
+// of returns the predicates of the helper that is called. It returns false if no helper is called.
 func (h helpers) of(info *typeInfo, c *ast.CallExpr) (predRange, bool) {
 	f := info.callee(c)
 	if f == nil {
@@ -29,7 +29,7 @@ func (h helpers) has(info *typeInfo, c *ast.CallExpr) bool {
 	return ok
 }
 
-// predsIn returns the predicates of the helpers that a part of the source calls.
+// predsIn returns the predicates of the helpers that are called in a part of the source.
 func (h helpers) predsIn(info *typeInfo, part ast.Node) (all []int) {
 	ast.Inspect(part, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
@@ -43,11 +43,11 @@ func (h helpers) predsIn(info *typeInfo, part ast.Node) (all []int) {
 	return all
 }
 
-// maxHelper bounds the source of a helper, in bytes.
+// maxHelper is the maximum size of a helper's source in bytes.
 const maxHelper = 400
 
-// probeHelpers probes the helpers of a file and returns the other declarations. A
-// helper may call those that are declared before it.
+// probeHelpers probes the helpers of a file, and returns the other declarations. A helper may call
+// helpers that are declared before it.
 func (x *prober) probeHelpers(f *ast.File) (others []ast.Decl) {
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -58,7 +58,7 @@ func (x *prober) probeHelpers(f *ast.File) (others []ast.Decl) {
 	return others
 }
 
-// probeHelper probes a function if it can be a helper, and reports whether it can.
+// probeHelper probes a function if it can be a helper. It returns false otherwise.
 func (x *prober) probeHelper(d *ast.FuncDecl) bool {
 	fn, ok := x.types.Defs[d.Name].(*types.Func)
 	if !ok || !x.mayProbe(d) || d.Name.Name == "init" || d.Name.Name == "main" || d.End()-d.Pos() > maxHelper ||
@@ -74,7 +74,8 @@ func (x *prober) probeHelper(d *ast.FuncDecl) bool {
 	return true
 }
 
-// addTwin puts the light twin after a helper.
+// addTwin inserts the light twin of a helper after the helper. mark is the first edit of the
+// helper.
 func (x *prober) addTwin(d *ast.FuncDecl, mark int) {
 	rename := edit{offset: x.file.offset(d.Name.Pos()), opens: true, text: runtimeName}
 	twin := x.light.source(d, append([]edit{rename}, x.edit.since(mark)...))

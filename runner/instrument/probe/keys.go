@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// typedKeysOf returns the constant keys that a package reads from maps whose values are not
-// of an interface type, by the type of the map. Keys that it only writes are left out.
+// typedKeysOf returns the constant keys that a package reads from maps, by the type of the map. It
+// leaves out maps whose values have an interface type, and keys that the package only writes.
 func typedKeysOf(p *packages.Package) map[string][]string {
 	all, written := map[string][]string{}, map[ast.Node]bool{}
 	for _, f := range p.Syntax {
@@ -31,8 +31,8 @@ func typedKeysOf(p *packages.Package) map[string][]string {
 	return all
 }
 
-// typedKey returns the type of the map that an expression indexes, and the constant key, or
-// "".
+// typedKey returns the type of the map that an expression indexes, and the key, if that is a
+// constant. It returns "" for both otherwise.
 func typedKey(info *types.Info, e *ast.IndexExpr) (of, key string) {
 	t := info.TypeOf(e.X)
 	if t == nil {

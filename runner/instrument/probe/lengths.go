@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// maxLength bounds the lengths in a manifest: a search sends no longer strings.
+// maxLength bounds the lengths in a manifest, because a search sends no longer strings.
 const maxLength = 1 << 20
 
-// lengthsOf returns the constants that packages compare the length of strings with, sorted.
+// lengthsOf returns the sorted constants that packages compare the lengths of strings with.
 func lengthsOf(pkgs []*packages.Package) []int {
 	found := map[int]bool{}
 	for _, p := range pkgs {
@@ -30,7 +30,8 @@ func lengthsOf(pkgs []*packages.Package) []int {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// length adds the constant that the length of a string is compared with.
+// length adds with, which is compared with what, if what is the length of a string and with is a
+// constant.
 func length(info *types.Info, found map[int]bool, what, with ast.Expr) {
 	c, ok := ast.Unparen(what).(*ast.CallExpr)
 	v := info.Types[with].Value

@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// The bounds of a loop with a light copy: bytes of its source, and predicates.
+// Bounds of a loop with a light copy.
 const (
-	maxLightLoop  = 4096
+	maxLightLoop  = 4096 // bytes of its source
 	maxLightPreds = 16
 )
 
-// lightCopies makes light copies of tight loops. A light copy has no probes of
-// predicates, only those that show that places were reached. It runs when nothing can
-// be learned of the predicates any more: looking at one, short as that is, costs a hot
-// loop registers.
+// lightCopies makes light copies of tight loops. A light copy has no probes of predicates, but only
+// probes that record which places were reached. It runs instead of the loop while none of the
+// loop's predicates is watched. It is faster, because even the check whether a predicate is watched
+// uses registers in a hot loop.
 type lightCopies struct {
 	file    *sourceFile
 	types   *typeInfo
 	helpers helpers
-	moved   bool // the file has line directives, with which ours would mix
+	moved   bool // the file has line directives, which would conflict with ours
 }
 
-// canDuplicate reports whether some source can be in the program twice: it is not
-// long, declares no name that is used outside, and only computes. Then it ends before
-// the next test, which may want other predicates.
+// canDuplicate reports whether a part of the source can be in the program twice. It must be short,
+// declare no name that is used outside, and only compute: then it ends before the next test, for
+// which other predicates may be watched.
 func (l *lightCopies) canDuplicate(part ast.Node) bool {
 	ok := part.End()-part.Pos() <= maxLightLoop && !l.moved
 	ast.Inspect(part, func(n ast.Node) bool {
@@ -49,8 +49,7 @@ func (l *lightCopies) canDuplicate(part ast.Node) bool {
 	return ok
 }
 
-// mayWait reports whether a range over a type waits for the next element or calls a
-// function.
+// mayWait reports whether a range over a value of a type may wait or call a function.
 func mayWait(t types.Type) bool {
 	if t == nil || isTypeParam(t) {
 		return true
@@ -72,7 +71,7 @@ func (l *lightCopies) source(n ast.Node, edits []edit) string {
 	return string(apply([]byte(l.file.sourceOf(n)), edits))
 }
 
-// lineComment returns a comment that tells the compiler that what follows is at a
+// lineComment returns a line directive: the compiler takes the source after it to be at a
 // position.
 func (l *lightCopies) lineComment(p token.Pos) string {
 	at := l.file.position(p)
@@ -98,8 +97,9 @@ func (x *prober) predsOf(l loop) []int {
 	return slices.Compact(all)
 }
 
-// chooseCopy puts the light copy before a loop, to run when none of its predicates is
-// looked at. The compiler is told that the loop itself is on the lines where it was.
+// chooseCopy inserts the light copy before a loop. The copy runs instead of the loop while none of
+// its predicates is watched. A line directive keeps the lines of the loop. chooseCopy does nothing
+// if light is "".
 func (x *prober) chooseCopy(l loop, light string) {
 	if light == "" {
 		return
@@ -108,7 +108,7 @@ func (x *prober) chooseCopy(l loop, light string) {
 	for _, p := range x.predsOf(l) {
 		open = append(open, fmt.Sprintf("%s.O(%d)", runtimeName, p))
 	}
-	x.edit.record(inFull, func() { // the light copy of a loop around it needs no second copy of it
+	x.edit.record(inFull, func() { // the light copy of an enclosing loop has only the light copy
 		x.edit.before(l.stmt.Pos(), "if !(%s){%s}else{%s", strings.Join(open, "||"), light, x.light.lineComment(l.stmt.Pos()))
 		x.edit.after(l.stmt.End(), "}")
 	})

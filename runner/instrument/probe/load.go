@@ -14,23 +14,24 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// loaded is a main package and the packages to probe, type-checked.
+// loaded is a main package with the packages to probe.
 type loaded struct {
 	main    *packages.Package
-	dir     string // main's folder
+	dir     string // the folder of main
 	fset    *token.FileSet
-	cover   []*packages.Package
-	skipped []probedata.SkippedFile
+	cover   []*packages.Package     // to be probed, type-checked
+	skipped []probedata.SkippedFile // packages that cannot be probed
 }
 
-// outline is what is read of all packages: their files and imports.
+// outline selects what is loaded for all packages: their files and imports.
 const outline = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
 
-// whole is what is read of the packages to probe. Their imports are read as compiled.
+// whole selects what is loaded for the packages to probe. The types of their imports are read from
+// compiled packages.
 const whole = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
 
-// load reads a main package and the packages to probe.
+// load loads a main package and the packages to probe.
 func load(ctx context.Context, o Options, t *toolchain) (*loaded, error) {
 	main, err := loadMain(ctx, o)
 	if err != nil {
@@ -56,7 +57,7 @@ func load(ctx context.Context, o Options, t *toolchain) (*loaded, error) {
 	return l, broken(l.cover)
 }
 
-// loadMain reads the outline of a main package and its imports.
+// loadMain loads the outline of a main package and its imports.
 func loadMain(ctx context.Context, o Options) (*packages.Package, error) {
 	all, err := packages.Load(o.config(ctx, outline, nil), o.Package)
 	if err != nil {
@@ -76,13 +77,13 @@ func loadMain(ctx context.Context, o Options) (*packages.Package, error) {
 	return all[0], nil
 }
 
-// config returns a configuration that reads packages as the build does.
+// config returns a configuration that loads packages in the way in which they are built.
 func (o Options) config(ctx context.Context, mode packages.LoadMode, fset *token.FileSet) *packages.Config {
 	return &packages.Config{Context: ctx, Mode: mode, Dir: o.Dir, BuildFlags: o.flags(), Fset: fset}
 }
 
-// flags returns the flags of the go command that select what is built. With -cover, which
-// may be in GOFLAGS, it would ignore the overlay.
+// flags returns the flags of the go command that select what is built. They switch off -cover, which
+// may be in GOFLAGS, because the go command then ignores the overlay.
 func (o Options) flags() []string {
 	flags := []string{"-cover=false"}
 	if o.Tags != "" {
@@ -98,7 +99,7 @@ func loadError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	_, output, ok := strings.Cut(err.Error(), "stderr: ") // of the go command
+	_, output, ok := strings.Cut(err.Error(), "stderr: ") // the output of the go command
 	if !ok {
 		output = err.Error()
 	}
@@ -109,7 +110,7 @@ func loadError(ctx context.Context, err error) error {
 	return fmt.Errorf("the packages cannot be read: %s", complaintOf(output))
 }
 
-// broken returns an error if packages do not exist or do not compile without probes.
+// broken returns an error if one of the packages does not exist or does not compile.
 func broken(all []*packages.Package) error {
 	at := slices.IndexFunc(all, func(p *packages.Package) bool { return len(p.Errors) > 0 })
 	if at < 0 {
@@ -126,7 +127,8 @@ func broken(all []*packages.Package) error {
 	return errors.New(line)
 }
 
-// choose returns the import paths of the packages to probe.
+// choose returns the sorted import paths of the packages to probe. It adds packages that cannot be
+// probed to l.skipped.
 func (l *loaded) choose(c *chooser, t *toolchain) []string {
 	var paths []string
 	packages.Visit([]*packages.Package{l.main}, nil, func(p *packages.Package) {
@@ -143,7 +145,7 @@ func (l *loaded) choose(c *chooser, t *toolchain) []string {
 	return paths
 }
 
-// first returns why the first package cannot be probed.
+// first returns the reason why the first skipped package cannot be probed.
 func (l *loaded) first() string {
 	if len(l.skipped) == 0 {
 		return "it has no Go files"

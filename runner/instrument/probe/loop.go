@@ -12,8 +12,8 @@ type loop struct {
 	stmt  ast.Stmt
 	body  *ast.BlockStmt
 	at    token.Pos // where statements may be inserted before it
-	preds int       // the first predicate in it
-	mark  int       // the first edit in it
+	preds int       // the number of the first predicate in it
+	mark  int       // the index of the first edit in it
 }
 
 func (x *prober) newLoop(s ast.Stmt, body *ast.BlockStmt, at token.Pos) loop {
@@ -39,10 +39,10 @@ func (x *prober) rangeLoop(s *ast.RangeStmt, at token.Pos) {
 	x.skippableLoop(l, near)
 }
 
-// skippableLoop probes the body of a loop, and whether it was entered and skipped. It
-// returns the byte of the body. A variable before the loop records that the body was
-// entered; a function with goto has none, since goto must not jump over its
-// declaration.
+// skippableLoop probes the body of a loop. It adds the targets that the loop was entered, and that
+// it was skipped. It returns the hit of the body. A variable that is declared before the loop
+// records whether the body was entered. In a function with goto there is no such variable, because
+// goto must not jump over a declaration; the loop then has no target for being skipped.
 func (x *prober) skippableLoop(l loop, near int) int {
 	entered := x.file.newTarget(probedata.LoopEntered, l.stmt.Pos(), x.file.sourceOf(l.stmt))
 	skipped := entered

@@ -20,8 +20,8 @@ import (
 	"sonde/assets/probe"
 )
 
-// netPackages are the packages of the standard library to which the virtual network adds
-// files, and the folders of these files.
+// netPackages are the packages of the standard library to which the virtual network adds files, and
+// the folders of these files in assets/probe/_net.
 var netPackages = []struct{ pkg, folder string }{
 	{"internal/poll", "poll"},
 	{"os", "os"},
@@ -31,11 +31,12 @@ var netPackages = []struct{ pkg, folder string }{
 	{"net/http", "http"},
 }
 
-// hookPrefix begins the new names of functions that are wrapped. The wrappers have the
-// original names.
+// hookPrefix is the prefix of the new names of wrapped functions. The wrappers, in the added files,
+// have the original names.
 const hookPrefix = "sondeReal"
 
-// fieldComment begins a comment that adds a field to a type of the package.
+// fieldComment is the beginning of a comment, in an added file, that adds a field to a type of the
+// package.
 const fieldComment = "//sonde:field "
 
 // addNetwork adds the virtual network to the standard library.
@@ -56,13 +57,13 @@ func (o *overlay) addNetwork(t *toolchain) error {
 type patchedPackage struct {
 	pkg, dir string
 	tools    *toolchain
-	added    map[string][]byte // by base name
-	wrapped  map[string]bool   // functions as "FD.Read" or "socket"
-	fields   map[string]string // fields of types
-	found    map[string]bool   // the functions and types that the package has
+	added    map[string][]byte // the added files, by base name
+	wrapped  map[string]bool   // the functions that they wrap, such as "FD.Read" or "socket"
+	fields   map[string]string // the fields that they add, by type
+	found    map[string]bool   // those of wrapped and fields that the package has
 }
 
-// read reads the files to add for the target system.
+// read reads the files in a folder that are for the target system.
 func (s *patchedPackage) read(folder string) error {
 	s.added, s.wrapped, s.fields, s.found = map[string][]byte{}, map[string]bool{}, map[string]string{}, map[string]bool{}
 	files, err := fs.ReadDir(probe.Net, folder)
@@ -98,7 +99,7 @@ func (s *patchedPackage) builds(name string, src []byte) bool {
 	return ok && err == nil && !strings.HasSuffix(name, "_test.go")
 }
 
-// note records which functions a file wraps, and which fields it adds.
+// note records the functions that an added file wraps, and the fields that it adds.
 func (s *patchedPackage) note(name string, src []byte) error {
 	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -127,7 +128,7 @@ func realName(name string) string {
 	return hookPrefix + string(r)
 }
 
-// mentions reports whether a function mentions another one.
+// mentions reports whether a function contains a name.
 func mentions(f *ast.FuncDecl, name string) bool {
 	found := false
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -138,7 +139,8 @@ func mentions(f *ast.FuncDecl, name string) bool {
 	return found
 }
 
-// functionName returns a function's name, after that of its receiver's type.
+// functionName returns the name of a function. For a method, it begins with the receiver's type, as
+// in "FD.Read".
 func functionName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
@@ -153,8 +155,8 @@ func functionName(f *ast.FuncDecl) string {
 	return ""
 }
 
-// hook adds the files to the sources of a build, and the files of the package in which
-// functions are renamed.
+// hook adds the files to the sources of a build. It also adds the changed files of the package, in
+// which the wrapped functions are renamed.
 func (s *patchedPackage) hook(sources map[string][]byte) error {
 	files, err := filepath.Glob(filepath.Join(s.dir, "*.go"))
 	if err != nil {
@@ -178,13 +180,13 @@ func (s *patchedPackage) hook(sources map[string][]byte) error {
 	return s.missing()
 }
 
-// rename returns a file with the wrapped functions renamed and the fields added, nil if it
-// has none.
+// rename returns a file of the package with the wrapped functions renamed and the fields added. It
+// returns nil if the file does not change.
 func (s *patchedPackage) rename(file string, src []byte) []byte {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, src, parser.SkipObjectResolution)
 	if err != nil {
-		return nil // the error names what is missing
+		return nil // the functions in it are then reported as missing
 	}
 	var edits []edit
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -212,8 +214,7 @@ func (s *patchedPackage) rename(file string, src []byte) []byte {
 	return apply(src, edits)
 }
 
-// missing returns an error that names the first function or type that the package does
-// not have.
+// missing returns an error if the package lacks a wrapped function or a type with an added field.
 func (s *patchedPackage) missing() error {
 	var all []string
 	for name := range s.wrapped {
@@ -236,8 +237,9 @@ func (s *patchedPackage) missing() error {
 	return fmt.Errorf("this Go (%s) has no %s.%s, which the virtual network needs: build without --net", s.tools.Version, s.pkg, name)
 }
 
-// otherNetwork returns an error if a build failed in a package of the standard library,
-// nil for other failures: the package differs from the one that the files were made for.
+// otherNetwork returns an error if a build failed with err in a package of the standard library:
+// then the package differs from the one for which the added files were written. It returns nil for
+// other failures.
 func otherNetwork(err error, t *toolchain) error {
 	var failed *toolError
 	if !errors.As(err, &failed) {

@@ -15,11 +15,11 @@ import (
 	"strings"
 )
 
-// overlay is source that replaces that of a build, or is added to it: see go help build,
-// -overlay.
+// overlay has source files that a build uses instead of files on disk, or in addition to them; see
+// the flag -overlay in go help build.
 type overlay struct {
 	sources  map[string][]byte // by the path of the file that each replaces
-	replaced map[string]string // that path by the path where the source was written
+	replaced map[string]string // the path of the replaced file, by the path where save wrote the source
 }
 
 func newOverlay(sources map[string][]byte) *overlay {
@@ -28,7 +28,7 @@ func newOverlay(sources map[string][]byte) *overlay {
 	return o
 }
 
-// addPackage adds the files of a package of ours, without its tests, to a folder.
+// addPackage adds the files of the package in dir of from, without its tests, to the folder to.
 func (o *overlay) addPackage(from fs.FS, dir, to string) error {
 	names, err := fs.Glob(from, dir+"/*.go")
 	if err != nil {
@@ -47,8 +47,7 @@ func (o *overlay) addPackage(from fs.FS, dir, to string) error {
 	return nil
 }
 
-// save writes the sources into a folder, and returns the path of the file that
-// -overlay reads.
+// save writes the sources into a folder. It returns the path of the file for the flag -overlay.
 func (o *overlay) save(dir string) (string, error) {
 	replace := map[string]string{}
 	for file, src := range o.sources {
@@ -67,8 +66,8 @@ func (o *overlay) save(dir string) (string, error) {
 	return to, os.WriteFile(to, list, 0o600)
 }
 
-// run runs the go command on an overlay that was saved. Its error names the files that
-// the overlay replaces.
+// run runs the go command with an overlay that was saved. Its error has the paths of the replaced
+// files.
 func (o *overlay) run(ctx context.Context, t *toolchain, args []string) error {
 	_, err := t.run(ctx, args...)
 	var failed *toolError
@@ -78,11 +77,11 @@ func (o *overlay) run(ctx context.Context, t *toolchain, args []string) error {
 	return err
 }
 
-// compilerLine matches a line of the compiler about a file.
+// compilerLine matches a line of the compiler's output about a file.
 var compilerLine = regexp.MustCompile(`(?m)^(.+?\.go)(:\d+(?::\d+)?: )(.*)$`)
 
-// renamed returns the output of the compiler, which ran in a folder, with the paths of
-// the replaced files.
+// renamed replaces paths in the output of the compiler by those of the replaced files. The compiler
+// ran in the folder dir.
 func (o *overlay) renamed(output, dir string) string {
 	return compilerLine.ReplaceAllStringFunc(output, func(line string) string {
 		m := compilerLine.FindStringSubmatch(line)

@@ -19,19 +19,19 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// The import paths of the packages that are added to the standard library's tree. There
-// they belong to every module, vendored or not, and to no go.mod.
+// The import paths of packages that are added to the standard library. There all modules can import
+// them, whether vendored or not, without a change of go.mod.
 const (
 	runtimePath = "sondeprobe"
 	agentPath   = "sondeprobe/agent"
-	ownPath     = "sonde/assets/probe/sondeprobe" // of the runtime in this repository
-	agentFile   = "zz_sonde_agent.go"             // the file that is added to main
+	ownPath     = "sonde/assets/probe/sondeprobe" // the import path of sondeprobe in this repository
+	agentFile   = "zz_sonde_agent.go"             // the file that is added to the main package
 )
 
-// runtimeName is the name under which probed files import the runtime.
+// runtimeName is the name under which probed files import sondeprobe.
 const runtimeName = "__sonde"
 
-// probedSource is the source of a build with probes, and what they mean.
+// probedSource is the source of a build with probes, and the description of the probes.
 type probedSource struct {
 	*overlay
 	targets   *targetTable
@@ -40,10 +40,10 @@ type probedSource struct {
 	skipped   []probedata.SkippedFile
 	constants constants
 	sql       bool              // queries are probed
-	plain     map[string]string // files to be left without probes, and why
+	plain     map[string]string // the reason why a file has no probes, by path
 }
 
-// newProbedSource probes the files of the packages, except those to be left plain.
+// newProbedSource adds probes to the files of l.cover, except those in plain.
 func newProbedSource(l *loaded, sql bool, plain map[string]string) (*probedSource, error) {
 	s := &probedSource{overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: sql, plain: plain}
 	for _, p := range l.cover {
@@ -57,11 +57,11 @@ func newProbedSource(l *loaded, sql bool, plain map[string]string) (*probedSourc
 	return s, nil
 }
 
-// probe probes a file, unless it is to be left plain.
+// probe adds probes to a file, unless the file is in s.plain.
 func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File) error {
 	path := l.fset.PositionFor(f.Package, false).Filename
 	if !slices.Contains(p.GoFiles, path) {
-		return nil // written by cgo
+		return nil // a file that cgo has written
 	}
 	if reason, ok := s.plain[path]; ok {
 		s.skipped = append(s.skipped, probedata.SkippedFile{Path: path, Why: reason})
@@ -88,7 +88,7 @@ func newSourceFile(l *loaded, p *packages.Package, file string, text []byte, ind
 	return &sourceFile{fset: l.fset, text: text, name: path.Join(p.PkgPath, filepath.Base(file)), index: index}
 }
 
-// skipCgo lists the files that cgo rewrites as skipped.
+// skipCgo adds the files that cgo rewrites to s.skipped.
 func (s *probedSource) skipCgo(p *packages.Package) {
 	for _, f := range p.GoFiles {
 		if !slices.Contains(p.CompiledGoFiles, f) {
@@ -97,7 +97,7 @@ func (s *probedSource) skipCgo(p *packages.Package) {
 	}
 }
 
-// hasLanguage reports whether the language version of a file is a version or newer.
+// hasLanguage reports whether the language version of a file is at least the given one.
 func hasLanguage(p *packages.Package, f *ast.File, language string) bool {
 	v := cmp.Or(p.TypesInfo.FileVersions[f], p.Types.GoVersion())
 	return v == "" || version.Compare(v, language) >= 0
@@ -113,12 +113,13 @@ func (s *probedSource) digest() uint64 {
 	return h.Sum64()
 }
 
-// preds returns the number of predicates of the build: an array must not be empty.
+// preds returns the number of predicates of the build, but at least 1, because sondeprobe declares
+// an array with it.
 func (s *probedSource) preds() int { return max(s.targets.preds, 1) }
 
-// write adds our packages to the sources, saves all in a folder, and returns the path of
-// the file that -overlay reads. The agent is added to the package in the folder main,
-// unless that is "".
+// write adds sondeprobe and the other packages of assets/probe to the sources, and saves all in a
+// folder. It adds an import of the agent to the package in the folder main, unless main is "". It
+// returns the path of the file for the flag -overlay.
 func (s *probedSource) write(dir, goroot, main string) (string, error) {
 	at := filepath.Join(goroot, "src", runtimePath)
 	err := s.addPackage(probe.Runtime, "sondeprobe", at)
@@ -138,14 +139,14 @@ func (s *probedSource) write(dir, goroot, main string) (string, error) {
 	return s.save(dir)
 }
 
-// sizes returns the file of the runtime with the sizes and tables of this build.
+// sizes returns the file of sondeprobe with the sizes and tables of this build.
 func (s *probedSource) sizes() []byte {
 	const head = "package sondeprobe\n\nconst (\n\tBuild = %d\n\tPreds = %d\n\tHits = %d\n)\n\n%s"
 	return fmt.Appendf(nil, head, s.digest(), s.preds(), s.targets.hits, s.tables.source())
 }
 
-// leavePlain leaves the probed files plain of which the compiler complains, and reports
-// whether there were any.
+// leavePlain adds the files with probes to s.plain in which the compiler found errors. It returns
+// false if there are none.
 func (s *probedSource) leavePlain(err error) bool {
 	var failed *toolError
 	if !errors.As(err, &failed) {

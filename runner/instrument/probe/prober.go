@@ -9,8 +9,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// prober puts probes into a file. It walks declarations and statements; exprs probes
-// the expressions in them.
+// prober adds probes to a file. It walks declarations and statements; exprs adds the probes to the
+// expressions in them.
 type prober struct {
 	file    *sourceFile
 	types   *typeInfo
@@ -20,13 +20,12 @@ type prober struct {
 	exprs   *exprProber
 	light   *lightCopies
 
-	// Of the function that is being probed:
-	near  int  // the byte that shows that the next statement was tried
-	jumps bool // it has goto, which must not jump over a declaration
+	near  int  // the hit that is set when the next statement is reached
+	jumps bool // the current function has goto, which must not jump over a declaration
 }
 
-// newProber returns a prober of a file, which numbers its probes with those of the
-// other files of a build.
+// newProber returns a prober of a file. The files of a build share targets and tables, which number
+// the probes.
 func newProber(types *typeInfo, targets *targetTable, tables *switchTables, sql bool) *prober {
 	file := types.file
 	edit, helpers := &editor{file: file}, helpers{}
@@ -39,12 +38,12 @@ func newProber(types *typeInfo, targets *targetTable, tables *switchTables, sql 
 	return x
 }
 
-// unprobedDirective matches the directives of functions that must not call anything, or
-// whose body is elsewhere.
+// unprobedDirective matches the directives of functions that must not call other functions, or whose
+// body is elsewhere.
 var unprobedDirective = regexp.MustCompile(`(?m)^//go:(nosplit|norace|systemstack|nowritebarrier|nowritebarrierrec|` +
 	`yeswritebarrierrec|linkname|wasmexport|nocheckptr|uintptrescapes)\b`)
 
-// probe returns the file with probes, and whether there are any.
+// probe returns the file with probes. It returns false if the file needs none.
 func (x *prober) probe(f *ast.File) ([]byte, bool) {
 	queries := x.targets.queries
 	for _, d := range x.probeHelpers(f) {
@@ -72,7 +71,7 @@ func (x *prober) mayProbe(d *ast.FuncDecl) bool {
 	return d.Body != nil && d.Name.Name != "_" && (d.Doc == nil || !unprobedDirective.MatchString(x.file.sourceOf(d.Doc)))
 }
 
-// body probes the body of a function, which may be a literal in another.
+// body probes the body of a function. It may be a function literal in another function.
 func (x *prober) body(b *ast.BlockStmt) {
 	near, jumps := x.near, x.jumps
 	x.jumps = hasGoto(b)
@@ -80,7 +79,7 @@ func (x *prober) body(b *ast.BlockStmt) {
 	x.near, x.jumps = near, jumps
 }
 
-// variables probes the initialisers of a package's variables.
+// variables probes the initial values of a package's variables.
 func (x *prober) variables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return
@@ -104,5 +103,5 @@ func hasGoto(b *ast.BlockStmt) bool {
 
 func (x *prober) keep(t probedata.Target) int { return x.targets.add(t, x.file.name) }
 
-// hitStatement returns a statement that sets a byte.
+// hitStatement returns the source of a statement that sets a hit.
 func hitStatement(hit int) string { return fmt.Sprintf("%s.S(%d);", runtimeName, hit) }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// isPure reports whether an expression can be evaluated twice without a difference,
-// and is written on one line.
+// isPure reports whether an expression can be evaluated a second time without an effect, and its
+// source is one line.
 func (x *typeInfo) isPure(e ast.Expr) bool {
 	return !strings.ContainsAny(x.file.sourceOf(e), "\n") && x.isHarmless(e)
 }
 
-// isHarmless reports whether an expression can be evaluated twice without a difference.
+// isHarmless reports whether an expression can be evaluated a second time without an effect.
 func (x *typeInfo) isHarmless(e ast.Expr) bool {
 	tv := x.Types[e]
 	if tv.Value != nil || tv.IsNil() {

@@ -15,16 +15,14 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// The packages that observe queries, and the name under which probed files import
-// database/sql.
 const (
 	sqlPath   = "database/sql"
-	sqlName   = "__sondesql"
-	queryPath = "sondeprobe/query"
+	sqlName   = "__sondesql"       // the name under which probed files import database/sql
+	queryPath = "sondeprobe/query" // the import path of assets/probe/sondequery in a build
 )
 
-// query probes a call that queries a database, and reports whether it is one. The
-// targets are that it returns rows, and that it returns none.
+// query probes a call that queries a database. It returns false for other calls. The targets are
+// that the query returns rows, and that it returns none.
 func (x *exprProber) query(c *ast.CallExpr) bool {
 	probe := ""
 	if x.sql {
@@ -45,8 +43,8 @@ func (x *exprProber) query(c *ast.CallExpr) bool {
 	return true
 }
 
-// queryProbe returns the probe of a method that returns a row or rows, "" for others. The
-// method is one of database/sql, or of an interface of the service's own.
+// queryProbe returns the probe of a call of a method that returns a row or rows, "" for other calls.
+// The method belongs to a type of database/sql or to an interface.
 func (x *typeInfo) queryProbe(c *ast.CallExpr) string {
 	f := x.callee(c)
 	if f == nil || f.Signature().Recv() == nil {
@@ -64,13 +62,13 @@ func (x *typeInfo) queryProbe(c *ast.CallExpr) string {
 	return ""
 }
 
-// isSQL reports whether a type is a pointer to one of those of database/sql.
+// isSQL reports whether t is a pointer to one of the named types of database/sql.
 func isSQL(t types.Type, names ...string) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })
 }
 
-// patchSQL adds to database/sql what reports queries.
+// patchSQL adds the code to database/sql that reports queries.
 func (o *overlay) patchSQL(goroot string) error {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(sqlPath))
 	file := filepath.Join(dir, "sql.go")
@@ -89,7 +87,7 @@ func (o *overlay) patchSQL(goroot string) error {
 	return o.addPackage(probe.Query, "sondequery", filepath.Join(goroot, "src", filepath.FromSlash(queryPath)))
 }
 
-// sqlHooks are the methods of database/sql that are wrapped, and their new names.
+// sqlHooks maps the wrapped methods of database/sql to their new names.
 var sqlHooks = map[string]string{
 	"DB.queryDC":        "sondeQueryDC",
 	"Stmt.QueryContext": "sondeQueryContext",
@@ -100,8 +98,8 @@ var errNoQuery = errors.New("--sql finds no query of database/sql in what is cov
 
 var errNoHook = errors.New("this Go's database/sql is not as it is known here: leave out --sql")
 
-// patchedSQL returns the source of database/sql with the wrapped methods renamed and a
-// field in Rows for the query.
+// patchedSQL returns the source of database/sql with the wrapped methods renamed, and with a field
+// in Rows for the query.
 func patchedSQL(src []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "sql.go", src, parser.SkipObjectResolution)
@@ -129,7 +127,7 @@ func patchedSQL(src []byte) ([]byte, error) {
 	return apply(src, edits), nil
 }
 
-// methodName returns TYPE.METHOD of a method with a pointer receiver; "" for others.
+// methodName returns "TYPE.METHOD" for a method with a pointer receiver, "" for other functions.
 func methodName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""

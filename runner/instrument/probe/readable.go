@@ -12,8 +12,8 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// parsers are functions of the standard library that parse strings, and samples that they
-// accept: a service that calls one of these expects such strings.
+// parsers maps functions of the standard library that parse strings to examples that they accept. A
+// service that calls such a function expects such strings.
 var parsers = map[string][]string{
 	"strconv.ParseFloat":      {"0.5"},
 	"strconv.ParseBool":       {"true"},
@@ -34,14 +34,14 @@ var parsers = map[string][]string{
 	"net/url.ParseRequestURI": {"http://other.example/"},
 }
 
-// readableOf returns samples of the strings that packages parse, sorted. A constant layout
-// of times gives a time of that layout.
+// readableOf returns sorted examples of the strings that packages parse. A time has the layout that
+// the call has, if that is a constant.
 func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed) }
 
-// patternsOf returns the constant regular expressions of packages, sorted.
+// patternsOf returns the sorted constant regular expressions of packages.
 func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
 
-// ofCalls returns what a function returns for the calls of packages, each once and sorted.
+// ofCalls calls of for each call in packages. It returns the sorted results without duplicates.
 func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {
@@ -63,7 +63,7 @@ func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info,
 	return slices.Sorted(maps.Keys(found))
 }
 
-// parsed returns strings that a call accepts.
+// parsed returns strings that the called function accepts.
 func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	if fn.FullName() == "time.Parse" && len(args) > 0 {
 		if layout := textOf(info, args[0]); layout != "" {
@@ -73,7 +73,7 @@ func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	return parsers[fn.FullName()]
 }
 
-// expression returns the constant argument of a function of package regexp.
+// expression returns the regular expression in a call of package regexp, if that is a constant.
 func expression(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	name := strings.TrimPrefix(fn.FullName(), "regexp.")
 	if !strings.HasPrefix(name, "Compile") && !strings.HasPrefix(name, "MustCompile") && !strings.HasPrefix(name, "Match") ||

@@ -15,12 +15,12 @@ import (
 // maxShapes bounds the shapes in a manifest.
 const maxShapes = 100
 
-// decoders finds the types that packages decode JSON into with encoding/json, also
-// through functions of their own.
+// decoders finds the types into which packages decode JSON with encoding/json, also if they do so
+// in functions of their own.
 type decoders struct {
 	pkgs    []*packages.Package
-	takers  map[*types.Func]int // functions that decode into a parameter, and its index
-	generic map[*types.Func]int // functions that decode into a type parameter, and its index
+	takers  map[*types.Func]int // the index of the parameter into which a function decodes
+	generic map[*types.Func]int // the index of the type parameter into which a function decodes
 }
 
 // shapesOf returns the shapes of the JSON that packages decode, in a stable order.
@@ -50,8 +50,8 @@ func shapesOf(pkgs []*packages.Package) []probedata.JSONShape {
 	return all[:min(len(all), maxShapes)]
 }
 
-// each calls a function for each expression that is decoded into, and the function around
-// it.
+// each calls do for each expression into which JSON is decoded. around is the function that
+// contains it, or nil.
 func (r *decoders) each(do func(p *packages.Package, around *types.Func, into ast.Expr)) {
 	for _, p := range r.pkgs {
 		for _, f := range p.Syntax {
@@ -74,7 +74,7 @@ func (r *decoders) each(do func(p *packages.Package, around *types.Func, into as
 	}
 }
 
-// into returns the argument that a call decodes into, or nil.
+// into returns the argument into which a call decodes JSON, or nil.
 func (r *decoders) into(info *types.Info, c *ast.CallExpr) ast.Expr {
 	id := calleeName(c)
 	if id == nil {
@@ -99,7 +99,8 @@ func (r *decoders) into(info *types.Info, c *ast.CallExpr) ast.Expr {
 	return c.Args[at]
 }
 
-// pass records that a function passes a parameter on to a decoder.
+// pass records that the function around decodes into one of its parameters, or into the type of a
+// type parameter.
 func (r *decoders) pass(p *packages.Package, around *types.Func, into ast.Expr) {
 	if around == nil {
 		return
@@ -117,8 +118,7 @@ func (r *decoders) pass(p *packages.Package, around *types.Func, into ast.Expr) 
 	}
 }
 
-// instances calls keep for the types with which functions are instantiated that decode
-// into a type parameter.
+// instances calls keep with the type arguments of functions that decode into a type parameter.
 func (r *decoders) instances(keep func(p *packages.Package, t types.Type)) {
 	for _, p := range r.pkgs {
 		for id, inst := range p.TypesInfo.Instances {

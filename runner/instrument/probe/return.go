@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// returned probes a return statement: that what it calls returned.
+// returned probes whether the calls in a return statement return.
 func (x *prober) returned(s *ast.ReturnStmt) {
 	switch call := x.types.onlyCall(s); {
 	case !x.types.mayPanic(s.Results...):
@@ -19,8 +19,8 @@ func (x *prober) returned(s *ast.ReturnStmt) {
 	}
 }
 
-// returnedCall makes "return f()" into "{a, b := f(); probe; return a, b}", which works
-// without the names of the types.
+// returnedCall changes "return f()" into "{a, b := f(); probe; return a, b}". That needs no names of
+// types.
 func (x *prober) returnedCall(s *ast.ReturnStmt, call *ast.CallExpr) {
 	n := 1
 	if t, ok := x.types.Types[call].Type.(*types.Tuple); ok {
@@ -37,8 +37,8 @@ func (x *prober) returnedCall(s *ast.ReturnStmt, call *ast.CallExpr) {
 	x.edit.after(s.End(), ";%sreturn %s}", hitStatement(hit), list)
 }
 
-// returnedLast probes the last of several results that calls a function and can be
-// wrapped.
+// returnedLast probes a return statement with several results. It wraps the last result that calls
+// a function and can be wrapped.
 func (x *prober) returnedLast(s *ast.ReturnStmt) {
 	last := -1
 	for i, e := range s.Results {

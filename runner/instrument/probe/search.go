@@ -7,10 +7,10 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// searchResult probes the comparison of a number with the result of a function that
-// searches or compares strings, and reports whether it is one:
-// strings.Index(s, "x") >= 0 is strings.Contains, and strings.Compare(a, b) == 0 is
-// a == b.
+// searchResult probes a comparison of a number with the result of Index or Compare of package
+// strings or bytes. It returns false for other comparisons. For example,
+// strings.Index(s, "x") >= 0 has the distance of strings.Contains, and strings.Compare(a, b) == 0
+// that of a == b.
 func (x *exprProber) searchResult(e *ast.BinaryExpr, p int) bool {
 	c, ok := e.X.(*ast.CallExpr)
 	n, known := x.types.literalInt(e.Y)
@@ -37,15 +37,15 @@ func (x *exprProber) searchResult(e *ast.BinaryExpr, p int) bool {
 	return false
 }
 
-// rewriteResult makes "f(a, b) >= 0" the last arguments of a probe: the function, which
-// keeps its import in use, its arguments, and the number.
+// rewriteResult changes "f(a, b) >= 0" into the last arguments of a probe: the function, so that
+// the import of its package remains used, its arguments, and the number, if any.
 func (x *exprProber) rewriteResult(e *ast.BinaryExpr, c *ast.CallExpr, number string) {
 	x.edit.replace(c.Lparen, c.Lparen+1, ",")
 	x.probeAll(c.Args)
 	x.edit.replace(c.Rparen, e.End(), number+")")
 }
 
-// probeOfPackage returns the probe for strings or bytes.
+// probeOfPackage returns the variant of a probe for a function of package strings or bytes.
 func probeOfPackage(probe, function string) string {
 	if strings.HasPrefix(function, "bytes.") {
 		return probe + "B"
@@ -53,8 +53,9 @@ func probeOfPackage(probe, function string) string {
 	return probe
 }
 
-// relationOfIndex returns what the comparison of an index with a number means: the
-// string contains the other or begins with it, or, negated, does not.
+// relationOfIndex returns the relation that the comparison of an index with a number means: the
+// string contains the other one, or begins with it. negated means that the relation does not hold.
+// It returns false for comparisons that mean neither.
 func relationOfIndex(op int, n int64) (relation int, negated, ok bool) {
 	switch {
 	case op == sondeprobe.Ge && n == 0, op == sondeprobe.Gt && n == -1, op == sondeprobe.Ne && n == -1:

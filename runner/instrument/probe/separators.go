@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// separatorsOf returns the separators of packages.
+// separatorsOf returns the separators at which packages split strings.
 func separatorsOf(pkgs []*packages.Package) *probedata.Separators {
 	var all separatorSet
 	for _, p := range pkgs {
@@ -33,7 +33,7 @@ func separatorsOf(pkgs []*packages.Package) *probedata.Separators {
 // separatorSet collects separators.
 type separatorSet probedata.Separators
 
-// splitters are the functions that split strings at a fixed separator.
+// splitters maps functions that split strings at a fixed separator to that separator.
 var splitters = map[string]string{
 	"strings.Fields":         " ",
 	"strings.FieldsSeq":      " ",
@@ -44,7 +44,7 @@ var splitters = map[string]string{
 	"fmt.Fscan":              " ",
 }
 
-// collect adds the constant separator of a call.
+// collect adds the separator of a call, if that is a constant.
 func (s *separatorSet) collect(info *types.Info, c *ast.CallExpr) {
 	fn, ok := info.Uses[calleeName(c)].(*types.Func)
 	if !ok || fn.Pkg() == nil {

@@ -14,13 +14,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// maxShape bounds the depth of a shape: types may be recursive.
+// maxShape bounds the depth of a shape, because types may be recursive.
 const maxShape = 5
 
 // shaper returns the shapes of types.
 type shaper struct {
-	keys  []probedata.ShapeField // read from maps of any values
-	typed map[string][]string    // read from maps of other types, by the type
+	keys  []probedata.ShapeField // the keys that a package reads from maps of interface values
+	typed map[string][]string    // the keys that it reads from other maps, by the type of the map
 }
 
 func (s shaper) shape(t types.Type, depth int) probedata.JSONShape {
@@ -61,7 +61,7 @@ func basic(b *types.Basic) probedata.JSONShape {
 	return probedata.JSONShape{}
 }
 
-// list returns the shape of a list; encoding/json decodes bytes from a string.
+// list returns the shape of a list. A list of bytes is a string, as in encoding/json.
 func (s shaper) list(elem types.Type, depth int) probedata.JSONShape {
 	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
 		return probedata.JSONShape{Type: "string", Format: "byte"}
@@ -70,8 +70,7 @@ func (s shaper) list(elem types.Type, depth int) probedata.JSONShape {
 	return probedata.JSONShape{Type: "array", Items: &items}
 }
 
-// table returns the shape of a map. The fields of a map of any values are the keys that the
-// source reads.
+// table returns the shape of a map. Its fields are the keys that the package reads.
 func (s shaper) table(m *types.Map, depth int) probedata.JSONShape {
 	if types.IsInterface(m.Elem()) {
 		return probedata.JSONShape{Type: "object", Fields: s.keys}
@@ -102,8 +101,8 @@ func (s shaper) fields(t *types.Struct, depth int) (all []probedata.ShapeField) 
 	return all
 }
 
-// keysOf returns the keys that a package reads from maps of any values, with the types that
-// it expects.
+// keysOf returns the constant keys that a package reads from maps of interface values, with the
+// shapes that it expects.
 func keysOf(p *packages.Package) []probedata.ShapeField {
 	all := map[string]probedata.JSONShape{}
 	for _, f := range p.Syntax {
@@ -131,15 +130,15 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// against records the type of the constant that a value of a map is compared with.
+// against records the shape of the constant with, if the value of a map is compared with it.
 func against(info *types.Info, all map[string]probedata.JSONShape, what, with ast.Expr) {
 	if key := keyOf(info, what); key != "" && info.Types[with].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(with), maxShape))
 	}
 }
 
-// keyOf returns the constant key with which an expression indexes a map of any values, or
-// "".
+// keyOf returns the key with which an expression indexes a map of interface values, if that is a
+// constant. It returns "" otherwise.
 func keyOf(info *types.Info, e ast.Expr) string {
 	x, ok := ast.Unparen(e).(*ast.IndexExpr)
 	if !ok || info.TypeOf(x.X) == nil {
@@ -155,7 +154,7 @@ func keyOf(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// firstKnown returns the first of two shapes whose type is known.
+// firstKnown returns a if its type is known, and b otherwise.
 func firstKnown(a, b probedata.JSONShape) probedata.JSONShape {
 	if a.Type == "" {
 		return b

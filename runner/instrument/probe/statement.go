@@ -7,11 +7,11 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// statement probes a statement of a list, before and after which others can be inserted.
+// statement probes a statement of a list. Other statements can be inserted before and after it.
 func (x *prober) statement(s ast.Stmt) { x.labelled(s, s.Pos()) }
 
-// labelled probes a statement before which others are inserted at another position:
-// before its label.
+// labelled probes a statement of a list that may have a label. Other statements can be inserted
+// before it at the position at, which is before the label.
 func (x *prober) labelled(s ast.Stmt, at token.Pos) {
 	switch s := s.(type) {
 	case *ast.LabeledStmt:
@@ -41,8 +41,8 @@ func (x *prober) labelled(s ast.Stmt, at token.Pos) {
 	}
 }
 
-// completed probes a statement without others inside: whether it was completed, if it
-// calls something that may panic.
+// completed probes a statement that contains no other statements. If it calls a function that may
+// panic, its completion is a target.
 func (x *prober) completed(s ast.Stmt) {
 	parts := partsOf(s)
 	if !x.types.mayPanic(parts...) || x.types.neverReturns(s) {
@@ -55,8 +55,8 @@ func (x *prober) completed(s ast.Stmt) {
 	x.near = hit
 }
 
-// addCall makes the completion of something that calls a function a target, and returns
-// its byte. It was tried when what is before it was reached.
+// addCall adds the target that a node, which calls a function, was completed. It returns the hit of
+// the target. The node was reached if x.near is set.
 func (x *prober) addCall(n ast.Node) int {
 	t := x.file.newTarget(probedata.CallCompleted, n.Pos(), x.file.sourceOf(n))
 	t.Hit, t.Near = x.targets.newHit(), x.near
@@ -64,10 +64,11 @@ func (x *prober) addCall(n ast.Node) int {
 	return t.Hit
 }
 
-// simple probes the inside of a statement beside which no other can be inserted.
+// simple probes the expressions in a statement before and after which no other can be inserted. s
+// may be nil.
 func (x *prober) simple(s ast.Stmt) { x.exprs.probeAll(partsOf(s)) }
 
-// partsOf returns the expressions of a simple statement or a declaration of variables.
+// partsOf returns the expressions in a simple statement or a declaration of variables.
 func partsOf(s ast.Stmt) []ast.Expr {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -94,7 +95,7 @@ func declared(s *ast.DeclStmt) []ast.Expr {
 	return all
 }
 
-// ifElse probes an if. An else if becomes a block of its own, as with go build -cover.
+// ifElse probes an if statement. An else if becomes a block of its own, as with go build -cover.
 func (x *prober) ifElse(s *ast.IfStmt) {
 	d := x.header(s.Init, s.Cond)
 	x.exprs.show(d, 0, x.block(s.Body))
@@ -109,7 +110,8 @@ func (x *prober) ifElse(s *ast.IfStmt) {
 	}
 }
 
-// header probes the condition of an if or for, and the statement before it.
+// header probes the condition of an if or for statement, and the statement before the condition.
+// Both may be nil.
 func (x *prober) header(init ast.Stmt, cond ast.Expr) (d decision) {
 	x.simple(init)
 	if cond == nil {
@@ -126,8 +128,9 @@ func (x *prober) header(init ast.Stmt, cond ast.Expr) (d decision) {
 	return d
 }
 
-// value probes an expression on which a statement depends, and that it was evaluated if
-// it or the statement before it calls a function. That needs type parameters.
+// value probes the expression of a switch or range statement, by calling probe, and the statement
+// before it. If either calls a function, the evaluation of the expression is a target. That needs a
+// language version with type parameters.
 func (x *prober) value(init ast.Stmt, e ast.Expr, probe func(ast.Expr)) {
 	x.simple(init)
 	if !x.types.generic || !x.types.keepsType(e) || !x.types.mayPanic(append(partsOf(init), e)...) {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// switchTables are the constants of the switches of a build. A probe of a switch
-// refers to the row with its cases.
+// switchTables has the constants of the cases of all switches of a build. A row has the constants
+// of one switch.
 type switchTables struct {
 	ints  [][]int64
 	uints [][]uint64
 	texts [][]string
 }
 
-// add adds the cases of a switch that a function of the runtime probes, and returns
-// the number of their row.
+// add adds a row with the constants of a switch. probe is the probe of the switch, which says in
+// which table the row is. It returns the number of the row.
 func (s *switchTables) add(probe string, cases []constant.Value) int {
 	switch probe {
 	case "SwI":
@@ -34,7 +34,7 @@ func (s *switchTables) add(probe string, cases []constant.Value) int {
 	return len(s.texts) - 1
 }
 
-// exact converts constants that fit, which the compiler has checked.
+// exact converts constants. They fit, because the compiler has checked that.
 func exact[V any](values []constant.Value, convert func(constant.Value) (V, bool)) []V {
 	var all []V
 	for _, v := range values {
@@ -52,8 +52,8 @@ func (s *switchTables) source() string {
 	return fmt.Sprintf("var ints = [...][]int64{%s}\nvar uints = [...][]uint64{%s}\nvar texts = [...][]string{%s}\n", ints, uints, texts)
 }
 
-// tableSource returns the rows of a table as Go source, and an empty row, since an
-// array must not be empty.
+// tableSource returns the rows of a table as Go source. It adds an empty row, so that the array is
+// not empty.
 func tableSource[V any](rows [][]V, show func(V) string) string {
 	var b strings.Builder
 	for _, row := range rows {

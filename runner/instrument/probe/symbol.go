@@ -9,11 +9,11 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// memorySymbol is the variable to which the probes write.
+// memorySymbol is the symbol of the variable to which the probes write.
 const memorySymbol = runtimePath + ".memory"
 
-// memoryAddress returns where the linker put the probes' memory in a binary. The system
-// may load it elsewhere, but moves it by whole pages.
+// memoryAddress returns the address of the probes' memory in a binary. The system may load the
+// binary at another address, but the difference is a multiple of the page size.
 func memoryAddress(binary string) (uint64, error) {
 	for _, symbols := range []func(string, func(name string, at uint64)) error{elfSymbols, machoSymbols} {
 		var found uint64

@@ -8,37 +8,39 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// targetTable numbers the probes of a build, and keeps its targets.
+// targetTable numbers the probes of a build, and has its targets. A probe that records that a place
+// was reached sets a byte, which is called a hit.
 type targetTable struct {
-	preds   int // slots in use, in pairs: the number of the next predicate
-	hits    int // bytes in use; byte 0 is none
-	queries int // how many of the predicates are queries
+	preds   int // the number of the next predicate: half the number of slots
+	hits    int // the number of the next hit; 0 means that there is none
+	queries int // how many predicates are queries
 	targets []probedata.Target
-	ids     map[string]int
+	ids     map[string]int // how many targets have an ID, without its "#2"
 }
 
 func newTargetTable() *targetTable { return &targetTable{hits: 1, ids: map[string]int{}} }
 
-// newHit returns the number of a new byte.
+// newHit returns the number of a new hit.
 func (t *targetTable) newHit() int {
 	t.hits++
 	return t.hits - 1
 }
 
-// newPred returns the number of a new predicate. Its slots begin at twice that number.
+// newPred returns the number of a new predicate with slots. The first of them has twice the number
+// of the predicate.
 func (t *targetTable) newPred(slots int) int {
 	p := t.preds
 	t.preds += (slots + 1) / 2
 	return p
 }
 
-// newQuery returns the number of a new predicate that is a query.
+// newQuery returns the number of a new predicate for a query.
 func (t *targetTable) newQuery() int {
 	t.queries++
 	return t.newPred(2)
 }
 
-// add adds a target of a file, gives it an ID, and returns its index.
+// add adds a target in a file, and gives it an ID. It returns the index of the target.
 func (t *targetTable) add(target probedata.Target, file string) int {
 	target.ID = fmt.Sprintf("%s:%d:%d %s", file, target.Line, target.Col, target.Kind)
 	t.ids[target.ID]++
@@ -49,8 +51,8 @@ func (t *targetTable) add(target probedata.Target, file string) int {
 	return len(t.targets) - 1
 }
 
-// addPair adds the two outcomes of a predicate, which differ in kind and terms, and
-// returns the index of the first.
+// addPair adds the targets for the two outcomes of a predicate. The second target is like the first
+// with another kind and other terms. It returns the index of the first.
 func (t *targetTable) addPair(first probedata.Target, file string, second probedata.TargetKind, terms []probedata.ScoreTerm) int {
 	at := t.add(first, file)
 	first.Kind, first.Terms = second, terms
@@ -58,11 +60,10 @@ func (t *targetTable) addPair(first probedata.Target, file string, second probed
 	return at
 }
 
-// setHit makes a byte show a target, too.
+// setHit makes a hit cover a target, too.
 func (t *targetTable) setHit(target, hit int) { t.targets[target].Hit = hit }
 
-// setTerms makes a target follow from terms instead of a byte that shows that it was
-// tried.
+// setTerms sets the terms of a target, and removes its Near.
 func (t *targetTable) setTerms(target int, terms []probedata.ScoreTerm) {
 	t.targets[target].Terms, t.targets[target].Near = terms, 0
 }

@@ -16,12 +16,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// oldest is the first Go release with whose standard library the probes build.
+// oldest is the first Go release that can build the probes.
 const oldest = "go1.21"
 
-// toolchain is the Go installation that builds a service, as selected by its module.
+// toolchain is the Go installation that builds a service. The service's module selects it.
 type toolchain struct {
-	dir     string // where it runs
+	dir     string // the folder in which the go command runs
 	Version string `json:"GOVERSION"`
 	Root    string `json:"GOROOT"`
 	Cache   string `json:"GOMODCACHE"`
@@ -53,19 +53,19 @@ func openToolchain(ctx context.Context, dir string) (*toolchain, error) {
 	return t, nil
 }
 
-// lang returns the language version of a release, "" of one in development.
+// lang returns the language version of a Go release, "" for a release in development.
 func lang(release string) string {
 	release, _, _ = strings.Cut(release, " ")
 	return version.Lang(release)
 }
 
-// releases returns those of some release tags that apply to this Go.
+// releases returns the release tags that apply to this Go installation.
 func (t *toolchain) releases(tags []string) []string {
 	own := lang(t.Version)
 	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return own != "" && version.Compare(tag, own) > 0 })
 }
 
-// closed returns why the source of a package cannot be replaced, or "".
+// closed returns the reason why the source of a package cannot be replaced, "" if it can.
 func (t *toolchain) closed(p *packages.Package) string {
 	file := p.GoFiles[0]
 	switch {
@@ -77,8 +77,8 @@ func (t *toolchain) closed(p *packages.Package) string {
 	return ""
 }
 
-// run runs the go command and returns its output. Its error is a toolError with what the
-// command printed.
+// run runs the go command and returns its output. If the command fails, the error is a toolError
+// with its error output.
 func (t *toolchain) run(ctx context.Context, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, "go", args...)
 	c.Dir = t.dir
@@ -101,7 +101,8 @@ type toolError struct{ command, text string }
 
 func (e *toolError) Error() string { return "go " + e.command + ": " + complaintOf(e.text) }
 
-// complaintOf returns the first line of the go command's output that is not a heading.
+// complaintOf returns the first line of the go command's output that is not a heading, which begins
+// with "#".
 func complaintOf(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

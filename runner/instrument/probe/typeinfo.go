@@ -11,8 +11,8 @@ import (
 type typeInfo struct {
 	*types.Info
 	file *sourceFile
-	// generic reports whether the file's language has type parameters, and
-	// passesGenerics whether it infers those of a function that is an argument.
+	// generic means that the file's language version has type parameters. passesGenerics
+	// means that it also infers the type arguments of a generic function that is an argument.
 	generic, passesGenerics bool
 }
 
@@ -23,13 +23,14 @@ func (x *typeInfo) isFixed(e ast.Expr) bool {
 	return ok && (tv.Value != nil || tv.IsType())
 }
 
-// isBool reports whether an expression is of type bool itself, which probes return.
+// isBool reports whether the type of an expression is bool itself, which probes return, and not a
+// named Boolean type.
 func (x *typeInfo) isBool(e ast.Expr) bool {
 	t := x.Types[e].Type
 	return t == types.Typ[types.Bool] || t == types.Typ[types.UntypedBool]
 }
 
-// isPredicate reports whether an expression is a branch also outside of a condition.
+// isPredicate reports whether an expression is a branch even if it is not a condition.
 func (x *typeInfo) isPredicate(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -73,8 +74,8 @@ func (x *typeInfo) hasUntypedShift(e ast.Expr) bool {
 	return found
 }
 
-// literalInt returns the value of an integer literal. A constant with a name is none:
-// its package may be imported only for that.
+// literalInt returns the value of an integer literal, which may be negative. It returns false for a
+// named constant: a probe would remove it, and the import of its package may then be unused.
 func (x *typeInfo) literalInt(e ast.Expr) (int64, bool) {
 	inner := e
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.SUB {
@@ -87,7 +88,7 @@ func (x *typeInfo) literalInt(e ast.Expr) (int64, bool) {
 	return constant.Int64Val(constant.ToInt(v))
 }
 
-// keyLetter returns the letter of the keys of the map in an index expression.
+// keyLetter returns the letter of the key type of the map that is indexed, "" if no map is// indexed or the type has no letter.
 func (x *typeInfo) keyLetter(e *ast.IndexExpr) string {
 	m, ok := x.Types[e.X].Type.Underlying().(*types.Map)
 	if !ok || isTypeParam(m.Key()) {
@@ -96,7 +97,7 @@ func (x *typeInfo) keyLetter(e *ast.IndexExpr) string {
 	return letter(m.Key())
 }
 
-// keyProbe returns the probe of the key in v, ok := m[key]; "" if there is none.
+// keyProbe returns the probe of the key in v, ok := m[key], "" if there is none.
 func (x *typeInfo) keyProbe(e *ast.IndexExpr) string {
 	tv := x.Types[e]
 	if _, commaOK := tv.Type.(*types.Tuple); !commaOK || !x.generic || !x.isPure(e.X) || x.hasUntypedShift(e.Index) {
@@ -108,7 +109,7 @@ func (x *typeInfo) keyProbe(e *ast.IndexExpr) string {
 	return ""
 }
 
-// switchProbe returns the probe of the tag of a switch; "" if there is none.
+// switchProbe returns the probe of the tag of a switch, "" if there is none.
 func (x *typeInfo) switchProbe(tag ast.Expr) string {
 	t := x.Types[tag].Type
 	if !x.generic || !x.keepsType(tag) || isTypeParam(t) {
@@ -120,7 +121,7 @@ func (x *typeInfo) switchProbe(tag ast.Expr) string {
 	return ""
 }
 
-// constantCases returns the expressions of the cases of a switch that are constants.
+// constantCases returns the expressions in the cases of a switch that are constants.
 func (x *typeInfo) constantCases(body *ast.BlockStmt) []ast.Expr {
 	var all []ast.Expr
 	for _, c := range body.List {
@@ -158,8 +159,8 @@ func isOrdered(t types.Type) bool {
 	return ok && b.Info()&types.IsOrdered != 0
 }
 
-// letter returns the suffix of the probes for a type: integers, unsigned integers or
-// strings; "" for other types.
+// letter returns the suffix of the probes for a type: "I" for signed integers, "U" for unsigned
+// ones, "S" for strings, and "" for other types.
 func letter(t types.Type) string {
 	b, _ := t.Underlying().(*types.Basic)
 	switch {
@@ -175,8 +176,7 @@ func letter(t types.Type) string {
 	return ""
 }
 
-// isList reports whether indexing a type reads memory: a slice, an array, a pointer to
-// one, or a string.
+// isList reports whether a type is a slice, an array, a pointer to one of these, or a string.
 func isList(t types.Type) bool {
 	if t == nil {
 		return false
@@ -192,14 +192,14 @@ func isList(t types.Type) bool {
 	return false
 }
 
-// everyType reports whether a condition holds for all types of a type parameter.
+// everyType reports whether is returns true for all types that a type parameter may have.
 func everyType(t types.Type, is func(types.Type) bool) bool {
 	set, ok := t.Underlying().(*types.Interface)
 	return ok && everyTerm(set, is)
 }
 
-// everyTerm reports whether a condition holds for all types of an interface. It is
-// enough that it holds for one of the embedded unions.
+// everyTerm reports whether is returns true for all types that implement an interface. It is enough
+// that it returns true for all types of one embedded union.
 func everyTerm(set *types.Interface, is func(types.Type) bool) bool {
 	for i := range set.NumEmbeddeds() {
 		if everyOf(set.EmbeddedType(i), is) {
@@ -225,7 +225,7 @@ func everyOf(t types.Type, is func(types.Type) bool) bool {
 	return u.Len() > 0
 }
 
-// isNamed reports whether a type is the named one of a package.
+// isNamed reports whether a type has the given package path and name.
 func isNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path && n.Obj().Name() == name

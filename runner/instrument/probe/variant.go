@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// SourcePackage is a package of a service, with its types.
+// SourcePackage is a type-checked package of a service.
 type SourcePackage struct {
 	Path    string // its import path
 	Folder  string
@@ -21,12 +21,12 @@ type SourcePackage struct {
 	Info    *types.Info
 }
 
-// VariantBuilder builds variants of a service: without probes, and with other source for
-// some of its files. It is safe for concurrent use.
+// VariantBuilder builds variants of a service, in which some files have other source. Variants have
+// no probes. It is safe for concurrent use.
 type VariantBuilder struct {
 	Fset    *token.FileSet
-	Sources []SourcePackage // the packages that Options.Cover selects, by import path
-	Module  string          // the folder of the service's module, or ""
+	Sources []SourcePackage // the packages that Options.Cover selects, sorted by import path
+	Module  string          // the folder of the service's module, "" if it has none
 
 	o     Options
 	tools *toolchain
@@ -34,7 +34,7 @@ type VariantBuilder struct {
 	net   map[string][]byte // the sources of the virtual network
 }
 
-// NewVariantBuilder reads a main package and the packages that Options.Cover selects.
+// NewVariantBuilder loads a main package and the packages that Options.Cover selects.
 func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) {
 	o, err := o.resolved()
 	if err != nil {
@@ -67,11 +67,11 @@ func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) 
 	return b, err
 }
 
-// reproducibleFlags give the same binary for sources that compile to the same code: it
+// reproducibleFlags make sources that compile to the same code give the same binary. The binary
 // contains no build ID, paths, times or symbols.
 var reproducibleFlags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s -w"}
 
-// Build builds the service with other source for some files, by their paths.
+// Build builds the service. files has the source of the files that differ, by path.
 func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "sonde-variant-")
 	if err != nil {
@@ -92,8 +92,8 @@ func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string
 	return err
 }
 
-// BuildWithCounts builds the service as BuildWithCover does, with counters instead of
-// flags.
+// BuildWithCounts builds the service like BuildWithCover, but the coverage has the number of times
+// that each block was reached.
 func (b *VariantBuilder) BuildWithCounts(ctx context.Context, out string) error {
 	o := b.o
 	o.Out, o.Cover = out, nil

@@ -11,20 +11,21 @@ import (
 // FormatVersion is the version of the manifest's format.
 const FormatVersion = 3
 
-// Manifest describes the probes of a binary: how large their memory is, and which
-// target follows from which part of it. It is a JSON file next to the binary.
+// Manifest describes the probes of a binary: the size of their memory, and which parts of the
+// memory have the scores of which targets. It is stored as a JSON file next to the binary.
 type Manifest struct {
 	Version int    `json:"version"`
-	Build   uint64 `json:"build,string"` // digest of the probed source; the shared file must have the same
+	Build   uint64 `json:"build,string"` // digest of the probed source; the shared file has the same number
 	Go      string `json:"go"`           // the Go release that compiled it
 	Package string `json:"package"`      // import path of the main package
-	// Net reports whether the binary contains the virtual network.
+	// Net means that the binary contains the virtual network.
 	Net bool `json:"net,omitempty"`
-	// Preds and Hits are the sizes of the shared file: predicates, with two slots
-	// each, and bytes. Byte 0 is not used.
+	// Preds is the number of predicates in the shared file, each of which has two slots. Hits
+	// is the number of bytes, of which byte 0 is not used.
 	Preds int `json:"predicates"`
 	Hits  int `json:"hits"`
-	// Address is where the probes' memory is in the binary; the shared file replaces it.
+	// Address is the address of the probes' memory, over which the service maps the shared
+	// file.
 	Address uint64        `json:"address"`
 	Files   []SourceFile  `json:"files"`
 	Targets []Target      `json:"targets"`
@@ -33,11 +34,11 @@ type Manifest struct {
 	Constants []model.Constant `json:"constants,omitempty"`
 	// Shapes are the JSON documents that the probed source decodes.
 	Shapes []JSONShape `json:"shapes,omitempty"`
-	// Headers are the names of the HTTP headers that it reads.
+	// Headers are the names of the HTTP headers that the probed source reads.
 	Headers []string `json:"headers,omitempty"`
-	// Readable are sample strings that its parsers accept.
+	// Readable are examples of strings that parsers in the probed source accept.
 	Readable []string `json:"readable,omitempty"`
-	// Patterns are its constant regular expressions.
+	// Patterns are the constant regular expressions in the probed source.
 	Patterns []string `json:"patterns,omitempty"`
 	// Lengths are the lengths of strings that it compares with.
 	Lengths []int `json:"lengths,omitempty"`
@@ -54,10 +55,10 @@ type SourceFile struct {
 	Sum string `json:"sum,omitempty"`
 }
 
-// SkippedFile is a file without probes, and the reason.
+// SkippedFile is a source file or package without probes.
 type SkippedFile struct {
 	Path string `json:"path"`
-	Why  string `json:"why"`
+	Why  string `json:"why"` // the reason
 }
 
 // TargetKind is the kind of a target.
@@ -97,36 +98,39 @@ func (k TargetKind) IsBranch() bool {
 	return false
 }
 
-// Target is something in the source that a test can cover.
+// Target is a place or an outcome in the source that a test can cover.
 type Target struct {
-	// ID is made of the file's name, line, column and kind: the same for the same source.
+	// ID is made of the file's name, line, column and kind. The same source has the same IDs.
 	ID   string     `json:"id"`
 	Kind TargetKind `json:"kind"`
 	File int        `json:"file"` // index in Files
 	Line int        `json:"line"`
 	Col  int        `json:"col"`
-	// EndLine, EndCol and Statements are those of a block, as in Go's cover profiles.
+	// EndLine and EndCol are the end of a block, and Statements is the number of its
+	// statements, as in Go's cover profiles. They are 0 for targets of other kinds.
 	EndLine    int    `json:"end_line,omitempty"`
 	EndCol     int    `json:"end_col,omitempty"`
 	Statements int    `json:"statements,omitempty"`
 	Label      string `json:"label,omitempty"` // the source, shortened
-	// Hit is the byte that is set when the target is covered, Near the one that is
-	// set when it was tried. They count from 1; 0 is none.
+	// Hit is the index of the byte that is set when the target is covered. Near is the index
+	// of the byte that is set when the target was reached but perhaps not completed. 0 means
+	// that there is no such byte.
 	Hit  int `json:"hit,omitempty"`
 	Near int `json:"near,omitempty"`
-	// Terms compute the score of the target from slots; the highest counts.
+	// Terms compute scores from slots. The score of the target is the highest of them.
 	Terms []ScoreTerm `json:"terms,omitempty"`
 }
 
-// ScoreTerm is a linear map from the score of a predicate's outcome to that of a target.
-// For a && b to be true, a contributes the lower half of the score and b the upper.
+// ScoreTerm maps the score of a predicate's outcome linearly to the score of a target. If the
+// target is that a && b is true, the score of a is mapped to the lower half and that of b to the
+// upper half; see Conjunction.
 type ScoreTerm struct {
 	Pred int `json:"pred"`
-	// Outcome is 0 for true and 1 for false; of a switch, it is the index of the case.
+	// Outcome is 0 for true and 1 for false. For a switch it is the index of the case.
 	Outcome int     `json:"outcome,omitempty"`
 	Base    float64 `json:"base,omitempty"`
 	Scale   float64 `json:"scale"`
-	// Case is the constant of a case, where the predicate is the tag of a switch.
+	// Case is the constant of the case, if the predicate is the tag of a switch.
 	Case string `json:"case,omitempty"`
 }
 
@@ -142,7 +146,8 @@ func (m *Manifest) CountByKind() map[TargetKind]int {
 	return n
 }
 
-// TargetSlots returns the slots that a target follows from, as in model.Compared.
+// TargetSlots returns the indexes of the slots on which the score of a target depends. They have
+// the meaning of model.ComparedOperands.Slot.
 func (m *Manifest) TargetSlots(target int) []int {
 	var all []int
 	for _, t := range m.Targets[target].Terms {

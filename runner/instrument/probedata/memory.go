@@ -28,13 +28,13 @@ type Memory struct {
 	hits  []byte
 }
 
-// NewMemory creates the file for a service of a build: in memory where the system has
-// a folder for that and it has room, or else with the temporary files.
+// NewMemory creates the file for a service that was built with a manifest. The file is in
+// /dev/shm, if that folder exists and has room, or else in the folder of temporary files.
 func NewMemory(m *Manifest) (*Memory, error) { return newMemory(m, folders()) }
 
-// newMemory creates the file in the first of the folders where that is possible.
+// newMemory creates the file in the first of the folders in which that is possible.
 func newMemory(m *Manifest, folders []string) (*Memory, error) {
-	var first error // of the folder that is preferred
+	var first error // the error of the preferred folder
 	for _, dir := range folders {
 		mem, err := createMemory(dir, fileSize(m))
 		if err == nil {
@@ -66,7 +66,7 @@ func createMemory(dir string, size int) (*Memory, error) {
 	return mem, nil
 }
 
-// fileSize returns the size of the file: a page for the head, and as many pages as the
+// fileSize returns the size of the file in bytes: a page for the head, and as many pages as the
 // probes' memory has in the service.
 func fileSize(m *Manifest) int {
 	page := os.Getpagesize()
@@ -97,15 +97,15 @@ func (m *Memory) layOut(of *Manifest) {
 // EnvVariable returns the variable that the service's environment needs, as NAME=VALUE.
 func (m *Memory) EnvVariable() string { return MemoryVariable + "=" + m.path }
 
-// Attached returns how many processes have shared the file. While it is 0 the service
-// has no probes, or those of another build, and scores mean nothing.
+// Attached returns how many processes have mapped the file. While it is 0, the service has no
+// probes or the probes of another build, and scores have no meaning.
 func (m *Memory) Attached() int { return int(atomic.LoadUint64(&m.head.Attached)) }
 
-// Close removes the file. A service that still runs keeps its own view of it.
+// Close removes the file. A service that still runs can still write to its own mapping.
 func (m *Memory) Close() error { return errors.Join(unmap(m.bytes), os.Remove(m.path)) }
 
-// folders returns where the file may be: first the folder whose files are in memory,
-// then that of temporary files.
+// folders returns the folders for the file, the preferred one first: the folder whose files are
+// in memory, if it exists, and the folder of temporary files.
 func folders() []string {
 	const shared = "/dev/shm"
 	if s, err := os.Stat(shared); err == nil && s.IsDir() {
@@ -114,8 +114,7 @@ func folders() []string {
 	return []string{os.TempDir()}
 }
 
-// pair copies a pair, and reports whether the copy is consistent: the service may be
-// writing it at the same time.
+// pair copies pair i. It returns false if the service wrote to the pair at the same time.
 func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
 	const words = unsafe.Sizeof(copied) / 8
 	from := (*[words]uint64)(unsafe.Pointer(&m.pairs[i]))
@@ -127,7 +126,7 @@ func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
 	return copied, before&1 == 0 && atomic.LoadUint32(&m.pairs[i].Sequence) == before
 }
 
-// forgetPairs empties the pairs, and unlocks those that were never finished.
+// forgetPairs empties the pairs. It unlocks pairs whose writer did not finish.
 func (m *Memory) forgetPairs() {
 	for i := range min(atomic.LoadUint32(m.used), sondeprobe.Pairs) {
 		pair := &m.pairs[i]

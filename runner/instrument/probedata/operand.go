@@ -11,10 +11,10 @@ import (
 	"sonde/model"
 )
 
-// maxCases bounds the cases of a switch with which its tag is reported.
+// maxCases is the maximum of cases of a switch for which AppendOperands reports the tag.
 const maxCases = 16
 
-// relations maps the operators of the service's probes to the model's.
+// relations maps sondeprobe.Pair.Op to the relations of package model.
 var relations = map[uint8]model.Relation{
 	sondeprobe.Eq: model.Equal, sondeprobe.Ne: model.Unequal, sondeprobe.Lt: model.Less,
 	sondeprobe.Le: model.LessOrEqual, sondeprobe.Gt: model.Greater, sondeprobe.Ge: model.GreaterOrEqual,
@@ -23,7 +23,8 @@ var relations = map[uint8]model.Relation{
 	sondeprobe.Call + sondeprobe.EqualFold: model.EqualFold, sondeprobe.Call + sondeprobe.Matches: model.Matches,
 }
 
-// WatchOperands makes the service record the operands of predicates, too, or not.
+// WatchOperands sets whether the service also records the operands of the predicates that it
+// watches.
 func (r *Reader) WatchOperands(watch bool) {
 	mode := uint32(sondeprobe.Open)
 	if watch {
@@ -33,8 +34,8 @@ func (r *Reader) WatchOperands(watch bool) {
 	copy(r.memory.open, r.watched.open)
 }
 
-// AppendOperands appends the operands of predicates since the reset, where an outcome
-// is wanted and did not come. Operands that the service is writing now are left out.
+// AppendOperands appends the operands of predicates since the last Reset, if an outcome of the
+// predicate is wanted and did not come. It leaves out operands that the service is writing.
 func (r *Reader) AppendOperands(all []model.ComparedOperands) []model.ComparedOperands {
 	for i := range min(atomic.LoadUint32(r.memory.used), sondeprobe.Pairs) {
 		pair, ok := r.memory.pair(int(i))
@@ -45,8 +46,8 @@ func (r *Reader) AppendOperands(all []model.ComparedOperands) []model.ComparedOp
 	return all
 }
 
-// appendPair appends a pair for the outcomes that are wanted. A tag of a switch is
-// compared with each of its cases.
+// appendPair appends the operands of a pair for a wanted outcome. For the tag of a switch it
+// appends one element for each wanted case.
 func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair) []model.ComparedOperands {
 	a, b := operandOf(pair.Kind, pair.A[:], pair.LenA), operandOf(pair.Kind, pair.B[:], pair.LenB)
 	cases := 0
@@ -68,13 +69,13 @@ func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair)
 	return all
 }
 
-// seeks reports whether a target is wanted whose term follows from the predicate of a
-// pair, and whose outcome did not come.
+// seeks reports whether a target is wanted, its term t is about the predicate of the pair, and
+// the outcome of t did not come.
 func (r *Reader) seeks(target int, t ScoreTerm, pair *sondeprobe.Pair) bool {
 	return r.watched.wanted[target] && t.Pred == int(pair.Pred) && r.memory.slots[t.SlotIndex()] != sondeprobe.Done
 }
 
-// caseOperand returns the constant of a case, in the kind of the tag.
+// caseOperand returns the constant of a case as an operand. kind is the kind of the tag.
 func caseOperand(text string, kind model.OperandKind) model.Operand {
 	if kind == model.TextOperand {
 		return model.Operand{Text: text}

@@ -1,19 +1,20 @@
 package probedata
 
-// plan is a target, packed: up to 100,000 of them are read after each test.
+// plan has the parts of a Target that are needed to read its score, in compact form. Up to
+// 100,000 plans are read after each test.
 type plan struct {
 	hit, near  int32
-	from, upTo int32 // in the terms
-	slot       int32 // the one slot that the score is read from, -1 where the terms are
+	from, upTo int32 // the target's terms have the indexes from from to upTo-1
+	slot       int32 // the only slot, whose score is that of the target; -1 if the terms are needed
 }
 
-// term is a ScoreTerm, packed.
+// term is a ScoreTerm in compact form.
 type term struct {
 	slot        int32
 	base, scale float64
 }
 
-// newPlans packs the targets of a manifest.
+// newPlans returns the plans and terms of a manifest's targets.
 func newPlans(m *Manifest) (plans []plan, terms []term) {
 	for _, t := range m.Targets {
 		p := plan{hit: int32(t.Hit), near: int32(t.Near), from: int32(len(terms)), slot: -1}
@@ -29,16 +30,15 @@ func newPlans(m *Manifest) (plans []plan, terms []term) {
 	return plans, terms
 }
 
-// stretch is a run of targets that follow each other in the source, and the parts of
-// the memory that they follow from: targets that are near each other use bytes that
-// are near each other.
+// stretch is a number of successive targets of the source, with the parts of the memory that have
+// their scores. Targets that are near each other use bytes that are near each other.
 type stretch struct {
-	from, upTo int // of the targets
+	from, upTo int // the targets have the indexes from from to upTo-1
 	hits       span
 	slots      span
 }
 
-// span is a part of the memory: the indexes from from to upTo-1.
+// span is a part of a slice: the indexes from from to upTo-1.
 type span struct{ from, upTo int32 }
 
 // with returns the smallest span that contains s and n.

@@ -2,8 +2,8 @@ package probedata
 
 import "fmt"
 
-// Profile returns a coverage profile in Go's own format, which go tool cover and
-// editors read. The function covered reports whether a target is covered.
+// Profile returns a coverage profile in the format of Go, which go tool cover and editors read.
+// The function covered reports whether the target with an index is covered.
 func (m *Manifest) Profile(covered func(i int) bool) []byte {
 	b := []byte("mode: set\n")
 	for i, t := range m.Targets {

@@ -8,17 +8,16 @@ import (
 	"sonde/model"
 )
 
-// Reader computes the scores of a test from the memory of a service. Not for
+// Reader computes the scores of a test from the memory of a service. It is not safe for
 // concurrent use.
 //
-// A reading costs as much as a test touched, not as much as there is: what was not
-// touched is passed over, a stretch of the source at a time. As in section 4.3 of
-// the EvoMaster paper, only wanted targets are read, and on request only those that
-// improved.
+// The time of a reading depends on how many targets the test touched, not on how many there are:
+// a Reader skips each stretch of the source that was not touched. As in section 4.3 of the
+// EvoMaster paper, it reads only wanted targets, and AppendImproved returns only scores that rose.
 type Reader struct {
 	manifest  *Manifest
 	memory    *Memory
-	ids       []string // of the targets, apart from them: reading touches less memory
+	ids       []string // of the targets, in a slice of their own so that reading touches less memory
 	plans     []plan
 	terms     []term
 	stretches []stretch
@@ -27,8 +26,8 @@ type Reader struct {
 	first     int       // see SetFirstNumber
 }
 
-// NewReader returns a reader of the memory of a service of this build. All targets
-// are wanted at first.
+// NewReader returns a reader of the memory of a service that was built with a manifest. At first
+// all targets are wanted.
 func NewReader(m *Manifest, mem *Memory) *Reader {
 	r := &Reader{manifest: m, memory: mem, watched: newWatchlist(m), best: make([]float64, len(m.Targets))}
 	for _, t := range m.Targets {
@@ -40,8 +39,8 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 	return r
 }
 
-// SelectTargets makes those of the manifest's targets wanted for which the function
-// returns true, from now on.
+// SelectTargets makes exactly those targets wanted for whose index the function returns true. It
+// takes effect immediately.
 func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	for i := range r.ids {
 		r.SetWanted(i, wanted(i))
@@ -49,10 +48,11 @@ func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	copy(r.memory.open, r.watched.open)
 }
 
-// SetWanted makes a target wanted or not, from the next Reset on.
+// SetWanted makes a target wanted or not. It takes effect with the next Reset.
 func (r *Reader) SetWanted(i int, wanted bool) { r.watched.set(i, r.manifest.Targets[i].Terms, wanted) }
 
-// DropCovered makes the targets unwanted that the memory holds as covered.
+// DropCovered makes the targets unwanted that are covered since the last Reset. It takes effect
+// with the next Reset.
 func (r *Reader) DropCovered() {
 	for i, wanted := range r.watched.wanted {
 		if wanted && r.IsCovered(i) {
@@ -61,8 +61,8 @@ func (r *Reader) DropCovered() {
 	}
 }
 
-// SetFirstNumber sets the Number of scores: the number of the manifest's first
-// target. Without it, or with 0, scores have no number.
+// SetFirstNumber sets the number of the manifest's first target. The Number of a score is that
+// plus the index of its target. With 0, which is the default, scores have no number.
 func (r *Reader) SetFirstNumber(first int) { r.first = first }
 
 func (r *Reader) number(i int) int {
@@ -72,7 +72,7 @@ func (r *Reader) number(i int) int {
 	return r.first + i
 }
 
-// Reset empties the memory, before a test.
+// Reset empties the memory. It is called before a test.
 func (r *Reader) Reset() {
 	update(r.memory.slots, nil)
 	update(r.memory.hits, nil)
@@ -80,9 +80,8 @@ func (r *Reader) Reset() {
 	r.memory.forgetPairs()
 }
 
-// update makes memory equal to want, or to zeros where want is nil. It writes only
-// where they differ: the service's processor need not fetch again what was not
-// written.
+// update makes memory equal to want, or to zeros if want is nil. It writes only blocks that
+// differ, so that the processor of the service need not load the others again.
 func update[T comparable](memory, want []T) {
 	const block = 64
 	var zeros [block]T
@@ -98,12 +97,12 @@ func update[T comparable](memory, want []T) {
 	}
 }
 
-// AppendScores appends the scores above 0 of the wanted targets since the reset, in
-// the manifest's order.
+// AppendScores appends the scores of wanted targets since the last Reset, in the order of the
+// manifest. It leaves out scores of 0.
 func (r *Reader) AppendScores(scores []model.Score) []model.Score { return r.read(scores, false) }
 
-// AppendImproved is AppendScores, limited to scores that are higher than in all
-// readings before.
+// AppendImproved is like AppendScores, but appends only scores that are higher than in all
+// previous readings.
 func (r *Reader) AppendImproved(scores []model.Score) []model.Score { return r.read(scores, true) }
 
 func (r *Reader) read(scores []model.Score, improved bool) []model.Score {
@@ -128,7 +127,7 @@ func (r *Reader) read(scores []model.Score, improved bool) []model.Score {
 	return scores
 }
 
-// touched reports whether the service wrote to a stretch since the reset.
+// touched reports whether the service wrote to the memory of a stretch since the last Reset.
 func (r *Reader) touched(s stretch) bool {
 	hits := r.memory.hits[s.hits.from:s.hits.upTo]
 	for ; len(hits) >= 8; hits = hits[8:] {
@@ -140,10 +139,11 @@ func (r *Reader) touched(s stretch) bool {
 		slices.ContainsFunc(r.memory.slots[s.slots.from:s.slots.upTo], func(slot uint64) bool { return slot != 0 })
 }
 
-// IsCovered reports whether a target, wanted or not, is covered since the reset.
+// IsCovered reports whether a target was covered since the last Reset. The target need not be
+// wanted.
 func (r *Reader) IsCovered(i int) bool { return r.score(&r.plans[i]) == 1 }
 
-// score returns the score of a target, which is 1 only if it is covered.
+// score returns the score of a target. It is 1 only if the target is covered.
 func (r *Reader) score(p *plan) float64 {
 	if p.hit != 0 && r.memory.hits[p.hit] != 0 {
 		return 1
@@ -169,7 +169,7 @@ func (r *Reader) score(p *plan) float64 {
 	return h
 }
 
-// score returns the score of a target by one of its terms.
+// score returns the score of a target according to one of its terms.
 func (t *term) score(slot uint64) float64 {
 	switch slot {
 	case 0:
@@ -180,8 +180,8 @@ func (t *term) score(slot uint64) float64 {
 	return capped(t.base + t.scale*closeness(slot))
 }
 
-// Fingerprint returns a number that changes when the service reaches a place that it
-// has not reached since the reset.
+// Fingerprint returns a number that changes when the service reaches a place for the first time
+// since the last Reset.
 func (r *Reader) Fingerprint() (sum uint64) {
 	hits := r.memory.hits
 	for ; len(hits) >= 8; hits = hits[8:] {

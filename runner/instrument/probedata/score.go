@@ -6,16 +6,17 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// half is the score of a target that was reached and not completed, and of which
-// no distance is known (EvoMaster paper, section 4.3).
+// half is the score of a target that was reached and not completed, and that has no distance (the
+// EvoMaster paper, section 4.3).
 const half = 0.5
 
 // belowOne is the greatest number below 1.
 var belowOne = math.Nextafter(1, 0)
 
-// closeness returns the score of a slot: 1 is covered, 0 never evaluated. Between
-// them it rises as the branch distance falls. It is logarithmic, so that the
-// distances of Unix times, too, differ from their neighbours, also after a term.
+// closeness returns the score of a slot: 1 if the outcome came, 0 if the predicate was never
+// evaluated. In between, the score rises as the branch distance falls. It depends on the
+// logarithm of the distance, so that even large distances that are close to each other, such as
+// those of Unix times, have different scores, also after a ScoreTerm.
 func closeness(slot uint64) float64 {
 	switch slot {
 	case 0:
@@ -27,8 +28,7 @@ func closeness(slot uint64) float64 {
 	return capped(1 / (1 + log(1+d)))
 }
 
-// capped returns h, or belowOne where h is 1 or more. It is faster than min, which
-// looks for NaN.
+// capped returns the smaller of h and belowOne. It is faster than min, which checks for NaN.
 func capped(h float64) float64 {
 	if h >= 1 {
 		return belowOne
@@ -36,16 +36,16 @@ func capped(h float64) float64 {
 	return h
 }
 
-// log approximates the natural logarithm of numbers from 1 on, and rises as it does:
-// between powers of 2 it is a straight line. It is fast, because the bits of a
-// floating-point number almost are its logarithm.
+// log approximates the natural logarithm of numbers from 1 on, and is strictly increasing. It is
+// linear between powers of 2. It is fast, because the bits of a floating-point number are nearly
+// its logarithm.
 func log(x float64) float64 {
 	const one = 1023 << 52
 	return float64(math.Float64bits(x)-one) * (math.Ln2 / (1 << 52))
 }
 
-// Conjunction returns the terms of a && b from those of a and b: a is the first half
-// of the way, and b, which is evaluated after it, the second.
+// Conjunction returns the terms of a && b from the terms of a and b. The score of a becomes the
+// lower half of the score, and that of b, which is evaluated after a, the upper half.
 func Conjunction(a, b []ScoreTerm) []ScoreTerm {
 	all := make([]ScoreTerm, 0, len(a)+len(b))
 	for _, t := range a {

@@ -1,7 +1,7 @@
 package probedata
 
-// JSONShape is the form of a JSON document that the service decodes. Type is that of a
-// JSON schema, or "" for any value.
+// JSONShape is the shape of a JSON value that the service decodes. Type is a type of JSON Schema,
+// or "" for any value.
 type JSONShape struct {
 	Type   string       `json:"type,omitempty"`
 	Format string       `json:"format,omitempty"`
@@ -18,6 +18,6 @@ type ShapeField struct {
 
 // Separators are the strings at which a service splits others, sorted.
 type Separators struct {
-	Words []string `json:"words,omitempty"` // those that split into any number of parts
-	Parts []string `json:"parts,omitempty"` // those that split into two
+	Words []string `json:"words,omitempty"` // split into any number of parts
+	Parts []string `json:"parts,omitempty"` // split into two parts
 }

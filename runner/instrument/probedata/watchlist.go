@@ -2,15 +2,15 @@ package probedata
 
 import "sonde/assets/probe/sondeprobe"
 
-// watchlist is the set of wanted targets, and what the service must look at for
-// them: distances cost time, so it computes those of a predicate only while a wanted
-// target follows from it.
+// watchlist has the wanted targets, and the predicates that the service must watch for them. A
+// service computes the distances of a predicate only while the score of a wanted target depends
+// on it, because distances cost time.
 type watchlist struct {
 	wanted  []bool
-	users   [][]int32 // the targets that follow from each predicate
-	seekers []int32   // how many of them are wanted
-	open    []uint32  // the word that the service reads for each predicate, 0 to look at nothing
-	mode    uint32    // the word of a predicate to look at
+	users   [][]int32 // by predicate: the targets whose scores depend on it
+	seekers []int32   // by predicate: how many of users are wanted
+	open    []uint32  // by predicate: the open word that the service reads; 0 if it is not watched
+	mode    uint32    // the open word of a predicate that is watched
 }
 
 func newWatchlist(m *Manifest) watchlist {
@@ -27,7 +27,7 @@ func newWatchlist(m *Manifest) watchlist {
 	return w
 }
 
-// add records from which predicates a target follows.
+// add records the predicates on which the score of a target depends.
 func (w *watchlist) add(target int32, terms []ScoreTerm) {
 	for _, t := range terms {
 		users := w.users[t.Pred]
@@ -53,7 +53,7 @@ func (w *watchlist) set(target int, terms []ScoreTerm, wanted bool) {
 	}
 }
 
-// setMode changes the word of all predicates that are looked at.
+// setMode changes the open word of all predicates that are watched.
 func (w *watchlist) setMode(mode uint32) {
 	w.mode = mode
 	for p := range w.open {
@@ -61,7 +61,7 @@ func (w *watchlist) setMode(mode uint32) {
 	}
 }
 
-// word returns the word of a predicate.
+// word returns the open word of a predicate.
 func (w *watchlist) word(pred int) uint32 {
 	if w.seekers[pred] == 0 {
 		return 0
@@ -69,5 +69,5 @@ func (w *watchlist) word(pred int) uint32 {
 	return w.mode
 }
 
-// watches reports whether a wanted target follows from a predicate.
+// watches reports whether the score of a wanted target depends on a predicate.
 func (w *watchlist) watches(pred int) bool { return pred < len(w.seekers) && w.seekers[pred] > 0 }
