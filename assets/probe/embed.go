@@ -1,24 +1,33 @@
-// Package probe embeds what is built into a service under test: the memory of its
-// probes, the agent that shares that memory with Sonde, and the distances of queries.
-// These are compiled and tested here. The files that are added to packages of the
-// standard library, such as the virtual network, are not: they are parts of those
-// packages.
+// Package probe embeds the source that runner/instrument/probe adds to a service under test. It is
+// the second of four packages on the way from source to scores, which the comment of package
+// probedata lists.
+//
+// The folders sondeprobe, sondeagent and sondequery are packages, which are also compiled and tested
+// here. The folders _sql and _net have files that are added to packages of the standard library.
+// They compile only there.
 package probe
 
 import "embed"
 
-// Runtime is the package that probes call, Agent the one that main imports. SQL is
-// added to database/sql, which then imports Query. Net has a folder for each package to
-// which the virtual network adds files.
 var (
+	// Runtime has the package sondeprobe, which probes call.
+	//
 	//go:embed sondeprobe/*.go
 	Runtime embed.FS
+	// Agent has the package sondeagent, which the service's main package imports.
+	//
 	//go:embed sondeagent/*.go
 	Agent embed.FS
+	// Query has the package sondequery, which the changed database/sql imports.
+	//
 	//go:embed sondequery/*.go
 	Query embed.FS
+	// SQL has the file that is added to database/sql.
+	//
 	//go:embed _sql/sql.go
 	SQL embed.FS
+	// Net has a folder for each package to which the virtual network adds files.
+	//
 	//go:embed _net/net/*.go _net/poll/*.go _net/x509/*.go _net/os/*.go _net/http/*.go _net/pprof/*.go
 	Net embed.FS
 )

@@ -1,8 +1,8 @@
-// These declarations are added to database/sql: each query made at a probed place
-// reports whether it had rows and, if SQLite answered it, how far it was from any. The
-// functions that are wrapped here are renamed to sonde…. Nothing is imported that the
-// package does not import anyway, so that the order of initialisation stays;
-// sondeprobe/query has nothing to initialise.
+// These declarations are added to database/sql. Each query that is made at a probed place reports
+// whether it returned rows. If the database is SQLite and there are no rows, it also reports how far
+// the query was from returning one. The functions that are wrapped here are renamed to sonde….
+// The file imports only packages that database/sql imports anyway, and sondequery, which has nothing
+// to initialise, so that the order of initialisation does not change.
 package sql
 
 import (
@@ -25,15 +25,14 @@ type SondeSite interface {
 	Learn(rows bool, distance float64) (news bool)
 }
 
-// sondeAsked is the query of rows of which none was read yet, and its place: one place
-// may call another.
+// sondeAsked is a query whose first row was not read yet.
 type sondeAsked struct {
-	sites []SondeSite
+	sites []SondeSite // the places that made the query; several if one calls another
 	query string
 	args  []any
 }
 
-// SondeRows records the place of the query of some rows.
+// SondeRows records the place s of the query that returned the rows.
 func SondeRows(s SondeSite) func(*Rows, error) (*Rows, error) {
 	return func(rs *Rows, err error) (*Rows, error) {
 		if rs != nil {
@@ -43,7 +42,7 @@ func SondeRows(s SondeSite) func(*Rows, error) (*Rows, error) {
 	}
 }
 
-// SondeRow records the place of the query of a row.
+// SondeRow records the place s of the query that returned the row.
 func SondeRow(s SondeSite, r *Row) *Row {
 	if r != nil && r.rows != nil {
 		r.rows.sonde.sites = append(r.rows.sonde.sites, s)
@@ -69,7 +68,8 @@ func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
 	return rs, err
 }
 
-// nextLocked reports whether the first row exists. An error is neither.
+// nextLocked also reports to the places of the query whether there is a first row. It reports
+// nothing after an error.
 func (rs *Rows) nextLocked() (doClose, ok bool) {
 	doClose, ok = rs.sondeNextLocked()
 	asked := rs.sonde
@@ -87,8 +87,8 @@ func (rs *Rows) nextLocked() (doClose, ok bool) {
 	return doClose, ok
 }
 
-// nearest reports how far the query was from rows and, if that is news, what it
-// compares with the nearest row.
+// nearest reports how far the query was from returning rows. If that is news, it also reports the
+// values that the query compares with the nearest row.
 func (a *sondeAsked) nearest(dc *driverConn, s SondeSite) {
 	n, d := a.look(dc, s), 1.0
 	if n != nil {
@@ -99,8 +99,9 @@ func (a *sondeAsked) nearest(dc *driverConn, s SondeSite) {
 	}
 }
 
-// look reads the table's rows on the connection of the query, in its transaction. It
-// waits for no other connection and ignores errors: the service already has its answer.
+// look reads the rows of the table on the connection of the query, in its transaction. It returns
+// nil if that is not possible. It does not wait for other connections. It ignores errors, because
+// the service has its result already.
 func (a *sondeAsked) look(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
 	q, ok := sondequery.Parse(a.query)
 	if !ok || !sondeIsSQLite(dc.ci) {
@@ -121,9 +122,8 @@ func (a *sondeAsked) look(dc *driverConn, m sondequery.Measure) (found *sondeque
 	return found
 }
 
-// sondeHurry makes a connection of SQLite not wait for others until the returned
-// function is called. If no time is set, it does not wait, or has a way of the driver,
-// which stays.
+// sondeHurry makes a connection of SQLite not wait for other connections until restore is called.
+// If the connection has no busy_timeout, it does nothing.
 func sondeHurry(ci driver.Conn) (restore func()) {
 	wait := int64(0)
 	sondeEach(ci, "PRAGMA busy_timeout", func(row []sondequery.Value) { wait = row[0].Int })
@@ -136,8 +136,8 @@ func sondeHurry(ci driver.Conn) (restore func()) {
 	}
 }
 
-// sondeIsSQLite reports whether a connection is SQLite's, by its type and the package
-// of that.
+// sondeIsSQLite reports whether a connection is to SQLite, according to the name of its type and
+// package.
 func sondeIsSQLite(ci driver.Conn) bool {
 	t := reflect.TypeOf(ci)
 	if t.Kind() == reflect.Pointer {
@@ -146,11 +146,11 @@ func sondeIsSQLite(ci driver.Conn) bool {
 	return bytes.Contains(bytes.ToLower([]byte(t.PkgPath()+"."+t.Name())), []byte("sqlite"))
 }
 
-// sondeLong bounds how long a table is read. A context could not end the query alone:
-// in SQLite it would end others of the connection.
+// sondeLong bounds how long a table is read. A context is not used for that, because in SQLite it
+// would also end other queries on the connection.
 const sondeLong = 100 * time.Millisecond
 
-// sondeEach queries rows, and reports whether it got them.
+// sondeEach makes a query and calls each with each row. It returns false if it did not get all rows.
 func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool {
 	queryer, ok := ci.(driver.QueryerContext)
 	if !ok {
@@ -175,7 +175,7 @@ func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool
 	return true
 }
 
-// Argument converts an argument as the driver gets it.
+// Argument returns the argument of the query with a name or an index, as the driver gets it.
 func (a *sondeAsked) Argument(index int, name string) sondequery.Value {
 	for _, arg := range a.args {
 		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {
@@ -213,7 +213,7 @@ func sondeValue(v driver.Value) sondequery.Value {
 		return sondequery.Value{Type: sondequery.Text, Text: v}
 	case []byte:
 		return sondequery.Value{Type: sondequery.Text, Text: string(v)}
-	case time.Time: // which drivers store in several ways, all with this beginning
+	case time.Time: // drivers store it in several forms, which all begin like this
 		return sondequery.Value{Type: sondequery.Text, Text: v.Format(time.DateTime)}
 	}
 	return sondequery.Value{}

@@ -1,7 +1,7 @@
 //go:build (linux || darwin || freebsd) && (amd64 || arm64 || riscv64 || loong64 || ppc64le)
 
-// Package sondeagent shares the memory of a service's probes with Sonde. The service's
-// main package imports it.
+// Package sondeagent shares the memory of sondeprobe with Sonde: at the start of a service it maps
+// the shared file over that memory. The service's main package imports it.
 package sondeagent
 
 import (
@@ -26,7 +26,7 @@ func init() {
 	}
 }
 
-// share maps a file over the probes' memory, or returns why that is not possible.
+// share maps a file over the probes' memory. It returns "", or the reason why that is not possible.
 func share(path string) string {
 	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -48,8 +48,8 @@ func share(path string) string {
 	return take(fd, b, page, shift)
 }
 
-// take maps the pages of a file after the first over the probes' memory. What the
-// probes recorded during the service's initialisation is kept.
+// take maps the pages of a file, except the first page, over the probes' memory. It first copies to
+// the file which places were reached before. It returns "", or the reason why that is not possible.
 func take(fd int, file []byte, page, shift uintptr) string {
 	h := (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(file)))
 	if !h.Fits() || h.Shift != uint64(shift) {

@@ -2,7 +2,7 @@ package sondeprobe
 
 import "unsafe"
 
-// The relations of two strings that calls test.
+// The relations of two strings that the probed functions test.
 const (
 	Equal = iota
 	HasPrefix
@@ -12,7 +12,7 @@ const (
 	Matches // by a regular expression
 )
 
-// P calls a predicate of two strings.
+// P calls a function that reports whether two strings have a relation, such as strings.HasPrefix.
 func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 	r := f(a, b)
 	if O(p) {
@@ -21,7 +21,7 @@ func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 	return r
 }
 
-// PB calls a predicate of two byte slices.
+// PB is P for byte slices.
 func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	r := f(a, b)
 	if O(p) {
@@ -30,8 +30,7 @@ func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	return r
 }
 
-// CutEnd calls a function that cuts a prefix or suffix off a string and reports whether
-// it was there.
+// CutEnd calls a function that cuts the prefix or suffix b off a, such as strings.CutPrefix.
 func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T) (T, bool) {
 	rest, r := f(a, b)
 	if O(p) {
@@ -40,8 +39,7 @@ func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T)
 	return rest, r
 }
 
-// CutAt calls a function that cuts a string at another and reports whether it was
-// there.
+// CutAt calls a function that cuts a at b, such as strings.Cut.
 func CutAt[T string | []byte](p, kind uint32, f func(a, b T) (T, T, bool), a, b T) (T, T, bool) {
 	before, after, r := f(a, b)
 	if O(p) {
@@ -52,15 +50,15 @@ func CutAt[T string | []byte](p, kind uint32, f func(a, b T) (T, T, bool), a, b 
 
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// tried records the outcome of a predicate of two strings.
+// tried records whether two strings had a relation.
 func tried(p, kind uint32, r bool, a, b string) {
 	if learn(p, r, apart(p, kind, r, a, b)) {
 		pairOf(p).texts(p, Call+kind, a, b)
 	}
 }
 
-// apart returns the distance of a predicate from its other outcome: to become false is
-// easy.
+// apart returns the distance of a predicate from its other outcome. The distance from false is
+// always 1, because most changes make the predicate false.
 func apart(p, kind uint32, r bool, a, b string) float64 {
 	if r || !wanted(p, r) {
 		return 1
@@ -68,6 +66,7 @@ func apart(p, kind uint32, r bool, a, b string) float64 {
 	return max(textGap(kind, a, b), 1)
 }
 
+// textGap returns how far two strings are from having a relation.
 func textGap(kind uint32, a, b string) float64 {
 	switch kind {
 	case HasPrefix:
@@ -82,8 +81,8 @@ func textGap(kind uint32, a, b string) float64 {
 	return aligned(a, b)
 }
 
-// Find calls a function that searches a string for another, and compares the index with
-// a number: kind is the relation that this means, and negated that it must not hold.
+// Find calls a function that returns the index of b in a, and compares the index with n. kind is the
+// relation that the comparison means; with negated it means that the relation does not hold.
 func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b string, n int) bool {
 	r := outcome(op, relation(f(a, b), n))
 	if O(p) {
@@ -111,7 +110,8 @@ func sought(p, kind uint32, negated, r bool, a, b string) {
 	}
 }
 
-// Order calls a function that compares two strings, and compares its result with 0.
+// Order calls a function that compares two strings, such as strings.Compare, and compares its result
+// with 0.
 func Order(p, op uint32, f func(a, b string) int, a, b string) bool {
 	r := outcome(op, relation(f(a, b), 0))
 	if O(p) {
@@ -129,14 +129,13 @@ func OrderB(p, op uint32, f func(a, b []byte) int, a, b []byte) bool {
 	return r
 }
 
-// Pattern is the part of *regexp.Regexp that is used, which cannot be imported here.
+// Pattern has the methods of *regexp.Regexp that probes use. This package cannot import regexp.
 type Pattern interface {
 	MatchString(string) bool
 	String() string
 }
 
-// Re matches a regular expression. The distance to a match is not known, but the
-// operands are recorded.
+// Re reports whether a regular expression matches s. It records the operands, but no distance.
 func Re(p uint32, re Pattern, s string) bool {
 	r := re.MatchString(s)
 	if O(p) && learn(p, r, 1) {
@@ -145,7 +144,7 @@ func Re(p uint32, re Pattern, s string) bool {
 	return r
 }
 
-// Is calls errors.Is. Another error is nearer to the wanted one than none.
+// Is calls errors.Is. Its distance is 1 for another error than the wanted one, and 2 for no error.
 func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 	r := f(err, target)
 	if O(p) {
@@ -158,7 +157,7 @@ func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 	return r
 }
 
-// Instant is the part of time.Time that is used, which cannot be imported here.
+// Instant has the methods of time.Time that probes use. This package cannot import time.
 type Instant[T any] interface {
 	Before(T) bool
 	After(T) bool
@@ -184,10 +183,10 @@ func Time[T Instant[T]](p, op uint32, a, b T) bool {
 	return r
 }
 
-// instant is a time as seconds and nanoseconds.
+// instant returns a time as seconds and nanoseconds.
 func instant[T Instant[T]](t T) [2]int64 { return [2]int64{t.Unix(), int64(t.Nanosecond())} }
 
-// acrossTime is across with a nanosecond as the smallest step.
+// acrossTime is like across with a nanosecond as the smallest difference.
 func acrossTime(op uint32, r bool, gap float64) float64 {
 	if op == Eq && !r {
 		return gap
@@ -195,7 +194,7 @@ func acrossTime(op uint32, r bool, gap float64) float64 {
 	return gap + 1e-9
 }
 
-// seconds returns the time between two instants.
+// seconds returns the time between two instants in seconds.
 func seconds[T Instant[T]](a, b T) float64 {
 	if a.Before(b) {
 		a, b = b, a

@@ -3,18 +3,18 @@ package sondeprobe
 import "sync/atomic"
 
 type (
-	// Signed are the signed integers.
+	// Signed is any signed integer type.
 	Signed interface {
 		~int | ~int8 | ~int16 | ~int32 | ~int64
 	}
-	// Unsigned are the unsigned integers.
+	// Unsigned is any unsigned integer type.
 	Unsigned interface {
 		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 	}
 )
 
-// SwI is the tag of a switch over signed integers: row t of the table has the constants
-// of its cases, whose slots begin at 2*p.
+// SwI records the tag v of a switch over signed integers, and returns it. Row t of ints has the
+// constants of the cases. Their slots begin at index 2*p.
 func SwI[T Signed](p, t uint32, v T) T {
 	if O(p) {
 		if choose(p, ints[t], int64(v), gapI) {
@@ -44,8 +44,8 @@ func SwS[T ~string](p, t uint32, v T) T {
 	return v
 }
 
-// choose records which case is chosen, and the distances of the others. It reports
-// whether one became smaller.
+// choose records which case is chosen, and the distances of the other cases. It reports whether one
+// of the distances became smaller.
 func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
 	all, news := true, false
 	for k, c := range cases {

@@ -1,7 +1,7 @@
 package sondeprobe
 
-// The operators of a comparison, as sums of relations: 1 for less, 2 for equal, 4 for
-// more.
+// The operators of comparisons. An operator is a sum of relations: 1 for less, 2 for equal, 4 for
+// greater.
 const (
 	Lt = 1
 	Eq = 2
@@ -25,7 +25,7 @@ type (
 	String = string
 )
 
-// relation returns how two values compare, as an operator; 0 if one of them is NaN.
+// relation returns the relation of two values: Lt, Eq or Gt, or 0 if one of them is NaN.
 func relation[T Number | ~string](a, b T) uint32 {
 	switch {
 	case a < b:
@@ -38,17 +38,17 @@ func relation[T Number | ~string](a, b T) uint32 {
 	return 0
 }
 
-// outcome returns the result of a comparison.
+// outcome returns the result of a comparison whose operands have a relation.
 func outcome(op, relation uint32) bool { return op&relation != 0 || op == Ne && relation == 0 }
 
-// across returns the distance of a comparison from its other outcome when its operands
-// differ by gap: the branch distance of search-based testing with K = 1 (EvoMaster
-// paper, section 4.3).
+// across returns the distance of a comparison, which had the result r, from its other outcome. The
+// operands differ by gap. It is the branch distance of search-based testing with K = 1 (the
+// EvoMaster paper, section 4.3).
 func across(op uint32, r bool, gap float64) float64 {
 	if r == (op&Eq != 0) {
 		return gap + 1
 	}
-	return gap // equality is enough
+	return gap // equal operands have the other outcome
 }
 
 // I compares signed integers.
@@ -64,7 +64,7 @@ func I(p, op uint32, a, b int64) bool {
 	return r
 }
 
-// gapI returns the difference of two integers, and does not overflow.
+// gapI returns the difference of two integers. It does not overflow.
 func gapI(a, b int64) float64 {
 	if a < b {
 		a, b = b, a
@@ -112,12 +112,12 @@ func gapF(a, b float64) float64 {
 	return a - b
 }
 
-// Number is what N compares.
+// Number is any type that N compares.
 type Number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64
 }
 
-// N compares numbers of a type parameter.
+// N compares numbers whose type is a type parameter.
 func N[T Number](p, op uint32, a, b T) bool {
 	r := outcome(op, relation(a, b))
 	if x, y := float64(a), float64(b); O(p) && learn(p, r, across(op, r, gapF(x, y))) {
@@ -135,7 +135,7 @@ func Text(p, op uint32, a, b string) bool {
 	return r
 }
 
-// ordered records the outcome of a comparison of two strings.
+// ordered records the result r of a comparison of two strings.
 func ordered(p, op uint32, r bool, a, b string) {
 	d := 1.0
 	if wanted(p, r) {
@@ -153,7 +153,7 @@ func acrossText(op uint32, r bool, a, b string) float64 {
 	return across(op, r, order(a, b))
 }
 
-// Ordered compares values of a type parameter that may be numbers or strings.
+// Ordered compares values whose type is a type parameter for numbers and strings.
 func Ordered[T Number | ~string](p, op uint32, a, b T) bool {
 	r := outcome(op, relation(a, b))
 	if O(p) && learn(p, r, acrossAny(op, r, a, b)) {
@@ -162,7 +162,8 @@ func Ordered[T Number | ~string](p, op uint32, a, b T) bool {
 	return r
 }
 
-// acrossAny is across for the types that such parameters mostly have.
+// acrossAny is across for the types that are most frequent with Ordered. For other types it
+// returns 1.
 func acrossAny(op uint32, r bool, a, b any) float64 {
 	switch a := a.(type) {
 	case string:
@@ -177,7 +178,7 @@ func acrossAny(op uint32, r bool, a, b any) float64 {
 	return 1
 }
 
-// tellAny records the operands of acrossAny.
+// tellAny records two operands of one of the types of acrossAny.
 func tellAny(p, op uint32, a, b any) {
 	switch a := a.(type) {
 	case string:

@@ -1,15 +1,15 @@
 package sondeprobe
 
-// maxKeys bounds how many keys of a map, or elements of a slice, are compared. Of a
-// larger map they would differ each time.
+// maxKeys is the maximum of map keys, or elements of a slice, that are compared. A larger map gets
+// no distance, because the first keys of a range would differ each time.
 const maxKeys = 256
 
-// Keyed are the types of keys and elements that have distances.
+// Keyed is any type of keys and elements that has distances.
 type Keyed interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~string
 }
 
-// KeyI is the key of a map lookup. Its distance is that to the nearest key.
+// KeyI records whether a map has the key k, and returns k. The distance is that of the nearest key.
 func KeyI[K Signed, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
 		look(p, m, k, always, gapOfI, tellI)
@@ -33,8 +33,8 @@ func KeyS[K ~string, V any, M ~map[K]V](p uint32, m M, k K) K {
 	return k
 }
 
-// TrueI is the value of a map of Booleans. The distance of the key is that to the
-// nearest whose value is true.
+// TrueI records the value of the key k in a map of Booleans, and returns it. The distance is that
+// of the nearest key whose value is true.
 func TrueI[K Signed, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
 		look(p, m, k, itself, gapOfI, tellI)
@@ -74,7 +74,7 @@ func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a
 			if !has(v) {
 				continue
 			}
-			// Of several nearest keys the smallest is taken: a map has no order.
+			// Of several nearest keys take the smallest, because a map has no order.
 			if g := gap(k, key); g < d || g == d && key < next {
 				d, next = g, key
 			}
@@ -85,7 +85,7 @@ func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a
 	}
 }
 
-// InI searches a slice for an integer. The distance is that to the nearest element.
+// InI calls slices.Contains for integers. The distance is that of the nearest element.
 func InI[S ~[]E, E Signed](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
@@ -134,8 +134,8 @@ func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, t
 	}
 }
 
-// maxTold is how many elements of a slice are recorded besides the nearest: each may
-// lead to a different branch.
+// maxTold is the maximum of elements of a slice that are recorded besides the nearest one. They are
+// recorded because each may lead to another branch.
 const maxTold = 8
 
 func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }

@@ -5,22 +5,19 @@ import (
 	"unsafe"
 )
 
-// The lower half of the open word of a predicate: 0 if it is not looked at, Open if
-// distances are wanted, Asked if operands are, too, and from Asked+1 on the number of
-// the pair that has them.
+// Values of the lower half of the open word of a predicate. It is 0 if the predicate is not watched.
+// It is Asked+1+n if operands are recorded in pair n.
 const (
-	Open  = 1
-	Asked = 2
+	Open  = 1 // distances are recorded
+	Asked = 2 // distances and operands are recorded
 )
 
-// Pairs is how many predicates can record their operands in one test, first come, first
-// served. Most is how many bytes of a string are recorded.
 const (
-	Pairs = 512
-	Most  = 120
+	Pairs = 512 // how many pairs of operands can be recorded in one test
+	Most  = 120 // how many bytes of a string are recorded
 )
 
-// The kinds of operands.
+// The kinds of operands: values of Pair.Kind.
 const (
 	Ints = 1 + iota
 	Uints
@@ -29,27 +26,25 @@ const (
 	Times
 )
 
-// The operators of pairs, besides those of comparisons: a predicate of two strings is
-// Call plus its number. The tag of a switch has no other operand, since the cases are
-// known.
+// Values of Pair.Op, besides the operators of comparisons.
 const (
-	Call = 8
-	Tag  = 32
+	Call = 8  // plus a relation of two strings, such as HasPrefix
+	Tag  = 32 // the tag of a switch, which has no second operand
 )
 
-// Pair is the two operands of a predicate with the least distance to the outcome that
-// did not come. It is written only when the distance falls: to write it at each
-// comparison would slow down hot loops. Sequence is odd while the pair is written.
+// Pair has the two operands of a predicate in the evaluation that came nearest to the outcome that
+// did not come. It is written only when the distance falls, because a write at each evaluation would
+// slow down hot loops. Sequence is odd while the pair is written.
 type Pair struct {
 	Sequence, Pred uint32
 	Kind, Op       uint8
 	_              uint16
-	LenA, LenB     uint16 // of strings, also if only a part is kept
+	LenA, LenB     uint16 // lengths of strings, of which A and B may have only a part
 	A, B           [Most]byte
 }
 
-// pairOf returns the pair for the operands of a predicate, nil if they are not wanted
-// or none is left.
+// pairOf returns the pair for the operands of a predicate. It returns nil if operands are not
+// recorded or no pair is free. A nil *Pair ignores what is written.
 func pairOf(p uint32) *Pair {
 	is := atomic.LoadUint32(&memory.open[p])
 	at := is & asked
@@ -65,7 +60,7 @@ func pairOf(p uint32) *Pair {
 	return &memory.pairs[at-Asked-1]
 }
 
-// another returns a further pair for a predicate that has several.
+// another returns an additional pair for a predicate, or nil like pairOf.
 func another(p uint32) *Pair {
 	if atomic.LoadUint32(&memory.open[p])&asked < Asked {
 		return nil
@@ -76,7 +71,7 @@ func another(p uint32) *Pair {
 	return nil
 }
 
-// begin locks a pair for one writer, and reports whether it did.
+// begin locks a pair for one writer. It returns false if another writer has locked it or x is nil.
 //
 //go:norace
 func (x *Pair) begin(p, kind, op uint32) bool {
@@ -115,7 +110,7 @@ func (x *Pair) texts(p, op uint32, a, b string) {
 	}
 }
 
-// times records two instants: seconds and nanoseconds.
+// times records two instants, each as seconds and nanoseconds.
 //
 //go:norace
 func (x *Pair) times(p, op uint32, a, b [2]int64) {
@@ -127,7 +122,7 @@ func (x *Pair) times(p, op uint32, a, b [2]int64) {
 
 func float(v float64) uint64 { return *(*uint64)(unsafe.Pointer(&v)) }
 
-// setI records the outcome of a comparison of signed integers, with its operands.
+// setI is set for a comparison of signed integers, with its operands.
 //
 //go:noinline
 func setI(p, op uint32, r bool, q uint64, a, b int64) {

@@ -1,7 +1,7 @@
 package sondeprobe
 
-// Parse calls a function that parses a string. A string that it rejects is compared
-// with a sample that it accepts.
+// Parse calls a function that parses a string. The distance of a string that it rejects is that from
+// a sample, which it accepts.
 func Parse[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
@@ -10,8 +10,7 @@ func Parse[T any](p uint32, sample string, f func(text string) (T, error), text 
 	return v, err
 }
 
-// ParseBy calls time.Parse, which cannot be imported here. The sample follows from the
-// layout.
+// ParseBy calls time.Parse like Parse. The sample is made from the layout.
 func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, text string) (T, error) {
 	v, err := f(layout, text)
 	if O(p) {
@@ -20,8 +19,8 @@ func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, te
 	return v, err
 }
 
-// Of reports whether a value is of a kind. A value that is not is compared, as text,
-// with a sample that is.
+// Of calls a method that reports whether a value is of a kind. The distance of other values is that
+// of their text from a sample of that kind.
 func Of[T interface{ String() string }](p uint32, sample string, v T, is func() bool) bool {
 	r := is()
 	if O(p) {
@@ -30,11 +29,11 @@ func Of[T interface{ String() string }](p uint32, sample string, v T, is func() 
 	return r
 }
 
-// marks are the elements of a layout that differ from the times it accepts, longer ones
-// first.
+// marks are the elements of a time layout that are not times themselves, with a text that they
+// accept. Longer elements come first.
 var marks = [...][2]string{{"Z07:00:00", "Z"}, {"Z070000", "Z"}, {"Z07:00", "Z"}, {"Z0700", "Z"}, {"Z07", "Z"}, {"_2", " 2"}}
 
-// Moment returns a time in a layout.
+// Moment returns a text that time.Parse accepts with a layout.
 func Moment(layout string) string {
 	for _, m := range marks {
 		for i := 0; i+len(m[0]) <= len(layout); i++ {

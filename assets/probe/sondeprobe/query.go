@@ -1,18 +1,18 @@
 package sondeprobe
 
-// Query is the predicate that a query has rows.
+// Query is the number of the predicate that a query returns rows.
 type Query uint32
 
-// Wanted reports whether the distance of a query without rows is wanted.
+// Wanted reports whether the distance of a query without rows is needed.
 func (q Query) Wanted() bool { return O(uint32(q)) && wanted(uint32(q), false) }
 
-// Learn records whether there were rows and, if not, how far the query was from any. It
-// reports whether that is news.
+// Learn records whether a query returned rows, and if not, its distance from doing so. It reports
+// whether that is news.
 func (q Query) Learn(rows bool, distance float64) bool {
 	return O(uint32(q)) && learn(uint32(q), rows, distance)
 }
 
-// Ints records a column's value, and the value that the query compares it with.
+// Ints records the value of a column, and the value that the query compares it with.
 func (q Query) Ints(op uint8, a, b int64) {
 	another(uint32(q)).bits(uint32(q), Ints, uint32(op), uint64(a), uint64(b))
 }

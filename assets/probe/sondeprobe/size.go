@@ -1,7 +1,7 @@
 package sondeprobe
 
-// The sizes and tables of a build. This file is for the tests of this package; a
-// service gets its own.
+// The sizes and tables of a build. This file is only for the tests of this package. Each build of a
+// service replaces it.
 const (
 	Build = 1
 	Preds = 64

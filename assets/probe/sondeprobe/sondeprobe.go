@@ -1,7 +1,10 @@
-// Package sondeprobe is the memory of a service's probes, and the functions that they
-// call. It is compiled into the service as a leaf of the standard library's tree: it
-// has nothing to initialise, so that the service's packages are initialised in the same
-// order as without it, and it imports nothing that could import the service.
+// Package sondeprobe has the functions that the probes of a service call, and the memory to which
+// they write. It is the third of four packages on the way from source to scores, which the comment
+// of package probedata lists.
+//
+// In a service it is a package of the standard library. It has nothing to initialise, so that the
+// service's packages are initialised in the same order as without it. It imports only sync/atomic and
+// unsafe.
 package sondeprobe
 
 import (
@@ -9,45 +12,44 @@ import (
 	"unsafe"
 )
 
-// The shared file begins with a page: magic, version, build, the numbers of predicates
-// and hits, the offset of the rest in its page, and how many processes share the file.
-// The rest is two slots for each predicate, pairs of operands and their number, an open
-// word for each predicate, and a byte for each hit.
+// The shared file begins with a page that contains a Head. After it come two slots for each
+// predicate, the pairs of operands and their number, an open word for each predicate, and a byte for
+// each hit.
 const (
 	Magic   = 0x31424f5250444e53 // "SNDPROB1"
 	Version = 3
 )
 
-// Head is the beginning of the shared file.
+// Head is the beginning of the shared file. Shift is the offset of the part after the first page in
+// its page. Attached is how many processes have mapped the file.
 type Head struct {
 	Magic, Version, Build, Preds, Hits, Shift, Attached uint64
 }
 
-// Size is the length of the part after the first page and the shift.
+// Size is the size in bytes of the part after the first page and Shift.
 const Size = 2*8*Preds + SizeOfPairs + 4*Preds + Hits
 
-// SizeOfPairs is the length of the pairs and of their number.
+// SizeOfPairs is the size in bytes of the pairs and their number.
 const SizeOfPairs = Pairs*(16+2*Most) + 8
 
-// Margin is free space around the probes' memory. It is at least the page size of any
-// system, so that the pages of that memory hold nothing else.
+// Margin is the free space before and after the probes' memory. It is at least the page size of any
+// system, so that the pages of the memory contain nothing else.
 const Margin = 1 << 16
 
-// memory is where the probes write. It is a variable at a fixed place, so that a probe
-// is a store to an address that the linker knows. To share it, the agent maps the file
-// over its pages.
+// memory is what the probes write. It is a variable, so that a probe is a store to an address that
+// the linker knows. To share it, the agent maps the shared file over its pages.
 var memory struct {
 	_     [Margin]byte
 	slots [2 * Preds]uint64
 	pairs [Pairs]Pair
-	used  uint32
+	used  uint32 // number of pairs
 	_     uint32
 	open  [Preds]uint32
 	hits  [Hits]byte
 	_     [Margin]byte
 }
 
-// Memory returns the address where the shared part begins.
+// Memory returns the address at which the shared part of memory begins.
 func Memory() uintptr { return uintptr(unsafe.Pointer(&memory.slots)) }
 
 // Fits reports whether a file belongs to this build.
@@ -55,29 +57,29 @@ func (h *Head) Fits() bool {
 	return h.Magic == Magic && h.Version == Version && h.Build == Build && h.Preds == Preds && h.Hits == Hits
 }
 
-// Keep copies the hits of the service's initialisation to a file.
+// Keep copies the hits that are set to a file, which is about to replace the memory.
 func Keep(file []byte) {
 	for i, seen := range memory.hits[:] {
 		file[Size-Hits+i] |= seen
 	}
 }
 
-// S records that a place was reached: a block, or the end of a statement with a call.
+// S sets a hit: a block was reached, or a statement with a call was completed.
 //
 //go:norace
 func S(i uint32) { memory.hits[i] = 1 }
 
-// R is S for the evaluation of an expression.
+// R sets a hit after the evaluation of an expression, and returns its value v.
 //
 //go:norace
 func R[T any](i uint32, v T) T { memory.hits[i] = 1; return v }
 
-// RB is R for files whose language has no type parameters.
+// RB is R for Boolean values in files whose language version has no type parameters.
 //
 //go:norace
 func RB(i uint32, v bool) bool { memory.hits[i] = 1; return v }
 
-// L records after a loop that it was skipped, if its body was not entered.
+// L is called after a loop. It sets a hit if the body of the loop was not entered.
 //
 //go:norace
 func L(i uint32, entered bool) {
@@ -86,16 +88,16 @@ func L(i uint32, entered bool) {
 	}
 }
 
-// O reports whether a predicate is looked at. Only then are distances computed.
+// O reports whether a predicate is watched. Distances are computed only if it is.
 //
 //go:norace
 func O(p uint32) bool { return memory.open[p] != 0 }
 
-// Done is the slot of an outcome that came.
+// Done is the value of the slot of an outcome that came.
 const Done = ^uint64(0)
 
-// quality returns the slot of a distance, in full precision: a greater slot is a
-// smaller distance. 0 is an outcome whose predicate was never evaluated.
+// quality returns the value of a slot for a distance, in full precision. A smaller distance has a
+// greater value. The value 0 means that the predicate was never evaluated.
 func quality(d float64) uint64 {
 	if !(d > 0 && d <= Far) {
 		d = Far
@@ -106,8 +108,8 @@ func quality(d float64) uint64 {
 // Far is the distance of values that cannot be compared.
 const Far = 0x1p1023 * (1 + (1 - 0x1p-52))
 
-// improve raises a slot, also if others do so at the same time, and reports whether it
-// did.
+// improve raises the value of a slot to q. It returns false if the value is not less than q. It is
+// safe for concurrent use.
 func improve(i uint32, q uint64) bool {
 	for {
 		old := atomic.LoadUint64(&memory.slots[i])
@@ -120,19 +122,18 @@ func improve(i uint32, q uint64) bool {
 	}
 }
 
-// Patience is how many consecutive evaluations without news of a predicate are looked
-// at; the upper half of its open word counts them. Then its probe is silent until the
-// tool opens it again, before the next test.
+// Patience is the number of consecutive evaluations of a predicate without news after which the
+// predicate is no longer watched. The upper half of its open word counts them. Sonde sets the word
+// again before the next test.
 //
-// A predicate that is evaluated so often in one test is that of a hot loop, where
-// distances cost a multiple of the loop itself. The price: after that many evaluations
-// without news, a test does not learn how near it came, nor, of a branch without
-// statements of its own (an operand of && and ||, a missing else), whether it took it.
-// A distance that keeps falling is news each time.
+// A predicate with that many evaluations in a test is usually in a hot loop, where distances take
+// much more time than the loop itself. The drawback: the distances of later evaluations are not
+// recorded, nor the outcomes of a branch without statements (an operand of && or ||, or a missing
+// else). A distance that keeps falling is always news.
 const Patience = 4096
 
-// learn records an outcome of a predicate, and the distance of the other one. It
-// reports whether that is news.
+// learn records the outcome r of a predicate, and the distance d of the other outcome. It reports
+// whether that is news.
 func learn(p uint32, r bool, d float64) bool {
 	q := quality(d)
 	if !news(p, r, q) {
@@ -143,13 +144,15 @@ func learn(p uint32, r bool, d float64) bool {
 	return true
 }
 
-// news reports whether an outcome, or the distance of the other one, is more than was
-// known of a predicate.
+// news reports whether the outcome r of a predicate is new, or the value q of the other outcome's
+// slot is higher than the recorded one.
 func news(p uint32, r bool, q uint64) bool {
 	seen := seenSlot(p, r)
 	return memory.slots[seen] != Done || q > memory.slots[seen^1]
 }
 
+// seenSlot returns the index of the slot of the outcome r. The slot of the other outcome has the
+// index seenSlot(p, r)^1.
 func seenSlot(p uint32, r bool) uint32 {
 	if r {
 		return 2 * p
@@ -157,6 +160,9 @@ func seenSlot(p uint32, r bool) uint32 {
 	return 2*p + 1
 }
 
+// set records the outcome r of a predicate, and the value q of the other outcome's slot. When both
+// outcomes have come, the predicate is no longer watched.
+//
 //go:noinline
 func set(p uint32, r bool, q uint64) {
 	seen := seenSlot(p, r)
@@ -169,14 +175,14 @@ func set(p uint32, r bool, q uint64) {
 	}
 }
 
-// The lower half of an open word is what is wanted, the upper half counts.
+// The lower half of an open word says what is recorded (see Open). The upper half counts evaluations
+// (see Patience).
 const (
 	asked = 0xffff
 	once  = asked + 1
 )
 
-// tire counts an evaluation without news. Of several at the same time some may not be
-// counted.
+// tire counts an evaluation without news. It may miss some of several concurrent evaluations.
 func tire(p uint32) {
 	is := atomic.LoadUint32(&memory.open[p])
 	be := is + once
@@ -186,20 +192,19 @@ func tire(p uint32) {
 	atomic.CompareAndSwapUint32(&memory.open[p], is, be)
 }
 
-// rest resets that count.
+// rest resets the count of tire.
 func rest(p uint32) {
 	if is := atomic.LoadUint32(&memory.open[p]); is > asked {
 		atomic.CompareAndSwapUint32(&memory.open[p], is, is&asked)
 	}
 }
 
-// wanted reports whether the other outcome has not come yet, so that its distance is
-// worth computing.
+// wanted reports whether the outcome other than r has not come yet, so that its distance is needed.
 func wanted(p uint32, r bool) bool {
 	return atomic.LoadUint64(&memory.slots[seenSlot(p, r)^1]) != Done
 }
 
-// T is a predicate of which only the outcome is known.
+// T records the outcome of a predicate that has no distance.
 func T(p uint32, v bool) bool {
 	if O(p) {
 		learn(p, v, 1)

@@ -1,13 +1,13 @@
 package sondeprobe
 
-// maxLen bounds how many bytes of two strings are compared.
+// maxLen is the maximum of bytes of a string that are compared.
 const maxLen = 1024
 
-// aSize is how much more a missing byte counts than a wrong one.
+// aSize is the distance of one byte that a string is too long or too short.
 const aSize = 65536
 
-// aligned returns how far two strings are from being equal: their bytes compared from
-// the left, plus the difference of their lengths.
+// aligned returns how far two strings are from being equal: the sum of the differences of their
+// bytes, which are compared from the left, and the difference of the lengths times aSize.
 func aligned(a, b string) float64 {
 	n := min(len(a), len(b))
 	d := gapI(int64(len(a)), int64(len(b))) * aSize
@@ -20,14 +20,14 @@ func aligned(a, b string) float64 {
 	return d
 }
 
-// alignedRight is aligned from the right.
+// alignedRight is like aligned, but compares the bytes from the right.
 func alignedRight(a, b string) float64 {
 	n := min(len(a), len(b))
 	return aligned(a[len(a)-n:], b[len(b)-n:]) + gapI(int64(len(a)), int64(len(b)))*aSize
 }
 
-// order returns how far two strings are from the opposite order: the longer their
-// common prefix, the nearer, and then the bytes that decide.
+// order returns how far two strings are from the opposite order. The distance falls as their common
+// prefix grows, and then as the difference of the next bytes falls.
 func order(a, b string) float64 {
 	if a == b {
 		return 0
@@ -39,8 +39,8 @@ func order(a, b string) float64 {
 	return float64(maxLen-k) + decisive(a[k:], b[k:])
 }
 
-// decisive maps the first bytes of two strings into [0,1); a missing byte is less than
-// any.
+// decisive returns the difference of the first four bytes of two strings, in [0,1). A missing byte
+// is less than any byte.
 func decisive(a, b string) float64 {
 	d, weight := 0.0, 1.0
 	for i := range 4 {
@@ -60,7 +60,8 @@ func byteAt(s string, i int) int {
 	return 0
 }
 
-// within returns how far a string is from containing another, by its nearest window.
+// within returns how far s is from containing sub: the distance of the nearest part of s that has
+// the length of sub.
 func within(s, sub string) float64 {
 	if len(s) <= len(sub) {
 		return aligned(s, sub)

@@ -1,20 +1,20 @@
 package sondequery
 
-// condition is a WHERE clause: all of some conditions, one of them, or a comparison.
-// One without any of these is not understood.
+// condition is a condition of a WHERE clause: a conjunction, a disjunction, or a comparison. The
+// zero value stands for a condition that is not supported.
 type condition struct {
 	all, any   []condition
 	comparison *comparison
 }
 
-// comparison compares a column with values, one of which must hold.
+// comparison compares a column with values. It holds if it holds for one of them.
 type comparison struct {
 	column int // index in Select.Columns
 	op     operator
 	with   []token
 }
 
-// operator is a set of relations: 1 is less, 2 equal, 4 more.
+// operator is a set of relations: 1 for less, 2 for equal, 4 for more.
 type operator uint8
 
 const (
@@ -33,10 +33,10 @@ var operators = [...]struct {
 	{"<=", less | equal}, {">", more}, {">=", more | equal},
 }
 
-// flipped returns an operator for swapped operands.
+// flipped returns the operator for the comparison with swapped operands.
 func (op operator) flipped() operator { return op&equal | op&less<<2 | op&more>>2 }
 
-// where parses conditions; what is not understood gives none.
+// where parses the tokens of a condition.
 func (s *Select) where(t []token) condition {
 	for wrapped(t) {
 		t = t[1 : len(t)-1]
@@ -57,7 +57,7 @@ func (s *Select) each(parts [][]token) (all []condition) {
 	return all
 }
 
-// wrapped reports whether tokens are in a matching pair of parentheses.
+// wrapped reports whether the first and the last token are a matching pair of parentheses.
 func wrapped(t []token) bool {
 	if len(t) < 2 || !t[0].is("(") {
 		return false
@@ -71,7 +71,7 @@ func wrapped(t []token) bool {
 	return false
 }
 
-// inside returns how many parentheses are open after a token.
+// inside returns how many parentheses are open after a token. depth is their number before it.
 func inside(depth int, t token) int {
 	switch {
 	case t.is("("):
@@ -82,8 +82,7 @@ func inside(depth int, t token) int {
 	return depth
 }
 
-// split cuts tokens at a keyword outside of parentheses, but not at the AND of a
-// BETWEEN.
+// split splits tokens at a keyword. It does not split within parentheses or at the AND of a BETWEEN.
 func split(t []token, at string) (parts [][]token) {
 	depth, from, between := 0, 0, false
 	for i := range t {
@@ -121,7 +120,7 @@ func (s *Select) compare(t []token) condition {
 	return condition{}
 }
 
-// compareColumn parses what follows a column.
+// compareColumn parses the tokens that follow a column.
 func (s *Select) compareColumn(column string, t []token) condition {
 	switch {
 	case matches(t, "IS", "NULL") || matches(t, "ISNULL"):
@@ -140,7 +139,7 @@ func (s *Select) compareColumn(column string, t []token) condition {
 	return condition{}
 }
 
-// matches reports whether tokens are exactly these keywords.
+// matches reports whether the tokens are the given keywords.
 func matches(t []token, words ...string) bool {
 	if len(t) != len(words) {
 		return false
@@ -179,7 +178,7 @@ func (s *Select) in(column string, t []token) condition {
 	return s.compared(column, equal, values...)
 }
 
-// compared is a comparison of a column, which is selected from the rows.
+// compared returns the comparison of a column, and adds the column to s.Columns.
 func (s *Select) compared(column string, op operator, with ...token) condition {
 	at := -1
 	for i, c := range s.Columns {
@@ -194,7 +193,8 @@ func (s *Select) compared(column string, op operator, with ...token) condition {
 	return condition{comparison: &comparison{at, op, with}}
 }
 
-// column parses the name of a column, which may follow the table's.
+// column parses the name of a column, which may follow the name of the table. It returns the tokens
+// after it.
 func (s *Select) column(t []token) (name string, rest []token, ok bool) {
 	if len(t) > 2 && isName(t[0]) && t[1].is(".") {
 		if n := upper(t[0].text); n != upper(s.Table) && n != upper(s.alias) {

@@ -2,48 +2,47 @@ package sondequery
 
 import "unsafe"
 
-// Measure returns how far strings are from being equal, and from the opposite order.
+// Measure computes the distances of strings.
 type Measure interface {
-	Equal(a, b string) float64
-	Order(a, b string) float64
+	Equal(a, b string) float64 // from being equal
+	Order(a, b string) float64 // from the opposite order
 }
 
-// Arguments are those of a query. Argument returns the one with an index or, if it has
-// one, with a name.
+// Arguments are the arguments of a query. Argument returns the argument with a name, or, if the name
+// is "" or unknown, with an index.
 type Arguments interface {
 	Argument(index int, name string) Value
 }
 
-// Nearest is how far a query is from having rows: the distance of the nearest row that
-// was added.
+// Nearest finds the row that is nearest to the conditions of a query.
 type Nearest struct {
 	of   *Select
 	args Arguments
 	m    Measure
-	best float64
-	row  []Value // with that distance; nil for none
+	best float64 // the distance of row
+	row  []Value // the nearest row so far; nil for none
 }
 
-// Nearest begins without a row, which is farther than any.
+// Nearest returns a Nearest without a row. Its distance is greater than that of any row.
 func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
 	return &Nearest{s, args, m, s.cond.most() + 1, nil}
 }
 
-// Add adds a row with the columns of Columns.
+// Add adds a row. It has the values of Select.Columns.
 func (n *Nearest) Add(row []Value) {
 	if d := n.distance(&n.of.cond, row); d < n.best {
 		n.best, n.row = d, append(n.row[:0], row...)
 	}
 }
 
-// Distance returns that of the nearest row. It is more than 0: only the query itself
-// shows that it has rows.
+// Distance returns the distance of the nearest row. It is always greater than 0, because only the
+// query itself shows that there are rows.
 func (n *Nearest) Distance() float64 { return max(n.best, smallest) }
 
-// smallest is less than the distance of any comparison that does not hold.
+// smallest is less than the distance of each comparison that does not hold.
 const smallest = 1e-9
 
-// most is more than any row's distance.
+// most returns the maximum distance of a row from a condition.
 func (c *condition) most() float64 {
 	d := 0.0
 	for i := range c.all {
@@ -58,8 +57,8 @@ func (c *condition) most() float64 {
 	return d
 }
 
-// distance returns the sum of the distances of all conditions, each below 1, and the
-// least of alternatives.
+// distance returns the distance of a row from a condition: the sum for a conjunction, the minimum
+// for a disjunction, and less than 1 for a comparison. It is 1 for a condition that is not supported.
 func (n *Nearest) distance(c *condition, row []Value) float64 {
 	switch {
 	case len(c.all) > 0:
@@ -113,8 +112,8 @@ func (n *Nearest) value(t token) Value {
 	return Value{Type: Null}
 }
 
-// gap returns how far a comparison is from holding, in [0,1]; 1 is for values that
-// cannot be compared.
+// gap returns how far a comparison is from holding, in [0,1]. It returns 1 for values that cannot be
+// compared.
 func (n *Nearest) gap(op operator, a, b Value) float64 {
 	if a.isNumber() != b.isNumber() {
 		a, b = a.likeNumber(), b.likeNumber()
@@ -131,15 +130,15 @@ func (n *Nearest) gap(op operator, a, b Value) float64 {
 	return 1
 }
 
-// apart returns the distance of a comparison from the relation of its operands and
-// their difference. It is logarithmic below its bound, so that Unix times, too, differ
-// from their neighbours.
+// apart returns the distance of a comparison whose operands have a relation and differ by gap. It
+// depends on the logarithm of gap, so that also large differences that are close to each other, such
+// as those of Unix times, have different distances.
 func apart(op, relation operator, gap float64) float64 {
 	if op&relation != 0 {
 		return 0
 	}
 	if op&equal == 0 {
-		gap++ // equality is not enough
+		gap++ // equal operands do not fulfil the comparison
 	}
 	l := log(1 + gap)
 	return l / (1 + l)
@@ -164,7 +163,7 @@ func relation(isLess, isEqual bool) operator {
 	return more
 }
 
-// between returns the difference of two numbers; of integers without loss.
+// between returns the difference of two numbers. For integers it does not overflow.
 func between(a, b Value) float64 {
 	if a.Type == Integer && b.Type == Integer {
 		if a.Int < b.Int {
@@ -176,8 +175,8 @@ func between(a, b Value) float64 {
 	return max(x-y, y-x)
 }
 
-// log approximates the natural logarithm of numbers from 1 on, and rises as it does:
-// between powers of 2 it is a straight line.
+// log approximates the natural logarithm of numbers from 1 on, and is strictly increasing. It is
+// linear between powers of 2.
 func log(x float64) float64 {
 	const one, ln2 = 1023 << 52, 0.6931471805599453
 	return float64(*(*int64)(unsafe.Pointer(&x))-one) * (ln2 / (1 << 52))

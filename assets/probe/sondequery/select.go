@@ -1,20 +1,19 @@
-// Package sondequery computes how near a query came to having rows: it parses simple
-// SELECTs of one table, and computes how far a row is from their conditions. It is
-// compiled into database/sql and, like sondeprobe, has nothing to initialise and
-// imports nothing. Unlike that it is the same in each build, so that drivers need not
-// be compiled again.
+// Package sondequery computes how far a query is from returning rows. It parses simple SELECTs of
+// one table, and computes how far each row of the table is from their conditions. The database/sql
+// of a service with probes imports it. Like sondeprobe, it has nothing to initialise. Unlike
+// sondeprobe, it is the same in each build, so that database drivers need not be compiled again.
 package sondequery
 
 // Select is a query of one table.
 type Select struct {
 	Table   string
-	Columns []string // those that the conditions are about
+	Columns []string // the columns in the conditions
 	alias   string
 	cond    condition
 }
 
-// Parse parses a query. It returns false for what is not understood: several tables,
-// nested queries, and no WHERE.
+// Parse parses a query. It returns false for queries that this package does not support: those with
+// several tables, with nested queries, or without WHERE.
 func Parse(query string) (*Select, bool) {
 	t, ok := scan(query)
 	if !ok || len(t) == 0 || !t[0].is("SELECT") {
@@ -41,7 +40,7 @@ func Parse(query string) (*Select, bool) {
 	return s, len(s.Columns) > 0
 }
 
-// named parses a table's name and alias.
+// named parses the name and alias of a table.
 func (s *Select) named(t []token) bool {
 	if len(t) == 3 && t[1].is("AS") {
 		t = []token{t[0], t[2]}
@@ -55,7 +54,7 @@ func (s *Select) named(t []token) bool {
 
 func isName(t token) bool { return (t.kind == word || t.kind == quoted) && t.text != "" }
 
-// untilClause returns the tokens before the clauses that follow the conditions.
+// untilClause returns the tokens of the conditions, without the clauses that follow them.
 func untilClause(t []token) []token {
 	for _, clause := range [...]string{"GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT"} {
 		t = split(t, clause)[0]
@@ -63,15 +62,15 @@ func untilClause(t []token) []token {
 	return t
 }
 
-// IsTable is the query that has a row if the table is one, and not a view or virtual
-// table, whose rows may be expensive.
+// IsTable returns a query that returns a row if s.Table is a table. It returns none for views and
+// virtual tables, whose rows may take long to compute.
 func (s *Select) IsTable() string {
 	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + doubled(s.Table, '\'') +
 		"' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
 }
 
-// Rows is the query for the columns of the table's first thousand rows. A sign before
-// the columns makes them come as they are stored, not as a driver converts them.
+// Rows returns a query for s.Columns of the first thousand rows. The sign + before a column makes
+// its values come as they are stored, and not as a driver converts them.
 func (s *Select) Rows() string {
 	q := "SELECT "
 	for i, c := range s.Columns {
@@ -83,7 +82,7 @@ func (s *Select) Rows() string {
 	return q + " FROM " + name(s.Table) + " LIMIT 1000"
 }
 
-// name returns a name in quotes that, unlike ", never make a string of it.
+// name returns a name in backquotes. Double quotes could make it a string.
 func name(s string) string { return "`" + doubled(s, '`') + "`" }
 
 func doubled(s string, quote byte) string {

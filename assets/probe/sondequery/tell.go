@@ -1,14 +1,14 @@
 package sondequery
 
-// Teller receives the value of a column of the nearest row, and the value that the
-// query compares it with. The operator is 1 for less, 2 for equal, 4 for more.
+// Teller receives the value of a column in the nearest row, and the value that the query compares it
+// with. op is a sum of 1 for less, 2 for equal, and 4 for more.
 type Teller interface {
 	Ints(op uint8, column, with int64)
 	Reals(op uint8, column, with float64)
 	Texts(op uint8, column, with string)
 }
 
-// Tell reports the nearest row, as far as the query compares it with arguments.
+// Tell reports the values of the nearest row that the query compares with arguments.
 func (n *Nearest) Tell(to Teller) {
 	if n.row != nil {
 		n.tell(to, &n.of.cond)
@@ -32,7 +32,7 @@ func (n *Nearest) tell(to Teller, c *condition) {
 	}
 }
 
-// told reports two values of one type.
+// told reports two values if they have the same type.
 func told(to Teller, op uint8, column, with Value) {
 	if column.isNumber() != with.isNumber() {
 		column, with = column.likeNumber(), with.likeNumber()

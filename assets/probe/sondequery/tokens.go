@@ -12,15 +12,14 @@ const (
 	sign
 )
 
-// token is a piece of a statement; of a string and a quoted name it is the text between
-// the quotes. The number of a parameter is the index of the argument.
+// token is a token of a statement.
 type token struct {
 	kind   kind
-	text   string
-	number int
+	text   string // without the quotes
+	number int    // for a parameter, the index of its argument; or -1
 }
 
-// is reports whether a token is a keyword, given in capitals, or a sign.
+// is reports whether a token is the given sign, or the given keyword in upper case.
 func (t token) is(what string) bool {
 	return t.kind == sign && t.text == what || t.kind == word && upper(t.text) == what
 }
@@ -28,14 +27,15 @@ func (t token) is(what string) bool {
 // scanner splits a statement into tokens.
 type scanner struct {
 	rest       string
-	parameters []string // the names of those that came, in the order of their arguments; "" has none
+	parameters []string // the names of the parameters so far, by the index of their argument; "" without a name
 	tokens     []token
 }
 
-// maxStatement bounds the statements that are parsed.
+// maxStatement is the maximum length of a statement in bytes.
 const maxStatement = 16384
 
-// scan returns a statement's tokens, without comments.
+// scan returns the tokens of a statement, without comments. It returns false if the statement is too
+// long or has an unterminated quote.
 func scan(statement string) ([]token, bool) {
 	if len(statement) > maxStatement {
 		return nil, false
@@ -67,8 +67,8 @@ func (s *scanner) skip() {
 
 func begins(s, with string) bool { return len(s) >= len(with) && s[:len(with)] == with }
 
-// lengthUpTo returns the length of a text before another, or of all if the other is not
-// in it.
+// lengthUpTo returns the length of the part of s before end, or the length of s if it does not
+// contain end.
 func lengthUpTo(s, end string) int {
 	for i := range len(s) {
 		if begins(s[i:], end) {
@@ -106,7 +106,7 @@ func (s *scanner) take(k kind, n int) {
 	s.rest = s.rest[n:]
 }
 
-// length returns how far bytes of a class go, from the n-th on.
+// length returns the index of the first byte, from index n on, that is not of a class.
 func (s *scanner) length(n int, of func(byte) bool) int {
 	for n < len(s.rest) && of(s.rest[n]) {
 		n++
@@ -114,7 +114,7 @@ func (s *scanner) length(n int, of func(byte) bool) int {
 	return n
 }
 
-// between takes the text between quotes, in which two quotes mean one.
+// between takes a text in quotes. Two quotes in it mean one.
 func (s *scanner) between(k kind, end byte) bool {
 	var b []byte
 	for i := 1; i < len(s.rest); i++ {
@@ -132,7 +132,8 @@ func (s *scanner) between(k kind, end byte) bool {
 	return false
 }
 
-// numbered takes ? and ?3: without a number it is the next after all before it.
+// numbered takes a parameter such as ? or ?3, which has n bytes. Without a number, its number
+// follows the highest so far.
 func (s *scanner) numbered(n int) {
 	at := len(s.parameters)
 	if n > 1 {
@@ -148,8 +149,8 @@ func (s *scanner) numbered(n int) {
 	s.rest = s.rest[n:]
 }
 
-// named takes :name, @name and $1: SQLite numbers names in the order in which they
-// come.
+// named takes a parameter such as :name, @name or $1, which has n bytes. SQLite numbers names in the
+// order of their first use.
 func (s *scanner) named(n int) {
 	name, at := s.rest[:n], -1
 	for i, known := range s.parameters {

@@ -3,7 +3,7 @@ package sondequery
 // Type is the type of a Value.
 type Type uint8
 
-// The types of SQLite. An Unknown value equals no other.
+// The types of SQLite. An Unknown value is not equal to any value.
 const (
 	Unknown Type = iota
 	Null
@@ -20,7 +20,7 @@ type Value struct {
 	Text string
 }
 
-// real returns a number as floating point.
+// real returns a number as a floating-point number.
 func (v Value) real() float64 {
 	if v.Type == Integer {
 		return float64(v.Int)
@@ -30,7 +30,7 @@ func (v Value) real() float64 {
 
 func (v Value) isNumber() bool { return v.Type == Integer || v.Type == Real }
 
-// likeNumber converts a string that is a number, as the affinity of a column does.
+// likeNumber converts a text that is a number, as SQLite does for a column with numeric affinity.
 func (v Value) likeNumber() Value {
 	if v.Type == Text {
 		return numberOf(v.Text)
@@ -38,7 +38,7 @@ func (v Value) likeNumber() Value {
 	return v
 }
 
-// numberOf parses a decimal number without an exponent.
+// numberOf parses a decimal number without an exponent. It returns an Unknown value for other texts.
 func numberOf(s string) Value {
 	if i, ok := parseInt(s); ok {
 		return Value{Type: Integer, Int: i}
@@ -63,7 +63,7 @@ func numberOf(s string) Value {
 	return Value{Type: Real, Real: v}
 }
 
-// parseInt parses an integer of up to 18 digits, which always fits.
+// parseInt parses an integer of at most 18 digits, which fits into an int64.
 func parseInt(s string) (v int64, ok bool) {
 	sign := int64(1)
 	if begins(s, "-") {

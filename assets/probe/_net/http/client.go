@@ -9,8 +9,8 @@ import (
 	"net"
 )
 
-// The goroutine that sends a request knows its cause: those that dial and write serve
-// several.
+// The goroutine that sends a request knows the cause. The goroutines that dial and write serve
+// several requests.
 
 func (pc *persistConn) roundTrip(req *transportRequest) (*Response, error) {
 	if poll.SondeRecords.Load() && sondeRecorded(pc.conn) {
@@ -37,7 +37,7 @@ func (cc *http2ClientConn) RoundTrip(req *Request) (*Response, error) {
 	return res, err
 }
 
-// sondeCause returns the cause of a request, as in the header.
+// sondeCause returns the value of sondeHeader for a request with a context.
 func sondeCause(ctx context.Context) string {
 	id, _ := ctx.Value(poll.SondeRequest{}).(string)
 	if id == "" {
@@ -49,7 +49,7 @@ func sondeCause(ctx context.Context) string {
 	return id
 }
 
-// sondeRecorded reports whether the other end of a connection removes the header.
+// sondeRecorded reports whether a connection is recorded, so that the other end removes the header.
 func sondeRecorded(c net.Conn) bool {
 	if t, ok := c.(*tls.Conn); ok {
 		return sondeRecorded(t.NetConn())

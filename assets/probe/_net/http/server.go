@@ -1,8 +1,8 @@
 //go:build unix
 
-// These declarations are added to net/http, for services that are recorded: a request
-// that is answered is identified by its trace, and requests that the service sends
-// because of it have a header with that, which the other end of the network removes.
+// These declarations are added to net/http, for services that are recorded. A request to the service
+// is identified by its trace. Requests that the service sends because of it get a header with its
+// ID, which the recorder removes.
 package http
 
 import (
@@ -10,7 +10,7 @@ import (
 	"internal/poll"
 )
 
-// sondeHeader is the header with the cause of a request; "-" if it is not known.
+// sondeHeader is the header with the cause of a request. Its value is "-" if the cause is not known.
 const sondeHeader = "Sonde-Request"
 
 func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
@@ -19,7 +19,7 @@ func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
 		return
 	}
 	id := sondeTrace(req.Header.Get("Traceparent"))
-	req.Header.Del(sondeHeader) // the service is its own client
+	req.Header.Del(sondeHeader) // the service may be its own client
 	defer poll.SondeEnter(id)()
 	if id != "" {
 		req.ctx = context.WithValue(req.ctx, poll.SondeRequest{}, id)
@@ -27,7 +27,7 @@ func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
 	sh.sondeRealServeHTTP(rw, req)
 }
 
-// sondeTrace returns the ID of the trace in a trace context, or "".
+// sondeTrace returns the trace ID in a header Traceparent, "" if it is invalid.
 func sondeTrace(parent string) string {
 	const begin, end = len("00-"), len("00-") + 32
 	if len(parent) < end+1 || parent[begin-1] != '-' || parent[end] != '-' {

@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// sondeOut is the channel to the other end: a file descriptor that the service
-// inherited, -1 if there is none. It is separate from the service's own network.
+// sondeOut is the channel to the other end: a file descriptor that the service inherited, -1 if
+// there is none.
 var sondeOut = struct {
 	sync.Mutex
 	fd    int
-	later []byte // lines that are sent with the next
+	later []byte // lines of sondeTellLater
 }{fd: -1}
 
-// sondeOpenChannel takes the channel over. The service's children do not inherit it.
+// sondeOpenChannel opens the channel. Child processes of the service do not inherit it.
 func sondeOpenChannel() {
 	number, _ := syscall.Getenv(sondeChannel)
 	fd := sondeInt(number)
@@ -45,11 +45,11 @@ func sondeHasChannel() bool {
 // sondeTell reports an event.
 func sondeTell(fields ...string) { sondeSay(sondeLine(fields)) }
 
-// sondeMostLater bounds the lines that are kept for later.
+// sondeMostLater is the size of sondeOut.later, in bytes, at which it is sent.
 const sondeMostLater = 4096
 
-// sondeTellLater reports an event together with the next one, or when the other end
-// waits for all events, so that it does not wake the other end.
+// sondeTellLater reports an event together with the next event of sondeTell. That does not wake the
+// other end. A sync command of the other end also makes it send the event.
 func sondeTellLater(fields ...string) {
 	line := sondeLine(fields)
 	sondeOut.Lock()
@@ -73,14 +73,14 @@ func sondeLine(fields []string) []byte {
 	return append(line, '\n')
 }
 
-// sondeSay writes a whole line, in the order of events.
+// sondeSay sends a line.
 func sondeSay(line []byte) {
 	sondeOut.Lock()
 	defer sondeOut.Unlock()
 	sondeWrite(line)
 }
 
-// sondeWrite writes lines after those that were kept for later. The mutex is held.
+// sondeWrite sends the lines of sondeTellLater, and then the given line. The mutex is held.
 func sondeWrite(line []byte) {
 	if len(sondeOut.later) > 0 {
 		line = append(sondeOut.later, line...)
@@ -90,7 +90,7 @@ func sondeWrite(line []byte) {
 		n, err := syscall.Write(sondeOut.fd, line)
 		switch {
 		case err == syscall.EINTR:
-		case err != nil: // the other end is gone; the reader closes it
+		case err != nil: // the other end has closed the channel; sondeObey closes fd
 			sondeOut.fd = -1
 		default:
 			line = line[n:]
@@ -98,13 +98,13 @@ func sondeWrite(line []byte) {
 	}
 }
 
-// sondeInput reads commands.
+// sondeInput reads commands from the channel.
 type sondeInput struct {
 	fd  int
-	buf []byte // read, but not yet taken
+	buf []byte // data that was read ahead
 }
 
-// more reads more, and reports whether there was any.
+// more reads more data into buf. It returns false at the end of the data.
 func (in *sondeInput) more() bool {
 	var chunk [4096]byte
 	for {
@@ -155,7 +155,7 @@ func sondeObey(in *sondeInput) {
 	sondeDoors.end()
 }
 
-// obey executes a command, and reports whether others can follow.
+// obey executes a command. It returns false if the channel has ended.
 func (in *sondeInput) obey(f []string) bool {
 	switch {
 	case len(f) == 3 && f[0] == "table":
@@ -187,7 +187,7 @@ func (in *sondeInput) table(number string, n int) bool {
 	return true
 }
 
-// sondeErrnoName returns the name of an error in tables.
+// sondeErrnoName returns the name that an error has in tables.
 func sondeErrnoName(e syscall.Errno) string {
 	for name, errno := range sondeErrnos {
 		if errno == e {

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// Datagrams of sockets that are not connected: each goes where its address leads, and
-// comes from the address that leads to its sender.
+// This file redirects datagrams of sockets that are not connected. A datagram is sent to the real
+// address of its destination. The service sees the virtual address of a sender.
 
-// sondeTo returns the real destination of a datagram; without an error and a route it
+// sondeTo returns the real destination of a datagram. If sent is false and err is nil, the datagram
 // is lost.
 func (c *UDPConn) sondeTo(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
 	t := sondeNow.Load()
@@ -38,7 +38,7 @@ func (c *UDPConn) sondeTo(b []byte, to netip.AddrPort) (real netip.AddrPort, sen
 	return at, false, nil
 }
 
-// sondeLongest bounds how much of a lost datagram is reported.
+// sondeLongest is how many bytes of a lost datagram are reported.
 const sondeLongest = 512
 
 func sondeHexOf(b []byte) string {
@@ -49,8 +49,8 @@ func sondeHexOf(b []byte) string {
 	return string(text)
 }
 
-// sondeFrom returns the address under which the service sees the sender of a datagram
-// of some length.
+// sondeFrom returns the address that the service sees for a sender at a real address. The service
+// received n bytes from it.
 func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 	c.fd.pfd.SondeRead(n)
 	t := sondeNow.Load()
@@ -65,14 +65,15 @@ func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 	if from.Addr().IsLoopback() {
 		sondeHeard.add(real)
 	}
-	if s := c.fd.sonde; s.any() && s.v4 && s.v6 { // as of a socket of both families
+	if s := c.fd.sonde; s.any() && s.v4 && s.v6 { // a socket of both families has IPv4-mapped addresses
 		return netip.AddrPortFrom(netip.AddrFrom16(from.Addr().As16()), from.Port())
 	}
 	return from
 }
 
-// sondeSent is the virtual destination of the last datagrams to a real one: their
-// answers come from it. Several addresses may lead to one destination.
+// sondeSent has the virtual destination of the last datagram to a real address. The service sees
+// answers from the real address as answers from it. Several virtual addresses may have the same real
+// address.
 var sondeSent = sondeEnds{all: map[netip.AddrPort]netip.AddrPort{}}
 
 type sondeEnds struct {
@@ -102,8 +103,8 @@ func (e *sondeEnds) find(real netip.AddrPort) (virtual netip.AddrPort, ok bool) 
 	return virtual, ok
 }
 
-// sondeHeard are the senders of datagrams on the loopback: the service may answer them
-// though no table lists them.
+// sondeHeard has the senders of datagrams from the loopback. The service may answer them, even if
+// they are not in the table.
 var sondeHeard = sondeSenders{all: map[netip.AddrPort]bool{}}
 
 type sondeSenders struct {
@@ -111,7 +112,8 @@ type sondeSenders struct {
 	all map[netip.AddrPort]bool
 }
 
-// sondeMany bounds how many destinations and senders are kept.
+// sondeMany is the maximum of entries in sondeSent and sondeHeard. When it is exceeded, all are
+// removed.
 const sondeMany = 10000
 
 func (s *sondeSenders) has(a netip.AddrPort) bool {
@@ -129,8 +131,8 @@ func (s *sondeSenders) add(a netip.AddrPort) {
 	s.all[a] = true
 }
 
-// sondeSends reports whether a datagram needs a route: connected sockets have one in
-// the kernel, which also judges addresses of the other family.
+// sondeSends reports whether a datagram must be redirected. It is false for connected sockets, and
+// for addresses of a family that the socket does not have, which the kernel refuses.
 func (c *UDPConn) sondeSends(to netip.AddrPort) bool {
 	return c.fd.sonde != nil && !c.fd.isConnected && to.IsValid() && (c.fd.net != "udp4" || to.Addr().Unmap().Is4())
 }
@@ -143,7 +145,7 @@ func (c *UDPConn) writeTo(b []byte, addr *UDPAddr) (int, error) {
 	return c.writeToAddrPort(b, to)
 }
 
-// sondeAddrPortOf returns an address as a value; without an IP it is that of the host.
+// sondeAddrPortOf returns an address as a value. An address without an IP means the loopback.
 func sondeAddrPortOf(a *UDPAddr) netip.AddrPort {
 	if a != nil && len(a.IP) == 0 {
 		return netip.AddrPortFrom(sondeLoopback(false), uint16(a.Port))
@@ -164,7 +166,7 @@ func (c *UDPConn) writeToAddrPort(b []byte, to netip.AddrPort) (int, error) {
 	return n, err
 }
 
-// sondeLostOf returns how much of a lost datagram was written: all, unless there is an
+// sondeLostOf returns how many bytes of a lost datagram were written: all, or 0 if there is an
 // error.
 func sondeLostOf(b []byte, err error) int {
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// sondeControl is what a service does with its sockets before they are bound.
+// sondeControl is the type of the function that a service calls for each socket before it is bound.
 type sondeControl = func(context.Context, string, string, syscall.RawConn) error
 
-// sondeIsReal is the key of contexts for the real network.
+// sondeIsReal is the key of a value in contexts of calls that must use the real network.
 type sondeIsReal struct{}
 
 func socket(
@@ -51,7 +51,7 @@ func sondeIsInternet(a sockaddr) bool {
 	return false
 }
 
-// sondeOpening is a socket that is about to be opened, with the arguments of socket.
+// sondeOpening has the arguments of a call of the function socket.
 type sondeOpening struct {
 	*sondeTable
 	ctx            context.Context
@@ -63,12 +63,13 @@ type sondeOpening struct {
 	ctrl           sondeControl
 }
 
-// real opens it unchanged.
+// real opens the socket unchanged.
 func (o *sondeOpening) real() (*netFD, error) {
 	return sondeRealSocket(o.ctx, o.net, o.family, o.sotype, o.number, o.ipv6only, o.laddr, o.raddr, o.ctrl)
 }
 
-// loopback opens it on the loopback instead. The service judges the virtual address.
+// loopback opens the socket on the loopback instead. The service's control function gets the virtual
+// address.
 func (o *sondeOpening) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD, error) {
 	ctrl := o.ctrl
 	if ctrl != nil {
@@ -117,7 +118,8 @@ func (o *sondeOpening) dial() (*netFD, error) {
 	return o.connect(to, w)
 }
 
-// sondeTarget is the destination of a dial: without an address, the host itself.
+// sondeTarget returns the destination of a dial. A destination without an address means the
+// loopback.
 func sondeTarget(a netip.AddrPort) netip.AddrPort {
 	a = sondePlain(a)
 	if !a.Addr().IsValid() || a.Addr().IsUnspecified() {
@@ -150,8 +152,8 @@ func (o *sondeOpening) connect(virtual netip.AddrPort, w sondeWay) (*netFD, erro
 	return fd, nil
 }
 
-// from returns the local address that the service sees: the one it asked for or,
-// outside the loopback, that of an interface.
+// from returns the local address that the service sees for a connection to an address: the address
+// that it asked for, or else the loopback or the address of an interface.
 func (o *sondeOpening) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
 	asked := sondeAddrPort(o.laddr)
 	port := local.Port()
@@ -167,7 +169,8 @@ func (o *sondeOpening) from(to netip.Addr, local netip.AddrPort) netip.AddrPort 
 	return netip.AddrPortFrom(o.outward(to.Is6()), port)
 }
 
-// sondeAddrPort returns an address of TCP or UDP as a value, or the zero value.
+// sondeAddrPort returns a TCP or UDP address as a value. It returns the zero value for other
+// addresses and nil.
 func sondeAddrPort(a Addr) netip.AddrPort {
 	switch a := a.(type) {
 	case *TCPAddr:
@@ -182,7 +185,7 @@ func sondeAddrPort(a Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// sondeAddr returns an address of the type of another.
+// sondeAddr returns an address with the type of like.
 func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return UDPAddrFromAddrPort(a)
@@ -190,7 +193,7 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNone returns a nil address of the type of another.
+// sondeNone returns a nil address with the type of like.
 func sondeNone(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)

@@ -10,13 +10,13 @@ type sondeLink struct {
 	addrs []netip.Prefix
 }
 
-// sondeUsual are the interfaces of a table without any.
+// sondeUsual are the interfaces if the table has none.
 var sondeUsual = []sondeLink{
 	{"lo", []netip.Prefix{netip.PrefixFrom(sondeLoopback(false), 8), netip.PrefixFrom(sondeLoopback(true), 128)}},
 	{"eth0", []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 19, 255, 254}), 15)}},
 }
 
-// interfaces returns those of the table, and the loopback.
+// interfaces returns the interfaces. The first is the loopback.
 func (t *sondeTable) interfaces() []sondeLink {
 	if len(t.links) == 0 {
 		return sondeUsual
@@ -30,7 +30,7 @@ func (t *sondeTable) readLink(name, addr string) bool {
 		return false
 	}
 	if p.Addr().IsLoopback() {
-		return true // it is there anyway
+		return true // the loopback always exists
 	}
 	if len(t.links) == 0 {
 		t.links = append(t.links, sondeUsual[0])
@@ -45,7 +45,8 @@ func (t *sondeTable) readLink(name, addr string) bool {
 	return true
 }
 
-// outward returns the host's address in a family, as other hosts see it.
+// outward returns the address of the machine in a family, as other hosts see it. Without one it
+// returns the loopback.
 func (t *sondeTable) outward(v6 bool) netip.Addr {
 	for _, l := range t.interfaces()[1:] {
 		for _, p := range l.addrs {
@@ -71,7 +72,7 @@ func interfaceTable(ifindex int) ([]Interface, error) {
 	return all, nil
 }
 
-// shown returns the interface with a number as the service sees it.
+// shown returns the interface as the service sees it. index is its number, from 1.
 func (l sondeLink) shown(index int) Interface {
 	if index == 1 {
 		return Interface{Index: 1, MTU: 65536, Name: l.name, Flags: FlagUp | FlagLoopback | FlagRunning}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// listen opens a listener, or a socket for datagrams that is not connected, on a port
-// of its own on the loopback. The service sees the address that it asked for.
+// listen opens a listener, or a datagram socket that is not connected, on a port of the loopback.
+// The service sees the address that it asked for.
 func (o *sondeOpening) listen() (*netFD, error) {
 	s := o.listener()
 	at, err := o.place(s)
@@ -28,7 +28,7 @@ func (o *sondeOpening) listen() (*netFD, error) {
 	return fd, nil
 }
 
-// listener opens the socket that the service wants.
+// listener returns the sondeSocket for the address that the service asked for.
 func (o *sondeOpening) listener() *sondeSocket {
 	at := sondePlain(sondeAddrPort(o.laddr))
 	s := &sondeSocket{id: sondeIDs.Add(1), proto: o.proto()}
@@ -51,13 +51,14 @@ func sondeUnspecified(v6 bool) netip.Addr {
 	return netip.IPv4Unspecified()
 }
 
-// place returns the real address to bind to. If another socket has it, the kernel
-// judges whether both may, except for groups, which several may join.
+// place returns the real address to bind to. If another socket has the virtual address, that is the
+// real address of the other socket, so that the kernel decides whether both may have it. Multicast
+// groups are an exception, which several sockets may join.
 func (o *sondeOpening) place(s *sondeSocket) (at netip.AddrPort, err error) {
 	taken, by := s.enter()
 	group := sondeAddrPort(o.laddr).Addr().IsMulticast()
 	switch {
-	case taken && !group && !by.IsValid(): // it is about to be there
+	case taken && !group && !by.IsValid(): // the other socket is being opened
 		s.leave()
 		return at, os.NewSyscallError("bind", syscall.EADDRINUSE)
 	case taken && !group:
@@ -92,7 +93,7 @@ func (fd *netFD) accept() (*netFD, error) {
 	return n, nil
 }
 
-// facing returns the address of the other end in the family of a socket's own.
+// facing returns the address of a peer in the address family of the socket.
 func (s *sondeSocket) facing(a netip.AddrPort) netip.AddrPort {
 	if !s.v4 && a.Addr() == sondeLoopback(false) {
 		return netip.AddrPortFrom(netip.IPv6Loopback(), a.Port())
@@ -110,8 +111,8 @@ func (fd *netFD) Close() error {
 	return fd.sondeRealClose()
 }
 
-// forget removes a socket when it is closed first. The closing of a socket that others
-// cannot reach is reported later: only the number of open ones matters.
+// forget removes a socket that is about to be closed. It reports the closing of a connection by
+// sondeTellLater, because only the number of open connections matters.
 func (s *sondeSocket) forget() {
 	watched := sondeUnwatch(s.id)
 	switch known := s.leave(); {
@@ -122,7 +123,8 @@ func (s *sondeSocket) forget() {
 	}
 }
 
-// There is no need to join a group: what is sent to it goes where the table says.
+// The service's sockets do not really join multicast groups, because the table redirects datagrams
+// to a group.
 
 func listenIPv4MulticastUDP(c *UDPConn, ifi *Interface, ip IP) error {
 	if c.fd.sonde != nil {

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// Datagrams of a service that is recorded go where they are sent, except for places
-// that the other end redirected, and are reported with their content.
+// Datagrams of a service that is recorded are sent to their real destination, or to the address to
+// which the table redirects it. They are reported with their content.
 
-// speaks opens a socket for datagrams that is connected.
+// speaks opens a datagram socket that is connected.
 func (o *sondeOpening) speaks(to netip.AddrPort) (*netFD, error) {
 	asked := o.raddr
 	o.raddr = sondeAddr(asked, o.moved(to))
@@ -26,7 +26,7 @@ func (o *sondeOpening) speaks(to netip.AddrPort) (*netFD, error) {
 	return fd, nil
 }
 
-// moved returns the real address of a place.
+// moved returns the address to which the table redirects an address, or else the address itself.
 func (t *sondeTable) moved(to netip.AddrPort) netip.AddrPort {
 	if r := t.routes[sondePlace{"udp", to}]; r != nil {
 		return r.ways[0].to
@@ -34,7 +34,7 @@ func (t *sondeTable) moved(to netip.AddrPort) netip.AddrPort {
 	return to
 }
 
-// sends writes a datagram on a socket that is connected.
+// sends writes and reports a datagram on a connected socket.
 func (r *sondeRecorded) sends(fd *netFD, p []byte) (int, error) {
 	to := sondeTarget(sondeAddrPort(fd.raddr))
 	r.says(to, p)
@@ -43,7 +43,7 @@ func (r *sondeRecorded) sends(fd *netFD, p []byte) (int, error) {
 	return n, err
 }
 
-// says reports a datagram that is sent, unless it answers one that came first.
+// says reports a datagram that the service sends, unless it is an answer to a host that sent first.
 func (r *sondeRecorded) says(to netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	answers := r.heard[to] && !r.spoken[to]
@@ -62,8 +62,8 @@ func (r *sondeRecorded) failed(to netip.AddrPort, err error) {
 	}
 }
 
-// hears reports a datagram from a host that the service sent to, or may have sent to by
-// a name for several.
+// hears reports a datagram that the service receives, if the socket has sent any. The sender may be
+// unknown, as the members of a multicast group are.
 func (r *sondeRecorded) hears(from netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	known, any := r.spoken[from], len(r.spoken) > 0
@@ -76,7 +76,7 @@ func (r *sondeRecorded) hears(from netip.AddrPort, p []byte) {
 	}
 }
 
-// sondeNote adds an address.
+// sondeNote adds an address to a set of at most sondeMany.
 func sondeNote(all *map[netip.AddrPort]bool, a netip.AddrPort) {
 	if *all == nil || len(*all) >= sondeMany {
 		*all = map[netip.AddrPort]bool{}
@@ -84,7 +84,7 @@ func sondeNote(all *map[netip.AddrPort]bool, a netip.AddrPort) {
 	(*all)[a] = true
 }
 
-// sondeMatters reports whether datagrams to a place are recorded.
+// sondeMatters reports whether datagrams to and from an address are recorded.
 func sondeMatters(at netip.AddrPort) bool {
 	t := sondeRecords.Load()
 	return t != nil && at.Port() != 53 && !t.allows(sondePlace{"udp", at})
@@ -102,7 +102,7 @@ func sondeSayData(kind string, id uint64, at netip.AddrPort, cause string, p []b
 	sondeSay(append(line, '\n'))
 }
 
-// Sockets that are not connected.
+// The functions below wrap those for sockets that are not connected.
 
 func (fd *netFD) writeToInet4(p []byte, sa *syscall.SockaddrInet4) (int, error) {
 	to := netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port))
@@ -160,7 +160,8 @@ func (fd *netFD) writeMsg(p, oob []byte, sa syscall.Sockaddr) (n, oobn int, err 
 	return fd.sondeRealWriteMsg(p, oob, sa)
 }
 
-// sondeSends reports a datagram before it is sent, and returns whether it is recorded.
+// sondeSends reports a datagram that is about to be sent. It returns false if the socket is not
+// recorded.
 func (fd *netFD) sondeSends(to netip.AddrPort, p []byte) bool {
 	if fd.sondeRecorded == nil {
 		return false
@@ -190,7 +191,8 @@ func sondeInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.SockaddrI
 	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
 }
 
-// sondeReally returns the real address of a place, and records who answers from there.
+// sondeReally returns the address to which a datagram is redirected, and records it, so that answers
+// from there appear to come from to.
 func sondeReally(to netip.AddrPort) netip.AddrPort {
 	t := sondeRecords.Load()
 	if t == nil {
@@ -215,7 +217,7 @@ func (fd *netFD) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sondeBroke reports an error that says something about the destination.
+// sondeBroke returns err if it is an error of the destination, and nil otherwise.
 func sondeBroke(err error) error {
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EHOSTUNREACH) {
 		return err
@@ -259,8 +261,7 @@ func (fd *netFD) readMsgInet6(p, oob []byte, flags int, from *syscall.SockaddrIn
 	return n, oobn, retflags, err
 }
 
-// sondeHears reports a datagram, and returns the address under which the service sees
-// its sender.
+// sondeHears reports a datagram from a real address. It returns the address that the service sees.
 func (fd *netFD) sondeHears(real netip.AddrPort, p []byte) netip.AddrPort {
 	from, moved := sondeSent.find(real)
 	if !moved {

@@ -13,27 +13,27 @@ import (
 type sondeSocket struct {
 	id      uint64
 	proto   string
-	virtual netip.AddrPort // what the service asked for
+	virtual netip.AddrPort // the address that the service sees
 	real    netip.AddrPort
-	v4, v6  bool // the families that reach it
-	told    bool // that it listens was reported
+	v4, v6  bool // the address families from which it can be reached
+	told    bool // a "listen" event was sent
 }
 
 //sonde:field netFD sonde *sondeSocket
 
 var sondeIDs atomic.Uint64
 
-// sondeSockets are those that others can reach: listeners, and all of UDP.
+// sondeSockets has the sockets that can be reached at an address: listeners and UDP sockets.
 var sondeSockets = struct {
 	sync.Mutex
-	byPort map[sondePlace][]*sondeSocket // by places without an address
+	byPort map[sondePlace][]*sondeSocket // by sondeSocket.port
 	byReal map[sondePlace]*sondeSocket
 }{byPort: map[sondePlace][]*sondeSocket{}, byReal: map[sondePlace]*sondeSocket{}}
 
 func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
 
-// enter adds a socket whose port is known, and reports whether another one has its
-// place already, and the real address of that.
+// enter adds a socket, unless its port is not known yet. It reports whether another socket has the
+// same address, and the real address of that.
 func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		return false, by
@@ -50,7 +50,7 @@ func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
 	return taken, by
 }
 
-// clashes reports whether two sockets of one port would receive the same.
+// clashes reports whether two sockets with the same port could receive the same data.
 func (s *sondeSocket) clashes(o *sondeSocket) bool {
 	if s.any() || o.any() {
 		return s.v4 && o.v4 || s.v6 && o.v6
@@ -60,8 +60,8 @@ func (s *sondeSocket) clashes(o *sondeSocket) bool {
 
 func (s *sondeSocket) any() bool { return s.virtual.Addr().IsUnspecified() }
 
-// found sets the real address of a socket, which is also its virtual port if it asked
-// for none.
+// found sets the real address of a socket. If the service asked for port 0, the real port becomes
+// the virtual port.
 func (s *sondeSocket) found(real netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		s.virtual = netip.AddrPortFrom(s.virtual.Addr(), real.Port())
@@ -73,7 +73,7 @@ func (s *sondeSocket) found(real netip.AddrPort) {
 	sondeSockets.byReal[sondePlace{s.proto, real}] = s
 }
 
-// leave removes a socket, and reports whether it was known.
+// leave removes a socket. It returns false if the socket is not in sondeSockets.
 func (s *sondeSocket) leave() bool {
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
@@ -92,7 +92,7 @@ func (s *sondeSocket) leave() bool {
 	return true
 }
 
-// own returns the route to a socket of the service's own.
+// own returns the way to the service's own socket at a place. It returns false if there is none.
 func (t *sondeTable) own(p sondePlace) (sondeWay, bool) {
 	addr := p.at.Addr()
 	sondeSockets.Lock()
@@ -106,7 +106,8 @@ func (t *sondeTable) own(p sondePlace) (sondeWay, bool) {
 	return sondeWay{}, false
 }
 
-// isHere reports whether an address is the host's own.
+// isHere reports whether an address belongs to the service's own machine, or is a multicast or
+// broadcast address.
 func (t *sondeTable) isHere(a netip.Addr) bool {
 	if a.IsLoopback() || sondeIsMany(a) {
 		return true
@@ -119,7 +120,7 @@ func (t *sondeTable) isHere(a netip.Addr) bool {
 	return false
 }
 
-// seen returns the address under which the service sees the sender at a real address.
+// seen returns the sender at a real address as the service sees it.
 func (t *sondeTable) seen(proto string, real netip.AddrPort) sondeSender {
 	p := sondePlace{proto, real}
 	if s, ok := t.back[p]; ok {
@@ -133,8 +134,8 @@ func (t *sondeTable) seen(proto string, real netip.AddrPort) sondeSender {
 	return sondeSender{virtual: real}
 }
 
-// shown returns the address of a socket as others see it; one that listens on all
-// addresses is on the loopback.
+// shown returns the address of a socket as its peers see it. It is on the loopback if the socket
+// listens on all addresses.
 func (s *sondeSocket) shown() netip.AddrPort {
 	a := s.virtual.Addr()
 	if s.any() {

@@ -2,8 +2,9 @@
 
 package net
 
-// Write allows a system call of the service's own. Its destination is not known here,
-// but the kernel lets the service send from the loopback only to the loopback.
+// Write reports a system call that the service makes on a datagram socket, and allows it. Its
+// destination is not known here. It cannot leave the machine, because the kernel lets a socket on
+// the loopback send only to the loopback.
 func (c *rawConn) Write(f func(uintptr) bool) error {
 	if c.ok() && c.fd.sonde != nil && !c.fd.isConnected {
 		sondeTell("raw", c.fd.sonde.proto, c.fd.laddr.String())

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// find looks up the records of a kind, and reports the lookup.
+// find looks up the records of a name and type, and reports the lookup. kind is the kind of the
+// lookup in the report.
 func (t *sondeTable) find(kind, record, name string) ([]string, error) {
 	_, s := t.ask(name)
 	err := s.failed(name)
@@ -23,7 +24,7 @@ func (t *sondeTable) find(kind, record, name string) ([]string, error) {
 	return all, err
 }
 
-// sondeDotted returns a name as in answers.
+// sondeDotted returns a name with a final dot, as lookups return it.
 func sondeDotted(name string) string {
 	if n := len(name); n > 0 && name[n-1] == '.' {
 		return name
@@ -31,8 +32,8 @@ func sondeDotted(name string) string {
 	return name + "."
 }
 
-// sondeStated returns the table if it answers for a name, or nil; names that stay real
-// are looked up with the returned context.
+// sondeStated returns the table if a name is looked up in it. Otherwise it returns nil, and the
+// context for a lookup in the real network.
 func sondeStated(ctx context.Context, kind, name string) (*sondeTable, context.Context) {
 	t := sondeNow.Load()
 	if sondeRecords.Load() != nil {
@@ -96,8 +97,8 @@ func (r *Resolver) lookupSRV(ctx context.Context, service, proto, name string) (
 	return sondeDotted(target), sondeSRVs(values), nil
 }
 
-// sondeSRVs parses records such as "1 5 443 a.example". They are in the order of their
-// priority and weight, without randomness.
+// sondeSRVs parses records such as "1 5 443 a.example". It sorts them by priority and weight, without
+// randomness.
 func sondeSRVs(values []string) (all []*SRV) {
 	for _, v := range values {
 		if f := getFields(v); len(f) == 4 {
@@ -153,8 +154,8 @@ func (r *Resolver) lookupAddr(ctx context.Context, addr string) ([]string, error
 	return all, err
 }
 
-// namesOf returns the names of an address: those of its own records, or those of names
-// with this address.
+// namesOf returns the names of an address: those in its PTR records, or else all names in the table
+// with that address.
 func (t *sondeTable) namesOf(a netip.Addr, s *sondeStep) (all []string) {
 	for _, name := range s.values("PTR") {
 		all = append(all, sondeDotted(name))

@@ -12,32 +12,31 @@ import (
 	"syscall"
 )
 
-// A service that is recorded has the real network: names, addresses and ports are real.
-// But TCP is dialed by the other end, which relays and reports what is sent.
+// A service that is recorded uses the real network: names, addresses and ports are real. But the
+// other end dials its TCP connections and relays them.
 
-// sondeRecords is what is known of the network of a service that is recorded: names and
-// places that the other end redirected, and those that it leaves alone. It is nil if
-// the service is not recorded.
+// sondeRecords is the table of a service that is recorded: the names and places that are redirected,
+// and the hosts that are not recorded. It is nil if the service is not recorded.
 var sondeRecords atomic.Pointer[sondeTable]
 
-// sondeRecorded is what is known of a socket whose traffic is recorded.
+// sondeRecorded is the state of a socket that is recorded.
 type sondeRecorded struct {
 	id   uint64
-	port uint16 // of a listener
+	port uint16 // of a listener; 0 for other sockets
 
-	mu      sync.Mutex // of what is written
-	told    bool
-	cause   string // the request of the last write
-	written uint64
+	mu      sync.Mutex // guards the fields below
+	told    bool       // cause was reported
+	cause   string     // the request that caused the last write
+	written uint64     // bytes
 
-	heard  map[netip.AddrPort]bool // senders of datagrams before the service sent any
-	spoken map[netip.AddrPort]bool // destinations of its own
+	heard  map[netip.AddrPort]bool // hosts that sent a datagram before the service sent one to them
+	spoken map[netip.AddrPort]bool // hosts to which the service sent datagrams, except answers
 }
 
 //sonde:field netFD sondeRecorded *sondeRecorded
 
-// SondeRecorded reports whether writes on a connection are recorded. For a connection
-// of another package it is not known: that may wrap one that is.
+// SondeRecorded reports whether a connection is recorded. For a type of another package, which may
+// wrap a recorded connection, it is true if the network is TCP.
 func SondeRecorded(c Conn) bool {
 	if t, ok := c.(*TCPConn); ok {
 		return t.ok() && t.fd.sondeRecorded != nil
@@ -45,7 +44,7 @@ func SondeRecorded(c Conn) bool {
 	return c.RemoteAddr() != nil && c.RemoteAddr().Network() == "tcp"
 }
 
-// sondeCauseOf returns the request for which something is done.
+// sondeCauseOf returns the request that caused a call with a context, "" if it is not known.
 func sondeCauseOf(ctx context.Context) string {
 	if id, ok := ctx.Value(poll.SondeRequest{}).(string); ok {
 		return id
@@ -73,7 +72,7 @@ func (o *sondeOpening) recorded() (*netFD, error) {
 	return o.asks(to)
 }
 
-// waits opens a listener, or a socket for datagrams that is not connected.
+// waits opens a listener, or a datagram socket that is not connected.
 func (o *sondeOpening) waits() (*netFD, error) {
 	asked := o.laddr
 	at := sondeAddrPort(asked)
@@ -96,7 +95,7 @@ func (o *sondeOpening) waits() (*netFD, error) {
 	return fd, nil
 }
 
-// calls dials a port of the service's own.
+// calls dials a port of the service itself.
 func (o *sondeOpening) calls(to netip.AddrPort) (*netFD, error) {
 	if bound := o.binds[sondePortOf("tcp", to.Port())]; bound != 0 {
 		o.raddr = sondeAddr(o.raddr, netip.AddrPortFrom(to.Addr(), bound))
@@ -104,7 +103,7 @@ func (o *sondeOpening) calls(to netip.AddrPort) (*netFD, error) {
 	return o.real()
 }
 
-// shut reports that a socket is closed.
+// shut records that the socket is closed. It reports that for a datagram socket.
 func (r *sondeRecorded) shut(network string) {
 	switch {
 	case r.port != 0:
@@ -115,7 +114,7 @@ func (r *sondeRecorded) shut(network string) {
 	}
 }
 
-// sondePorts are those on which the service listens: it is its own client there.
+// sondePorts counts the listeners of the service by port. Connections to them are not recorded.
 var sondePorts = sondeOpen{all: map[uint16]int{}}
 
 type sondeOpen struct {
@@ -129,14 +128,14 @@ func (p *sondeOpen) add(port uint16, n int) {
 	p.all[port] += n
 }
 
-// has reports whether an address is the service's own.
+// has reports whether the service itself listens at an address.
 func (p *sondeOpen) has(at netip.AddrPort) bool {
 	p.Lock()
 	defer p.Unlock()
 	return at.Addr().IsLoopback() && p.all[at.Port()] > 0
 }
 
-// asks makes the other end dial, and connects to the listener that it opens.
+// asks makes the other end dial, waits for the result, and connects to the other end.
 func (o *sondeOpening) asks(to netip.AddrPort) (*netFD, error) {
 	id := sondeIDs.Add(1)
 	door := sondeDoors.wait(id)
@@ -151,7 +150,7 @@ func (o *sondeOpening) asks(to netip.AddrPort) (*netFD, error) {
 	}
 }
 
-// enters connects to that listener.
+// enters connects to the other end after its dial.
 func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
 	switch {
 	case d.gone:
@@ -170,14 +169,15 @@ func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
 	return fd, nil
 }
 
-// sondeDoor is the answer of the other end to a dial.
+// sondeDoor is the result of a dial of the other end.
 type sondeDoor struct {
-	at, from netip.AddrPort // the address of the listener, and from where the other end dialed
-	errno    syscall.Errno
-	gone     bool // the other end is gone
+	at    netip.AddrPort // where the other end listens for the service
+	from  netip.AddrPort // the local address of the connection that it dialed
+	errno syscall.Errno  // the error of the dial, or 0
+	gone  bool           // the other end has closed the channel
 }
 
-// sondeDoors are the dials that wait for an answer.
+// sondeDoors has the dials that wait for the other end, by ID.
 var sondeDoors = sondeAsked{all: map[uint64]chan sondeDoor{}}
 
 type sondeAsked struct {
@@ -199,7 +199,7 @@ func (a *sondeAsked) forget(id uint64) {
 	delete(a.all, id)
 }
 
-// open delivers the answer to a dial.
+// open delivers the result of a dial.
 func (a *sondeAsked) open(id uint64, at, from string) bool {
 	var d sondeDoor
 	var err error
@@ -218,7 +218,7 @@ func (a *sondeAsked) open(id uint64, at, from string) bool {
 	return true
 }
 
-// end releases all dials that wait.
+// end ends all dials that wait, because the channel is closed.
 func (a *sondeAsked) end() {
 	a.Lock()
 	defer a.Unlock()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// way returns where a place leads. The service's own sockets come before the table,
-// except for addresses that several may listen on.
+// way returns the way of a place, and counts its use. The service's own sockets take precedence over
+// the table, except for multicast and broadcast addresses.
 func (t *sondeTable) way(proto string, to netip.AddrPort) sondeWay {
 	p := sondePlace{proto, to}
 	if own, ok := t.own(p); ok && !sondeIsMany(to.Addr()) {
@@ -30,12 +30,12 @@ func (t *sondeTable) way(proto string, to netip.AddrPort) sondeWay {
 	return sondeWay{errno: syscall.ECONNREFUSED}
 }
 
-// sondeIsMany reports whether an address means several hosts.
+// sondeIsMany reports whether an address is a multicast or broadcast address.
 func sondeIsMany(a netip.Addr) bool {
 	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// allows reports whether a place is to stay real.
+// allows reports whether a place stays real.
 func (t *sondeTable) allows(p sondePlace) bool {
 	for _, a := range t.allowed {
 		samePort := a.port == 0 || a.port == p.at.Port()
@@ -46,7 +46,7 @@ func (t *sondeTable) allows(p sondePlace) bool {
 	return false
 }
 
-// allowsName reports whether a name is to be looked up in the real network.
+// allowsName reports whether a name is looked up in the real network.
 func (t *sondeTable) allowsName(name string) bool {
 	for _, a := range t.allowed {
 		if a.name == name {
@@ -56,7 +56,7 @@ func (t *sondeTable) allowsName(name string) bool {
 	return false
 }
 
-// sondeLearnt are the real addresses of the names that stay real and were looked up.
+// sondeLearnt has the real addresses of names that stay real, if they were looked up.
 var sondeLearnt = sondeNames{all: map[string]map[netip.Addr]bool{}}
 
 type sondeNames struct {

@@ -9,14 +9,14 @@ import (
 	"unsafe"
 )
 
-// sondeAllSlots are slots in memory that is shared with the other end, by the real
-// local port of a connection.
+// sondeAllSlots are the slots of connections, by their real local ports, in memory that is shared
+// with the other end.
 type sondeAllSlots [1 << 16]poll.SondeSlot
 
-// sondeSlots is nil if waiting is reported by events.
+// sondeSlots is nil if all waits are reported by events.
 var sondeSlots *sondeAllSlots
 
-// sondeOpenSlots takes the slots over. The service's children do not inherit them.
+// sondeOpenSlots maps the slots. Child processes of the service do not inherit them.
 func sondeOpenSlots() {
 	path, _ := syscall.Getenv(sondeSeatFile)
 	if path == "" {

@@ -1,9 +1,10 @@
 //go:build unix
 
-// These declarations are added to package net: a table defines names and where
-// addresses lead, and sockets are real ones on the loopback. The functions that are
-// wrapped here are renamed to sondeReal…. Nothing is imported that the package does not
-// import anyway, so that the order of initialisation stays.
+// These declarations are added to package net. They redirect the service's network: a table defines
+// names and the real addresses of virtual ones, and sockets are real sockets on the loopback. The
+// other end, which they report to by a channel, is Sonde's package runner/network/netsim. The
+// functions that are wrapped here are renamed to sondeReal…. The files import only packages that net
+// imports anyway, so that the order of initialisation does not change.
 package net
 
 import (
@@ -12,12 +13,11 @@ import (
 	"syscall"
 )
 
-// The environment variables: a file with the table, the descriptor of the channel for
-// further tables and events, and a file of memory that is shared with the other end.
+// Environment variables.
 const (
-	sondeTableFile = "SONDE_NET"
-	sondeChannel   = "SONDE_NET_CTL"
-	sondeSeatFile  = "SONDE_NET_SEATS"
+	sondeTableFile = "SONDE_NET"       // the path of the first table
+	sondeChannel   = "SONDE_NET_CTL"   // the descriptor of the channel for commands and events
+	sondeSeatFile  = "SONDE_NET_SEATS" // the path of the slots, which are memory shared with the other end
 )
 
 func init() {
@@ -31,7 +31,7 @@ func init() {
 	if err == nil {
 		err = sondeSetTable(string(text))
 	}
-	if err != nil { // never real by mistake
+	if err != nil { // use an empty table, and not the real network by mistake
 		sondeComplain("the virtual network refuses everything: " + path + ": " + err.Error())
 		(&sondeTable{}).set()
 	}

@@ -9,51 +9,52 @@ import (
 	"syscall"
 )
 
-// sondeTable is the virtual network.
+// sondeTable is the configuration of the virtual network. Its text has a line for each fact, whose
+// first word is a case in sondeTable.read. The type serviceTable in runner/network/netsim writes it.
 type sondeTable struct {
-	resolve  bool // names that are not here have an address of their own
+	resolve  bool // other names than names have the address of sondeInvented
 	names    map[string]*sondeHost
 	routes   map[sondePlace]*sondeRoute
-	back     map[sondePlace]sondeSender
-	binds    map[sondePlace]uint16 // by places without an address, as is
-	watched  map[sondePlace]bool
+	back     map[sondePlace]sondeSender // by real address of a route: how the service sees a sender there
+	binds    map[sondePlace]uint16      // the real port of a port of the service, by place without an address
+	watched  map[sondePlace]bool        // ports of the service whose connections are watched, likewise
 	allowed  []sondeAllowed
 	hostname string
 	links    []sondeLink
 }
 
-// sondePlace is where a socket listens: a zero address is any.
+// sondePlace is a protocol with an address and a port. The zero address means any address.
 type sondePlace struct {
 	proto string // tcp or udp
 	at    netip.AddrPort
 }
 
-// sondeWay is where a place leads.
+// sondeWay is what happens to a dial or a datagram to a place.
 type sondeWay struct {
-	to    netip.AddrPort // a real address
-	real  bool           // it leads there in the real network
-	errno syscall.Errno  // it leads nowhere
-	lost  bool           // it leads nowhere, without an error
-	watch bool           // sockets that go there are watched
+	to    netip.AddrPort // it is redirected to this real address
+	real  bool           // to is in the real network
+	errno syscall.Errno  // it fails with this error
+	lost  bool           // it is lost without an error
+	watch bool           // the socket is watched
 }
 
-// sondeRoute are the ways of a place, one for each use.
+// sondeRoute has the ways for the first, second, … use of a place.
 type sondeRoute struct {
 	sondeScript
 	ways []sondeWay
 }
 
-// sondeScript is a sequence of steps: after the last one it stays there or begins
+// sondeScript counts the uses of a sequence of steps. After the last step it stays there, or begins
 // again.
 type sondeScript struct {
 	again bool
-	done  atomic.Uint32
+	done  atomic.Uint32 // number of uses
 }
 
-// next returns the index of the step for now, of so-many steps, and advances.
+// next returns the index of the current step and advances. of is the number of steps.
 func (s *sondeScript) next(of int) int { return s.at(of, s.done.Add(1)-1) }
 
-// now returns the index of the next step.
+// now returns the index of the current step. of is the number of steps.
 func (s *sondeScript) now(of int) int { return s.at(of, s.done.Load()) }
 
 func (s *sondeScript) at(of int, n uint32) int {
@@ -63,20 +64,20 @@ func (s *sondeScript) at(of int, n uint32) int {
 	return int(min(n, uint32(of-1)))
 }
 
-// sondeSender is the address under which the sender at a real address is seen.
+// sondeSender is the virtual address of a sender, as the service sees it.
 type sondeSender struct {
 	virtual netip.AddrPort
 	watch   bool
 }
 
-// sondeAllowed is a place that stays real; port 0 is all.
+// sondeAllowed is a host that stays real. The port 0 means all ports.
 type sondeAllowed struct {
 	proto, name string
 	addr        netip.Addr
 	port        uint16
 }
 
-// sondeNow is the current table, nil if the network is the real one.
+// sondeNow is the current table, nil if the service uses the real network.
 var sondeNow atomic.Pointer[sondeTable]
 
 // sondeSetTable parses a table and makes it the current one.
@@ -109,16 +110,15 @@ func sondeSetTable(text string) error {
 	return nil
 }
 
-// record makes the service be recorded on the real network, except for what the table
-// says.
+// record makes the service use the real network and be recorded. The table has exceptions.
 func (t *sondeTable) record() {
 	(*sondeTable)(nil).set()
 	sondeRecords.Store(t)
-	poll.SondeVirtual.Store(true) // so that its authority is trusted
+	poll.SondeVirtual.Store(true) // so that the recorder's authority is trusted
 	poll.SondeRecords.Store(true)
 }
 
-// set makes a table the current one; nil is the real network.
+// set makes a table the current one. nil means the real network.
 func (t *sondeTable) set() {
 	sondeNow.Store(t)
 	sondeRecords.Store(nil)
@@ -132,7 +132,7 @@ func (t *sondeTable) set() {
 	poll.SondeHostname.Store(&t.hostname)
 }
 
-// read parses a line, and reports whether it is known.
+// read parses the fields of a line. It returns false for an invalid line.
 func (t *sondeTable) read(f []string) bool {
 	switch {
 	case f[0] == "unknown" && len(f) == 2:
@@ -165,8 +165,8 @@ var sondeErrnos = map[string]syscall.Errno{
 	"EPIPE": syscall.EPIPE, "EPERM": syscall.EPERM,
 }
 
-// readRoute parses where a place leads: the first time, the second and so on. A route
-// works both ways: a sender at its end is seen as being at the place.
+// readRoute parses the ways of a place. A route works in both directions: the service sees a sender
+// at the end of a way as a sender at the place.
 func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	at, ok := sondeParsePlace(proto, from)
 	r, watch := &sondeRoute{}, false
@@ -194,7 +194,8 @@ func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	return true
 }
 
-// sondeParseWay parses an end of a route: "127.0.0.1:4000", "!ECONNREFUSED", "!".
+// sondeParseWay parses a way: "127.0.0.1:4000" for an address, "!ECONNREFUSED" for an error, or "!"
+// for a loss without an error.
 func sondeParseWay(s string) (sondeWay, bool) {
 	if s[0] == '!' {
 		errno, known := sondeErrnos[s[1:]]
@@ -204,7 +205,7 @@ func sondeParseWay(s string) (sondeWay, bool) {
 	return sondeWay{to: to}, err == nil
 }
 
-// sondeParsePlace parses a place: "198.18.0.1:80", "[fd00::1]:80", "*:80".
+// sondeParsePlace parses a place, such as "198.18.0.1:80", "[fd00::1]:80" or "*:80".
 func sondeParsePlace(proto, s string) (sondePlace, bool) {
 	if host, port, _ := sondeCut(s, ':'); host == "*" {
 		n := sondeInt(port)
@@ -214,12 +215,13 @@ func sondeParsePlace(proto, s string) (sondePlace, bool) {
 	return sondePlace{proto, sondePlain(at)}, err == nil
 }
 
-// sondePortOf returns a port at any address.
+// sondePortOf returns the place of a port at any address.
 func sondePortOf(proto string, port uint16) sondePlace {
 	return sondePlace{proto, netip.AddrPortFrom(netip.Addr{}, port)}
 }
 
-// sondePlain returns an address in a form in which equal ones are identical.
+// sondePlain returns an address in the form in which addresses are compared: without a zone, and with
+// IPv4-mapped IPv6 addresses as IPv4.
 func sondePlain(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }

@@ -2,10 +2,10 @@
 
 package net
 
-// Lines of tables, commands and events consist of fields with spaces between them.
-// Characters that would end a field are escaped as in a URL: %20.
+// Lines of tables, commands and events consist of fields with spaces between them. Spaces and
+// control characters in a field are escaped as in a URL: %20.
 
-// sondeCut cuts a text at the first of a byte, which is dropped.
+// sondeCut is strings.Cut for a separator of one byte.
 func sondeCut(s string, at byte) (before, after string, found bool) {
 	for i := range len(s) {
 		if s[i] == at {
@@ -41,7 +41,7 @@ func sondeUnescape(s string) string {
 	return string(b)
 }
 
-// sondeEscape appends a field; an empty one is "-".
+// sondeEscape appends an escaped field. An empty field becomes "-".
 func sondeEscape(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, '-')
@@ -68,7 +68,7 @@ func sondeNumber(b []byte, n uint64) []byte {
 
 func sondeText(n uint64) string { return string(sondeNumber(nil, n)) }
 
-// sondeInt parses a number, -1 if it is none.
+// sondeInt parses a number. It returns -1 if s is no number.
 func sondeInt(s string) int {
 	n, i, ok := dtoi(s)
 	if !ok || i != len(s) {
@@ -77,7 +77,7 @@ func sondeInt(s string) int {
 	return n
 }
 
-// sondeName returns a name as in tables: in lower case, without the dot at its end.
+// sondeName returns a name in the form of tables: in lower case, without a final dot.
 func sondeName(s string) string {
 	b := []byte(s)
 	lowerASCIIBytes(b)

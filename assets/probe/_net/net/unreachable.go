@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// silent is a way for datagrams that no one refuses: the kernel reports a missing
-// receiver only when an answer is awaited, and only a router reports at once that there
-// is no route.
+// silent returns the way for a connected datagram socket, whose dial does not fail if no host is
+// there. A refusal becomes a closed port, so that the kernel returns an error when the service reads.
+// A time-out becomes a loss.
 func (w sondeWay) silent() sondeWay {
 	switch w.errno {
 	case syscall.ECONNREFUSED:
@@ -21,8 +21,8 @@ func (w sondeWay) silent() sondeWay {
 	return w
 }
 
-// sondeClosedPort returns a place without a listener, for which the kernel returns an error
-// to senders.
+// sondeClosedPort returns a real address without a socket. The kernel returns an error to sockets
+// that send to it.
 func sondeClosedPort() netip.AddrPort {
 	fd, at := sondeBound()
 	if fd >= 0 {
@@ -31,13 +31,13 @@ func sondeClosedPort() netip.AddrPort {
 	return at
 }
 
-// sondeSink returns a place where datagrams get lost.
+// sondeSink returns a real address at which datagrams get lost.
 var sondeSink = sync.OnceValue(func() netip.AddrPort {
 	_, at := sondeBound()
 	return at
 })
 
-// sondeBound returns a new socket for datagrams and its address.
+// sondeBound returns a new datagram socket on the loopback and its address.
 func sondeBound() (fd int, at netip.AddrPort) {
 	fd, err := sysSocket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 	if err != nil {

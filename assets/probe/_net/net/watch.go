@@ -9,22 +9,22 @@ import (
 	"syscall"
 )
 
-// sondeWatched are the sockets whose waiting is reported, and the last connection of
-// each slot.
+// sondeWatched has the sockets whose waits are reported, by ID, and the last connection that took
+// each slot, by its real local port.
 var sondeWatched = struct {
 	sync.Mutex
 	all  map[uint64]*poll.SondeWatch
 	sits map[uint16]sondeSlotOwner
 }{all: map[uint64]*poll.SondeWatch{}, sits: map[uint16]sondeSlotOwner{}}
 
-// sondeSlotOwner is a connection that shows that it waits, and its real destination port.
+// sondeSlotOwner is a connection that has taken a slot, with its real destination port.
 type sondeSlotOwner struct {
 	*poll.SondeWatch
 	real uint16
 }
 
-// sondeWatch makes a socket at a real address report when it is about to wait, if there
-// is another end.
+// sondeWatch makes a socket with the real address local report its waits. It returns nil if there is
+// no channel.
 func (fd *netFD) sondeWatch(local netip.AddrPort, remote string) *poll.SondeWatch {
 	if !sondeHasChannel() {
 		return nil
@@ -38,7 +38,7 @@ func (fd *netFD) sondeWatch(local netip.AddrPort, remote string) *poll.SondeWatc
 	return watch
 }
 
-// sondeWait is a socket that waits, for what, and between which addresses.
+// sondeWait reports the waits of a socket.
 type sondeWait struct {
 	id     uint64
 	what   string
@@ -55,10 +55,10 @@ func (w *sondeWait) tell(written, read uint64) {
 	sondeSay(append(sondeNumber(line, read), '\n'))
 }
 
-// sondeShow makes a connection show that it waits in shared memory, instead of
-// reporting it each time. Another connection may have the same port and not be closed:
-// if it goes elsewhere it keeps the slot, since it may stay open; otherwise it is
-// broken.
+// sondeShow makes a connection show its waits in a slot instead of reporting each wait. Another
+// connection, with the same local port, may still have the slot. If that has another destination
+// port, it keeps the slot, because it may stay open. Otherwise it must be broken, and loses the
+// slot.
 func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
 	w := fd.sondeWatch(local, virtual)
 	if w == nil || sondeSlots == nil {
@@ -77,7 +77,7 @@ func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
 	w.TakeSlot(&sondeSlots[port], fd.sonde.id<<16|uint64(real.Port()))
 }
 
-// sondeWaitsFor is what a socket waits for.
+// sondeWaitsFor returns the kind of a socket's waits.
 func (fd *netFD) sondeWaitsFor() string {
 	switch {
 	case fd.sotype == syscall.SOCK_DGRAM:
@@ -88,7 +88,8 @@ func (fd *netFD) sondeWaitsFor() string {
 	return "read"
 }
 
-// sondeUnwatch releases a socket that is closed, and reports whether it was watched.
+// sondeUnwatch stops the reports of a socket that is closed. It returns false if the socket was not
+// watched.
 func sondeUnwatch(id uint64) bool {
 	sondeWatched.Lock()
 	watch, watched := sondeWatched.all[id]

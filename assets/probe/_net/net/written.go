@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// Writes on a recorded connection are reported before, with the request that they
-// belong to: the other end then knows which bytes come.
+// A write on a recorded connection is reported before it is done, with the request that caused it.
+// When the other end reads the bytes, it then knows their cause.
 
 func (fd *netFD) Write(p []byte) (int, error) {
 	r := fd.sondeRecorded
@@ -39,7 +39,7 @@ func (fd *netFD) writeBuffers(v *Buffers) (n int64, err error) {
 	return n, err
 }
 
-// tell reports the request that the next bytes belong to, if it changed.
+// tell reports the cause of the next bytes, if it differs from that of the last bytes.
 func (r *sondeRecorded) tell() {
 	cause := poll.SondeCause()
 	if r.told && r.cause == cause {
@@ -49,7 +49,8 @@ func (r *sondeRecorded) tell() {
 	sondeTell("wrote", sondeText(r.id), sondeText(r.written), cause)
 }
 
-// readFrom copies in user space if writes are reported, or else in the kernel.
+// readFrom copies in user space if the connection is recorded, so that the writes are reported.
+// Otherwise the kernel may copy.
 func (c *TCPConn) readFrom(r io.Reader) (int64, error) {
 	if c.fd.sondeRecorded != nil {
 		return genericReadFrom(c, r)

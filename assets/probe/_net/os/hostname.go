@@ -1,12 +1,12 @@
 //go:build unix
 
-// These declarations are added to os: the host has the name that the virtual network
+// These declarations are added to os. The machine has the name that the table of the virtual network
 // gives it.
 package os
 
 import "internal/poll"
 
-// Hostname returns the host name reported by the kernel.
+// Hostname returns the host name reported by the kernel, or that of the virtual network.
 func Hostname() (name string, err error) {
 	if h := poll.SondeHostname.Load(); h != nil {
 		return *h, nil

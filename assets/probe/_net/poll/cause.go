@@ -7,22 +7,22 @@ import (
 	"sync/atomic"
 )
 
-// SondeRecords reports whether what the service sends is attributed to the requests of
-// its clients.
+// SondeRecords is true if the service is recorded: what it sends is attributed to the requests that
+// it receives.
 var SondeRecords atomic.Bool
 
-// SondeRequest is the key of contexts with a request.
+// SondeRequest is the key of the ID of a request in contexts.
 type SondeRequest struct{}
 
-// sondeInFlight are the requests that are being answered, and how many ever were.
+// sondeInFlight has the requests that are being answered.
 var sondeInFlight = struct {
 	sync.Mutex
-	now   map[string]int
-	begun uint64
+	now   map[string]int // how many requests have an ID
+	begun uint64         // the number of all requests so far
 }{now: map[string]int{}}
 
-// SondeEnter attributes what the goroutine sends, and those that it starts, to a
-// request until leave is called.
+// SondeEnter attributes what the goroutine sends to a request, until leave is called. Goroutines
+// that it starts inherit the request.
 func SondeEnter(id string) (leave func()) {
 	before := sondeWork(id)
 	if id == "" {
@@ -50,9 +50,9 @@ func sondeOver(id string) {
 	}
 }
 
-// SondeCause returns the request for which the goroutine sends something now; "" if it
-// is not known. A goroutine that sends again for a request that is answered, after
-// others came, may work for those: the first request may have started it for all.
+// SondeCause returns the request for which the goroutine is about to send data, "" if it is not
+// known. It is not known if the goroutine sent data before, its request has been answered since, and
+// other requests came: the goroutine may then work for all requests.
 func SondeCause() string {
 	id, mark := sondeWorksFor()
 	if id == "" {

@@ -2,7 +2,7 @@
 
 package poll
 
-// Bytes that are read and written on watched sockets are counted.
+// The wrappers in this file count the bytes that are read and written on watched sockets.
 
 func (fd *FD) Read(p []byte) (int, error) {
 	n, err := fd.sondeRealRead(p)
@@ -22,10 +22,10 @@ func (fd *FD) Writev(v *[][]byte) (int64, error) {
 	return n, err
 }
 
-// SondeRead and SondeWrote count bytes that are read and written in other ways.
-
+// SondeRead counts bytes that were read in another way.
 func (fd *FD) SondeRead(n int) { fd.pd.sonde.hasRead(n) }
 
+// SondeWrote counts bytes that were written in another way.
 func (fd *FD) SondeWrote(n int64) { fd.pd.sonde.hasWritten(n) }
 
 func (w *SondeWatch) hasRead(n int) {
@@ -37,7 +37,7 @@ func (w *SondeWatch) hasRead(n int) {
 	w.read += uint64(n)
 }
 
-// hasWritten reports it, too, since the other end may already wait for the answer.
+// hasWritten counts n bytes. If the socket waits, it reports the wait again with the new count.
 func (w *SondeWatch) hasWritten(n int64) {
 	if w == nil || n <= 0 {
 		return

@@ -7,8 +7,9 @@ import (
 	"unsafe"
 )
 
-// A goroutine has labels for profiles, which the goroutines that it starts inherit. One
-// label is the request that it works for.
+// A goroutine has labels for profiles. Goroutines that it starts inherit them. The label sondeKey is
+// the request that the goroutine works for, as "ID" or "ID/GOROUTINE/REQUESTS": the goroutine that
+// sent data for the request, and the number of requests that had begun then.
 
 //go:linkname sondeLabelsNow runtime/pprof.runtime_getProfLabel
 func sondeLabelsNow() unsafe.Pointer
@@ -16,19 +17,19 @@ func sondeLabelsNow() unsafe.Pointer
 //go:linkname sondeSetLabels runtime/pprof.runtime_setProfLabel
 func sondeSetLabels(unsafe.Pointer)
 
-// sondeLabels is the type of runtime/pprof.
+// sondeLabels has the layout of the type of labels in runtime/pprof.
 type sondeLabels struct{ list []sondeLabel }
 
 type sondeLabel struct{ key, value string }
 
 const sondeKey = "sonde.request"
 
-// sondeWorksFor returns the request that the goroutine works for, and how many requests
-// had begun when it last sent something, 0 if it did not.
+// sondeWorksFor returns the request that the goroutine works for, "" if it is not known. mark is the
+// number of requests that had begun when the goroutine last sent data, 0 if it sent none.
 func sondeWorksFor() (id string, mark uint64) {
 	id, by, mark := sondeSplit(sondeLabelOf(sondeLabelsNow()))
 	if by != sondeGoroutine() {
-		return id, 0 // inherited from the goroutine that started it
+		return id, 0 // the label is inherited from the goroutine that started this one
 	}
 	return id, mark
 }
@@ -44,7 +45,8 @@ func sondeWork(id string) (before unsafe.Pointer) {
 
 func sondeResume(before unsafe.Pointer) { sondeSetLabels(before) }
 
-// sondeMark records that the goroutine sent something for a request.
+// sondeMark records that the goroutine sends data for a request. begun is the number of requests so
+// far.
 func sondeMark(id string, begun uint64) {
 	value := id + "/" + sondeDigits(sondeGoroutine()) + "/" + sondeDigits(begun)
 	if now := sondeLabelsNow(); sondeLabelOf(now) != value {
@@ -52,21 +54,21 @@ func sondeMark(id string, begun uint64) {
 	}
 }
 
-// SondeIdle makes the goroutine work for no request: it serves several.
+// SondeIdle makes the goroutine work for no request, because it serves several.
 func SondeIdle() {
 	if SondeRecords.Load() {
 		sondeWork("")
 	}
 }
 
-// SondeKeep restores the request of the goroutine after its labels were replaced.
+// SondeKeep restores the request of the goroutine after the service has replaced its labels.
 func SondeKeep(before unsafe.Pointer) {
 	if value := sondeLabelOf(before); value != "" && SondeRecords.Load() {
 		sondeSetLabels(sondeWith(sondeLabelsNow(), value))
 	}
 }
 
-// SondeLabels returns those of the goroutine.
+// SondeLabels returns the labels of the goroutine.
 func SondeLabels() unsafe.Pointer { return sondeLabelsNow() }
 
 func sondeLabelOf(p unsafe.Pointer) string {
@@ -81,8 +83,8 @@ func sondeLabelOf(p unsafe.Pointer) string {
 	return ""
 }
 
-// sondeWith returns a copy of labels with another request, "" for none. They are
-// sorted, as in runtime/pprof.
+// sondeWith returns a copy of labels with another value of sondeKey, or without it if the value is
+// "". They are sorted, as in runtime/pprof.
 func sondeWith(p unsafe.Pointer, value string) unsafe.Pointer {
 	own := &sondeLabels{}
 	placed := value == ""
@@ -102,8 +104,7 @@ func sondeWith(p unsafe.Pointer, value string) unsafe.Pointer {
 	return unsafe.Pointer(own)
 }
 
-// sondeSplit splits a label: the request, the goroutine that sent something for it, and
-// how many requests had begun then.
+// sondeSplit splits the value of sondeKey.
 func sondeSplit(value string) (id string, by, mark uint64) {
 	id, rest := sondeCutLabel(value)
 	goroutine, count := sondeCutLabel(rest)
@@ -119,7 +120,7 @@ func sondeCutLabel(s string) (before, after string) {
 	return s, ""
 }
 
-// sondeGoroutine returns the goroutine's number, from its stack trace.
+// sondeGoroutine returns the number of the goroutine, which is in its stack trace.
 func sondeGoroutine() uint64 {
 	var b [40]byte
 	return sondeCount(string(b[len("goroutine "):runtime.Stack(b[:], false)]))

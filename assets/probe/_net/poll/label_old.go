@@ -4,7 +4,7 @@ package poll
 
 import "unsafe"
 
-// Labels of older releases are another map: requests are not tracked by them.
+// Older releases have another type of labels. Requests are not tracked with them.
 
 func sondeWorksFor() (string, uint64) { return "", 0 }
 func sondeWork(string) unsafe.Pointer { return nil }

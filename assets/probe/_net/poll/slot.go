@@ -4,18 +4,18 @@ package poll
 
 import "sync/atomic"
 
-// SondeSlot is a slot in which a socket shows that it waits, in memory that is shared
-// with the other end, which reads it without being told. The layout is the contract of
-// both ends.
+// SondeSlot is a slot in which a socket shows its waits. It is in memory that is shared with the
+// other end, which reads it when it needs to. The type slot in runner/network/netsim has the same
+// layout.
 type SondeSlot struct {
-	owner         atomic.Uint64 // 0 if the slot is free
-	turns         atomic.Uint64 // changes of waiting, odd while it waits
-	written, read atomic.Uint64 // by then
-	wanted        atomic.Uint64 // set by the other end: how much written, plus one, is to be reported
+	owner         atomic.Uint64 // the socket; 0 if the slot is free
+	turns         atomic.Uint64 // how often a wait began or ended; odd while the socket waits
+	written, read atomic.Uint64 // bytes by then
+	wanted        atomic.Uint64 // set by the other end: a wait is also reported if written is wanted-1
 	_             [3]uint64
 }
 
-// TakeSlot makes a socket show that it waits, in a free slot.
+// TakeSlot makes a socket show its waits in a free slot.
 func (w *SondeWatch) TakeSlot(s *SondeSlot, owner uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,14 +30,14 @@ func (w *SondeWatch) HasSlot() bool {
 	return w.slot != nil
 }
 
-// FreeSlot frees the slot.
+// FreeSlot frees the slot of a socket.
 func (w *SondeWatch) FreeSlot() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.leave()
 }
 
-// ReportWaits frees the slot of a socket whose waits are reported by events from then on.
+// ReportWaits frees the slot of a socket. Its waits are reported by events from then on.
 func (w *SondeWatch) ReportWaits() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -57,8 +57,8 @@ func (w *SondeWatch) leave() (sat bool) {
 	return true
 }
 
-// The other end reads turns, what was written and read, and turns again. It sets wanted
-// before it reads. Without a slot nothing is shown.
+// The other end reads turns, then written and read, and then turns again. It sets wanted before it
+// reads. The receiver of the methods below may be nil.
 
 func (s *SondeSlot) begins(written, read uint64) {
 	if s != nil {
@@ -80,5 +80,5 @@ func (s *SondeSlot) wrote(written uint64) {
 	}
 }
 
-// wants reports whether the other end wants an event, too.
+// wants reports whether a wait must be reported by an event. It is always true without a slot.
 func (s *SondeSlot) wants(written uint64) bool { return s == nil || s.wanted.Load() == written+1 }

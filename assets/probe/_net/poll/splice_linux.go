@@ -1,6 +1,6 @@
 package poll
 
-// The kernel copies from one socket to another through a pipe.
+// The wrappers in this file count bytes that the kernel copies between sockets through a pipe.
 
 func spliceDrain(pipefd int, sock *FD, max int) (int, error) {
 	n, err := sondeRealSpliceDrain(pipefd, sock, max)

@@ -1,8 +1,8 @@
 //go:build unix
 
-// These declarations are added to internal/poll: a watched socket reports when it is
-// about to block in a read, an accept or a receive, and the watcher may end that. The
-// functions that are wrapped here are renamed to sondeReal….
+// These declarations are added to internal/poll. A watched socket reports when it is about to wait
+// in a read, an accept or a receive, and the other end may end the wait. The functions that are
+// wrapped here are renamed to sondeReal….
 package poll
 
 import (
@@ -12,12 +12,11 @@ import (
 	"time"
 )
 
-// What package net knows of the virtual network and others need: whether there is one,
-// the host's name in it, and how to report an event.
+// Package net sets these variables for other packages.
 var (
-	SondeVirtual  atomic.Bool
-	SondeHostname atomic.Pointer[string]
-	SondeTell     atomic.Pointer[func(fields ...string)]
+	SondeVirtual  atomic.Bool                            // there is a virtual network, or the service is recorded
+	SondeHostname atomic.Pointer[string]                 // the name of the machine, nil for the real one
+	SondeTell     atomic.Pointer[func(fields ...string)] // reports an event, nil without a channel
 )
 
 // SondeWatch watches a socket. It does not keep the socket from being collected.
@@ -25,23 +24,22 @@ type SondeWatch struct {
 	tell func(written, read uint64)
 
 	mu            sync.Mutex
-	slot          *SondeSlot // nil if each wait is reported
+	slot          *SondeSlot // nil if waits are reported by events
 	written, read uint64
 	waits         *pollDesc     // nil unless the socket waits
 	starved       syscall.Errno // the error with which the wait ends
-	deadline      time.Time     // the service's own
+	deadline      time.Time     // the deadline that the service set
 }
 
-// SondeWatch watches a socket that is not in use yet: tell is called when it is about
-// to block, and when something is written while it does.
+// SondeWatch watches a socket that is not in use yet. tell is called when the socket is about to
+// wait, and when data is written while it waits.
 func (fd *FD) SondeWatch(tell func(written, read uint64)) *SondeWatch {
 	w := &SondeWatch{tell: tell}
 	fd.pd.sonde = w
 	return w
 }
 
-// Starve ends the wait of a socket with an error. A socket that does not wait is left
-// alone.
+// Starve ends the wait of a socket with an error. It has no effect on a socket that does not wait.
 func (w *SondeWatch) Starve(err syscall.Errno) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -51,7 +49,7 @@ func (w *SondeWatch) Starve(err syscall.Errno) {
 	}
 }
 
-// wake ends the wait by a deadline in the past.
+// wake ends the wait by setting a deadline in the past.
 func (w *SondeWatch) wake() { runtime_pollSetDeadline(w.waits.runtimeCtx, -1, 'r') }
 
 //sonde:field pollDesc sonde *SondeWatch
@@ -73,13 +71,15 @@ func (w *SondeWatch) begin(pd *pollDesc) {
 	w.say()
 }
 
+// say reports a wait, if there is one and it must be reported. The mutex is held.
 func (w *SondeWatch) say() {
 	if w.waits != nil && w.slot.wants(w.written) {
 		w.tell(w.written, w.read)
 	}
 }
 
-// end restores the deadline of a starved socket, which it needs whatever woke it.
+// end ends a wait, which returned err. If the socket was starved, it restores the deadline, and
+// returns the error of Starve if that ended the wait.
 func (w *SondeWatch) end(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,7 +96,7 @@ func (w *SondeWatch) end(err error) error {
 	return err
 }
 
-// sondeUntil returns a deadline as the poller wants it: 0 is none.
+// sondeUntil returns a deadline in the form of the poller, where 0 means none.
 func sondeUntil(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -1,7 +1,7 @@
 //go:build unix
 
-// These declarations are added to runtime/pprof: labels that the service sets replace
-// those of a goroutine, except the request that it works for.
+// These declarations are added to runtime/pprof. If the service sets the labels of a goroutine, the
+// label with the request that the goroutine works for remains.
 package pprof
 
 import (

@@ -1,8 +1,8 @@
 //go:build unix
 
-// These declarations are added to crypto/x509: certificates signed by the virtual
-// network's authority are valid, whichever roots the service trusts. Names, dates and
-// usages are checked as usual.
+// These declarations are added to crypto/x509. A service trusts certificates that are signed by the
+// virtual network's authority, whichever roots it uses. Names, dates and usages are checked as
+// usual.
 package x509
 
 import (
@@ -33,11 +33,11 @@ func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
 	return chains, wrong
 }
 
-// sondeInsideOf is the extension in which the certificate of a relayed host has the
-// host's own certificates.
+// sondeInsideOf is the ID of the extension in which the recorder puts the certificates of the real
+// host; see hostCertificates in runner/network/netsim.
 var sondeInsideOf = []int{2, 25, 1397706820}
 
-// sondeInside returns those certificates, or nil.
+// sondeInside returns the content of that extension, nil if there is none.
 func (c *Certificate) sondeInside() []byte {
 	for _, e := range c.Extensions {
 		if e.Id.Equal(sondeInsideOf) {
@@ -47,7 +47,7 @@ func (c *Certificate) sondeInside() []byte {
 	return nil
 }
 
-// sondeVerifyInside verifies the host's own certificates as the service would have.
+// sondeVerifyInside verifies the certificates of the real host with the options of the service.
 func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
 	all, err := ParseCertificates(inside)
 	if err != nil || len(all) == 0 {
@@ -61,14 +61,14 @@ func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
 	return err
 }
 
-// sondeUnknown reports whether an error is that of an unknown authority.
+// sondeUnknown reports whether an error means that the authority is unknown.
 func sondeUnknown(err error) bool {
 	var unknown UnknownAuthorityError
 	var none SystemRootsError
 	return errors.As(err, &unknown) || errors.As(err, &none)
 }
 
-// sondeRoots is the virtual network's authority alone, nil if there is none.
+// sondeRoots returns a pool with only the virtual network's authority, nil if there is none.
 var sondeRoots = sync.OnceValue(func() *CertPool {
 	path := os.Getenv("SONDE_NET_CA")
 	if path == "" {
