@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// answer is the result of a successful operation. A nil body is empty.
+// answer is the result of a successful operation. If body is nil, the body is empty.
 type answer struct {
 	status   int
 	location string
@@ -50,7 +50,7 @@ func (a answer) reply() reply {
 	if a.body != nil {
 		body, err := json.Marshal(a.body)
 		if err != nil {
-			panic(err) // Shop.run makes a 500 of it
+			panic(err) // Shop.run answers 500
 		}
 		body = append(body, '\n')
 		r.header["Content-Type"], r.body = "application/json", body

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// maxBody is the most bytes that the shop reads of a body.
+// maxBody is the maximum number of bytes that the shop reads of a body.
 const maxBody = 1 << 20
 
 // call is one request to an operation.
@@ -21,7 +21,7 @@ type call struct {
 	healthy bool
 	fault   string   // the ID of the last fault that the call triggered
 	counts  []string // names of the counters to raise
-	// unlocked calls a function without the shop's lock, because it waits for another host. It
+	// unlocked calls a function that waits for another host, without the shop's lock. It
 	// reports whether the shop was reset meanwhile.
 	unlocked func(func()) (reset bool)
 }
@@ -81,7 +81,7 @@ func (s *Shop) endpoint(e endpoint) http.Handler {
 	})
 }
 
-// run runs the operation under the lock. It makes a 500 of a panic.
+// run runs the operation under the lock. After a panic it answers 500.
 func (s *Shop) run(e endpoint, c *call) (r reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

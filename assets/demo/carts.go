@@ -16,7 +16,7 @@ var sizes = []string{"S", "M", "L", "XL"}
 // cartResource serves the carts and their lines.
 type cartResource struct {
 	byID     map[string]*cart
-	items    int // ids given to lines so far
+	items    int // the last id of a line
 	products *productResource
 	now      clock
 }
@@ -31,7 +31,7 @@ func (r *cartResource) openWith(product int) bool {
 	return false
 }
 
-// cart is what a customer wants to buy. Everyone who knows its id may use it.
+// cart holds the products that a customer wants to buy. Anyone with its id may use it.
 type cart struct {
 	CartID     string    `json:"cartId"`
 	CartState  string    `json:"cartState"`

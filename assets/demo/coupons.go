@@ -24,7 +24,7 @@ type couponResource struct {
 // be valid only on some days.
 type coupon struct {
 	Code       string  `json:"code"`
-	Tiers      []tier  `json:"tiers"` // the lowest first
+	Tiers      []tier  `json:"tiers"` // in ascending order
 	ValidFrom  *string `json:"validFrom,omitempty"`
 	ValidUntil *string `json:"validUntil,omitempty"`
 
@@ -121,8 +121,8 @@ func (r *couponResource) get(c *call) (answer, error) {
 	}{k, discount}), nil
 }
 
-// discount returns what the coupon takes off the basket on a day. A nil day is one on which
-// it is valid.
+// discount returns the discount in cents for a basket on a day. If the day is nil, the coupon
+// counts as valid.
 func (k *coupon) discount(c *call, basket int, at *time.Time) int {
 	if at != nil && (k.from != nil && at.Before(*k.from) || k.until != nil && at.After(*k.until)) {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxPreferences is the most preferences of a customer.
+// maxPreferences is the maximum number of preferences of a customer.
 const maxPreferences = 8
 
 var (
@@ -160,7 +160,7 @@ func (r *customerResource) patch(c *call) (answer, error) {
 	return ok(k), nil
 }
 
-// prefer adds preferences to those that the customer has.
+// prefer adds preferences to those of the customer.
 func (k *customer) prefer(c *call, more map[string]string) error {
 	n := len(k.Preferences)
 	for name := range more {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// triggers lead to each fault; the last step's status is the healthy shop's.
+// triggers are steps that lead to each fault. The status of the last step is that of a shop without faults.
 var triggers = map[string]struct {
 	provider, feed string
 	steps          []step
@@ -66,14 +66,14 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// breaks checks that the last step alone gets a 500, which names the fault, and
-// that the shop keeps running.
+// breaks checks that only the last step is answered 500, that the answer names the fault, and that the shop
+// continues to work.
 func breaks(t *testing.T, c Config, steps []step, fault string) {
 	t.Helper()
 	v := visit(t, c)
 	last := steps[len(steps)-1]
 	v.follow(steps[:len(steps)-1])
-	for range 2 { // a fault leaves no trace, it comes again
+	for range 2 { // a fault changes no state, so the same call triggers it again
 		got := v.call(last.as, last.op, last.body)
 		if got.status != http.StatusInternalServerError || got.body != `{"error":"internal error"}`+"\n" {
 			t.Fatalf("got %d %s, want a 500", got.status, got.body)
@@ -87,8 +87,8 @@ func breaks(t *testing.T, c Config, steps []step, fault string) {
 	}
 }
 
-// TestFaultsHaveNearMisses takes each fault's call with values just beside the
-// trigger, where the faulty shop must do well.
+// TestFaultsHaveNearMisses repeats each fault's call with values next to the trigger, which must not trigger
+// the fault.
 func TestFaultsHaveNearMisses(t *testing.T) {
 	near := map[string][]step{
 		"F01": on(aProduct, step{as: "", op: "GET /products?offset=1", body: "", want: 200}),

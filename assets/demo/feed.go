@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// maxLine is the most bytes of a line that the stock feed may answer.
+// maxLine is the maximum length of an answer of the stock feed, in bytes.
 const maxLine = 256
 
 // ask opens a TCP connection, writes a line and reads one.
@@ -47,8 +47,8 @@ type meter struct {
 	conn net.Conn // nil until the first counter is sent
 }
 
-// send raises each counter by one. It returns when they are sent, so before the client has
-// its answer.
+// send increments each counter. It returns after they are sent, which is before the client
+// gets its answer.
 func (m *meter) send(names []string) {
 	if m.addr == "" || len(names) == 0 {
 		return

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestListing: which products a search lists, in which order.
+// TestListing checks which products a search lists and in which order.
 func TestListing(t *testing.T) {
 	v := visit(t, Config{})
 	for _, p := range []struct {
@@ -48,7 +48,7 @@ func TestListing(t *testing.T) {
 	}
 }
 
-// TestCartLimits: how much a line and a cart hold, and what they cost.
+// TestCartLimits checks the limits of a line and of a cart, and their prices.
 func TestCartLimits(t *testing.T) {
 	v := visit(t, Config{})
 	add := func(product, quantity, want int) step {
@@ -82,7 +82,7 @@ func TestCartLimits(t *testing.T) {
 	v.follow(full)
 }
 
-// TestParcels: all full but for the last.
+// All parcels except the last are full.
 func TestParcels(t *testing.T) {
 	v := visit(t, Config{})
 	got := v.follow(on([]step{{as: "admin", op: "POST /products", body: strings.Replace(tent, "2500", "9000", 1), want: 201}},

@@ -16,7 +16,7 @@ import (
 
 var load = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(Specification()) })
 
-// document returns the spec as a strict parser reads it.
+// document returns the spec, read by a strict parser.
 func document(t testing.TB) *openapi3.T {
 	t.Helper()
 	doc, err := load()
@@ -38,8 +38,7 @@ func operations(doc *openapi3.T) map[string]*openapi3.Operation {
 	return ops
 }
 
-// step is one call and the status that it must get. In op and body, {cart}
-// is replaced by the id of the newest cart.
+// step is one call with the expected status. In op and body, {cart} is replaced by the id of the newest cart.
 type step struct {
 	as, op, body string
 	want         int
@@ -68,7 +67,7 @@ func visit(t testing.TB, c Config) *visitor {
 	return &visitor{t: t, shop: shop, url: server.URL, ops: operations(document(t)), seen: map[string]bool{}}
 }
 
-// said is an answer.
+// said is an answer of the shop.
 type said struct {
 	status int
 	header http.Header
@@ -101,14 +100,13 @@ func (v *visitor) send(as, op, body string) said {
 	return said{status: res.StatusCode, header: res.Header, body: string(text)}
 }
 
-// call sends one request to an operation, and checks that its answer is as the
-// document says.
+// call sends a request to an operation and checks its answer against the document.
 func (v *visitor) call(as, op, body string) said {
 	v.t.Helper()
 	return v.judge(v.name(op), v.send(as, op, body))
 }
 
-// judge checks that an operation's answer is as the document says.
+// judge checks an answer of an operation against the document.
 func (v *visitor) judge(name string, got said) said {
 	v.t.Helper()
 	v.seen[name+" "+strconv.Itoa(got.status)] = true
@@ -158,7 +156,7 @@ func (v *visitor) conforms(name string, got said) {
 	}
 }
 
-// follow takes the steps on a fresh shop and returns the last answer.
+// follow runs the steps on a new shop and returns the last answer.
 func (v *visitor) follow(steps []step) said {
 	v.t.Helper()
 	v.shop.Reset()
@@ -172,7 +170,7 @@ func (v *visitor) follow(steps []step) said {
 	return got
 }
 
-// on returns steps followed by others.
+// on returns the steps before followed by the steps then.
 func on(before []step, then ...step) []step {
 	return append(append([]step(nil), before...), then...)
 }
@@ -191,7 +189,7 @@ const (
 		`"validFrom":"2026-01-01","validUntil":"2026-12-31"}`
 )
 
-// The steps to the states from which other calls start.
+// Steps that bring the shop into the states that other calls need.
 var (
 	aProduct   = []step{{as: "admin", op: "POST /products", body: tent, want: 201}}
 	aCart      = on(aProduct, step{as: "", op: "POST /carts", body: inCart, want: 201})

@@ -8,8 +8,8 @@ import (
 // Limits of a cart and of its lines.
 const (
 	maxLines    = 20
-	maxQuantity = 99  // at once
-	maxPerLine  = 150 // after adding more of the same
+	maxQuantity = 99  // of one request
+	maxPerLine  = 150 // of one line, over all requests
 	maxStoves   = 60  // of one kind, for the gas in them
 )
 
@@ -54,8 +54,8 @@ func (r *cartResource) nextItem() int {
 	return r.items
 }
 
-// addItem adds a line to the cart: 201. If the cart has a line of the same product and
-// size, its quantity is raised: 200.
+// addItem adds a line to the cart and answers 201. If the cart has a line of the same product
+// and size, addItem increases its quantity and answers 200.
 func (r *cartResource) addItem(c *call) (answer, error) {
 	k, err := r.open(c)
 	if err != nil {

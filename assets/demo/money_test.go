@@ -41,8 +41,8 @@ func TestUnitCents(t *testing.T) {
 	}
 }
 
-// TestScheduleAddsUp: the parts of an invoice are its whole, as many as asked
-// for and none negative.
+// TestScheduleAddsUp checks that an invoice has the requested number of instalments, that their sum is the
+// total, and that none is negative.
 func TestScheduleAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &payment{

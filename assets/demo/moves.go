@@ -2,8 +2,8 @@ package demo
 
 import "net/http"
 
-// The states of an order. An order to be paid on delivery is shipped without
-// being paid before:
+// The states of an order. An order that is paid on delivery goes from placed to
+// shipped:
 //
 //	placed ─► paid ─► shipped ─► delivered
 //	   └───────┴────► cancelled
@@ -50,7 +50,7 @@ func (in orderPatch) check() error {
 	return v.err
 }
 
-// fits returns what the order needs for the move and the patch lacks.
+// fits returns an error if the patch lacks something that the order needs for the move.
 func (in orderPatch) fits(o *order) error {
 	var v rules
 	switch move := *in.OrderStatus; {
@@ -64,7 +64,7 @@ func (in orderPatch) fits(o *order) error {
 	return v.err
 }
 
-// permits returns why the user must not move the order to a state, or not now.
+// permits returns an error if the user must not move the order to a state, at all or now.
 func (o *order) permits(u *User, move string) error {
 	switch {
 	case move != cancelled && !u.Admin:

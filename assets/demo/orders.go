@@ -7,7 +7,7 @@ import (
 
 // Limits and charges of an order.
 const (
-	parcelGrams  = 20_000 // the heaviest parcel
+	parcelGrams  = 20_000 // maximum weight of a parcel
 	maxParcels   = 127    // the carrier counts them in a signed byte
 	expressCents = 1_500
 )
@@ -40,7 +40,7 @@ type order struct {
 	Reason      *string   `json:"reason,omitempty"`
 	PlacedAt    time.Time `json:"placedAt"`
 
-	charging bool // a card payment is under way
+	charging bool // a card payment is in progress
 }
 
 type address struct {
@@ -59,8 +59,8 @@ func (a *address) check(v *rules) {
 	v.choice("address.country", a.Country, countries)
 }
 
-// express checks what an express parcel's label needs: a postcode with the
-// country's number of digits.
+// express checks the postcode, which the label of an express parcel needs: it must have
+// the country's number of digits.
 func (a *address) express(v *rules) {
 	if *a.Country == "DE" {
 		v.sense(*a.Postcode >= 10_000, "address.postcode: must have five digits for express to DE")
@@ -142,8 +142,8 @@ func (r *orderResource) orderable(id string) (*cart, error) {
 	return k, nil
 }
 
-// pack returns the weights of the parcels for a cart, all full except the last. For pick-up
-// there are none.
+// pack returns the weights of the parcels for a cart. All parcels except the last are full.
+// An order to be picked up has none.
 func (r *orderResource) pack(c *call, k *cart, delivery string) ([]int, error) {
 	if delivery == "pickup" {
 		return []int{}, nil

@@ -82,8 +82,7 @@ func TestCardIsCharged(t *testing.T) {
 	}
 }
 
-// TestTraceIsPassedOn: the provider hears which request it is charged for, if that
-// has a name.
+// TestTraceIsPassedOn checks that the charge has the trace context of the request, if the request has one.
 func TestTraceIsPassedOn(t *testing.T) {
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	for _, want := range []string{trace, ""} {
@@ -100,8 +99,8 @@ func TestTraceIsPassedOn(t *testing.T) {
 	}
 }
 
-// TestUnusableProvider: whatever the provider does, the order stays unpaid and
-// can be paid otherwise.
+// TestUnusableProvider checks that an order remains unpaid if the provider fails, and that it can then be
+// paid in another way.
 func TestUnusableProvider(t *testing.T) {
 	gone := "http://" + closedAddress(t) + "/charge"
 	providers := map[string]string{
@@ -111,7 +110,7 @@ func TestUnusableProvider(t *testing.T) {
 		"an error":    fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"approved":true}`, 500) }),
 		"a redirect":  fakeProvider(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, gone, 307) }),
 		"no end": fakeProvider(t, func(_ http.ResponseWriter, r *http.Request) {
-			io.Copy(io.Discard, r.Body) // only then the server sees that the shop hangs up
+			io.Copy(io.Discard, r.Body) // the server notices a closed connection only after it has read the body
 			<-r.Context().Done()
 		}),
 	}
@@ -125,8 +124,8 @@ func TestUnusableProvider(t *testing.T) {
 	}
 }
 
-// TestOthersAreServedDuringACharge: while the provider has not answered, other calls are, and
-// the order cannot be paid or cancelled a second time.
+// TestOthersAreServedDuringACharge checks that other calls are answered while the provider is asked, and that
+// the order cannot be paid or cancelled meanwhile.
 func TestOthersAreServedDuringACharge(t *testing.T) {
 	var v *visitor
 	v = visit(t, Config{Payments: fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -198,7 +197,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestUnreachableMetrics: a counter that cannot be sent does not change the answer.
+// TestUnreachableMetrics checks that a counter which cannot be sent does not change the answer.
 func TestUnreachableMetrics(t *testing.T) {
 	for _, addr := range []string{closedAddress(t), "no address"} {
 		visit(t, Config{Metrics: addr}).follow(paidFor)

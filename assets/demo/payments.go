@@ -28,7 +28,7 @@ type payment struct {
 	Method      string    `json:"method"`
 	PaidCents   int       `json:"paidCents"`
 	Instalments int       `json:"instalments"`
-	Receipt     string    `json:"receipt,omitempty"` // the provider's, for a card
+	Receipt     string    `json:"receipt,omitempty"` // the receipt of the provider, for a card
 	PaidAt      time.Time `json:"paidAt"`
 }
 
@@ -62,7 +62,7 @@ func (in newPayment) number() int {
 	return *in.Instalments
 }
 
-// fits returns what the payment lacks for its method and the order.
+// fits returns an error if the payment lacks something that its method or the order needs.
 func (in newPayment) fits(o *order) error {
 	var v rules
 	switch *in.Method {
@@ -79,7 +79,7 @@ func (in newPayment) fits(o *order) error {
 	return v.err
 }
 
-// payable returns why the order cannot be paid now.
+// payable returns an error if the order cannot be paid now.
 func (o *order) payable() error {
 	switch {
 	case o.OrderStatus != placed:

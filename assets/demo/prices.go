@@ -2,7 +2,7 @@ package demo
 
 import "time"
 
-// longestPromotion is the most days that a promotion lasts.
+// longestPromotion is the maximum duration of a promotion in days.
 const longestPromotion = 90
 
 // promotion makes a product cheaper from its first to its last day.

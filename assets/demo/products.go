@@ -144,7 +144,7 @@ func priced(c *call, list []*product, low, high int) []*product {
 	return found
 }
 
-// arrange sorts in place. Of equal products the oldest comes first.
+// arrange sorts in place. Equal products are in the order in which they were created.
 func arrange(list []*product, by string) {
 	slices.SortFunc(list, func(a, b *product) int {
 		order := 0
@@ -160,7 +160,7 @@ func arrange(list []*product, by string) {
 	})
 }
 
-// page returns at most limit products from the offset on.
+// page returns the products from the offset on, at most limit of them.
 func page(c *call, list []*product, offset, limit int) []*product {
 	if c.guard("F01", offset > len(list)) {
 		return []*product{}

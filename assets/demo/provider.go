@@ -22,8 +22,8 @@ type provider struct {
 	client *http.Client
 }
 
-// newClient returns a client for the payment provider, which is not expected to
-// redirect.
+// newClient returns a client for the payment provider. It follows no redirects,
+// because the provider sends none.
 func newClient(timeout time.Duration) *http.Client {
 	return &http.Client{
 		Timeout:       timeout,
@@ -31,7 +31,7 @@ func newClient(timeout time.Duration) *http.Client {
 	}
 }
 
-// chargeCard has the provider charge the order's total and returns its receipt.
+// chargeCard asks the provider to charge the order's total, and returns its receipt.
 func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
 	if r.url == "" {
 		return "", refuse(http.StatusServiceUnavailable, "payment provider: is not configured, pay by voucher or invoice")
@@ -54,7 +54,7 @@ func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
 	return receipt(c, said), nil
 }
 
-// receipt reads the provider's receipt, which it may leave out or write as a number.
+// receipt returns the receipt in an answer. It may be missing, or a number.
 func receipt(c *call, said map[string]any) string {
 	if _, isText := said["receipt"].(string); c.guard("F11", !isText) {
 		return ""
@@ -62,8 +62,8 @@ func receipt(c *call, said map[string]any) string {
 	return said["receipt"].(string)
 }
 
-// post sends one charge, with the trace context of the call that is the cause, and
-// returns the provider's JSON object.
+// post sends a charge with the trace context of the request that caused it. It
+// returns the JSON object of the answer.
 func (r provider) post(cause *http.Request, ch charge) (map[string]any, error) {
 	body, err := json.Marshal(ch)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestRandomCalls: whatever is called with values that the document describes,
-// or nearly so, a healthy shop answers as declared and never 500; in a faulty
-// one every 500 is one of the faults, at its operation.
+// TestRandomCalls calls operations with values that are valid or nearly valid. A healthy shop must give only
+// declared answers and never 500. In a shop with faults each 500 must be a fault of the called operation.
 func TestRandomCalls(t *testing.T) {
 	operationOf := map[string]string{}
 	for _, f := range BuiltInFaults() {
@@ -44,7 +43,7 @@ func TestRandomCalls(t *testing.T) {
 	}
 }
 
-// busy is a shop in which there is one of everything.
+// busy are steps after which a shop has a resource of each kind.
 var busy = on(paidFor,
 	step{as: "alice", op: "POST /products/1/reviews", body: `{"rating":4,"title":"Stays dry"}`, want: 201},
 	step{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg"}`, want: 201},
@@ -79,7 +78,7 @@ func (v *visitor) random(t *rapid.T, name string, shared openapi3.Parameters) (a
 	return rapid.SampledFrom([]string{"", "alice", "bob", "admin", "admin", "admin"}).Draw(t, "user"), op, body
 }
 
-// value draws a value of the schema, now and then one beside it.
+// value draws a value of the schema, and sometimes an invalid one.
 func (v *visitor) value(t *rapid.T, name string, s *openapi3.Schema) any {
 	if s.Format == "uuid" && v.cart != "" {
 		return v.cart
@@ -130,8 +129,8 @@ func (v *visitor) object(t *rapid.T, s *openapi3.Schema) map[string]any {
 	return object
 }
 
-// integer draws small numbers and the bounds more often, and at times one that
-// is beyond them.
+// integer draws a number. Small numbers and the limits of the schema are more frequent, and some numbers
+// exceed the limits.
 func integer(t *rapid.T, name string, s *openapi3.Schema) int {
 	low, high := 0, 10
 	if s.Min != nil {

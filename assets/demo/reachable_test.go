@@ -11,8 +11,8 @@ import (
 //go:embed reachable.txt
 var reachable string
 
-// TestReachable: direct calls to a shop without other hosts get each
-// answer that reachable.txt lists, and no other.
+// TestReachable checks that direct calls to a shop without other hosts get each answer in reachable.txt, and
+// no other.
 func TestReachable(t *testing.T) {
 	seen := map[string]bool{}
 	show := func(name string, c Config, steps []step) {

@@ -73,8 +73,8 @@ func (r *reviewResource) create(c *call) (answer, error) {
 	return answer{status: http.StatusCreated, body: v}, nil
 }
 
-// of returns the reviews of a product with at least that rating, oldest
-// first.
+// of returns the reviews of a product with at least that rating, in the order of
+// creation.
 func (r *reviewResource) of(p *product, rating int) []*review {
 	list := []*review{}
 	for _, v := range r.all() {
@@ -102,10 +102,10 @@ func (r *reviewResource) list(c *call) (answer, error) {
 	}{averagePercent(c, list, rating), list}), nil
 }
 
-// averagePercent is the mean rating as a share of five stars, of the reviews
-// from minRating on, 0 for all.
+// averagePercent returns the mean rating of reviews in percent of five stars. list
+// has the reviews with at least minRating; 0 means all reviews.
 func averagePercent(c *call, list []*review, minRating int) int {
-	if minRating == 0 && len(list) == 0 { // it has no reviews yet
+	if minRating == 0 && len(list) == 0 { // no reviews yet
 		return 0
 	}
 	sum := 0

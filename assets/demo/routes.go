@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// handler does what an operation does. It runs while the shop is locked.
+// handler implements an operation. It runs while the shop is locked.
 type handler func(*call) (answer, error)
 
 // endpoint is one operation: its pattern for the mux, who may call it, and its handler.

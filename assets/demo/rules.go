@@ -13,14 +13,14 @@ import (
 // rules checks input and keeps the first problem. Its methods do nothing after that.
 type rules struct{ err error }
 
-// form notes a 400 unless ok: the input is malformed.
+// form sets a problem with status 400 unless ok. It is for malformed input.
 func (v *rules) form(ok bool, format string, args ...any) {
 	if v.err == nil && !ok {
 		v.err = refuse(http.StatusBadRequest, format, args...)
 	}
 }
 
-// sense notes a 422 unless ok: the input is well formed but inconsistent.
+// sense sets a problem with status 422 unless ok. It is for inconsistent input.
 func (v *rules) sense(ok bool, format string, args ...any) {
 	if v.err == nil && !ok {
 		v.err = refuse(http.StatusUnprocessableEntity, format, args...)
@@ -62,8 +62,8 @@ func (v *rules) date(field string, s *string) time.Time {
 	return day
 }
 
-// query reads and checks the parameters of the query. Of an absent parameter it checks nothing
-// and returns the zero value or the given one.
+// query reads and checks the parameters of the query. For an absent parameter it returns the
+// zero value or the given default.
 type query struct {
 	values url.Values
 	rules

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Serve serves the shop on the listener until the context is done, then lets
-// the calls that are under way finish for a few seconds. It closes the
-// listener, and returns an error only if serving failed.
+// Serve serves the shop on the listener until ctx ends. It then waits a few
+// seconds for the calls in progress, and closes the listener. It returns an
+// error only if serving failed.
 func Serve(ctx context.Context, l net.Listener, s *Shop) error {
 	server := &http.Server{
 		Handler:           s,

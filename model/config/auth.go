@@ -14,7 +14,7 @@ var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
 // maxUsers limits the number of users of a file.
 const maxUsers = 100
 
-// auth is an entry of the section auth, before it is converted to a user.
+// auth is an entry of the section auth, as it is in the file.
 type auth struct {
 	line    int
 	fixed   []header
@@ -42,9 +42,9 @@ type key struct {
 // authDecoder decodes the users of a file, in the format of the Web Fuzzing Commons.
 type authDecoder struct {
 	decoder  *decoder
-	users    []model.User    // decoded so far
-	names    map[string]bool // names that were given to literal secrets
-	template *value          // of authTemplate; null where there is none
+	users    []model.User    // the users so far
+	names    map[string]bool // generated names of literal secrets
+	template *value          // the section authTemplate; null if there is none
 }
 
 // newAuthDecoder returns a decoder for a file.
@@ -56,7 +56,7 @@ func newAuthDecoder(d *decoder, file *value) *authDecoder {
 	return a
 }
 
-// fields are the keys of the file that are about users.
+// fields are the keys of the file for users.
 func (r *authDecoder) fields() fields {
 	return fields{
 		"auth":         r.auth(),
@@ -64,7 +64,7 @@ func (r *authDecoder) fields() fields {
 	}
 }
 
-// auth decodes the entries, each with what the template has and the entry does not.
+// auth decodes the entries. An entry inherits the keys of the template that it lacks.
 func (r *authDecoder) auth() decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {
@@ -204,7 +204,7 @@ func (r *authDecoder) credentials(u *model.User, a auth) {
 
 // secrets replaces literal secrets of a user by generated names.
 type secrets struct {
-	names map[string]bool // that are taken; hide adds to them
+	names map[string]bool // names in use; hide adds names
 	user  *model.User
 }
 
@@ -228,8 +228,7 @@ func (s secrets) hide(what, text string) string {
 	return "${" + name + "}"
 }
 
-// basic returns the credential of basic authentication. If the password is empty, the name is
-// the secret.
+// basic returns the credential of basic authentication. If the password is empty, the username is the secret.
 func (s secrets) basic(b basic) model.Credential {
 	name, password := b.username, s.hide("PASSWORD", b.password)
 	if password == "" {
@@ -260,7 +259,8 @@ func secretName(user, what string, taken func(name string) bool) string {
 	return name
 }
 
-// header hides a header's value, except for the word of its scheme, as in "Bearer x".
+// header returns the value of a header without its secret. The word of a scheme, as in "Bearer x", is not
+// part of the secret.
 func (s secrets) header(h header) string {
 	text := strings.TrimSpace(h.value)
 	if at := strings.IndexByte(text, ' ') + 1; at > 0 && scheme.MatchString(text[:at]) && len(model.SecretNames(text)) == 0 {

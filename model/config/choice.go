@@ -7,17 +7,17 @@ import (
 	"sonde/model"
 )
 
-// choice selects the security schemes for a user: of each operation's alternatives one, so that
-// most operations can be called.
+// choice selects the security schemes for a user. Each operation accepts one of several alternatives; the
+// choice takes alternatives so that most operations can be called.
 type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
-	same    []string               // schemes with the same credential as a chosen one
-	left    []model.SecurityScheme // required, and not supported
-	instead []model.SecurityScheme // accepted instead of chosen ones
+	same    []string               // schemes with the same credential as a chosen scheme
+	left    []model.SecurityScheme // schemes that are required and not supported
+	instead []model.SecurityScheme // schemes that are accepted instead of chosen ones
 }
 
-// chosen is a scheme with its credential.
+// chosen is a selected scheme and its credential.
 type chosen struct {
 	scheme model.SecurityScheme
 	sends  model.Credential
@@ -30,7 +30,7 @@ type alternative struct {
 	cost  int // lower is better
 }
 
-// choose fills in the fields of the choice.
+// choose selects the schemes and sets all fields of the choice.
 func (c *choice) choose() {
 	asked := c.asked()
 	for _, a := range c.alternatives(asked) {
@@ -57,7 +57,7 @@ func (c *choice) choose() {
 	}
 }
 
-// asked returns the alternatives of each operation that has some, except log-ins, whose
+// asked returns the alternatives of each operation that has any. Log-ins are left out, because their
 // credentials are different.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
@@ -105,7 +105,7 @@ func (c *choice) alternatives(asked [][][]string) []alternative {
 	return all
 }
 
-// cost ranks schemes by how hard their credentials are to get.
+// cost ranks schemes by how hard it is to get their credentials.
 func (c *choice) cost(names []string) int {
 	sum := 0
 	for _, name := range names {
@@ -145,7 +145,7 @@ func (c *choice) covers(of [][]string) bool {
 	})
 }
 
-// needed reports whether an operation accepts the alternative and is not covered yet.
+// needed reports whether an operation accepts the alternative and no chosen alternative yet.
 func (c *choice) needed(a alternative, asked [][][]string) bool {
 	return slices.ContainsFunc(asked, func(of [][]string) bool {
 		return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool {
@@ -154,8 +154,8 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 	})
 }
 
-// take chooses the schemes of an alternative that Sonde supports. A scheme with the same
-// credential as a chosen one needs nothing more.
+// take selects the supported schemes of an alternative. A scheme with the same credential as a selected one
+// needs no further credential.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
@@ -172,7 +172,7 @@ func (c *choice) take(a alternative) {
 	}
 }
 
-// obtainable returns the chosen scheme whose credential a log-in may return, and its index; -1
+// obtainable returns the selected scheme whose credential a log-in may return, and its index. The index is -1
 // if there is none.
 func (c *choice) obtainable() (at int, s model.SecurityScheme) {
 	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {

@@ -25,22 +25,22 @@ import (
 // FileName is the default name of the file.
 const FileName = "sonde.yaml"
 
-// Config is the content of a file. What the file leaves out is zero.
+// Config is the content of a configuration file. Fields for keys that the file lacks are zero.
 type Config struct {
-	// Spec is a URL, or a path that starts from where Sonde runs.
+	// Spec is a URL, or a path relative to the folder in which Sonde runs.
 	Spec string
-	// URL is where the service is; with a Service it may hold model.PortPlaceholder.
+	// URL is the address of the service. With a Service it may contain model.PortPlaceholder.
 	URL     string
 	Hosts   []string // that may be called, in addition to this machine
 	Service *model.Service
-	// Driver is the URL of a driver that starts the service. Service is then how to start the
-	// driver, nil if it is already running.
+	// Driver is the URL of a driver that starts the service. Service is then how to start the driver, nil if
+	// the driver is already running.
 	Driver string
 	Reset  *model.Reset
 	Users  []model.User
 	Limits model.Limits
-	// Rate is the maximum number of requests a second, and Timeout that of a call; 0 means
-	// the default.
+	// Rate is the maximum number of requests a second, and Timeout the time limit of a call; 0 means the
+	// default.
 	Rate     float64
 	Timeout  time.Duration
 	Insecure bool           // accept any certificate
@@ -79,7 +79,7 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file, up to the maximum size. If there is none, the error says what to do
+// contents reads a file up to the maximum size. If there is no file, the error tells the user what to do
 // instead.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
@@ -97,7 +97,7 @@ func contents(path, instead string) ([]byte, error) {
 	return data, nil
 }
 
-// startFrom makes relative paths start from a folder.
+// startFrom makes relative paths relative to a folder.
 func (c *Config) startFrom(folder string) {
 	in := func(path string) string {
 		if path == "" || strings.Contains(path, "://") || filepath.IsAbs(path) {
@@ -118,8 +118,8 @@ func (c *Config) startFrom(folder string) {
 	}
 }
 
-// Parse reads the text of a file; paths are not changed. Variables in spec, url and
-// allow-host are looked up by env; those in secrets are not replaced.
+// Parse parses the text of a file. It does not change paths. It replaces variables in spec, url and
+// allow-host with their values from env, and does not replace variables in secrets.
 func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -144,7 +144,7 @@ func (c Config) Started() Config {
 	return c
 }
 
-// fileDecoder decodes sonde.yaml, each section by a decoder of its own.
+// fileDecoder decodes sonde.yaml. Each section has a decoder of its own.
 type fileDecoder struct {
 	decoder *decoder
 	config  *Config
@@ -169,7 +169,7 @@ func newFileDecoder(file *value) *fileDecoder {
 // fields are the keys of the file.
 func (f *fileDecoder) fields() fields {
 	c, d := f.config, f.decoder
-	ignored := func(*value) {} // keys of the Web Fuzzing Commons that Sonde has no use for
+	ignored := func(*value) {} // for keys of the Web Fuzzing Commons that Sonde does not use
 	all := fields{
 		"spec":           d.text(&c.Spec),
 		"url":            d.text(&c.URL),

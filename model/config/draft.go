@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Draft is a first configuration for a spec: what the spec says, and remarks on what the user
-// has to fill in.
+// Draft is a first configuration for a spec: what can be read from the spec, and remarks on what the user has
+// to fill in.
 type Draft struct {
 	Config  Config
 	Title   string
@@ -18,19 +18,19 @@ type Draft struct {
 	Reset string
 	// LoginAt is the operation that is, or looks like, a log-in; "" if there is none.
 	LoginAt string
-	// Login is that log-in if the spec does not say all that is needed. It is nil if the user
-	// in Config has it, or if there is none.
+	// Login is the log-in of LoginAt if the spec does not say all that is needed. It is nil if the user in
+	// Config has the log-in, or if there is none.
 	Login *model.Login
 	// Creation is a request that may create the user, nil if none looks like it.
 	Creation *model.Login
-	// Left are schemes that Sonde does not support, or that conflict with those of the user.
+	// Left are schemes that Sonde does not support, or that cannot be combined with those of the user.
 	Left []model.SecurityScheme
 	// Instead are schemes that are accepted instead of those of the user.
 	Instead []model.SecurityScheme
 }
 
-// NewDraft returns a draft for a spec that was read from source. The URL of the service, which
-// may be "", is not taken from the spec: Sonde calls no server of a spec unless asked to.
+// NewDraft returns a draft for a spec that was read from source. url is the URL of the service, or "". It is
+// not taken from the spec, because Sonde calls no server of a spec unless the user asks for it.
 func NewDraft(spec *model.Spec, source, url string) Draft {
 	d := Draft{Config: Config{Spec: source, URL: url}, Title: spec.Title, Servers: spec.Servers}
 	for _, op := range spec.Operations {
@@ -42,8 +42,8 @@ func NewDraft(spec *model.Spec, source, url string) Draft {
 	return d
 }
 
-// user drafts one user with the credentials that the operations require, with a log-in if the
-// spec says how.
+// user drafts a user with the credentials that the operations require, and with a log-in if the spec
+// describes one.
 func (d *Draft) user(spec *model.Spec) {
 	c := choice{spec: spec}
 	c.choose()
@@ -58,8 +58,8 @@ func (d *Draft) user(spec *model.Spec) {
 	}
 }
 
-// login returns a log-in that replaces a credential of the choice and removes that from it;
-// nil if the spec does not say enough.
+// login returns a log-in whose answer has a credential of the choice, and removes that credential from the
+// choice. It returns nil if the spec does not say enough.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
 	if l := grantOf(s); l != nil {
@@ -83,7 +83,7 @@ func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	return &f.login
 }
 
-// grantOf returns a log-in for an OAuth 2 scheme with a flow that Sonde supports, else nil.
+// grantOf returns a log-in for an OAuth 2 scheme whose flow Sonde supports, or nil.
 func grantOf(s model.SecurityScheme) *model.Login {
 	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
 	switch s.Flow {
@@ -104,8 +104,8 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	return l
 }
 
-// form returns a number for the key of an entry that has a credential: fixedHeaders, basic or
-// apiKey. A user may have one each of the last two.
+// form returns a number for the kind of entry that has a credential: fixedHeaders, basic or apiKey. A user
+// may have one basic and one apiKey.
 func form(c model.Credential) int {
 	switch {
 	case c.Basic:
@@ -116,7 +116,7 @@ func form(c model.Credential) int {
 	return 0
 }
 
-// barred reports whether one user cannot have both credentials.
+// barred reports whether a user cannot have both credentials.
 func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }
@@ -148,8 +148,8 @@ func bearerKey(s model.SecurityScheme) bool {
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
 
-// resets reports whether an operation looks like a reset of the whole service: its path has no
-// parameters and ends in "reset".
+// resets reports whether an operation looks like a reset of the whole service: its path has no parameters and
+// ends in a word such as "reset".
 func resets(op *model.Operation) bool {
 	return (op.Method == "POST" || op.Method == "PUT" ||
 		op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)

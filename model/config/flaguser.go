@@ -14,22 +14,20 @@ import (
 // DefaultUserName is the name of the user of a FlagUser, unless a user of the file has it.
 const DefaultUserName = "default"
 
-// DefaultPasswordVar is the environment variable with the password of a FlagUser whose Basic
-// has none.
+// DefaultPasswordVar is the environment variable with the password of a FlagUser whose Basic has no password.
 const DefaultPasswordVar = "SONDE_DEFAULT_PASSWORD"
 
-// FlagUser is a user of the service as given by the flags of a command. Its texts may refer to
-// variables of the environment as ${NAME}.
+// FlagUser is a user of the service as the flags of a command describe it. Its texts may refer to environment
+// variables as ${NAME}.
 type FlagUser struct {
 	Headers []string // each "Name: value"
 	// Basic is "name:password" for HTTP's basic authentication, "" for none.
 	Basic string
 }
 
-// User returns the user. A literal secret is replaced by "${NAME}" in the user's texts, with
-// its value in Secrets. If a variable in environ, which has the form of os.Environ, has that
-// value, NAME is the variable's, else it is generated. The error is of one line, starts with
-// "header" or "user", and holds no secret.
+// User returns the user. It replaces a literal secret with "${NAME}" and puts its value into Secrets. NAME is
+// the variable in environ that has this value, or else a generated name. environ has the form of os.Environ.
+// The error is of one line, starts with "header" or "user", and contains no secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -54,7 +52,7 @@ func freeName(others []model.User) string {
 	return name
 }
 
-// hider builds a user whose texts have no literal secrets.
+// hider builds a user without literal secrets in its texts.
 type hider struct {
 	user    model.User
 	owner   string // the user's name in generated names
@@ -89,7 +87,7 @@ func (h *hider) header(text string) error {
 // transport are headers that depend on the connection or the body.
 var transport = []string{"Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Host"}
 
-// harmless reports whether a header's value is not secret, so that it may be stored.
+// harmless reports whether the value of a header is not secret, so that it may be stored.
 func harmless(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "-version") ||
@@ -103,7 +101,8 @@ func (h *hider) sends(name string) bool {
 	return slices.ContainsFunc(h.user.Sends, func(c model.Credential) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// headerValue hides a header's value, except for the word of its scheme, as in "Bearer x".
+// headerValue returns the value of a header without its secret. The word of a scheme, as in "Bearer x", is
+// not part of the secret.
 func (h *hider) headerValue(name, value string) string {
 	if at := strings.IndexByte(value, ' ') + 1; at > 0 && scheme.MatchString(value[:at]) {
 		return value[:at] + h.hide(name, strings.TrimSpace(value[at:]))
@@ -111,8 +110,8 @@ func (h *hider) headerValue(name, value string) string {
 	return h.hide(name, value)
 }
 
-// basic adds basic authentication. If the password is empty, the name is the secret, as for
-// services that take an API key as the name.
+// basic adds basic authentication. If the password is empty, the name is the secret, as for services that
+// take an API key as the name.
 func (h *hider) basic(pair string) error {
 	name, password, ok := strings.Cut(pair, ":")
 	switch {
@@ -157,12 +156,11 @@ func (h *hider) hide(what, text string) string {
 	return "${" + name + "}"
 }
 
-// shortSecret is a length below which the value of a variable may equal a secret by
-// chance.
+// shortSecret is the length below which a variable may have the same value as a secret by chance.
 const shortSecret = 8
 
-// variable returns the variable of the environment with a value, "" if none has it. A shell
-// replaced its name by the value.
+// variable returns the environment variable with a value, or "". It finds the variable that a shell has
+// replaced with its value.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {
@@ -177,8 +175,8 @@ func (h *hider) variable(value string) string {
 
 var bareName = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
 
-// bare returns the name of a variable that is written as $NAME in a text, "" if there is none
-// or if the variable is not set.
+// bare returns the name of a variable that a text contains as $NAME. It returns "" if there is none or if the
+// variable is not set.
 func (h *hider) bare(text string) string {
 	for _, m := range bareName.FindAllStringSubmatch(text, -1) {
 		if value, _ := h.lookup(m[1]); value != "" {

@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// InsertUser returns a configuration's text with one more user. It changes no other lines. The
-// error, of one line, says why that is not possible.
+// InsertUser returns the text of a configuration with one more user. It changes no other lines. If that is
+// not possible, the error says why in one line.
 func InsertUser(text []byte, u model.User) ([]byte, error) {
 	before, err := Parse(text, os.LookupEnv)
 	if err != nil {
@@ -37,7 +37,7 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	return out, nil
 }
 
-// sameUser reports whether a user that was read is equal to the one that was written.
+// sameUser reports whether the user that was read back is the user that was written.
 func sameUser(read, written model.User) bool {
 	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }
@@ -48,8 +48,8 @@ var (
 	dashed  = regexp.MustCompile(`^([ \t]*)- `)
 )
 
-// insertEntry adds an entry after the last one of the list auth, or adds the list at the end.
-// The entry is indented by two spaces; it gets the indentation of the list.
+// insertEntry adds an entry after the last entry of the list auth. If there is no such list, it adds the list
+// at the end. It changes the indentation of the entry from two spaces to that of the list.
 func insertEntry(text []byte, entry string) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return authKey.MatchString(strings.TrimRight(l, "\r\n")) })
@@ -90,7 +90,7 @@ func ended(text []byte) []byte {
 	return text
 }
 
-// user writes an entry of auth, also for a user who logs in.
+// user writes an entry of auth, with the log-in of the user, if it has one.
 func (w *writer) user(u model.User) {
 	w.line("  - name: %s", scalar(u.Name))
 	w.credentials(u.Sends)

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// login is what loginEndpointAuth says.
+// login is the content of loginEndpointAuth.
 type login struct {
 	line                          int
 	endpoint, external, verb, raw string
@@ -15,7 +15,7 @@ type login struct {
 	pair                          *userPwd
 	basic                         *basic
 	fields                        []model.LoginField
-	key                           string // of the section
+	key                           string // the key of the section
 	headers                       []header
 	token                         *tokenHandling
 	cookies                       bool
@@ -23,8 +23,8 @@ type login struct {
 
 type userPwd struct{ username, password, usernameField, passwordField string }
 
-// tokenHandling is how to extract and send a token. The last three fields have the keys of the
-// format before its version 0.2.
+// tokenHandling is how a token is extracted and sent. The last three fields are keys of versions of the
+// format before 0.2.
 type tokenHandling struct {
 	line                                   int
 	from, selector, sendIn, name, template string
@@ -42,7 +42,7 @@ func (r *authDecoder) login(l *login) fields {
 	return all
 }
 
-// creations reads the requests that make a user, one or a list of them.
+// creations decodes the requests that create a user: one or a list.
 func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -53,7 +53,7 @@ func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	}
 }
 
-// asked are the keys of the request.
+// asked are the keys of a request.
 func (r *authDecoder) asked(l *login) fields {
 	return fields{
 		"endpoint":      r.decoder.text(&l.endpoint),
@@ -181,7 +181,7 @@ func (l *login) checkAsked(d *decoder) {
 	}
 }
 
-// payloads returns how many of the keys for a body are there.
+// payloads returns the number of keys for a body that are set.
 func (l *login) payloads() (n int) {
 	for _, given := range []bool{l.raw != "", l.pair != nil, len(l.fields) > 0} {
 		if given {

@@ -21,7 +21,7 @@ type networkDecoder struct {
 	network *Network
 }
 
-// net decodes the section, or true or false in its place.
+// net decodes the section net, which may be true or false.
 func (r *networkDecoder) net() decodeFunc {
 	to := r.network
 	return func(v *value) {
@@ -40,7 +40,7 @@ func (r *networkDecoder) net() decodeFunc {
 	}
 }
 
-// startFrom applies a function to all paths.
+// startFrom replaces each path by in(path).
 func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// oauth2 is a short form for a log-in by OAuth 2: by client credentials or, with a username,
-// by the resource owner's password.
+// oauth2 is a short form for a log-in by OAuth 2. With a username it uses the resource owner's password,
+// otherwise client credentials.
 type oauth2 struct {
 	line               int
 	tokenURL           string

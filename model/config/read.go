@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// decoder turns values into what they mean. It keeps the first error; what is decoded
-// after it is of no use.
+// decoder converts values of the file to Go values. It keeps the first error; values that are decoded after
+// an error are not used.
 type decoder struct {
 	err error
 }
@@ -22,7 +22,7 @@ type decoder struct {
 // decodeFunc decodes one value into its place.
 type decodeFunc func(*value)
 
-// fields are what an object may hold.
+// fields are the keys that an object may have.
 type fields map[string]decodeFunc
 
 func (d *decoder) fail(v *value, format string, args ...any) { d.failAt(v.line, format, args...) }
@@ -33,7 +33,7 @@ func (d *decoder) failAt(line int, format string, args ...any) {
 	}
 }
 
-// object reads an object's members. A key that is not known is an error.
+// object decodes the members of an object. An unknown key is an error.
 func (d *decoder) object(v *value, what string, known fields) {
 	switch {
 	case v == nil || v.kind == isNull:
@@ -54,7 +54,7 @@ func (d *decoder) object(v *value, what string, known fields) {
 	}
 }
 
-// each reads every element of a list. A single value is read as a list of one.
+// each decodes each element of a list. A single value is decoded as a list of one.
 func (d *decoder) each(v *value, decode decodeFunc) {
 	if v.kind != isList {
 		decode(v)
@@ -84,7 +84,7 @@ func (d *decoder) texts(to *[]string) decodeFunc {
 	}
 }
 
-// oneOf reads one of some words. It ignores case and returns the word as it is in the list.
+// oneOf decodes one of several words. It ignores case and returns the word as it is in the list.
 func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })
@@ -196,8 +196,8 @@ func (d *decoder) seed(to **uint64) decodeFunc {
 
 var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
 
-// public reads an object of texts that are stored with a run. A value that looks like a secret
-// must be written as "${NAME}".
+// public decodes an object of texts that are stored with a run. A value that looks like a secret must be
+// written as "${NAME}".
 func (d *decoder) public(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		d.pairs(to, what)(v)

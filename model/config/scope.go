@@ -8,15 +8,15 @@ import (
 	"sonde/model"
 )
 
-// OperationScope is the operations that are called: those that match a rule of Include, or
-// all if there is none, except those that match a rule of Exclude.
+// OperationScope selects the operations that are called: those that match a rule of Include, or all if
+// Include is empty, without those that match a rule of Exclude.
 type OperationScope struct{ Include, Exclude []ScopeRule }
 
-// ScopeRule matches operations with one of its Paths, one of its Tags and one of its Methods.
-// An empty list matches all.
+// ScopeRule matches an operation that matches one of its Paths, one of its Tags and one of its Methods. An
+// empty list matches all operations.
 type ScopeRule struct {
-	// Paths are path templates of the spec, in which * matches anything within a segment,
-	// and /** at the end matches everything below.
+	// Paths are path templates of the spec. In these, * matches any text within a segment, and /** at the end
+	// matches all paths below.
 	Paths   []string
 	Tags    []string
 	Methods []string // upper case
@@ -57,12 +57,12 @@ func matches(pattern, template string) bool {
 	return err == nil && ok
 }
 
-// literal escapes the special characters of path.Match except the star.
+// literal escapes the special characters of path.Match except *.
 func literal(pattern string) string {
 	return strings.NewReplacer(`\`, `\\`, `?`, `\?`, `[`, `\[`).Replace(pattern)
 }
 
-// rules reads one rule or several.
+// rules decodes one rule or a list of rules.
 func (r *searchDecoder) rules(to *[]ScopeRule) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {

@@ -14,8 +14,7 @@ type serviceDecoder struct {
 	config  *Config
 }
 
-// fields are the keys of the file that are about the service. Sut is another name of
-// service.
+// fields are the keys of the file for the service. sut is another name of service.
 func (r *serviceDecoder) fields() fields {
 	return fields{"service": r.service(), "sut": r.service(), "reset": r.reset(&r.config.Reset)}
 }
@@ -61,7 +60,7 @@ func (r *serviceDecoder) service() decodeFunc {
 	}
 }
 
-// checkDriver checks a service that has a driver. What Sonde starts is then the driver.
+// checkDriver checks a service with a driver. The command then starts the driver, not the service.
 func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	c := r.config
 	switch {
@@ -78,7 +77,7 @@ func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	}
 }
 
-// build decodes the build, or only its package.
+// build decodes the build. A text is its package.
 func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	return func(v *value) {
 		b := &model.GoBuild{}
@@ -102,7 +101,7 @@ func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	}
 }
 
-// checkBuilt fills in the command of a service that Sonde builds: by default its binary,
+// checkBuilt sets the command of a service that Sonde builds. The default is the binary without arguments,
 // which reads its port from the variable PORT.
 func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	if len(s.Command) == 0 {
@@ -116,8 +115,8 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	}
 }
 
-// command decodes a program with its arguments: a list, or a text that a shell would only
-// split at its spaces.
+// command decodes a program with its arguments. It is a list, or a text that a shell would only split at
+// spaces.
 func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -134,7 +133,7 @@ func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	}
 }
 
-// ready decodes the check, or only its path.
+// ready decodes the readiness check. A text is its path.
 func (r *serviceDecoder) ready(to *model.ReadinessCheck) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -202,7 +201,7 @@ func (r *serviceDecoder) shortReset(v *value, to *model.Reset) {
 	}
 }
 
-// body decodes a payload; a text is one of JSON.
+// body decodes a payload. A text is a JSON payload.
 func (r *serviceDecoder) body(to **model.Payload) decodeFunc {
 	return func(v *value) {
 		p := &model.Payload{Media: "application/json"}

@@ -7,13 +7,13 @@ import (
 	"sonde/model"
 )
 
-// searchDecoder decodes what the file says of a search.
+// searchDecoder decodes the settings of a search.
 type searchDecoder struct {
 	decoder *decoder
 	config  *Config
 }
 
-// fields are the keys of the file that are about a search.
+// fields are the keys of the file for a search.
 func (r *searchDecoder) fields() fields {
 	c := r.config
 	return fields{
@@ -39,7 +39,7 @@ func (r *searchDecoder) budget(to *model.Limits) decodeFunc {
 	}
 }
 
-// tuning reads changes of the default tuning.
+// tuning decodes changes of the default tuning.
 func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	share := func(knob model.Knob) decodeFunc {
 		return func(v *value) {
@@ -69,7 +69,7 @@ func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	}
 }
 
-// owners reads the resources that belong to the user who created them.
+// owners decodes the resources that belong to the user who created them.
 func (r *searchDecoder) owners(to *[]model.OwnedResource) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {

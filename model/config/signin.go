@@ -39,13 +39,13 @@ func (l leaf) pointer() string {
 	return text
 }
 
-// Limits of what is read of a body's schema.
+// Limits of the fields that are read from a body's schema.
 const (
 	deepestLeaf = 3
 	maxLeaves   = 200
 )
 
-// leaves returns the fields of an object and of the objects in it.
+// leaves returns the fields of an object, and those of the objects in it.
 func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
@@ -69,7 +69,7 @@ func leaves(s *model.Schema) []leaf {
 	return all
 }
 
-// found is a log-in that was found in a spec.
+// found is a log-in that a spec seems to have.
 type found struct {
 	op       *model.Operation
 	login    model.Login
@@ -78,8 +78,8 @@ type found struct {
 	sure bool
 }
 
-// findLogin returns the log-in whose answer has the credential for a scheme, nil if no
-// operation looks like it. The scheme may be zero.
+// findLogin returns the log-in whose answer has the credential for a scheme, nil if no operation looks like
+// one. s may be the zero value.
 func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {
@@ -118,8 +118,8 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	return f, true
 }
 
-// body sets the log-in's body, with a username and a password. It reports whether the values
-// of all other required fields are known.
+// body sets the body of the log-in with a username and a password. It reports whether the values of all other
+// required fields are known.
 func (f *found) body() bool {
 	if f.op.Body == nil {
 		return false
@@ -179,8 +179,8 @@ func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued
 	return values, true
 }
 
-// usernameIn returns the index of the field for the username, at the depth of the password; -1
-// if there is none.
+// usernameIn returns the index of the field for the username at the depth of the password, -1 if there is
+// none.
 func usernameIn(all []leaf, depth int) int {
 	beside := func(l leaf) bool { return len(l.path) == depth && !passwordWord.MatchString(l.name()) }
 	if at := slices.IndexFunc(all, func(l leaf) bool { return beside(l) && usernameWord.MatchString(l.name()) }); at >= 0 {
@@ -191,7 +191,7 @@ func usernameIn(all []leaf, depth int) int {
 	})
 }
 
-// example returns a value that the spec gives for a field.
+// example returns a value from the spec for a field.
 func example(l leaf) (value any, ok bool) {
 	s := l.schema
 	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
@@ -206,8 +206,8 @@ func example(l leaf) (value any, ok bool) {
 	return nil, false
 }
 
-// written returns a body with values: as fields if they are all texts of one object, else as a
-// whole.
+// written returns a body with values. If the values are all texts of one object, it returns them as fields,
+// otherwise as one payload.
 func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
 	var fields []model.LoginField
 	object := map[string]any{}
@@ -237,8 +237,7 @@ func written(media string, values []valued) (*model.Payload, []model.LoginField,
 	return &model.Payload{Media: media, Data: string(data)}, nil, err == nil
 }
 
-// take sets where the answer has the credential for a scheme, and reports whether the spec
-// says so.
+// take sets the place of a scheme's credential in the answer. It reports whether the spec states it.
 func (f *found) take(s model.SecurityScheme) bool {
 	t := &model.LoginToken{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
@@ -269,8 +268,8 @@ var (
 	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// tokenRank ranks the names of fields by how likely they hold the token, the likeliest first.
-// It reports false for others.
+// tokenRank ranks the names of fields by how likely they hold the token, the most likely first. ok is false
+// for fields that cannot hold it.
 func tokenRank(name, key string) (rank int, ok bool) {
 	name = notWord.ReplaceAllString(strings.ToLower(name), "")
 	switch {
@@ -295,7 +294,7 @@ func tokenRank(name, key string) (rank int, ok bool) {
 	return 4, strings.HasSuffix(name, "token")
 }
 
-// tokenPointer returns the JSON pointer of the token in a body, "" if no field looks like it.
+// tokenPointer returns the JSON pointer of the token in a body, "" if no field looks like a token.
 func tokenPointer(s *model.Schema, key string) string {
 	best, at := 0, ""
 	for _, l := range leaves(s) {
@@ -309,8 +308,8 @@ func tokenPointer(s *model.Schema, key string) string {
 	return at
 }
 
-// findCreation returns the request that creates the user of a log-in, nil if no operation looks
-// like it or if not all values that it needs are known.
+// findCreation returns the request that creates the user of a log-in. It returns nil if no operation looks
+// like it, or if a value that it needs is unknown.
 func findCreation(spec *model.Spec, login found) *model.Login {
 	for _, op := range spec.Operations {
 		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {
@@ -331,7 +330,7 @@ func findCreation(spec *model.Spec, login found) *model.Login {
 	return nil
 }
 
-// userFirst returns the fields with the one for the username first; nil if there is none.
+// userFirst returns the fields with the field for the username first, nil if there is none.
 func userFirst(all []leaf, login found) []leaf {
 	at := slices.IndexFunc(all, func(l leaf) bool { return l.name() == login.username })
 	if at < 0 {
@@ -340,7 +339,7 @@ func userFirst(all []leaf, login found) []leaf {
 	return slices.Concat([]leaf{all[at]}, all[:at], all[at+1:])
 }
 
-// invented returns a value for a field of a new user: one of the spec, or a made-up text.
+// invented returns a value for a field of a new user: a value from the spec, or a made-up text.
 func invented(l leaf) (any, bool) {
 	if value, ok := example(l); ok {
 		return value, true

@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// LoadStubs reads a file of stubs, which answer in every test. It is YAML or JSON with a list
-// under the key stubs. The error is of one line and names the file and the line.
+// LoadStubs reads a file of stubs that answer in every test. The file is YAML or JSON with a list under the
+// key stubs. The error is of one line and names the file and the line.
 func LoadStubs(path string) ([]model.Stub, error) {
 	data, err := contents(path, "write the stubs there, or leave --stubs out")
 	if err != nil {
@@ -20,7 +20,7 @@ func LoadStubs(path string) ([]model.Stub, error) {
 	return all, nil
 }
 
-// ParseStubs reads the text of such a file.
+// ParseStubs parses the text of a file of stubs.
 func ParseStubs(data []byte) ([]model.Stub, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *stubsDecoder) fields() fields {
 	}}
 }
 
-// stub are the keys of one.
+// stub are the keys of a stub.
 func (r *stubsDecoder) stub(s *model.Stub) fields {
 	return fields{
 		"host":     r.decoder.text(&s.Host),
@@ -81,7 +81,7 @@ func (r *stubsDecoder) match(m *model.StubMatch) fields {
 	}
 }
 
-// maxCount is the maximum of the numbers in a stub: of bytes, milliseconds or connections.
+// maxCount is the maximum of the numbers in a stub, which are bytes, milliseconds or connections.
 const maxCount = 1 << 30
 
 func (r *stubsDecoder) answer(v *value) (a model.Answer) {

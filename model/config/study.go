@@ -11,10 +11,10 @@ import (
 // StudyConfig is the content of a study's file, with its defaults filled in.
 type StudyConfig struct {
 	Services []StudiedService
-	// Smart are the probabilities P that are compared, in ascending order.
+	// Smart are the probabilities P to compare, in ascending order.
 	Smart []float64
-	// White are the modes of the searches: false for black-box and true for white-box, in
-	// this order; empty if the file does not say.
+	// White are the modes of the searches: false for black-box, then true for white-box. It is empty if the
+	// file does not say.
 	White []bool
 	// Sampling is for all runs.
 	Sampling model.Sampling
@@ -29,7 +29,7 @@ type StudiedService struct {
 	Budgets []Budget // in ascending order
 }
 
-// Budget is a number of calls, with the seeds of the runs that have it.
+// Budget is a number of calls, with the seeds of the runs that have this budget.
 type Budget struct {
 	Calls int
 	Seeds []uint64
@@ -45,8 +45,7 @@ const (
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
-// LoadStudy reads the file of a study. Paths in it are relative to its folder. The error is
-// like that of Load.
+// LoadStudy reads the file of a study. Paths in it are relative to its folder. Errors are like those of Load.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {
@@ -64,7 +63,7 @@ func LoadStudy(path string) (StudyConfig, error) {
 	return s, nil
 }
 
-// ParseStudy reads the text of such a file; paths are not changed.
+// ParseStudy parses the text of a study's file. It does not change paths.
 func ParseStudy(data []byte) (StudyConfig, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -81,14 +80,14 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	return s.complete(), nil
 }
 
-// shape is the budgets and seeds of a service, or of all services that have none of their
-// own. A budget may have its own seeds.
+// shape is the budgets and seeds of a service, or the default for services without their own. A budget may
+// have its own seeds.
 type shape struct {
 	budgets []Budget
 	seeds   []uint64
 }
 
-// within returns the budgets of a service, with what it leaves out taken from all.
+// within returns the budgets of a service. all has the defaults for what the service lacks.
 func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {

@@ -12,7 +12,7 @@ import (
 type studyDecoder struct {
 	decoder *decoder
 	study   StudyConfig
-	shape   shape   // for services that have none of their own
+	shape   shape   // the default for services
 	shapes  []shape // of study.Services, by index
 }
 
@@ -29,7 +29,7 @@ func (r *studyDecoder) shapeFields(to *shape) fields {
 	return fields{"budgets": r.series(&to.budgets), "seeds": r.seeds(&to.seeds)}
 }
 
-// complete returns the study, with defaults for what the file leaves out.
+// complete returns the study with defaults for what the file lacks.
 func (r *studyDecoder) complete() StudyConfig {
 	s := r.study
 	if len(s.Smart) == 0 {
@@ -78,7 +78,7 @@ func (r *studyDecoder) probabilities(to *[]float64) decodeFunc {
 	}
 }
 
-// sights reads one mode, or both: black-box (false) and white-box (true).
+// sights decodes one mode or both: black-box (false) and white-box (true).
 func (r *studyDecoder) sights(to *[]bool) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -95,7 +95,7 @@ func (r *studyDecoder) sights(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling reads changes of the default, or the word "paper" for the paper's sampling.
+// sampling decodes changes of the default sampling, or the word "paper" for the paper's sampling.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {
@@ -116,7 +116,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	}
 }
 
-// series reads budgets: numbers of calls, or objects of calls and seeds.
+// series decodes budgets: numbers of calls, or objects with calls and seeds.
 func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -142,7 +142,7 @@ func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	}
 }
 
-// seeds reads a number of seeds, or a list of them.
+// seeds decodes a number of seeds, or a list of seeds.
 func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {

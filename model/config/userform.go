@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// NewUserForm returns the initial content of a form for one more user, from the security
-// schemes and the log-in of a spec, which may be nil.
+// NewUserForm returns the initial content of a form for one more user. It is based on the security schemes
+// and the log-in of a spec, which may be nil.
 func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	t := model.UserForm{
 		Name:          freeName(others),
@@ -59,8 +59,8 @@ func (d Draft) foundLogin() *model.Login {
 	return d.Login
 }
 
-// UserFromForm returns the user of a form. A literal secret is replaced by "${NAME}" in the
-// user's texts, with its value in Secrets. The error is of one line and holds no secret.
+// UserFromForm returns the user of a form. It replaces a literal secret with "${NAME}" and puts its value
+// into Secrets. The error is of one line and contains no secret.
 func UserFromForm(t model.UserForm, others []model.User, environ []string) (model.User, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	switch {
@@ -138,7 +138,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	return nil
 }
 
-// take sets where the answer to a log-in has the credential.
+// take sets the place of the credential in the answer to a log-in.
 func (t typing) take(l *model.Login) error {
 	l.Cookies = t.Token == model.CookiesToken
 	if l.Cookies {

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// Limits of a file: more than is ever written by hand, and little enough to be read at once,
-// even with its aliases expanded.
+// Limits of a file. They are higher than any file that is written by hand needs, and low enough to read the file at
+// once, even with its aliases expanded.
 const (
 	maxBytes  = 1 << 20
 	maxValues = 20_000
@@ -29,7 +29,7 @@ const (
 	isObject
 )
 
-// value is one value of the file. Objects and lists have kids. Lines are from 1.
+// value is one value of the file. Objects and lists have kids. Line numbers start at 1.
 type value struct {
 	kind kind
 	line int
@@ -163,8 +163,8 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 	return v, nil
 }
 
-// inherit adds to an object the members of a template that it does not have, also in the
-// objects inside of it. Lists are not merged.
+// inherit adds to an object the members of a template that the object lacks, also in nested objects. It does
+// not merge lists.
 func inherit(v, template *value) *value {
 	if v.kind == isNull {
 		return template
@@ -188,8 +188,8 @@ func inherit(v, template *value) *value {
 	return out
 }
 
-// instead lists keys that exclude each other: a template's key is not inherited by an object
-// with one of the others.
+// instead lists keys that exclude each other. An object with one of them does not inherit the others from a
+// template.
 var instead = map[string][]string{
 	"payloadRaw":          {"payloadUserPwd", "payloadFields"},
 	"payloadUserPwd":      {"payloadRaw", "payloadFields"},

@@ -10,8 +10,7 @@ import (
 	"sonde/model"
 )
 
-// Text returns the draft as a file with comments. Parse reads the same configuration from
-// it.
+// Text returns the draft as a file with comments. Parse of this file returns the same configuration.
 func (d Draft) Text() []byte {
 	w := &writer{}
 	w.line(
@@ -33,7 +32,7 @@ type writer struct{ strings.Builder }
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 func (w *writer) blank()                          { w.WriteByte('\n') }
 
-// source writes where the spec and the service are.
+// source writes the spec and the URL of the service.
 func (w *writer) source(d Draft) {
 	if d.Config.Spec != "" {
 		w.line("spec: %s", scalar(d.Config.Spec))
@@ -101,7 +100,7 @@ func (w *writer) users(d Draft) {
 	w.blank()
 }
 
-// drafted writes an entry with remarks.
+// drafted writes the entry of a user with remarks.
 func (w *writer) drafted(d Draft, u model.User) {
 	if u.Login != nil {
 		w.line("  # The log-in is that of the spec: %s", remark(d.LoginAt))
@@ -132,7 +131,8 @@ func (w *writer) credentials(all []model.Credential) {
 	}
 }
 
-// otherLogin writes, as a comment, a user who logs in: as the spec suggests, or an example.
+// otherLogin writes a user who logs in, as a comment. The log-in is the one that the spec suggests, or an
+// example.
 func (w *writer) otherLogin(d Draft) {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return
@@ -157,7 +157,7 @@ func (w *writer) otherLogin(d Draft) {
 	w.login("#     ", l)
 }
 
-// login writes a log-in, with a text before each line.
+// login writes a log-in. before is written before each line.
 func (w *writer) login(before string, l model.Login) {
 	if len(l.Fields) > 0 && l.Fields[0].Name == "grant_type" {
 		w.grant(before, l)
@@ -278,7 +278,7 @@ func remark(text string) string {
 
 var plain = regexp.MustCompile(`^[A-Za-z_/.][A-Za-z0-9_/.-]*$`)
 
-// words are scalars that are not texts in YAML.
+// words matches scalars that are not texts in YAML.
 var words = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|\.nan|\.inf|\.)$`)
 
 // scalar returns a text as a YAML scalar, quoted if necessary.

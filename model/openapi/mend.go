@@ -23,7 +23,7 @@ type mender struct {
 	links   []link
 
 	mended int  // number of nodes so far
-	weight int  // bytes that kin-openapi gets so far, by addWeight
+	weight int  // values that kin-openapi gets so far, see addWeight
 	depth  int  // levels that may still be entered
 	inside int  // number of schemas around the current one
 	apart  bool // the current object is shared, so its schemas become parts
