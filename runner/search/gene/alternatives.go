@@ -38,7 +38,7 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	return g, n
 }
 
-// oneOf returns the gene of the alternatives, except those that end a cycle.
+// oneOf returns the gene of a choice between the alternatives, without alternatives that end a cycle.
 func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Discriminator, room int) (Gene, int) {
 	share := max(room/len(kinds), min(room, scarceRoom))
 	var protos []Gene
@@ -59,9 +59,9 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Dis
 	return newChoice(protos), most + 1
 }
 
-// alternative returns the gene of an alternative combined with the rest of the schema and with what
-// a discriminator requires, which may be nil. The combination is a new schema, so the alternative
-// itself must be added to the chain.
+// alternative returns the gene of alt combined with rest, the rest of the schema, and with pinned, what a
+// discriminator requires, which may be nil. The combination is a new schema, so alternative adds alt itself
+// to the chain of enclosing schemas.
 func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, int) {
 	both := b.both(b.beside(rest, alt), pinned)
 	if both == alt {
@@ -75,8 +75,8 @@ func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, 
 	return b.gene(both, room)
 }
 
-// split returns the alternatives of a schema, and the schema without them and without the keywords
-// that its gene has handled already.
+// split returns the alternatives of a schema, and the rest of the schema: without the alternatives and the
+// keywords that were handled already.
 func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*model.Schema) {
 	rest = b.rests[m]
 	if rest == nil {
@@ -94,8 +94,8 @@ func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*mo
 	return rest, m.AnyOf
 }
 
-// beside returns the combination of an alternative and the rest of its schema, or the alternative
-// itself if the rest says nothing.
+// beside returns the combination of an alternative and the rest of its schema. It returns the alternative
+// itself if the rest has no constraint.
 func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
 	r := *rest
 	if alt != nil && r.Type == alt.Type {
@@ -109,7 +109,7 @@ func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
 
 func isNull(s *model.Schema) bool { return s != nil && s.Type == "null" }
 
-// blank reports whether the schema allows everything.
+// blank reports whether the schema allows every value.
 func blank(s *model.Schema) bool {
 	if s == nil {
 		return true

@@ -2,7 +2,7 @@ package gene
 
 import "math/rand/v2"
 
-// Array is a list of genes of one kind, of up to five unless its schema says otherwise.
+// Array is a list of genes of one kind. It has at most five elements unless its schema says otherwise.
 type Array struct {
 	*list
 	elems []Gene
@@ -15,11 +15,11 @@ type list struct {
 	unique   bool
 }
 
-// usualItems is the paper's upper bound for arrays, used if the schema has none.
+// usualItems is the maximum number of elements if the schema has none. It is that of the EvoMaster paper.
 const usualItems = 5
 
-// Sample draws a length and the elements. An array of unique elements is shorter if there are not
-// enough values.
+// Sample draws a length and the elements. If elements must be unique and there are not enough different
+// values, the array is shorter.
 func (g *Array) Sample(r *rand.Rand) {
 	most := max(g.min, min(g.max, usualItems))
 	n := g.min + r.IntN(most-g.min+1)
@@ -32,7 +32,7 @@ func (g *Array) Sample(r *rand.Rand) {
 	}
 }
 
-// add appends a new element, if it finds one that is allowed.
+// add appends a random element, and returns false if it finds no allowed one.
 func (g *Array) add(r *rand.Rand) bool {
 	e := g.proto.Clone()
 	for range 8 {
@@ -61,7 +61,7 @@ func TruncateArray(g Gene, n int) bool {
 	return true
 }
 
-// has reports whether an element other than that at index i has the value of e.
+// has reports whether an element other than the one at index i has the value of e.
 func (g *Array) has(e Gene, i int) bool {
 	text := string(JSON(e))
 	for j, other := range g.elems {
@@ -72,8 +72,8 @@ func (g *Array) has(e Gene, i int) bool {
 	return false
 }
 
-// MutateValue adds or removes an element. If elements must be unique, it also mutates one of them:
-// only the array knows whether they still are.
+// MutateValue adds or removes an element. If elements must be unique, it may instead mutate an element,
+// because only the array can check that the elements are still unique.
 func (g *Array) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.unique && len(g.elems) > 0 && r.IntN(3) > 0 && g.mutateElem(r, p) {
 		return true
@@ -104,7 +104,7 @@ func (g *Array) Clone() Gene {
 	return &Array{g.list, cloneAll(g.elems)}
 }
 
-// SetValue takes a list of an allowed length whose elements all fit.
+// SetValue accepts a list of an allowed length whose elements all fit.
 func (g *Array) SetValue(v any) bool {
 	values, ok := v.([]any)
 	if !ok || len(values) < g.min || len(values) > g.max {

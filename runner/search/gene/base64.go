@@ -10,8 +10,8 @@ import (
 // Base64String is a string that is sent in Base64 encoding.
 type Base64String struct{ inner [1]Gene }
 
-// newBase64 returns a gene whose encoded length is within the schema's bounds, as near as groups of
-// four characters allow.
+// newBase64 returns a gene whose encoded length is within the schema's bounds, as far as possible: the
+// length is always a multiple of four.
 func newBase64(s *model.Schema) *Base64String {
 	data := &shape{max: usualLength, plain: true}
 	if s.MaxLength != nil {
@@ -33,7 +33,7 @@ func (g *Base64String) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *Base64String) Clone() Gene { return &Base64String{[1]Gene{g.inner[0].Clone()}} }
 
-// SetValue takes a string in the Base64 encoding.
+// SetValue accepts a string in the Base64 encoding.
 func (g *Base64String) SetValue(v any) bool {
 	s, ok := v.(string)
 	data, err := base64.StdEncoding.DecodeString(s)

@@ -86,8 +86,8 @@ func TestSharedPartIsNoCycle(t *testing.T) {
 	}
 }
 
-// wide returns an object of width fields, each of which is again such an object: a short document that would mean more genes
-// than there are atoms.
+// wide returns an object of width fields, each of which is again such an object: a short document that would
+// mean more genes than there are atoms.
 func wide(width, depth int, required bool) *model.Schema {
 	s := &model.Schema{Type: "integer"}
 	for range depth {

@@ -13,16 +13,19 @@ const (
 	deepest   = 24   // levels of nested schemas
 )
 
-// New returns the unsampled tree of a schema for a request: read-only properties are left out. Any
-// schema gives a gene. Constraints that exclude each other are dropped as far as necessary. A schema
-// inside itself ends in a CycleObject, or is left out if it is optional. A tree of more than some
-// hundred genes loses optional parts. A nil schema is any string.
+// New returns the gene of a schema for a request, as an unsampled tree. It never fails:
 //
-// The tree is a prototype for Clone and must be sampled only after it was cloned.
+//   - Read-only properties are left out.
+//   - If constraints exclude each other, some are dropped.
+//   - Where a schema contains itself, the tree ends in a CycleObject, or an optional part is left out.
+//   - A very large tree loses optional parts.
+//   - A nil schema is any string.
+//
+// The tree is a prototype. Clone it before sampling it.
 func New(s *model.Schema) Gene { return NewNamed("", s) }
 
-// NewNamed is New for a value whose name may indicate its format: a string without a format named
-// "contactEmail" is mostly sampled as an e-mail address.
+// NewNamed is like New for a value with a name. If a string has no format, its name may indicate one: a
+// string named "contactEmail" is mostly sampled as an e-mail address.
 func NewNamed(name string, s *model.Schema) Gene {
 	b := &builder{
 		name:   name,
@@ -35,13 +38,13 @@ func NewNamed(name string, s *model.Schema) Gene {
 	return g
 }
 
-// builder builds one tree. Its methods take the remaining room, in genes, and return how much of it
-// the largest phenotype uses. This bounds both the time to build a tree and the size of a sample,
-// whatever the schema.
+// builder builds one tree. The parameter room of its methods is how many genes a phenotype may still have.
+// The methods return how many genes the largest phenotype of their gene has. This bounds the time to build
+// a tree and the size of a sample for every schema.
 type builder struct {
 	chain []*model.Schema // the enclosing schemas
 	name  string          // name of the property or parameter being built
-	made  int             // genes so far
+	made  int             // genes built so far
 
 	pairs  map[pair]*model.Schema          // see both
 	merges map[*model.Schema]*model.Schema // see merged
@@ -49,7 +52,7 @@ type builder struct {
 	pins   map[pin]*model.Schema           // see pin
 }
 
-// gene returns the tree of a schema, including what any kind of gene can have: null and examples.
+// gene returns the tree of a schema. It handles what genes of all kinds can have: null and examples.
 func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	b.made++
 	if s == nil {
@@ -74,7 +77,7 @@ func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	return g, n
 }
 
-// cycleEnd returns the end of a cycle: null if that is allowed.
+// cycleEnd returns the gene that ends a cycle: null if the schema allows it, otherwise a CycleObject.
 func cycleEnd(s *model.Schema) Gene {
 	if s.Nullable {
 		return newEnum([]any{nil})
@@ -91,7 +94,7 @@ func seedsOf(m *model.Schema) []any {
 	return seeds
 }
 
-// kind returns the gene of a schema whose allOf is merged.
+// kind returns the gene of a schema whose allOf was merged.
 func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 	if e := fixed(m); e != nil {
 		return e, 1
@@ -119,7 +122,7 @@ func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 	return b.stringKind(m)
 }
 
-// fixed returns the gene of a schema that lists its values, nil for others.
+// fixed returns the gene of a schema with a const or an enum, nil for other schemas.
 func fixed(m *model.Schema) *Enum {
 	if m.Const != nil {
 		if e := newEnum([]any{m.Const}); e != nil {
@@ -129,7 +132,7 @@ func fixed(m *model.Schema) *Enum {
 	return newEnum(m.Enum)
 }
 
-// exhausted reports whether a composite must stay empty.
+// exhausted reports whether there is no room for genes inside a composite.
 func (b *builder) exhausted(room int) bool {
 	return room < 1 || b.made > maxProtos
 }
@@ -167,7 +170,7 @@ func beyond32(bound *float64) bool {
 	return bound != nil && math.Abs(*bound) > math.MaxInt32
 }
 
-// realKind returns a Float if the format says so, else a Double.
+// realKind returns a Float if the format is "float", otherwise a Double.
 func realKind(m *model.Schema) Gene {
 	if m.Format == "float" {
 		return &Float{*newDouble(newInterval(math.MaxFloat32, m))}

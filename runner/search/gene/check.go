@@ -11,13 +11,13 @@ import (
 	"sonde/model"
 )
 
-// checker checks decoded values against schemas. It ignores formats and accepts what it cannot
-// interpret. It is read-only after its creation.
+// checker checks decoded values against schemas. It ignores formats, and accepts values if it cannot
+// interpret the schema. It is immutable.
 type checker struct {
 	patterns map[string]*regexp.Regexp
 }
 
-// newChecker returns a checker for some schemas, whose patterns it compiles.
+// newChecker returns a checker for some schemas. It compiles the patterns in the schemas.
 func newChecker(schemas ...*model.Schema) *checker {
 	c := &checker{map[string]*regexp.Regexp{}}
 	seen := map[*model.Schema]bool{nil: true}
@@ -39,22 +39,22 @@ func newChecker(schemas ...*model.Schema) *checker {
 	return c
 }
 
-// keeps returns how many of the schemas a value is valid for.
-func (c *checker) keeps(schemas []*model.Schema, v any) int {
+// countValid returns how many of the schemas a value is valid for.
+func (c *checker) countValid(schemas []*model.Schema, v any) int {
 	return (&check{c, maxChecks}).count(schemas, v, deepest)
 }
 
-// maxChecks bounds the schemas that one value is compared with.
+// maxChecks is how many schemas are checked for one value.
 const maxChecks = 10000
 
-// check is the check of one value. When its steps are used up, it accepts everything.
+// check is the check of one value. When its steps are used up, it accepts every value.
 type check struct {
 	*checker
 	steps int
 }
 
-// keeps reports whether a value is valid for a schema, down to a depth of nested schemas.
-func (c *check) keeps(s *model.Schema, v any, depth int) bool {
+// valid reports whether a value is valid for a schema, down to a depth of nested schemas.
+func (c *check) valid(s *model.Schema, v any, depth int) bool {
 	c.steps--
 	if s == nil || depth == 0 || c.steps < 0 || v == nil && s.Nullable {
 		return true
@@ -71,7 +71,7 @@ func (c *check) keepsKind(s *model.Schema, v any, depth int) bool {
 		return newIntervalOf(s).allows(v)
 	case []any:
 		return within(len(v), s.MinItems, s.MaxItems) && (!s.Unique || distinct(v)) &&
-			!slices.ContainsFunc(v, func(e any) bool { return !c.keeps(s.Items, e, depth-1) })
+			!slices.ContainsFunc(v, func(e any) bool { return !c.valid(s.Items, e, depth-1) })
 	case map[string]any:
 		return c.keepsObject(s, v, depth-1)
 	}
@@ -86,12 +86,12 @@ func (c *check) keepsObject(s *model.Schema, v map[string]any, depth int) bool {
 	}
 	for _, p := range s.Properties {
 		field, there := v[p.Name]
-		if !there && p.Required || there && !c.keeps(p.Schema, field, depth) {
+		if !there && p.Required || there && !c.valid(p.Schema, field, depth) {
 			return false
 		}
 	}
 	for name, field := range v {
-		if s.Additional != nil && s.Property(name) == nil && !c.keeps(s.Additional, field, depth) {
+		if s.Additional != nil && s.Property(name) == nil && !c.valid(s.Additional, field, depth) {
 			return false
 		}
 	}
@@ -100,28 +100,28 @@ func (c *check) keepsObject(s *model.Schema, v map[string]any, depth int) bool {
 
 func (c *check) keepsParts(s *model.Schema, v any, depth int) bool {
 	for _, part := range s.AllOf {
-		if !c.keeps(part, v, depth) {
+		if !c.valid(part, v, depth) {
 			return false
 		}
 	}
 	if len(s.AnyOf) > 0 && c.count(s.AnyOf, v, depth) == 0 || len(s.OneOf) > 0 && c.count(s.OneOf, v, depth) != 1 {
 		return false
 	}
-	return s.Not == nil || depth == 0 || !c.keeps(s.Not, v, depth)
+	return s.Not == nil || depth == 0 || !c.valid(s.Not, v, depth)
 }
 
 // count returns how many of the schemas a value is valid for.
 func (c *check) count(schemas []*model.Schema, v any, depth int) int {
 	n := 0
 	for _, s := range schemas {
-		if c.keeps(s, v, depth) {
+		if c.valid(s, v, depth) {
 			n++
 		}
 	}
 	return n
 }
 
-// isOf reports whether a value is of one of JSON's types.
+// isOf reports whether a value is of a type of JSON Schema.
 func isOf(kind string, v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -138,7 +138,7 @@ func isOf(kind string, v any) bool {
 	return kind == "" || kind == "object"
 }
 
-// listed reports whether a value is among the schema's enum or const values, if it has any.
+// listed reports whether the schema's enum and const, if it has any, allow a value.
 func listed(s *model.Schema, v any) bool {
 	if s.Const != nil && !reflect.DeepEqual(s.Const, v) {
 		return false
@@ -157,8 +157,8 @@ func distinct(list []any) bool {
 	return true
 }
 
-// newIntervalOf returns the numbers that a schema allows, without swapping bounds that are in the
-// wrong order.
+// newIntervalOf returns the numbers that a schema allows. Unlike newInterval, it does not swap bounds that
+// are in the wrong order.
 func newIntervalOf(s *model.Schema) *interval {
 	in := &interval{least: math.Inf(-1), most: math.Inf(1), grid: newGrid(s.MultipleOf)}
 	if s.Min != nil {

@@ -8,9 +8,9 @@ import (
 
 // Choice is one of several genes: the alternatives of oneOf or anyOf.
 type Choice struct {
-	protos []Gene // at least one
-	at     int
-	inner  [1]Gene // of protos[at]
+	protos []Gene  // the alternatives, at least one
+	at     int     // index of the chosen alternative
+	inner  [1]Gene // the gene of the chosen alternative
 	// alone, which may be nil, checks that a value is valid for one alternative only.
 	alone *exclusive
 }
@@ -20,13 +20,14 @@ func newChoice(protos []Gene) *Choice {
 	return &Choice{protos: protos, inner: [1]Gene{protos[0].Clone()}}
 }
 
-// switchOver is the probability that a mutation changes to another alternative instead of changing
-// the present one.
+// switchOver is the probability that a mutation chooses another alternative, and does not change the gene
+// of the chosen alternative.
 const switchOver = 0.1
 
 // Sample draws an alternative and its value.
 func (g *Choice) Sample(r *rand.Rand) { g.take(r, r.IntN(len(g.protos))) }
 
+// take chooses an alternative and draws its value.
 func (g *Choice) take(r *rand.Rand, at int) {
 	g.at = at
 	g.inner[0] = g.protos[at].Clone()
@@ -35,7 +36,7 @@ func (g *Choice) take(r *rand.Rand, at int) {
 	}
 }
 
-// MutateValue changes to another alternative.
+// MutateValue chooses another alternative.
 func (g *Choice) MutateValue(r *rand.Rand, _ Pace) bool {
 	n := len(g.protos)
 	if n < 2 {
@@ -51,8 +52,8 @@ func (g *Choice) Clone() Gene {
 	return &Choice{protos: g.protos, at: g.at, inner: [1]Gene{g.inner[0].Clone()}, alone: g.alone}
 }
 
-// SetValue takes what an alternative accepts, trying the present one first. An alternative that
-// represents the value exactly is preferred to one that would add or lose something.
+// SetValue accepts what an alternative accepts. It tries the chosen alternative first, and prefers an
+// alternative that represents the value exactly.
 func (g *Choice) SetValue(v any) bool {
 	var first Gene
 	place := 0
@@ -83,7 +84,7 @@ func is(g Gene, v any) bool {
 	return err == nil && json.Unmarshal(text, &want) == nil && json.Unmarshal(JSON(g), &has) == nil && reflect.DeepEqual(has, want)
 }
 
-// AppendJSON appends the alternative.
+// AppendJSON appends the chosen alternative.
 func (g *Choice) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
 
 func (g *Choice) inside() []Gene { return g.inner[:] }

@@ -11,7 +11,7 @@ const (
 	maxItems  = 64 // most items that a schema can require
 )
 
-// object returns the gene of an object: a Map if no property is named.
+// object returns the gene of an object: an Object, or a Map if the schema names no property.
 func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &CycleObject{}, 1
@@ -43,8 +43,8 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	return g, used + 1
 }
 
-// reachable returns the bounds as far as the fields can keep them: at least the required ones, and
-// no more than all.
+// reachable narrows the bounds of the number of fields to what the fields allow: at least the required
+// fields, and at most all fields.
 func (g *Object) reachable(low, high int) *size {
 	must, may := 0, len(g.names)
 	for _, f := range g.genes[:len(g.names)] {
@@ -70,8 +70,8 @@ func (b *builder) writable(props []model.Property) []model.Property {
 	return kept
 }
 
-// fields returns the genes of the properties, nil for one that is left out. Each gets a share of the
-// remaining room, required ones first.
+// fields returns the genes of the properties, nil for a property that is left out. Each property gets a
+// share of the remaining room, required properties first.
 func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	genes := make([]Gene, len(props))
 	order := requiredFirst(props)
@@ -94,7 +94,7 @@ func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	return genes, room - left
 }
 
-// requiredFirst returns the indexes of the properties, required ones first.
+// requiredFirst returns the indexes of the properties, required properties first.
 func requiredFirst(props []model.Property) []int {
 	var required, others []int
 	for i, p := range props {
@@ -152,8 +152,8 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	return &Array{list: &list{proto: proto, min: low, max: high, unique: m.Unique}}, 1 + high*n
 }
 
-// bounded returns the bounds of a number of items or fields. Bounds in the wrong order are swapped;
-// the upper one is at most many, unless the lower one needs more.
+// bounded returns the bounds of a number of items or fields. It swaps bounds that are in the wrong order.
+// The upper bound is at most many, unless the lower bound is greater.
 func bounded(low int, limit *int, many int) (int, int) {
 	low = max(low, 0)
 	high := max(low, usualItems)

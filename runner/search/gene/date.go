@@ -11,8 +11,8 @@ import (
 // including the few invalid ones.
 const invalid = 0.05
 
-// three is the common part of Date and Time: three Integers whose ranges include values that no
-// calendar or clock has.
+// three is the common part of Date and Time: three Integers. Their ranges include a few values that no
+// calendar and no clock has.
 type three [3]Gene
 
 func newThree(spans [3]*span) three {
@@ -67,8 +67,8 @@ func (t *three) read(s, layout string) bool {
 
 func (t *three) value(i int) int64 { return t[i].(*Integer).value() }
 
-// Date is a day of three Integers: year, month and day. Months range from 0 to 13 and days from 0 to
-// 32; the 30th of February is possible.
+// Date is a day made of three Integers: year, month and day. Months range from 0 to 13 and days from 0 to
+// 32, so the day may be invalid, such as the 30th of February.
 type Date struct{ parts three }
 
 var dateSpans = [3]*span{{lo: 1900, hi: 2100, step: 1}, {lo: 0, hi: 13, step: 1}, {lo: 0, hi: 32, step: 1}}
@@ -79,7 +79,7 @@ func newDate() *Date {
 	return g
 }
 
-// Sample draws a day, nearly always a valid one, and mostly of the present decades.
+// Sample draws a day. It is nearly always valid, and mostly in the present decades.
 func (g *Date) Sample(r *rand.Rand) {
 	if chance(r, invalid) {
 		g.parts.sample(r)
@@ -100,8 +100,8 @@ func (g *Date) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
 
-// SetValue takes a day in the form 2006-01-02, from 1900 to 2100, including invalid ones within the ranges
-// of the integers.
+// SetValue accepts a day in the form 2006-01-02, from 1900 to 2100, also an invalid day within the ranges of
+// the integers.
 func (g *Date) SetValue(v any) bool {
 	s, _ := v.(string)
 	return g.parts.read(s, time.DateOnly)
@@ -117,15 +117,15 @@ func (g *Date) appendText(dst []byte) []byte {
 func (g *Date) inside() []Gene         { return g.parts[:] }
 func (g *Date) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
 
-// Time is a time of day of three Integers: hour, minute and second. Hours range up to 25, minutes and
-// seconds up to 61; 23:59:60 is a leap second.
+// Time is a time of day made of three Integers: hour, minute and second. Hours range up to 25, minutes and
+// seconds up to 61, so the time may be invalid.
 type Time struct{ parts three }
 
 var timeSpans = [3]*span{{lo: 0, hi: 25, step: 1}, {lo: 0, hi: 61, step: 1}, {lo: 0, hi: 61, step: 1}}
 
 func newTime() *Time { return &Time{newThree(timeSpans)} }
 
-// Sample draws a time, nearly always a valid one.
+// Sample draws a time. It is nearly always valid.
 func (g *Time) Sample(r *rand.Rand) {
 	if chance(r, invalid) {
 		g.parts.sample(r)
@@ -140,8 +140,8 @@ func (g *Time) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *Time) Clone() Gene { return &Time{g.parts.clone()} }
 
-// SetValue takes a time in the form 15:04:05, including invalid ones within the ranges of the integers.
-// The zone and the fraction are lost.
+// SetValue accepts a time in the form 15:04:05, also an invalid time within the ranges of the integers. It
+// ignores the zone and the fraction of a second.
 func (g *Time) SetValue(v any) bool {
 	s, _ := v.(string)
 	return len(s) >= len(time.TimeOnly) && g.parts.read(s[:len(time.TimeOnly)], time.TimeOnly)
@@ -175,7 +175,7 @@ func (g *DateTime) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *DateTime) Clone() Gene { return &DateTime{[2]Gene{g.parts[0].Clone(), g.parts[1].Clone()}} }
 
-// SetValue takes an RFC 3339 date-time from 1900 to 2100.
+// SetValue accepts an RFC 3339 date-time from 1900 to 2100.
 func (g *DateTime) SetValue(v any) bool {
 	s, _ := v.(string)
 	day, clock, ok := strings.Cut(s, "T")

@@ -6,15 +6,15 @@ import (
 	"sonde/model"
 )
 
-// pin identifies a schema together with the discriminator whose value it must have.
+// pin is a schema and the discriminator whose value the schema's objects must have.
 type pin struct {
 	by *model.Discriminator
 	of *model.Schema
 }
 
-// discriminated returns the merged schema with the constraints of its discriminator. A base schema
-// that maps to its kinds becomes a choice of these; in other objects the property must name the
-// schema itself. Listed alternatives are pinned when each of them is built.
+// discriminated returns the merged schema m with the constraints of its discriminator. A base schema whose
+// discriminator maps to other schemas becomes a choice between them. In other objects, the discriminator's
+// property must name the schema s itself. Alternatives of oneOf and anyOf are handled by alternative.
 func (b *builder) discriminated(s, m *model.Schema) *model.Schema {
 	by := m.Discriminator
 	if by == nil || len(m.OneOf)+len(m.AnyOf) > 0 {
@@ -66,8 +66,8 @@ func (b *builder) pin(by *model.Discriminator, s *model.Schema) *model.Schema {
 	return b.pins[key]
 }
 
-// valuesOf returns the discriminator values of a schema: those mapped to it, else its name, else
-// those of a part of it.
+// valuesOf returns the discriminator values of a schema: the values that are mapped to it, or else its name,
+// or else the values of its parts.
 func valuesOf(by *model.Discriminator, s *model.Schema, depth int) []any {
 	var values []any
 	for _, m := range by.Mapping {

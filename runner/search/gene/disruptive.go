@@ -2,8 +2,8 @@ package gene
 
 import "math/rand/v2"
 
-// Disruptive is a gene whose mutation most likely breaks a test. The gene inside is mutated only with
-// a probability of its own, which may be 0.
+// Disruptive is a gene whose mutation would probably break a test. The gene inside is mutated only with a
+// given probability, which may be 0.
 type Disruptive struct {
 	inner       [1]Gene
 	probability float64
@@ -14,11 +14,11 @@ func NewDisruptive(inner Gene, p float64) *Disruptive {
 	return &Disruptive{[1]Gene{inner}, p}
 }
 
-// LockValue returns the gene with a locked value: no mutation changes it, as for the path parameters of a
-// smartly sampled test. Sampling still does.
+// LockValue returns a gene whose value no mutation changes, such as a parameter that a link sets. Sampling
+// still changes the value.
 func LockValue(g Gene) *Disruptive { return NewDisruptive(g, 0) }
 
-// UnlockValue undoes LockValue. Other genes are returned as they are.
+// UnlockValue undoes LockValue. It returns other genes unchanged.
 func UnlockValue(g Gene) Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return d.inner[0]
@@ -29,7 +29,7 @@ func UnlockValue(g Gene) Gene {
 // Sample samples the gene inside.
 func (g *Disruptive) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 
-// MutateValue mutates the genes inside with the given probability.
+// MutateValue mutates the gene inside with the gene's probability.
 func (g *Disruptive) MutateValue(r *rand.Rand, p Pace) bool {
 	return chance(r, g.probability) && Mutate(r, g.inner[:], p)
 }
@@ -39,7 +39,7 @@ func (g *Disruptive) Clone() Gene {
 	return NewDisruptive(g.inner[0].Clone(), g.probability)
 }
 
-// SetValue takes what the gene inside takes, locked or not.
+// SetValue accepts what the gene inside accepts, even if the gene is locked.
 func (g *Disruptive) SetValue(v any) bool { return g.inner[0].SetValue(v) }
 
 // AppendJSON appends the gene inside.
@@ -47,8 +47,8 @@ func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSO
 
 func (g *Disruptive) unwrap() Gene { return g.inner[0] }
 
-// seeded is a gene that is sometimes sampled from the schema's examples. It is not one of the paper's
-// kinds and does not count as a gene.
+// seeded is a gene that is sometimes sampled from the schema's examples. It is not a gene of the EvoMaster
+// paper and is not mutated.
 type seeded struct {
 	inner [1]Gene
 	*seeds
@@ -73,7 +73,7 @@ func newSeeds(values []any) *seeds {
 // seedChance is the probability that a sample is an example.
 const seedChance = 0.2
 
-// Sample samples the gene inside, and sometimes sets it to an example, as far as that fits.
+// Sample samples the gene inside, and then sometimes sets it to an example.
 func (g *seeded) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 	if chance(r, seedChance) {
@@ -89,7 +89,7 @@ func (g *seeded) Clone() Gene {
 	return &seeded{[1]Gene{g.inner[0].Clone()}, g.seeds}
 }
 
-// SetValue takes what the gene inside takes.
+// SetValue accepts what the gene inside accepts.
 func (g *seeded) SetValue(v any) bool { return g.inner[0].SetValue(v) }
 
 // AppendJSON appends the gene inside.

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// SetEdge gives a scalar a value at the edge of what its schema allows: the least, the greatest, their
-// neighbours, 0 and its neighbours, the shortest and the longest text. It returns false if the gene
-// has no such value.
+// SetEdge sets a scalar to a value at the edge of what its schema allows: the least or the greatest number, 0,
+// a neighbour of these numbers, or the shortest or the longest text. It returns false if the gene has no such
+// value.
 func SetEdge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:
@@ -27,7 +27,7 @@ func SetEdge(r *rand.Rand, g Gene) bool {
 	return false
 }
 
-// drawn sets to to a random one of the values, if there are any.
+// drawn sets *to to a random value of values. It returns false if there are no values.
 func drawn[T any](r *rand.Rand, values []T, to *T) bool {
 	if len(values) == 0 {
 		return false
@@ -45,7 +45,7 @@ func (g *Double) edges() []float64 {
 	return ascending([]float64{g.fit(g.lo), g.fit(g.hi), g.fit(0), g.fit(1), g.fit(-1)})
 }
 
-// edges returns nil for a text with a format or a pattern.
+// edges returns the shortest and the longest text, nil for a text with a format or a pattern.
 func (g *String) edges(r *rand.Rand) []string {
 	if g.make != nil && !g.loose || g.match != nil {
 		return nil
@@ -62,16 +62,15 @@ func ascending[T cmp.Ordered](values []T) []T {
 	return slices.Compact(values)
 }
 
-// ResampleText samples a text again; other genes stay as they are.
+// ResampleText samples a text again. It does not change other genes.
 func ResampleText(r *rand.Rand, g Gene) {
 	if text, ok := core(g).(*String); ok {
 		text.Sample(r)
 	}
 }
 
-// CopyValue gives a scalar the value of another one of its kind, or sometimes a value near it for
-// numbers and dates, and reports whether the gene changed. Services often compare two inputs with
-// each other.
+// CopyValue sets a scalar to the value of another scalar of the same kind, or sometimes, for numbers and dates,
+// to a value near it. It reports whether the gene changed. Services often compare two inputs with each other.
 func CopyValue(r *rand.Rand, g, other Gene) bool {
 	if !Comparable(g, other) {
 		return false
@@ -94,7 +93,8 @@ func Comparable(g, other Gene) bool {
 // IsNumber reports whether a gene is a scalar whose values are numbers.
 func IsNumber(g Gene) bool { return kindOf(core(g)) == "number" }
 
-// kindOf returns the kind of values that a scalar's values can be compared with, "" for none.
+// kindOf returns the kind of a scalar's values. Values of the same kind can be compared. It returns "" for other
+// genes.
 func kindOf(g Gene) string {
 	switch g.(type) {
 	case *Integer, *Long, *Double, *Float:
@@ -109,7 +109,7 @@ func kindOf(g Gene) string {
 	return ""
 }
 
-// near returns a neighbour of a number or a day within a week of a date; other values as they are.
+// near returns a number next to a number, or a day within a week of a date. It returns other values unchanged.
 func near(r *rand.Rand, g Gene, text string) string {
 	switch g := g.(type) {
 	case *Integer:

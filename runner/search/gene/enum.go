@@ -23,7 +23,7 @@ func (g *Boolean) Clone() Gene {
 	return &c
 }
 
-// SetValue takes a bool.
+// SetValue accepts a bool.
 func (g *Boolean) SetValue(v any) bool {
 	b, ok := v.(bool)
 	if ok {
@@ -40,14 +40,13 @@ func (g *Boolean) AppendJSON(dst []byte) []byte {
 	return append(dst, "false"...)
 }
 
-// Enum is one value of a fixed set. A constant is a set of one.
+// Enum is one value of a fixed set. A constant is a set of one value.
 type Enum struct {
 	*literals // shared by all clones
 	at        int
 }
 
-// literals are distinct values, at least one. There may be thousands: some documents list all
-// airports.
+// literals are the distinct values of an Enum, at least one. There may be thousands.
 type literals struct {
 	values []literalValue
 	places map[string]int // in values, by the JSON
@@ -85,7 +84,7 @@ func (l *literals) add(v any) {
 // Sample draws one of the values.
 func (g *Enum) Sample(r *rand.Rand) { g.at = r.IntN(len(g.values)) }
 
-// MutateValue changes to another value.
+// MutateValue draws another value.
 func (g *Enum) MutateValue(r *rand.Rand, _ Pace) bool {
 	n := len(g.values)
 	if n < 2 {
@@ -101,7 +100,7 @@ func (g *Enum) Clone() Gene {
 	return &c
 }
 
-// SetValue takes one of the values.
+// SetValue accepts one of the values.
 func (g *Enum) SetValue(v any) bool {
 	json, err := compact(v)
 	if err != nil {

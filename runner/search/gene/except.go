@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// exceptTries bounds how often a forbidden value is drawn again.
+// exceptTries is how many values are drawn to find one that is not forbidden.
 const exceptTries = 32
 
 // Except is a gene whose value must not be valid for a schema: "not" in JSON Schema. The genes inside
@@ -22,9 +22,9 @@ type ban struct {
 	not *model.Schema
 }
 
-func (b *ban) allows(g Gene) bool { return b.keeps([]*model.Schema{b.not}, valueOf(g)) == 0 }
+func (b *ban) allows(g Gene) bool { return b.countValid([]*model.Schema{b.not}, valueOf(g)) == 0 }
 
-// newExcept returns the gene without forbidden values, or the gene itself if no other value is found.
+// newExcept returns an Except of a gene, or the gene itself if all of its values seem to be forbidden.
 func newExcept(inner Gene, not *model.Schema) Gene {
 	g := &Except{[1]Gene{inner.Clone()}, &ban{newChecker(not), not}}
 	g.Sample(rand.New(rand.NewPCG(1, 2)))
@@ -59,7 +59,7 @@ func (g *Except) MutateValue(r *rand.Rand, p Pace) bool {
 // Clone returns a deep copy.
 func (g *Except) Clone() Gene { return &Except{[1]Gene{g.inner[0].Clone()}, g.ban} }
 
-// SetValue takes what the gene inside takes, if it is not forbidden.
+// SetValue accepts what the gene inside accepts, if it is not forbidden.
 func (g *Except) SetValue(v any) bool {
 	next := g.inner[0].Clone()
 	ok := next.SetValue(v) && g.allows(next)
@@ -80,11 +80,11 @@ type exclusive struct {
 	all []*model.Schema
 }
 
-// aloneTries bounds how often an alternative is drawn again whose value is also valid for another one.
+// aloneTries is how many values of an alternative are drawn to find one that is valid for no other alternative.
 const aloneTries = 8
 
-// newExclusive returns nil if no value is valid for one alternative only, as with objects whose
-// properties are all optional.
+// newExclusive returns nil if no value is valid for only one alternative, as for objects whose properties are
+// all optional.
 func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	e := &exclusive{newChecker(all...), all}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -96,12 +96,12 @@ func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	return e
 }
 
-// draw samples a gene until it is valid for one alternative only, and returns the number of remaining
-// tries.
+// draw samples a gene until its value is valid for only one alternative. It returns the number of remaining
+// tries, 0 if it found no such value.
 func (e *exclusive) draw(g Gene, r *rand.Rand) int {
 	for left := aloneTries; left > 0; left-- {
 		g.Sample(r)
-		if e.keeps(e.all, valueOf(g)) == 1 {
+		if e.countValid(e.all, valueOf(g)) == 1 {
 			return left
 		}
 	}

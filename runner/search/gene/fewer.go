@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fewer is plainer for genes that contain others.
+// fewer is plainer for genes that contain other genes.
 func fewer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -22,14 +22,14 @@ func fewer(g Gene) []Gene {
 	return nil
 }
 
-// fresh returns a plain gene made from a prototype or from another gene.
+// fresh returns a new gene with the simplest value, made from a prototype.
 func fresh(proto Gene) Gene {
 	g := proto.Clone()
 	g.Sample(rand.New(rand.NewPCG(1, 2)))
 	return Simplest(g)
 }
 
-// fewer returns the list with as few elements as allowed, then without each single element.
+// fewer returns shorter lists: first one with as few elements as allowed, then lists without one element.
 func (g *Array) fewer() []Gene {
 	n := len(g.elems)
 	if n <= g.min {
@@ -48,7 +48,7 @@ func (g *Array) hasTwice(e Gene) bool {
 	return i >= 0 && g.has(e, i)
 }
 
-// fewer returns the map with as few entries as allowed, then without each single entry.
+// fewer returns smaller maps: first one with as few entries as allowed, then maps without one entry.
 func (g *Map) fewer() []Gene {
 	n := len(g.names)
 	if n <= g.min {
@@ -61,7 +61,7 @@ func (g *Map) fewer() []Gene {
 	return all
 }
 
-// only returns the map with some of its entries.
+// only returns a copy of the map with the entries for which keep returns true.
 func (g *Map) only(keep func(i int) bool) *Map {
 	c := *g
 	c.names, c.values = nil, nil
@@ -73,7 +73,7 @@ func (g *Map) only(keep func(i int) bool) *Map {
 	return &c
 }
 
-// first returns the choice of the first alternative.
+// first returns the choice of the first alternative, nil if it is chosen already.
 func (g *Choice) first() []Gene {
 	if g.at == 0 {
 		return nil

@@ -2,7 +2,7 @@ package gene
 
 import "math/rand/v2"
 
-// FillOptional makes absent optional parts present, and gives null parts a value.
+// FillOptional makes all absent optional parts present, and gives all parts that are null a value.
 func FillOptional(r *rand.Rand, g Gene) {
 	switch g := g.(type) {
 	case *Optional:

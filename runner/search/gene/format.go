@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// formats are the string formats that are generated. Names and addresses are from the ranges reserved
-// for documentation, so that a service which follows them does no harm.
+// formats are the generators of string formats. They use hosts and addresses that are reserved for
+// documentation, so that a service which calls them does no harm.
 var formats = map[string]func(r *rand.Rand) string{
 	"uuid":          uuid,
 	"guid":          uuid,
@@ -77,8 +77,7 @@ func ipv6(r *rand.Rand) string {
 	return netip.AddrFrom16(addr).String()
 }
 
-// digits returns a whole number as text. Some APIs write numbers as strings so that readers with
-// floating-point numbers do not lose digits.
+// digits returns a whole number as text. Some APIs send 64-bit numbers as strings.
 func digits(r *rand.Rand) string {
 	return strconv.FormatInt(r.Int64()>>r.IntN(63), 10)
 }
@@ -90,14 +89,14 @@ func duration(r *rand.Rand) string {
 
 func rfc1123(r *rand.Rand) string { return moment(r).Format("Mon, 02 Jan 2006 15:04:05 GMT") }
 
-// decimal returns a number with two decimals, as APIs write amounts of money in strings.
+// decimal returns a number with two decimals as text. Some APIs send amounts of money as strings.
 func decimal(r *rand.Rand) string {
 	return fmt.Sprintf("%d.%02d", r.IntN(1000), r.IntN(100))
 }
 
 func base64url(r *rand.Rand) string { return base64.RawURLEncoding.EncodeToString([]byte(label(r))) }
 
-// mac returns an address of the range reserved for documentation (RFC 7042).
+// mac returns a MAC address of the range that is reserved for documentation (RFC 7042).
 func mac(r *rand.Rand) string { return fmt.Sprintf("00:00:5e:00:53:%02x", r.IntN(256)) }
 
 // label returns one to ten lower-case letters.
@@ -119,7 +118,7 @@ func formatted(m *model.Schema) *shape {
 	return newShape(m, longestString).generated(generate)
 }
 
-// generated returns the shape with a generator, nil if that generates no string of an allowed length.
+// generated returns the shape with a generator, nil if the generator finds no string of an allowed length.
 func (s *shape) generated(generate func(r *rand.Rand) string) *shape {
 	find := func(r *rand.Rand) string {
 		v := generate(r)

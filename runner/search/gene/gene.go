@@ -1,50 +1,50 @@
-// Package gene represents the values of a test as the genes of the EvoMaster paper (section 4.1). A
-// gene can be sampled at random within the constraints of its schema, mutated a little (section 4.2),
-// made plainer, cloned and printed as JSON or text. What a value is used for, such as a parameter or a
-// body, is not its concern: see package individual.
+// Package gene represents the values of a test as the genes of the EvoMaster paper (section 4.1). A gene can be
+// sampled within the constraints of its schema, mutated (section 4.2), simplified, cloned, and printed as JSON
+// or text. The printed value is called the phenotype. The package does not know what a value is used for, such
+// as a parameter or a body; package individual does.
 //
-// New turns a schema into an unsampled tree. Such a tree is a prototype that is never changed, so that
-// many goroutines may clone it at the same time. A clone belongs to one goroutine.
+// New turns a schema into an unsampled tree of genes. The tree is a prototype and never changes, so that several
+// goroutines may clone it at the same time. A clone is for one goroutine.
 package gene
 
 import "math/rand/v2"
 
 // Gene is a mutable part of a call: a scalar, or a composite of other genes.
 type Gene interface {
-	// Sample gives the gene and all genes inside it random values, most of them valid for the schema.
+	// Sample gives the gene and all genes inside it random values. Most values are valid for the schema.
 	Sample(r *rand.Rand)
 	// MutateValue changes the gene's own value a little and reports whether it did. It does not change the
-	// genes inside, which mutate on their own: see the function Mutate, which is the operator on whole
-	// tests.
+	// genes inside. The function Mutate mutates all genes of a test.
 	MutateValue(r *rand.Rand, p Pace) bool
 	// Clone returns a deep copy.
 	Clone() Gene
-	// SetValue takes a value as encoding/json decodes it, and reports whether all of it fits the gene. A
-	// composite may take the parts that fit.
+	// SetValue sets the gene to a value as encoding/json decodes it, and reports whether the gene accepts
+	// all of the value. A composite may accept only some parts and still be changed.
 	SetValue(v any) bool
-	// AppendJSON appends the phenotype as compact JSON: the same bytes for the same value, and nothing
-	// for an absent Optional.
+	// AppendJSON appends the phenotype as compact JSON. Equal values have equal bytes. It appends nothing for
+	// an absent Optional.
 	AppendJSON(dst []byte) []byte
 }
 
-// composite is a gene that contains others.
+// composite is a gene that contains other genes.
 type composite interface {
 	Gene
-	// inside returns the genes that are in the phenotype and may mutate. The slice must not be changed.
+	// inside returns the genes inside that are in the phenotype and may mutate. The slice must not be
+	// changed.
 	inside() []Gene
-	// pick returns what changes when the gene is chosen for mutation: itself, one of the genes inside,
-	// or nil for nothing.
+	// pick returns the gene that mutates when the composite is chosen for mutation: the composite itself or
+	// a gene inside, or nil.
 	pick(r *rand.Rand) Gene
 }
 
-// wrapper is a gene whose value is that of the gene inside it.
+// wrapper is a gene that has the value of the gene inside it.
 type wrapper interface {
-	// unwrap returns the gene inside; the wrapper itself if it has a value of its own, such as null; nil
-	// if it is not in the phenotype.
+	// unwrap returns the gene inside. It returns the wrapper itself if that has a value of its own, such as
+	// null, and nil if the wrapper is absent.
 	unwrap() Gene
 }
 
-// core returns the gene that gives g its value, nil where g is absent.
+// core returns the gene inside all wrappers that has the value of g, nil if g is absent.
 func core(g Gene) Gene {
 	for {
 		w, ok := g.(wrapper)
@@ -59,12 +59,12 @@ func core(g Gene) Gene {
 	}
 }
 
-// Pace is how far the search has moved from exploring (0) to exploiting (1): the used share of the
-// budget before the focused phase, and 1 during it.
+// Pace is how far the search has moved from exploring (0) to exploiting (1). It is the used share of the part of
+// the budget before the focused phase, and 1 in the focused phase.
 type Pace float64
 
-// exponent returns the greatest i of a number's step ±2^i. It decreases during the search from 30 to
-// 10 (section 4.2).
+// exponent returns the greatest i of a mutation of a number by ±2^i. It decreases during the search from 30 to 10
+// (the EvoMaster paper, section 4.2).
 func (p Pace) exponent() int {
 	return 30 - int(20*min(max(p, 0), 1))
 }

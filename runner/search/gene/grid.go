@@ -13,7 +13,7 @@ type grid struct {
 	first, last float64 // whole
 }
 
-// newGrid returns nil if there is no valid step.
+// newGrid returns the multiples of a number, nil if the number is nil or not a valid step.
 func newGrid(of *float64) *grid {
 	if of == nil || !(*of > 0) || *of > math.MaxFloat64/2 {
 		return nil
@@ -26,8 +26,8 @@ func newGrid(of *float64) *grid {
 	return g
 }
 
-// narrow restricts the grid to an interval and to multiples that are exact. It returns false if none
-// is left.
+// narrow restricts the grid to an interval, and to multiples that are exact. It returns false if no multiple is
+// left.
 func (g *grid) narrow(lo, hi float64) bool {
 	const exact = 1 << 50
 	g.first = math.Ceil(max(lo/g.step, -exact)) - 1
@@ -41,7 +41,7 @@ func (g *grid) narrow(lo, hi float64) bool {
 	return g.first <= g.last
 }
 
-// at returns multiple number k with no more decimals than the step has: 3 times 0.1 is 0.3.
+// at returns k times the step, with no more decimals than the step has. For example, 3 times 0.1 is 0.3.
 func (g *grid) at(k float64) float64 {
 	m := k * g.step
 	if scaled := math.Round(m * g.scale); g.scale > 0 && math.Abs(scaled) < 1<<53 {

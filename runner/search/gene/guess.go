@@ -8,8 +8,7 @@ import (
 
 var types = []string{"object", "array", "boolean", "integer", "number", "string", "null"}
 
-// typeOf returns the schema's type. If it is missing or not one of JSON's, it is guessed from other
-// keywords.
+// typeOf returns the type of a schema. If the schema has no valid type, typeOf guesses it from other keywords.
 func typeOf(m *model.Schema) string {
 	if slices.Contains(types, m.Type) {
 		return m.Type
@@ -32,7 +31,7 @@ func typeOf(m *model.Schema) string {
 	return typeOfSeeds(m)
 }
 
-// typeOfSeeds returns the type of the first example, "string" without one.
+// typeOfSeeds returns the type of the first example, "string" if there is no example.
 func typeOfSeeds(m *model.Schema) string {
 	seeds := seedsOf(m)
 	if len(seeds) == 0 {

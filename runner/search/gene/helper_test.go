@@ -43,8 +43,8 @@ func decode(t interface{ Fatalf(string, ...any) }, g Gene) any {
 	return v
 }
 
-// broken returns which constraint of the schema a decoded value violates, "" for none. It is independent of the genes and
-// ignores formats.
+// broken returns which constraint of the schema a decoded value violates, "" for none. It is independent of
+// the genes and ignores formats.
 func broken(s *model.Schema, v any) string {
 	if v == nil && s.Nullable {
 		return ""

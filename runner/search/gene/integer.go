@@ -26,8 +26,8 @@ func newInteger(s *span) *Integer {
 	return &Integer{span: s, at: min(max(0, s.lo), s.hi)}
 }
 
-// newSpan narrows the range lo to hi of a number format to the schema's constraints. Constraints that
-// leave nothing are dropped one after the other.
+// newSpan narrows the range of a number format, lo to hi, to the schema's constraints. If the constraints leave
+// no number, it drops some of them.
 func newSpan(lo, hi int64, s *model.Schema) *span {
 	from, to := bounds(s)
 	low, high := lo, hi
@@ -49,7 +49,7 @@ func newSpan(lo, hi int64, s *model.Schema) *span {
 	return (&span{lo: low, hi: high, step: 1}).multiples(s.MultipleOf)
 }
 
-// bounds returns the schema's bounds, swapped if they are in the wrong order.
+// bounds returns the bounds of a schema, nil for none. It swaps bounds that are in the wrong order.
 func bounds(s *model.Schema) (from, to *float64) {
 	if s.Min != nil && s.Max != nil && *s.Min > *s.Max {
 		return s.Max, s.Min
@@ -57,8 +57,8 @@ func bounds(s *model.Schema) (from, to *float64) {
 	return s.Min, s.Max
 }
 
-// outside returns the range if the constraints leave nothing of the format's range: the bounds take
-// precedence over the format and over being exclusive.
+// outside returns the range if the constraints leave no number of the format's range. The schema's bounds then
+// take precedence over the format, and exclusive bounds are treated as inclusive.
 func outside(from, to *float64) (low, high int64) {
 	if from == nil {
 		high = saturate(math.Floor(*to))
@@ -71,7 +71,7 @@ func outside(from, to *float64) (low, high int64) {
 	return low, max(low, saturate(math.Floor(*to)))
 }
 
-// multiples restricts the span to the multiples of a number, if there are any in it.
+// multiples restricts the span to the multiples of a number, if the span contains any.
 func (s *span) multiples(of *float64) *span {
 	step := wholeStep(of)
 	if step == 1 {
@@ -90,8 +90,8 @@ func (s *span) multiples(of *float64) *span {
 	return &span{lo: low, hi: high, step: step}
 }
 
-// wholeStep returns the smallest whole multiple of a number, such as 5 for 2.5, or 1 if there is no
-// reasonably small one.
+// wholeStep returns the smallest whole multiple of a number, such as 5 for 2.5. It returns 1 if the number is nil
+// or has no small whole multiple.
 func wholeStep(of *float64) int64 {
 	if of == nil || !(*of > 0) {
 		return 1
@@ -153,8 +153,8 @@ func (g *Integer) Sample(r *rand.Rand) {
 	}
 }
 
-// MutateValue adds or subtracts 2^i steps, with random i up to what the pace allows, and is reflected at a
-// bound.
+// MutateValue adds or subtracts 2^i steps. i is random, and at most the pace's exponent. A value beyond a bound is
+// reflected at the bound.
 func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.lo == g.hi {
 		return false
@@ -169,7 +169,7 @@ func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	return true
 }
 
-// up returns at+delta, reflected at hi, but never at itself.
+// up returns at+delta, reflected at hi if it is greater. It never returns at.
 func up(at, hi int64, delta uint64) int64 {
 	room := uint64(hi) - uint64(at)
 	switch {
@@ -193,7 +193,7 @@ func (g *Long) Clone() Gene {
 	return &c
 }
 
-// SetValue takes a whole number within the constraints.
+// SetValue accepts a whole number within the constraints.
 func (g *Integer) SetValue(v any) bool {
 	n, ok := whole(v)
 	if !ok || n%g.step != 0 || n/g.step < g.lo || n/g.step > g.hi {

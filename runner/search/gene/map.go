@@ -14,7 +14,7 @@ type Map struct {
 	values   []Gene
 }
 
-// Sample draws up to five entries, more only if required.
+// Sample draws at most five entries, unless the schema requires more.
 func (g *Map) Sample(r *rand.Rand) {
 	g.names, g.values = nil, nil
 	most := max(g.min, min(g.max, usualItems))
@@ -26,10 +26,10 @@ func (g *Map) Sample(r *rand.Rand) {
 	}
 }
 
-// grow adds an entry if one more is allowed.
+// grow adds an entry if there may be more, and reports whether it did.
 func (g *Map) grow(r *rand.Rand) bool { return len(g.names) < g.max && g.add(r) }
 
-// shrink removes an entry if one less is allowed.
+// shrink removes an entry if there may be fewer, and reports whether it did.
 func (g *Map) shrink(r *rand.Rand) bool {
 	n := len(g.names)
 	if n <= g.min {
@@ -41,7 +41,7 @@ func (g *Map) shrink(r *rand.Rand) bool {
 	return true
 }
 
-// add appends an entry under a new name.
+// add appends an entry with a random name. It returns false if the name is taken.
 func (g *Map) add(r *rand.Rand) bool {
 	name := label(r)
 	if g.taken(name) {
@@ -83,8 +83,8 @@ func cloneAll(genes []Gene) []Gene {
 	return copies
 }
 
-// SetValue takes an object, in the order of its names. Entries that do not fit are left out; if too few
-// fit, nothing changes.
+// SetValue accepts an object. Entries are in alphabetical order. It leaves out entries that do not fit, and changes
+// nothing if too few fit.
 func (g *Map) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {

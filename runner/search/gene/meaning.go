@@ -9,10 +9,10 @@ import (
 	"sonde/model"
 )
 
-// otherMeaning is the probability that a string does not have the format that its name indicates.
+// otherMeaning is the probability that a string is sampled without the format that its name indicates.
 const otherMeaning = 0.25
 
-// meanings maps the last words of a name to a generator, for strings without a format.
+// meanings has the generators of strings without a format, by the last words of their name.
 var meanings = map[string]func(r *rand.Rand) string{
 	"email": email, "mail": email, "e mail": email, "email address": email, "mail address": email,
 	"url": uri, "uri": uri, "href": uri, "website": uri, "homepage": uri, "webhook": uri, "callback url": uri,
@@ -36,8 +36,8 @@ var meanings = map[string]func(r *rand.Rand) string{
 // longestMeaning is the number of words in the longest key of meanings.
 const longestMeaning = 3
 
-// meant returns the shape of a string whose name indicates a format, nil if it indicates none or the
-// lengths do not allow it.
+// meant returns the shape of a string whose name indicates a format. It returns nil if the name indicates none, or
+// the schema's lengths do not allow the format.
 func meant(m *model.Schema, name string) *shape {
 	generate := meaningOf(name)
 	if generate == nil || m.Format != "" {
@@ -54,8 +54,8 @@ func meant(m *model.Schema, name string) *shape {
 	return s
 }
 
-// meaningOf returns the generator of the longest known end of a name. The plural of a list's name is
-// treated as the singular.
+// meaningOf returns the generator for the longest end of a name that is in meanings, nil if there is none. It treats
+// a plural, such as the name of a list, like its singular.
 func meaningOf(name string) func(r *rand.Rand) string {
 	words := wordsOf(name)
 	for n := min(longestMeaning, len(words)); n > 0; n-- {
@@ -83,12 +83,12 @@ func wordsOf(name string) []string {
 	return strings.FieldsFunc(string(spaced), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
-// oneOf returns a generator that draws one of some texts.
+// oneOf returns a generator that draws one of the texts.
 func oneOf(texts ...string) func(r *rand.Rand) string {
 	return func(r *rand.Rand) string { return texts[r.IntN(len(texts))] }
 }
 
-// phone returns a number of the range reserved for fiction.
+// phone returns a phone number of the range that is reserved for fiction.
 func phone(r *rand.Rand) string {
 	return "+1202555" + numerals(r, "01", 2) + numerals(r, "0123456789", 2)
 }
@@ -109,7 +109,7 @@ func day(r *rand.Rand) string { return moment(r).Format(time.DateOnly) }
 
 func instant(r *rand.Rand) string { return moment(r).Format(time.RFC3339) }
 
-// moment returns a second of the years 1980 to 2040.
+// moment returns a random time in the years 1980 to 2040.
 func moment(r *rand.Rand) time.Time {
 	const decades = 60 * 365 * 24 * 60 * 60
 	return time.Unix(10*365*24*60*60+r.Int64N(decades), 0).UTC()

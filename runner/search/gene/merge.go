@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// pair is two schemas that must both hold.
+// pair is two schemas that are combined.
 type pair [2]*model.Schema
 
 // merged returns the schema with its allOf merged into it. Each part is merged once, so that a cycle
@@ -50,8 +50,8 @@ func require(out *model.Schema) {
 	out.Required = nil
 }
 
-// restrict narrows a schema to what another one also allows. If the two cannot be combined, the first
-// one takes precedence.
+// restrict narrows the schema out to values that part allows, too. Where the two exclude each other, out takes
+// precedence.
 func (b *builder) restrict(out, part *model.Schema) {
 	out.Type = first(out.Type, part.Type)
 	out.Format = first(out.Format, part.Format)
@@ -79,7 +79,8 @@ func (b *builder) restrict(out, part *model.Schema) {
 	}
 }
 
-// neither returns the schema of values that must be excluded if both schemas are.
+// neither returns a schema of the values that are valid for at least one of two schemas, which may be nil. It
+// combines the "not" of two schemas.
 func neither(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil:
@@ -137,8 +138,8 @@ func restrictRange(out, part *model.Schema) {
 	out.MultipleOf = commonMultiple(out.MultipleOf, part.MultipleOf)
 }
 
-// commonMultiple returns the number whose multiples are multiples of both, or the first number if
-// they are not whole.
+// commonMultiple returns the least common multiple of two numbers, of which one may be nil. It returns the
+// first number if they are not whole.
 func commonMultiple(x, y *float64) *float64 {
 	switch {
 	case x == nil:
@@ -189,8 +190,8 @@ func (b *builder) addProperties(out *model.Schema, props []model.Property) {
 	}
 }
 
-// both returns a schema that combines two schemas. The same two give the same pointer, so that a cycle
-// through them is recognised.
+// both returns a schema that combines two schemas. It returns the same pointer for the same two schemas, so
+// that a cycle is recognized.
 func (b *builder) both(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil || x == y:

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ActiveGenes returns all genes of the trees that are in the phenotype and may mutate, outer before inner:
-// a date-time counts as nine. Locked genes and those inside an absent Optional are not included. Nil
-// trees are skipped.
+// ActiveGenes returns the genes of the trees that are in the phenotype and may mutate, outer genes before
+// inner. It leaves out locked genes and genes inside an absent Optional. A date-time, for example, has nine
+// genes. Trees may be nil.
 func ActiveGenes(trees ...Gene) []Gene {
 	genes := make([]Gene, 0, 4*len(trees))
 	for _, g := range trees {
@@ -36,12 +36,12 @@ func appendActive(genes []Gene, g Gene) []Gene {
 // ActiveCount returns the number of genes that ActiveGenes returns.
 func ActiveCount(trees ...Gene) int { return len(ActiveGenes(trees...)) }
 
-// Mutate is the mutation operator of section 4.2 on the values of a test, given as the trees of all
-// its calls: each of the k active genes is mutated with probability 1/k, and at least one changes. It
-// returns false if nothing can change.
+// Mutate mutates the values of a test, given as the trees of all its calls (the EvoMaster paper, section
+// 4.2). Each of the k active genes mutates with probability 1/k, and at least one gene changes. It returns
+// false if no gene can change.
 //
-// A composite without a value of its own lets a gene inside mutate instead. No gene mutates twice, so
-// that a change is not undone.
+// If a composite without a value of its own is drawn, a gene inside it mutates. No gene mutates twice,
+// because the second mutation might undo the first.
 func Mutate(r *rand.Rand, trees []Gene, p Pace) bool {
 	genes := ActiveGenes(trees...)
 	if len(genes) == 0 {
@@ -54,7 +54,7 @@ func Mutate(r *rand.Rand, trees []Gene, p Pace) bool {
 	return changed || mutateAny(r, genes, p)
 }
 
-// movers draws the genes to mutate.
+// movers draws the genes that mutate.
 func movers(r *rand.Rand, genes []Gene) []Gene {
 	var drawn []Gene
 	for _, g := range genes {
@@ -99,7 +99,7 @@ func mutateAny(r *rand.Rand, genes []Gene, p Pace) bool {
 	return false
 }
 
-// pickOne returns one of the genes, or nil of none.
+// pickOne returns a random gene, nil if there are no genes.
 func pickOne(r *rand.Rand, genes []Gene) Gene {
 	if len(genes) == 0 {
 		return nil

@@ -11,8 +11,8 @@ import (
 type Object struct {
 	names []string // shared by all clones
 	genes []Gene   // one for each name, and a Map as the last one if other fields are allowed
-	// size, which may be nil, bounds the number of fields. The fields cannot check that, so an object
-	// with bounds mutates them itself.
+	// size is the allowed number of fields, nil if any number is allowed. The fields cannot check their number,
+	// so an object with a size mutates the fields itself.
 	size *size
 }
 
@@ -42,7 +42,7 @@ func (g *Object) resize(r *rand.Rand) {
 	}
 }
 
-// turn adds an absent field, or removes an optional one.
+// turn makes an absent field present if add is true, otherwise it makes a present optional field absent.
 func (g *Object) turn(r *rand.Rand, add bool) {
 	from := r.IntN(len(g.genes))
 	for i := range g.genes {
@@ -60,7 +60,8 @@ func (g *Object) turn(r *rand.Rand, add bool) {
 	}
 }
 
-// MutateValue changes nothing unless the number of fields is bounded; else the fields mutate themselves.
+// MutateValue mutates the fields if the number of fields is bounded. Otherwise it changes nothing, because the fields
+// mutate themselves.
 func (g *Object) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.size == nil {
 		return false
@@ -80,7 +81,7 @@ func (g *Object) Clone() Gene {
 	return &Object{names: g.names, genes: cloneAll(g.genes), size: g.size}
 }
 
-// rest returns the gene of the fields that the schema does not name, or nil.
+// rest returns the gene of the fields that the schema does not name, nil if there is none.
 func (g *Object) rest() *Map {
 	if len(g.genes) == len(g.names) {
 		return nil
@@ -88,8 +89,9 @@ func (g *Object) rest() *Map {
 	return g.genes[len(g.names)].(*Map)
 }
 
-// SetValue takes an object. Fields that the object lacks become absent or keep their values, fields that do
-// not fit keep their values. If the number of fields would not be allowed, nothing changes.
+// SetValue accepts an object. A field that v does not have becomes absent if it is optional. Other fields
+// that v does not have, or whose values do not fit, keep their values. If the number of fields were not
+// allowed, nothing changes.
 func (g *Object) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
@@ -168,7 +170,7 @@ func sortedNames(values map[string]any) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// CycleObject is an empty object that ends a chain of references where a schema would contain itself.
+// CycleObject is an empty object. It ends the tree where a schema would contain itself.
 type CycleObject struct{}
 
 // Sample does nothing.
@@ -180,7 +182,7 @@ func (*CycleObject) MutateValue(*rand.Rand, Pace) bool { return false }
 // Clone returns the gene itself, which has no state.
 func (g *CycleObject) Clone() Gene { return g }
 
-// SetValue takes an empty object.
+// SetValue accepts an empty object.
 func (*CycleObject) SetValue(v any) bool {
 	m, ok := v.(map[string]any)
 	return ok && len(m) == 0

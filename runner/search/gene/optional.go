@@ -2,22 +2,21 @@ package gene
 
 import "math/rand/v2"
 
-// Optional is a gene whose presence in the phenotype is itself subject to mutation. An absent gene
-// keeps the value that it had.
+// Optional is a gene that may be absent from the phenotype. A mutation can make it present or absent. An
+// absent gene keeps its last value.
 type Optional struct {
 	proto   Gene
-	inner   [1]Gene // nil until it is present for the first time
+	inner   [1]Gene // nil until the gene is present for the first time
 	present bool
 }
 
 // NewOptional returns an unsampled, absent gene.
 func NewOptional(inner Gene) *Optional { return &Optional{proto: inner} }
 
-// turnOff is the probability that a mutation removes a present gene instead of changing what is
-// inside.
+// turnOff is the probability that a mutation makes a present gene absent, and does not change the gene inside.
 const turnOff = 0.1
 
-// Sample draws presence with probability 1/2, and then the gene inside.
+// Sample makes the gene present with probability 1/2, and then samples the gene inside.
 func (g *Optional) Sample(r *rand.Rand) {
 	g.present, g.inner[0] = false, nil
 	if r.IntN(2) == 0 {
@@ -105,13 +104,13 @@ type Nullable struct {
 // nullChance is the probability that a Nullable is sampled as null.
 const nullChance = 0.05
 
-// Sample draws null, rarely, and the gene inside.
+// Sample samples the gene inside, and rarely makes the value null.
 func (g *Nullable) Sample(r *rand.Rand) {
 	g.null = chance(r, nullChance)
 	g.inner[0].Sample(r)
 }
 
-// MutateValue turns null into the value and the value into null.
+// MutateValue makes the value null, or a null value the value of the gene inside.
 func (g *Nullable) MutateValue(*rand.Rand, Pace) bool {
 	g.null = !g.null
 	return true
@@ -122,7 +121,7 @@ func (g *Nullable) Clone() Gene {
 	return &Nullable{[1]Gene{g.inner[0].Clone()}, g.null}
 }
 
-// SetValue takes null, and what the gene inside takes.
+// SetValue accepts null, and what the gene inside accepts.
 func (g *Nullable) SetValue(v any) bool {
 	ok := v == nil || g.inner[0].SetValue(v)
 	if ok {

@@ -14,8 +14,8 @@ import (
 const (
 	longestPattern = 4096 // longer patterns are ignored
 	tries          = 256  // to find a matching string of an allowed length
-	// maxWork bounds the length of a string times the number of the expression's instructions,
-	// which bounds the cost of matching.
+	// maxWork is the maximum of a string's length times the number of the expression's instructions. It bounds
+	// the time of matching.
 	maxWork = 1 << 20
 )
 
@@ -35,9 +35,8 @@ var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 // manyTimes matches loops with more than Go's limit of a thousand repetitions.
 var manyTimes = regexp.MustCompile(`\{(\d+),\d{4,}\}`)
 
-// newPattern parses an expression as far as Go's syntax allows. It removes lookaround and the upper
-// bounds of long loops, which Go lacks and which only narrow the rest. It returns nil if the expression
-// cannot be parsed then either.
+// newPattern parses a regular expression. It removes two things that Go's syntax lacks: lookaround, and the
+// upper bounds of long loops. It returns nil if Go still cannot parse the expression.
 func newPattern(expr string) *pattern {
 	if expr == "" || len(expr) > longestPattern {
 		return nil
@@ -62,8 +61,8 @@ func newPattern(expr string) *pattern {
 	return &pattern{root: compile(tree), match: match, insts: len(prog.Inst)}
 }
 
-// patterned returns the shape of strings with the schema's pattern and lengths, nil if there is no
-// usable pattern.
+// patterned returns the shape of strings with the schema's pattern and lengths. It returns nil if the schema has no
+// pattern that can be used.
 func patterned(m *model.Schema) *shape {
 	p := newPattern(m.Pattern)
 	if p == nil {
@@ -108,8 +107,8 @@ func NonMatchingText(expr string) (string, bool) {
 	return "", false
 }
 
-// generate returns a string that fits the shape, or its last attempt and false. After a string that
-// was too short, loops repeat more often, and less often after one that was too long.
+// generate returns a string that fits the shape, or its last attempt and false. After an attempt that was too
+// short, loops repeat more often; after an attempt that was too long, less often.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 	w := &writer{r: r, more: r.IntN(usualLength)}
 	for try, work := 0, 0; try < tries && work < 2*maxWork; try++ {
@@ -137,17 +136,17 @@ type writer struct {
 	text []byte
 	// more is the number of repetitions beyond the minimum that a loop may have.
 	more   int
-	rounds int // of all loops
+	rounds int // repetitions of all loops so far
 }
 
-// full reports whether loops must end. Nested loops would grow without bound, even around nothing.
+// full reports whether loops must end. Nested loops might otherwise repeat without bound, even if they write nothing.
 func (w *writer) full() bool {
 	w.rounds++
 	return len(w.text) > longestString || w.rounds > 2*longestString
 }
 
-// compile turns an expression into its generator. Anchors and word boundaries write nothing; whether
-// they hold is checked when the whole string is matched.
+// compile returns the generator of an expression. Anchors and word boundaries write nothing; generate checks
+// them when it matches the whole string.
 func compile(re *syntax.Regexp) piece {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -218,8 +217,8 @@ func repeat(p piece, low, high int) piece {
 	}
 }
 
-// class writes one character of a class, given as pairs of bounds: a printable ASCII character if the
-// class has one.
+// class returns a piece that writes one character of a class, a printable ASCII character if the class has
+// any. ranges are pairs of bounds.
 func class(ranges []rune) piece {
 	var ascii []byte
 	for c := byte(' '); c <= '~'; c++ {
@@ -242,8 +241,8 @@ func in(c rune, ranges []rune) bool {
 	return false
 }
 
-// appendRune appends a character of the class, a printable one if it finds one. An empty class appends
-// nothing.
+// appendRune appends a random character of a class, if possible a printable one. It appends nothing for an
+// empty class.
 func appendRune(r *rand.Rand, dst []byte, ranges []rune) []byte {
 	if len(ranges) < 2 {
 		return dst
@@ -259,8 +258,8 @@ func appendRune(r *rand.Rand, dst []byte, ranges []rune) []byte {
 	return utf8.AppendRune(dst, c)
 }
 
-// withoutLookaround returns the expression without its groups (?=…), (?!…), (?<=…) and (?<!…), which
-// only narrow what the rest allows.
+// withoutLookaround returns the expression without the groups (?=…), (?!…), (?<=…) and (?<!…). The result matches all
+// strings that the expression matches, and perhaps more.
 func withoutLookaround(expr string) string {
 	for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		for {

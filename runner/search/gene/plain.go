@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Simplest returns the plainest value that the schema of a gene allows, as far as the genes know it:
-// optional parts are absent, texts are the schema's default or example or else as short as possible,
-// numbers are 0 or the bound nearest to it, lists are as short as possible.
+// Simplest returns a copy of a gene with the plainest value that its schema allows: optional parts are
+// absent, texts are the schema's default or example or else as short as possible, numbers are 0 or the bound
+// nearest to 0, and lists are as short as possible.
 func Simplest(g Gene) Gene {
 	c := g.Clone()
 	for next := plainer(c); len(next) > 0; next = plainer(c) {
@@ -20,8 +20,7 @@ func Simplest(g Gene) Gene {
 	return c
 }
 
-// maxSettled bounds the plainer values of a part that are tried although the enclosing gene does not
-// allow them.
+// maxSettled is how many plainer values of a part are tried that the enclosing gene does not allow.
 const maxSettled = 3
 
 // settle makes a part of a gene as plain as the gene allows.
@@ -43,8 +42,8 @@ func settle(g Gene, part *Gene) {
 // IsSimplest reports whether a gene has its plainest value.
 func IsSimplest(g Gene) bool { return bytes.Equal(JSON(g), JSON(Simplest(g))) }
 
-// Simpler yields genes that are one step plainer: first all of the gene plain, then one of its parts
-// made plainer, outer parts before inner ones. Each is valid for the schema if the gene is.
+// Simpler yields genes that are plainer than g: first the simplest, and then genes in which one part is
+// plainer, outer parts before inner parts. They are valid for the schema if g is.
 func Simpler(g Gene) iter.Seq[Gene] {
 	return func(yield func(Gene) bool) {
 		if all := Simplest(g); bytes.Equal(JSON(all), JSON(g)) || !yield(all) {
@@ -99,7 +98,7 @@ func placesOf(parts []*Gene) []*Gene {
 	return all
 }
 
-// parts returns pointers to the genes inside that may be made plainer, in the same order for a clone.
+// parts returns pointers to the genes inside that may be made plainer. The order is the same for a clone.
 func parts(g Gene) []*Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -138,13 +137,13 @@ func each(genes []Gene) []*Gene {
 	return places
 }
 
-// allowed reports whether a gene allows the parts that it has; most genes allow all.
+// allowed reports whether a gene allows the values of the genes inside it. Only some genes restrict them.
 func allowed(g Gene) bool {
 	switch g := g.(type) {
 	case *Except:
 		return g.allows(g.inner[0])
 	case *Choice:
-		return g.alone == nil || g.alone.keeps(g.alone.all, valueOf(g.inner[0])) == 1
+		return g.alone == nil || g.alone.countValid(g.alone.all, valueOf(g.inner[0])) == 1
 	case *Array:
 		return !g.unique || !slices.ContainsFunc(g.elems, func(e Gene) bool { return g.hasTwice(e) })
 	case *Object:

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// plainer returns genes whose own value is plainer, the plainest first; nil if the value is the
-// plainest. The genes inside are made plainer separately.
+// plainer returns genes whose own value is plainer than that of g, the plainest first. It returns nil if the
+// value is the plainest. It does not make the genes inside plainer.
 func plainer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Boolean:
@@ -45,7 +45,7 @@ func when(yes bool, g Gene) []Gene {
 	return nil
 }
 
-// unless returns the plain gene if it differs from g.
+// unless returns the gene plain if its text differs from the text of g, otherwise nil.
 func unless(plain, g Gene) []Gene { return when(Text(plain) != Text(g), plain) }
 
 func made[T any](values []T, gene func(T) Gene) []Gene {
@@ -56,7 +56,7 @@ func made[T any](values []T, gene func(T) Gene) []Gene {
 	return all
 }
 
-// plainer returns 0 or the bound nearest to it, the next number after that, and the middle.
+// plainer returns numbers nearer to 0: first 0 or the bound nearest to it, then the next number and the middle.
 func (g *Integer) plainer() []int64 {
 	plain := min(max(0, g.lo), g.hi)
 	distance := func(at int64) uint64 { return uint64(max(at, plain) - min(at, plain)) }
@@ -69,7 +69,7 @@ func (g *Integer) plainer() []int64 {
 	return all
 }
 
-// plainer returns 0 or the allowed number nearest to it, and numbers with fewer digits.
+// plainer returns 0 or the allowed number nearest to 0, and then numbers with fewer digits.
 func (g *Double) plainer() []float64 {
 	plain := g.fit(0)
 	if g.v == plain {
@@ -92,7 +92,8 @@ func figures(v float64) int {
 // draws is how many strings of a format are drawn to choose the plainest.
 const draws = 8
 
-// plainer returns shorter strings and strings of one letter; for a format, other strings of it.
+// plainer returns shorter strings and strings of one letter. For a string with a format, it returns other
+// strings of the format.
 func (g *String) plainer() []string {
 	var all []string
 	add := func(v string) {
@@ -115,7 +116,7 @@ func (g *String) plainer() []string {
 	return all
 }
 
-// drawn returns the plainest of some strings of the format.
+// drawn draws some strings of the format, and returns the plainest.
 func (g *String) drawn() string {
 	r := rand.New(rand.NewPCG(1, 2))
 	best := g.make(r)
@@ -127,15 +128,15 @@ func (g *String) drawn() string {
 	return best
 }
 
-// shorter reports whether a string is shorter than another one; at the same length, whether it has more
-// of the first letter or comes first alphabetically.
+// shorter reports whether a is plainer than b: shorter, or of the same length with more letters "a", or first in
+// alphabetical order.
 func shorter(a, b string) bool {
 	others := func(s string) int { return utf8.RuneCountInString(s) - strings.Count(s, "a") }
 	length := cmp.Compare(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
 	return cmp.Or(length, cmp.Compare(others(a), others(b)), cmp.Compare(a, b)) < 0
 }
 
-// plainer returns the default of a scalar, or else its last example.
+// plainer returns the scalar with its default, or with its last example if it has no default.
 func (g *seeded) plainer() []Gene {
 	if !IsScalar(g) {
 		return nil
@@ -148,7 +149,7 @@ func (g *seeded) plainer() []Gene {
 	return nil
 }
 
-// atSeed reports whether a scalar has a default or example value, which counts as the plainest.
+// atSeed reports whether the value of a scalar is its default or an example, which count as the plainest values.
 func (g *seeded) atSeed() bool {
 	if !IsScalar(g) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns the phenotype as compact JSON, with the keys of an object in the order of its schema. It
+// JSON returns the phenotype as compact JSON. The keys of an object are in the order of its schema. It
 // returns nil for an absent Optional.
 func JSON(g Gene) []byte {
 	if !IsPresent(g) {
@@ -18,9 +18,8 @@ func JSON(g Gene) []byte {
 // usual is a capacity that is large enough for most bodies.
 const usual = 128
 
-// Text returns a scalar in the form in which it is sent in a path, a query or a header: strings without
-// quotes, numbers without an exponent. Arrays and objects are compact JSON. It returns "" for an absent
-// Optional.
+// Text returns a value as it is sent in a path, a query or a header: strings have no quotes, numbers have no
+// exponent, and arrays and objects are compact JSON. It returns "" for an absent Optional.
 func Text(g Gene) string {
 	switch c := core(g).(type) {
 	case nil:
@@ -38,7 +37,7 @@ type texter interface {
 	appendText(dst []byte) []byte
 }
 
-// IsPresent reports whether the gene is in the phenotype. Only an absent Optional is not.
+// IsPresent reports whether the gene is in the phenotype. Every gene is, except an absent Optional.
 func IsPresent(g Gene) bool { return core(g) != nil }
 
 // Field is a named part of an object.
@@ -75,7 +74,7 @@ func IsScalar(g Gene) bool {
 	return true
 }
 
-// appendField appends a field of an object after "{" or another field.
+// appendField appends a field of an object, and a comma before it unless it is the first field.
 func appendField(dst []byte, f Field) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -109,7 +108,7 @@ func appendEscaped(dst []byte, s string) []byte {
 	return append(dst, text...)
 }
 
-// compact returns a decoded value as JSON, without escaping HTML characters.
+// compact returns a decoded value as compact JSON. It does not escape characters of HTML.
 func compact(v any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

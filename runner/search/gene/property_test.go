@@ -134,8 +134,8 @@ func hostileValues(t *rapid.T, s *model.Schema) {
 	}
 }
 
-// TestHostileSchemas checks what must hold for any schema: JSON is valid and bounded and the same for the same seed, and
-// clones are independent.
+// TestHostileSchemas checks what must hold for any schema: JSON is valid and bounded and the same for the
+// same seed, and clones are independent.
 func TestHostileSchemas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := hostileSchemas(t)[0]

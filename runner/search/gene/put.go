@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// AssignValue sets a gene to a value as encoding/json decodes it, and reports whether it fits. A scalar of
-// another type is converted through its text: the text "12" fits a number, and the number 12 fits a
-// text, as with values sent in paths and queries. A gene that does not accept the value is unchanged.
+// AssignValue sets a gene to a value as encoding/json decodes it, and reports whether it did. If necessary it
+// converts a scalar: a number gene accepts the text "12", and a text gene the number 12. It does not change a
+// gene that does not accept the value.
 func AssignValue(g Gene, v any) bool {
 	if set(g, v) {
 		return true
@@ -25,8 +25,8 @@ func AssignValue(g Gene, v any) bool {
 	return false
 }
 
-// AssignText sets a gene to a value in the form in which it is sent in a path, a query or a header: the
-// opposite of [Text].
+// AssignText sets a gene to a value as it is sent in a path, a query or a header, and reports whether it did.
+// It is the inverse of [Text].
 func AssignText(g Gene, text string) bool {
 	if set(g, text) {
 		return true
@@ -40,8 +40,8 @@ func AssignText(g Gene, text string) bool {
 	return v != nil && set(g, v)
 }
 
-// AssignObserved is AssignText for a value that the service itself sent: it may be longer than sampled
-// values if the schema has no maximum length.
+// AssignObserved is like AssignText, for a value that the service compared or sent. If the schema has no
+// maximum length, the value may be longer than a sampled value.
 func AssignObserved(g Gene, text string) bool {
 	if AssignText(g, text) {
 		return true
@@ -55,14 +55,14 @@ func AssignObserved(g Gene, text string) bool {
 	return true
 }
 
-// OmitValue makes an Optional absent; other genes are unchanged.
+// OmitValue makes an Optional absent. It does not change other genes.
 func OmitValue(g Gene) {
 	if o, ok := g.(*Optional); ok {
 		o.present = false
 	}
 }
 
-// set sets a value completely or not at all.
+// set sets a gene to a value, or does not change it and returns false if the gene does not accept all of the value.
 func set(g Gene, v any) bool {
 	if trial := g.Clone(); !trial.SetValue(v) {
 		return false

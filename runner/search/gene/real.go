@@ -29,8 +29,8 @@ func newDouble(in *interval) *Double {
 	return &Double{interval: in, v: in.fit(0)}
 }
 
-// newInterval returns the values that the schema allows, within ±limit if it has no bounds. Constraints
-// that leave nothing are dropped.
+// newInterval returns the numbers that a schema allows, from -limit to limit if it has no bounds. If the
+// constraints leave no number, it drops some of them.
 func newInterval(limit float64, s *model.Schema) *interval {
 	in := &interval{lo: -limit, hi: limit, single: limit < math.MaxFloat64}
 	from, to := bounds(s)
@@ -50,8 +50,7 @@ func newInterval(limit float64, s *model.Schema) *interval {
 	return in
 }
 
-// open excludes the bounds themselves. Sampled values keep a distance from an excluded bound that a
-// person would choose: 0.01, not 5e-324.
+// open excludes the bounds themselves. Sampled numbers keep a distance from an excluded bound, normally 0.01.
 func (in *interval) open(low, high bool) {
 	gap := min((in.hi-in.lo)/4, 0.01)
 	if in.grid != nil {
@@ -92,8 +91,7 @@ func (in *interval) allows(v float64) bool {
 	return in.grid == nil || math.Abs(in.grid.near(v)-v) <= 1e-9*math.Abs(v)
 }
 
-// shorten rounds v to single precision, if that is still allowed, and then to the shortest equivalent
-// decimal.
+// shorten rounds v to the shortest decimal number of single precision, if that number is still allowed.
 func (in *interval) shorten(v float64) float64 {
 	var digits [32]byte
 	short, err := strconv.ParseFloat(string(strconv.AppendFloat(digits[:0], v, 'g', -1, 32)), 64)
@@ -103,7 +101,7 @@ func (in *interval) shorten(v float64) float64 {
 	return short
 }
 
-// Sample draws a number within the constraints: a bound, a small one with two decimals, or any.
+// Sample draws a number within the constraints: a bound, a small number with two decimals, or any number.
 func (g *Double) Sample(r *rand.Rand) {
 	switch n := r.IntN(20); {
 	case n == 0 && g.lo > -1e15:
@@ -136,8 +134,8 @@ func uniform(r *rand.Rand, lo, hi float64) float64 {
 	return lo + r.Float64()*(hi-lo)
 }
 
-// MutateValue adds ±2^i times a Gaussian value; i is 0 in a third of the cases, else at most what the pace
-// allows.
+// MutateValue adds a random number with a normal distribution, multiplied by 2^i. i is 0 in a third of the cases, and
+// otherwise at most the pace's exponent.
 func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	old := g.v
 	for range 8 {
@@ -154,7 +152,7 @@ func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	return g.v != old
 }
 
-// reach returns 2^i, counted in steps if the number has steps, and at most half of the interval.
+// reach returns 2^i for a mutation, multiplied by the step if the number has one. It is at most half of the interval.
 func (g *Double) reach(r *rand.Rand, p Pace) float64 {
 	reach := 1.0
 	if !chance(r, 0.33) {
@@ -179,7 +177,7 @@ func (g *Float) Clone() Gene {
 	return &c
 }
 
-// SetValue takes a number within the constraints.
+// SetValue accepts a number within the constraints.
 func (g *Double) SetValue(v any) bool {
 	f, ok := number(v)
 	if !ok || !g.allows(f) {

@@ -13,7 +13,7 @@ const (
 	longestString = 8192 // upper bound whatever the schema says
 )
 
-// String is a sequence of 0 to 16 characters, unless its schema says otherwise.
+// String is a text of 0 to 16 characters, unless its schema says otherwise.
 type String struct {
 	*shape
 	v string
@@ -28,14 +28,14 @@ type shape struct {
 	match *regexp.Regexp
 	// plain strings have letters and digits only.
 	plain bool
-	// loose strings need not be made by make: only their name indicates the format.
+	// loose strings may be sampled without make, because only their name indicates the format.
 	loose bool
 	// unbounded strings have no maximum length in the schema; max is a default.
 	unbounded bool
 }
 
-// newShape returns the schema's bounds of length, with usual as the upper one if it has none. Bounds in
-// the wrong order are swapped.
+// newShape returns a shape with the schema's bounds of length. usual is the upper bound if the schema has
+// none. It swaps bounds that are in the wrong order.
 func newShape(s *model.Schema, usual int) *shape {
 	low, high := max(s.MinLength, 0), max(usual, s.MinLength)
 	if s.MaxLength != nil {
@@ -63,8 +63,8 @@ func (g *String) Sample(r *rand.Rand) {
 	g.v = g.text(r, g.min+r.IntN(most-g.min+1))
 }
 
-// MutateValue changes a character, drops the last one or appends one. A string with a format or a pattern
-// mostly keeps it, and loses it occasionally.
+// MutateValue changes a character, drops the last character, or appends a character. A string mostly keeps
+// its format or pattern.
 func (g *String) MutateValue(r *rand.Rand, _ Pace) bool {
 	if g.make != nil && !(g.loose && chance(r, otherMeaning)) && chance(r, 0.9) && g.remake(r) {
 		return true
@@ -74,8 +74,8 @@ func (g *String) MutateValue(r *rand.Rand, _ Pace) bool {
 	return ok
 }
 
-// remake finds another string of the same format or pattern: a similar one if a small move keeps the
-// pattern, else a new one.
+// remake changes the string to another string of the same format or pattern: a similar string if a move keeps
+// the pattern, otherwise a new string. It reports whether it did.
 func (g *String) remake(r *rand.Rand) bool {
 	for range 8 {
 		var v string
@@ -92,8 +92,8 @@ func (g *String) remake(r *rand.Rand) bool {
 	return false
 }
 
-// move returns the string after one of the paper's three moves, among those that the bounds of length
-// allow.
+// move returns the string after a random move: a changed, dropped or appended character. It returns false if
+// the bounds of length allow no move.
 func (g *String) move(r *rand.Rand) (string, bool) {
 	chars := []rune(g.v)
 	n := len(chars)
@@ -114,7 +114,7 @@ func (g *String) move(r *rand.Rand) (string, bool) {
 	return string(chars), true
 }
 
-// change replaces one character by another one.
+// change replaces a random character by another.
 func (s *shape) change(r *rand.Rand, chars []rune) {
 	i := r.IntN(len(chars))
 	for old := chars[i]; chars[i] == old; {
@@ -128,7 +128,7 @@ func (g *String) Clone() Gene {
 	return &c
 }
 
-// SetValue takes a string of an allowed length that matches the pattern.
+// SetValue accepts a string of an allowed length that matches the pattern.
 func (g *String) SetValue(v any) bool {
 	s, ok := v.(string)
 	if !ok || !utf8.ValidString(s) || !g.fits(s) {

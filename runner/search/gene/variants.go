@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// maxOthers is how many values of a long list are tried: random ones, so that each is tried
-// eventually.
+// maxOthers is how many random values of a long enumeration are tried.
 const maxOthers = 16
 
-// maxSeeds bounds the examples that are tried.
+// maxSeeds is how many examples are tried.
 const maxSeeds = 64
 
-// Variants returns genes that differ from g in one place: an optional part is present or absent, a
-// choice is another one, a number or a text is at the edge of what is allowed, a list is longer or
-// empty. Each is valid for the schema if g is. Locked genes are not changed. At each level at most most
-// variants are returned, drawn at random if there are more.
+// Variants returns genes that differ from g in one place: an optional part is present or absent, another
+// alternative is chosen, a number or a text is at the edge of what is allowed, or a list is longer or empty.
+// They are valid for the schema if g is. Locked genes do not change. If there are more than most variants at
+// one level of the tree, it draws most of them.
 func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return nil
@@ -35,7 +34,7 @@ func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	return all
 }
 
-// DrawFrom draws at most most elements of a list, and returns them in the list's order.
+// DrawFrom returns at most most random elements of a list, in the list's order.
 func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	var some []T
 	for _, i := range DrawIndexes(r, len(list), most) {
@@ -44,11 +43,11 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
-// manyNumbers is the length from which on shuffling all numbers would take too long.
+// manyNumbers is how many numbers are shuffled at most, because shuffling more would take too long.
 const manyNumbers = 1000
 
-// DrawIndexes draws at most most of the first n numbers, and returns them sorted. It uses no random
-// numbers if there are not more than that.
+// DrawIndexes returns at most most random numbers from 0 to n-1, sorted. If n is at most most, it returns all
+// of them and draws no random number.
 func DrawIndexes(r *rand.Rand, n, most int) []int {
 	if n > manyNumbers && most < n/2 {
 		return pick(r, n, most)
@@ -65,7 +64,7 @@ func DrawIndexes(r *rand.Rand, n, most int) []int {
 	return all
 }
 
-// pick is DrawIndexes for few of many numbers: Floyd's algorithm.
+// pick is DrawIndexes for few of many numbers. It uses Floyd's algorithm.
 func pick(r *rand.Rand, n, most int) []int {
 	taken := make(map[int]bool, most)
 	for last := n - most; last < n; last++ {
@@ -87,12 +86,12 @@ func TreeSize(g Gene) int {
 	return n
 }
 
-// maxExtreme is the largest bound that an API designer is likely to have chosen: larger ones are the
-// limits of a number format.
+// maxExtreme is the largest bound that was probably chosen for a value. Larger bounds are the limits of a
+// number format.
 const maxExtreme = 1e9
 
-// SetExtreme sets a number to the least or the greatest value that its schema allows. Numbers without
-// bounds and other genes stay as they are.
+// SetExtreme sets a number to the greatest value that its schema allows if most is true, otherwise to the
+// least. It does not change numbers without bounds and other genes.
 func SetExtreme(g Gene, most bool) {
 	var n *Integer
 	switch g := core(g).(type) {
@@ -133,7 +132,7 @@ func OmitOptional(g Gene) {
 	}
 }
 
-// RequiredOnly makes a gene present, with its required parts only.
+// RequiredOnly makes a gene present and all optional parts inside it absent.
 func RequiredOnly(r *rand.Rand, g Gene) {
 	if o, ok := g.(*Optional); ok && !o.present {
 		o.turn(r)
@@ -143,7 +142,7 @@ func RequiredOnly(r *rand.Rand, g Gene) {
 	}
 }
 
-// others returns genes whose own value is changed. The genes inside are varied separately.
+// others returns the variants of a gene in which its own value differs, not the genes inside.
 func others(r *rand.Rand, g Gene, most int) []Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -190,7 +189,7 @@ func resampled(r *rand.Rand, g Gene) Gene {
 	return c
 }
 
-// others of an absent gene are all variants of the present one.
+// others returns, for an absent gene, all variants of the present gene.
 func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	c := g.Clone().(*Optional)
 	c.turn(r)
@@ -213,7 +212,7 @@ func (g *Enum) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others of a list are an empty one, a longer one, and one that contains an element twice.
+// others returns an empty list, a longer list, and a list that contains an element twice.
 func (g *Array) others(r *rand.Rand) []Gene {
 	var all []Gene
 	if g.min == 0 && len(g.elems) > 0 {
@@ -230,7 +229,7 @@ func (g *Array) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others of a map are one with an additional entry and an empty one.
+// others returns a map with an additional entry and an empty map.
 func (g *Map) others(r *rand.Rand) []Gene {
 	var all []Gene
 	if c := g.Clone().(*Map); c.grow(r) {
@@ -244,7 +243,7 @@ func (g *Map) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others of a day are all days of a week, and the 29th of February.
+// others returns all days of a week, and the 29th of February.
 func (g *Date) others(r *rand.Rand) []Gene {
 	year := 2015 + r.IntN(20)
 	month := 1 + r.IntN(12)
@@ -271,7 +270,7 @@ func (g *Choice) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others are the default and the examples.
+// others returns the gene with its default and with its examples.
 func (g *seeded) others(r *rand.Rand) []Gene {
 	var all []Gene
 	for _, at := range DrawIndexes(r, len(g.values), maxSeeds) {
