@@ -174,6 +174,82 @@ func TestTextFilesSkipsInputsOfTests(t *testing.T) {
 	}
 }
 
+func TestCommentsFollowNames(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module sonde\n\ngo 1.26\n",
+		"shop/shop.go": `// Package shop sells.
+package shop
+
+import "strings"
+
+// An Order is what order.Place takes, see order.Plaice and os.Plaice.
+type Order struct {
+	Goods
+	base
+}
+
+type base struct{ id int }
+
+// Goods are listed in goods.json.
+type Goods struct{ Names []string }
+
+// Sum adds up Order.Names and Order.id, not Order.Prices.
+func (o Order) Total() int { return len(o.Names) }
+
+// clear joins by strings.Joined.
+func clear(names []string) string { return strings.Join(names, "") }
+
+var (
+	// Most of all.
+	limit, rest = 1, 2
+	// The limits are two.
+	limits = 2
+)
+`,
+		"order/order.go": "// Package order places orders.\npackage order\n\n// Place's order is given.\nfunc Place() {}\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	pkgs, err := load(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := commentFigures(pkgs)
+	if got := strings.Join(figures[0].misses, "; "); got != "shop/shop.go:17: Total: Sum" {
+		t.Errorf("%s: %s", figures[0].name, got)
+	}
+	if got := strings.Join(figures[1].misses, "; "); got != "shop/shop.go:6: order.Plaice; shop/shop.go:17: Order.Prices" {
+		t.Errorf("%s: %s", figures[1].name, got)
+	}
+}
+
+// A rename takes the comments with it.
+func TestCommentsOfTheRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads all packages with their types")
+	}
+	pkgs, err := load("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pkgs) < 80 {
+		t.Fatalf("%d packages, want those of the repository", len(pkgs))
+	}
+	for _, f := range commentFigures(pkgs) {
+		if len(f.misses) > 0 {
+			t.Errorf("%s: %s, want %s:\n  %s", f.name, f.value, f.goal, strings.Join(f.misses, "\n  "))
+		}
+	}
+}
+
 // The repository keeps what was reached: no word of the old voice, no long line, and nothing but
 // commands in ui/cli.
 func TestRepository(t *testing.T) {

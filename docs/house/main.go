@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -28,25 +29,35 @@ func main() {
 }
 
 func run(w io.Writer, names int) error {
-	pkgs, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo |
-			packages.NeedImports | packages.NeedDeps,
-	}, "./...")
+	pkgs, err := load(".")
 	if err != nil {
 		return err
-	}
-	for _, p := range pkgs {
-		if len(p.Errors) > 0 {
-			return fmt.Errorf("%s: %w", p.PkgPath, p.Errors[0])
-		}
 	}
 	files, err := textFiles(".")
 	if err != nil {
 		return err
 	}
-	figures := append(codeFigures(pkgs), textFigures(files)...)
+	figures := slices.Concat(codeFigures(pkgs), commentFigures(pkgs), textFigures(files))
 	print(w, figures, names)
 	return nil
+}
+
+// load returns the syntax and types of all packages of the module in a folder, without their tests.
+func load(dir string) ([]*packages.Package, error) {
+	pkgs, err := packages.Load(&packages.Config{
+		Dir: dir,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
+			packages.NeedTypesInfo,
+	}, "./...")
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pkgs {
+		if len(p.Errors) > 0 {
+			return nil, fmt.Errorf("%s: %w", p.PkgPath, p.Errors[0])
+		}
+	}
+	return pkgs, nil
 }
 
 // figure is one measured property of the code.
