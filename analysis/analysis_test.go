@@ -26,7 +26,7 @@ func shop(t *testing.T) *model.Spec {
 	return spec
 }
 
-// The results are those of the packages that compute them.
+// Each result equals the result of the package that computes it.
 func TestAnalyze(t *testing.T) {
 	spec := shop(t)
 	for name, way := range map[string]match.Mode{"usual": match.DefaultMode, "paper": match.PaperMode} {
@@ -54,7 +54,7 @@ func TestAnalyzeMatchesTheUsualWayUnlessToldOtherwise(t *testing.T) {
 	}
 }
 
-// Each result is computed once, also where several goroutines ask for it.
+// Each result is computed once, even if several goroutines need it.
 func TestAnalyzeOnce(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
 	var all sync.WaitGroup
@@ -88,7 +88,7 @@ func TestGroupOf(t *testing.T) {
 	}
 }
 
-// A part has the results of its operations alone, by the values of the whole.
+// A subset has the results of its own operations, with the identities of values of the whole spec.
 func TestPart(t *testing.T) {
 	spec := shop(t)
 	a := analysis.Analyze(spec, analysis.Options{})
@@ -122,7 +122,7 @@ func TestDistil(t *testing.T) {
 	}
 }
 
-// What a context ended is listed again for the next caller.
+// A listing that was cancelled is computed again for the next caller.
 func TestDistilEndsWithItsContext(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
 	ended, cancel := context.WithCancel(context.Background())
@@ -139,7 +139,7 @@ func TestDistilEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// chain is an API in which each operation needs what the one before gives.
+// chain returns an API in which each operation needs a value of the previous one.
 func chain(length int) *model.Spec {
 	spec := &model.Spec{}
 	for i := range length {

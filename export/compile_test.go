@@ -52,8 +52,8 @@ func compile(text []byte) (functions []string, err error) {
 	return functions, nil
 }
 
-// wantSound fails unless a suite's file compiles, is formatted, has a function for each test that was run,
-// or for each of its oracles, and is the same when written again.
+// wantSound fails unless the Go file of a suite compiles, is formatted, has a function for each test that was
+// run or for each of its oracles, and is the same if it is written again.
 func wantSound(t rapid.TB, s Suite) {
 	text, err := GoFile(s)
 	if err != nil {
@@ -104,7 +104,7 @@ func TestSuitesAreSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { wantSound(t, anySuite().Draw(t, "suite")) })
 }
 
-// nasty are texts that break naive generators.
+// nasty are texts that break generators without escaping.
 var nasty = []string{
 	"", "id", "/id", "/", "a", "`", "\"", "\\", "*/", "\n", "\r\n", "\x00", "\xff", "\u2028", "\u202e", "\ufeff", "{id}", "{", "%2F",
 	"+build x", "//go:build x", "# H", "- x", "1. x", "[a]: b", "``x''", "type", "t", "string", "call", "nil", "url",
@@ -180,7 +180,7 @@ func anyUser() *rapid.Generator[model.User] {
 	})
 }
 
-// secretive are texts with names of secrets in them, whole and broken.
+// secretive are texts that contain names of secrets, complete or broken.
 func secretive() *rapid.Generator[string] {
 	return rapid.OneOf(text(), rapid.Just("${KEY}"), rapid.Map(text(), func(s string) string { return s + "${KEY}" + s + "${A}${" }))
 }
@@ -317,7 +317,7 @@ func anyCall() *rapid.Generator[model.Call] {
 	})
 }
 
-// FuzzGo puts foreign text into each place of a suite that holds text.
+// FuzzGo puts any text into each place of a suite that has a text.
 func FuzzGo(f *testing.F) {
 	f.Add("Shop", "POST /products/{id}", "id", "a/b", `{"id":1}`, "/id", []byte(`"x"`))
 	for _, bad := range nasty {

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// A user whom the run made is made by its tests, too, once for each test.
+// The tests of a user that the run created create the user, once for each test.
 func TestExportedTestsMakeTheirUser(t *testing.T) {
 	users := map[string]bool{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -35,10 +35,10 @@ func TestPostmanSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// What a HAR says is what a service is asked.
+// The requests in a HAR are the requests that the service gets.
 func TestHAR(t *testing.T) {
 	suite := export.Served()
-	suite.Tests = suite.Tests[:5] // of the last the body is no text
+	suite.Tests = suite.Tests[:5] // the last test has a body that is not text
 	dir, made := written(t, "har", suite)
 	var har struct {
 		Log struct {

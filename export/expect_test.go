@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyMimic returns one of a test whose last call was reached.
+// anyMimic draws a MockTest for a test whose last call was sent.
 func anyMimic(test model.Test) *rapid.Generator[*model.MockTest] {
 	return rapid.Custom(func(t *rapid.T) *model.MockTest {
 		call := last(test)

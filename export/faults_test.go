@@ -16,7 +16,7 @@ import (
 	"sonde/model"
 )
 
-// flawed returns a service with a fault by each of some oracles, until it is mended.
+// flawed returns a service with a fault for each of several oracles, until mended is set.
 func flawed(mended *atomic.Bool) http.Handler {
 	mux := http.NewServeMux()
 	answer := func(pattern string, good, bad int, goodBody, badBody string) {
@@ -124,7 +124,7 @@ func flaws() export.Suite {
 	}
 }
 
-// faultsIn runs the files with faults that a format wrote into a folder.
+// faultsIn runs the files of a format that show faults.
 func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 	t.Helper()
 	env := []string{"SONDE_BASE_URL=" + base, "GO111MODULE=off"}
@@ -148,8 +148,8 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 	return runJavaClass(t, dir, "SondeFaultsTest", env...)
 }
 
-// Each fault has a test that fails while it is there and passes once it is mended; with pin
-// that is the other way round, and with skip it does not count.
+// Each fault has a test that fails while the fault exists and passes after it is fixed. With pin it is the
+// other way round, and with skip the tests are skipped.
 func TestFaultsAreShown(t *testing.T) {
 	for name := range playIn {
 		t.Run(name, func(t *testing.T) {
@@ -191,7 +191,7 @@ func TestFaultsAreShown(t *testing.T) {
 	}
 }
 
-// failures are the marks of failed tests in the output of runners.
+// failures matches failed tests in the output of runners.
 var failures = map[string]string{
 	"go":       "--- FAIL: Test",
 	"go-table": "    --- FAIL: TestFaults/",
@@ -210,8 +210,8 @@ func wantAllFail(t *testing.T, name, output string, want int) {
 	}
 }
 
-// What a file of an older version has of a test that shows a fault is taken out; what it calls
-// otherwise is renamed.
+// A test for a fault that is in a file of an older version is removed. If the file has it under another name,
+// it is renamed.
 func TestOldFilesLoseFaults(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "curl"} {
 		f, _ := format.Named(name)
@@ -236,8 +236,8 @@ func TestOldFilesLoseFaults(t *testing.T) {
 	}
 }
 
-// A fault that shows only on what earlier tests left has no test unless all are asked for:
-// on a fresh service its calls show nothing.
+// A fault that depends on earlier state has no test unless all tests are requested, because its calls show
+// nothing on a new service.
 func TestFaultsThatDependOnEarlierState(t *testing.T) {
 	suite := flaws()
 	_, shown := suite.SplitFaults()

@@ -47,8 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// startedGolden returns a suite that starts its service, and where all users log in
-// in their own way.
+// startedGolden returns a suite that starts its service and whose users log in in different ways.
 func startedGolden() Suite {
 	s := Suite{
 		Title: "Vault", BaseURL: "http://127.0.0.1:{port}/v1", Users: keyholders("https://login.example"), Dir: "..",
@@ -168,7 +167,7 @@ func localGolden() Suite {
 	return s
 }
 
-// hostile returns a suite whose every text tries to leave its place.
+// hostile returns a suite in which each text tries to end the literal, comment or name that it is in.
 func hostile() Suite {
 	evil := "*/ `\"\\\n\r\x00\u2028\u202e\ufeff\xff +build // {id} \x1b[2J"
 	return Suite{

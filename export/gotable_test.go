@@ -35,8 +35,8 @@ func TestGoTableSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// An old table keeps the rows and the code that a person wrote; a new row comes behind the
-// one that precedes it.
+// An update of a table keeps the rows and the code that the user wrote. A new row is inserted after the row
+// that precedes it in the new table.
 func TestGoTableIsUpdated(t *testing.T) {
 	table, err := format.Named("go-table")
 	if err != nil {
@@ -70,8 +70,8 @@ func TestGoTableIsUpdated(t *testing.T) {
 	}
 }
 
-// Go takes the tests and the table for one package, with helpers of the same names: a folder
-// gets one of the two, and one that has both already has both brought up to date.
+// Files of the two formats for Go would be in one package and have helpers of the same names. A folder gets
+// only one of the formats. A folder that already has both is updated.
 func TestGoTableIsApart(t *testing.T) {
 	table, err := format.Named("go-table")
 	if err != nil {

@@ -77,8 +77,7 @@ func TestDeepJSONStaysSmall(t *testing.T) {
 	}
 }
 
-// A layout means what its text meant, whatever that is, and can be read in Go
-// code.
+// The layout of any JSON has the same meaning as the JSON, and is valid in Go code.
 func TestLayoutKeepsTheMeaning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, err := json.Marshal(anyJSON(3).Draw(t, "value"))
@@ -115,7 +114,7 @@ func anyJSON(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(scalars...)
 }
 
-// What takes the place of a number becomes one, as when Sonde plays the test.
+// A value that replaces a number becomes a number, as when Sonde plays the test.
 func TestPayloadTakesValues(t *testing.T) {
 	located := part{from: &source{name: "productID"}}
 	tests := map[string]struct {
@@ -144,7 +143,7 @@ func TestPayloadTakesValues(t *testing.T) {
 	}
 }
 
-// A form takes values as Sonde's client puts them.
+// A form gets values in the same way as in Sonde's client.
 func TestFormTakesValues(t *testing.T) {
 	body := model.Payload{Media: "application/x-www-form-urlencoded", Data: "n=1&a=0&m=x+y"}
 	p := newPayload(body, []field{{"/a", part{from: &source{name: "productID"}}}})

@@ -14,8 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// junitAttrs are the attributes that the schemas ask for, those of JUnit.xsd
-// and of junit-10.xsd together.
+// junitAttrs are the attributes that JUnit.xsd or junit-10.xsd requires.
 var junitAttrs = map[string][]string{
 	"testsuites": {}, "properties": {}, "system-out": {}, "system-err": {}, "skipped": {},
 	"testsuite": {"id", "package", "name", "timestamp", "hostname", "tests", "failures", "errors", "time"},
@@ -25,10 +24,10 @@ var junitAttrs = map[string][]string{
 	"error":     {"type"},
 }
 
-// junitMore are the attributes that the schemas let be there besides.
+// junitMore are the attributes that the schemas allow in addition.
 var junitMore = map[string][]string{"testsuite": {"skipped"}, "failure": {"message"}, "error": {"message"}, "skipped": {"message"}}
 
-// junitOrder is the order of elements within their parents.
+// junitOrder is the order of elements in their parents.
 var junitOrder = map[string][]string{
 	"testsuites": {"testsuite"},
 	"testsuite":  {"properties", "testcase", "system-out", "system-err"},
@@ -36,8 +35,7 @@ var junitOrder = map[string][]string{
 	"testcase":   {"skipped", "error", "failure"},
 }
 
-// checkJUnit checks a file against what the schemas say, and returns how often
-// each element came.
+// checkJUnit checks a file by the rules of the schemas, and returns the number of each element.
 func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]int {
 	count := map[string]int{}
 	var open []string
@@ -105,8 +103,8 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// Whatever a service or a spec says, the file is well-formed, has the same
-// elements, and texts cannot forge a line of it.
+// For any texts of a service or a spec, the file is well-formed and has the same elements, and no text can
+// imitate a line of the file.
 func TestJUnitHoldsAnyText(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
 		rapid.SampledFrom([]string{"]]>", "\nverdict: flaky", "</failure>", "\x00", "\xff\xfe", "\u202e", "\ufffe", "&#0;"}))

@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// loggedIn returns a suite in which users log in in all ways: one test for each user, one of two users
-// and an anonymous call, and one whose session is in cookies and is not that of all calls.
+// loggedIn returns a suite in which users log in in all ways. It has a test for each user, a test of two
+// users and an anonymous call, and a test whose session is in cookies.
 func loggedIn(url string) export.Suite {
 	in := func(name, value string) model.Credential {
 		return model.Credential{In: model.InHeader, Name: name, Value: value}
@@ -58,8 +58,8 @@ func loggedIn(url string) export.Suite {
 	return s
 }
 
-// runs are how suites are run in the formats that log in: with variables of the environment, on the
-// service at a URL.
+// runs are functions that run a suite in a format that logs in, with environment variables and the URL of the
+// service.
 var runs = map[string]func(t *testing.T, dir, url string, env []string) (string, error){
 	"curl": func(t *testing.T, dir, url string, env []string) (string, error) {
 		return runCurl(t, dir, append(env, "SONDE_BASE_URL="+url))
@@ -92,7 +92,7 @@ var runs = map[string]func(t *testing.T, dir, url string, env []string) (string,
 	},
 }
 
-// Suites log their users in, again after each reset, with secrets of the environment alone.
+// Suites log in their users again after each reset, with secrets only from the environment.
 func TestSuitesLogIn(t *testing.T) {
 	for name, run := range runs {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestSuitesLogIn(t *testing.T) {
 			suite := loggedIn(s.URL)
 			dir, made := written(t, name, suite)
 			want := len(suite.Tests)
-			if name == "hurl" { // it sends cookies with every call
+			if name == "hurl" { // Hurl sends cookies with each call
 				want--
 			}
 			if len(made.Tests) != want {
@@ -119,14 +119,14 @@ func TestSuitesLogIn(t *testing.T) {
 	}
 }
 
-// tokens is a service whose users log in for tokens.
+// tokens is a service whose users log in and get tokens.
 type tokens struct {
 	*httptest.Server
 	mu     sync.Mutex
 	logins int
-	valid  map[string]int // how often a token may still be used
-	uses   int            // of a new one
-	stale  int            // how calls without a valid one are answered
+	valid  map[string]int // number of times that a token may still be used
+	uses   int            // number of uses of a new token
+	stale  int            // status of calls without a valid token
 }
 
 func newTokens(t *testing.T, uses, stale int) *tokens {
@@ -166,7 +166,7 @@ func (s *tokens) use(r *http.Request, status int) int {
 	return status
 }
 
-// suite returns one whose tests are calls of a user, each with its status.
+// suite returns a suite whose tests are calls of a user, given by their statuses.
 func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 	all := export.Suite{BaseURL: s.URL, Users: []model.User{{Name: "Ann B.", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
@@ -183,20 +183,20 @@ func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 	return all
 }
 
-// inGo runs a suite in Go.
+// inGo runs a suite as Go tests.
 func inGo(t *testing.T, dir, url string, env []string) (string, error) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	return outcome(t, dir, append(env, "SONDE_BASE_URL="+url), "go", append([]string{"test", "-count=1"}, files...)...)
 }
 
-// withGo are runs and that of Go.
+// withGo are runs, and inGo.
 func withGo() map[string]func(t *testing.T, dir, url string, env []string) (string, error) {
 	all := maps.Clone(runs)
 	all["go"] = inGo
 	return all
 }
 
-// A log-in is for all tests, but for one that ends it, and those after that.
+// All tests share a log-in, except a test that ends the session and the tests after it.
 func TestSuitesLogInOnce(t *testing.T) {
 	key, stale := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /keys", Status: 403}
 	out := model.Call{Op: "POST /logout", Status: 204}
@@ -210,14 +210,14 @@ func TestSuitesLogInOnce(t *testing.T) {
 			if output, err := run(t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
 				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
 			}
-			if s.logins != 3 && name != "junit5" || s.logins > 3 { // JUnit has an order of its own
+			if s.logins != 3 && name != "junit5" || s.logins > 3 { // JUnit chooses the order of tests
 				t.Errorf("%d log-ins, want 3: the first, that of the test that logs out, and the next", s.logins)
 			}
 		})
 	}
 }
 
-// A session that the service refuses is renewed, but where the call is meant to be refused.
+// A session that the service refuses is renewed, unless the call is expected to be refused.
 func TestSuitesRenewSessions(t *testing.T) {
 	key, never := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /never", Status: 401}
 	for _, name := range []string{"go", "pytest", "node", "junit5", "k6"} {
@@ -234,7 +234,7 @@ func TestSuitesRenewSessions(t *testing.T) {
 	}
 }
 
-// A user whose creation is refused is there only where the service says so.
+// If the service refuses to create a user, the user must exist already.
 func TestSuitesWantUsersMade(t *testing.T) {
 	for name, run := range runs {
 		t.Run(name, func(t *testing.T) {
@@ -257,7 +257,7 @@ func TestSuitesWantUsersMade(t *testing.T) {
 	}
 }
 
-// TestPaths whose format cannot log a user in say what to do instead: a workflow takes no cookies.
+// A format that cannot log in a user says what to do instead: a workflow cannot take cookies.
 func TestFilesThatCannotLogInSaySo(t *testing.T) {
 	for _, f := range format.Formats {
 		made, err := f.Generate(loggedIn("http://127.0.0.1:1"))
@@ -273,7 +273,7 @@ func TestFilesThatCannotLogInSaySo(t *testing.T) {
 	}
 }
 
-// documentOf returns the file of a format as JSON.
+// documentOf returns the file of a format as decoded JSON.
 func documentOf(t *testing.T, name string, s export.Suite) map[string]any {
 	t.Helper()
 	_, made := written(t, name, s)
@@ -317,7 +317,7 @@ func TestHARBeginsWithTheLogIn(t *testing.T) {
 	}
 }
 
-// What logs in stays before the tests also when it comes to a file that is there.
+// Log-ins remain before the tests when a file is updated.
 func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
 	s := newTokens(t, 1, 401)
 	suite := s.suite([]model.Call{{Op: "GET /keys", Status: 200}})

@@ -156,7 +156,7 @@ func TestSingularAndPlural(t *testing.T) {
 	}
 }
 
-// What a person calls a test is its name, as far as that can be one.
+// The name that a user gave a test becomes the name of its function, as far as it can be an identifier.
 func TestNameByPerson(t *testing.T) {
 	used := names{}
 	for _, c := range []struct{ name, want string }{

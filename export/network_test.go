@@ -17,7 +17,7 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// shopBinary is where the service that asks others is built, with a virtual network.
+// shopBinary builds the service that calls other hosts, with a virtual network.
 var shopBinary = sync.OnceValues(func() (string, error) {
 	path, err := fragile() // what lies beside that is gone in the end
 	if err != nil {
@@ -28,7 +28,7 @@ var shopBinary = sync.OnceValues(func() (string, error) {
 	return binary, err
 })
 
-// shopping returns a suite of that service.
+// shopping returns a suite for that service.
 func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 	t.Helper()
 	LeaveOutIfShort(t)
@@ -49,7 +49,7 @@ func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 	}, []string{"SONDE_BINARY=" + binary}
 }
 
-// asked returns what the service found out from others.
+// asked returns what the service received from other hosts.
 func (t tested) asked(want string) model.Test {
 	t.Checks = []model.Check{equal(0, "", want)}
 	return model.Test(t)
@@ -127,7 +127,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	wantPasses(t, len(s.Tests), output, err)
 }
 
-// A host that never got its turn does not speak in the test after its own.
+// A host that did not get its turn in a test does not send data in the next test.
 func TestHostsEndWithTheirTest(t *testing.T) {
 	host := func(port string) model.Stub {
 		return model.Stub{Host: port, Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "late\n"}}}
@@ -137,7 +137,7 @@ func TestHostsEndWithTheirTest(t *testing.T) {
 	wantPasses(t, len(s.Tests), output, err)
 }
 
-// A failure that a dependency leads to is found as long as it is there.
+// A test finds a fault that a dependency causes, until the fault is fixed.
 func TestExportedDependencyFailure(t *testing.T) {
 	s, env := shopping(t, pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))
 	dir := built(t, s)
@@ -160,8 +160,7 @@ func TestExportedDependencyFailure(t *testing.T) {
 	}
 }
 
-// The best tests of the services that depend on others, by hand, give the same when
-// they are exported.
+// Handwritten tests of the services that depend on other hosts have the same results after they are exported.
 func TestBestTestsAreExported(t *testing.T) {
 	for _, name := range []string{"handshake", "chat", "page", "retry", "whois"} {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +180,7 @@ func TestBestTestsAreExported(t *testing.T) {
 	}
 }
 
-// What the service makes of the end of a talk is none of the next test's.
+// A reaction of the service to the end of a connection does not affect the next test.
 func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
 	quiet := []model.Check{{Pointer: "/noise", Equals: []byte("0")}}
 	talk := one(
@@ -195,8 +194,7 @@ func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
 	wantPasses(t, len(s.Tests), output, err)
 }
 
-// dependent returns a suite of one of the services that depend on others, which is built
-// first.
+// dependent builds one of the services that depend on other hosts, and returns a suite for it.
 func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []string) {
 	t.Helper()
 	LeaveOutIfShort(t)
@@ -222,7 +220,7 @@ func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []s
 	return s, []string{"SONDE_BINARY=" + binary}
 }
 
-// Servers of the tests play the hosts in the service's command and environment.
+// Servers of the tests replace the hosts in the service's command and environment.
 func TestLocalHostsOfExportedTests(t *testing.T) {
 	yes := model.Answer{Body: `{"approved": true}`}
 	feed := func(answers ...model.Answer) model.Stub {
@@ -259,7 +257,7 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 	}
 }
 
-// What cannot be played is said in one line.
+// If hosts cannot be played, the error is one line.
 func TestHostsThatCannotBePlayed(t *testing.T) {
 	s := networkGolden()
 	for want, change := range map[string]func(s *Suite){

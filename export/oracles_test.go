@@ -19,7 +19,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// builtTill builds the tests of a suite, with the service beside them.
+// builtTill builds the tests of a suite, with the service next to them.
 func builtTill(t *testing.T, s Suite) string {
 	t.Helper()
 	dir := built(t, s)
@@ -27,7 +27,7 @@ func builtTill(t *testing.T, s Suite) string {
 	return dir
 }
 
-// buildTill builds the service, which does something wrong if need be.
+// buildTill builds the service. broken makes it behave wrongly.
 func buildTill(t *testing.T, path, wrong string) {
 	t.Helper()
 	if output, err := gotool(t, ".", nil, "go", "build", "-ldflags", "-X main.broken="+wrong, "-o", path, "./testdata/till"); err != nil {
@@ -35,8 +35,8 @@ func buildTill(t *testing.T, path, wrong string) {
 	}
 }
 
-// failing runs the tests against a service that does something wrong, and returns which
-// fail and what was noted.
+// failing runs the tests against a service that behaves wrongly. It returns the tests that fail and their
+// messages.
 func failing(t *testing.T, dir, wrong string, env ...string) (names, output string, noted []map[string]any) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "differences")
@@ -64,7 +64,7 @@ func failing(t *testing.T, dir, wrong string, env ...string) (names, output stri
 	return strings.Join(all, " "), output, noted
 }
 
-// Each oracle fails for what is its own, and says what that is.
+// Each oracle fails only for its own kind of fault, and says what is wrong.
 func TestOraclesOfExportedTests(t *testing.T) {
 	dir := builtTill(t, till())
 	output, err := runBuilt(t, dir, nil, "-test.count=3", "-test.shuffle=on")
@@ -90,7 +90,7 @@ func TestOraclesOfExportedTests(t *testing.T) {
 	}
 }
 
-// Another binary of the service takes the place of the one that is started.
+// An environment variable replaces the binary of the service.
 func TestAnotherBinaryOfExportedTests(t *testing.T) {
 	dir := builtTill(t, till())
 	buildTill(t, filepath.Join(dir, "mutant"), "answer")
@@ -127,7 +127,7 @@ func TestOraclesTogether(t *testing.T) {
 	}
 }
 
-// Servers of the tests' own are where a service turns to that runs already.
+// A running service can call servers of the tests at the addresses that it already uses.
 func TestHostsOfServiceThatRuns(t *testing.T) {
 	s := till()
 	text, _ := json.Marshal(s.Tests)

@@ -14,7 +14,7 @@ func expect(in model.Location, name string, like model.Comparison, value, why st
 	return e
 }
 
-// ofOrder returns an expectation of the id that the first call gave.
+// ofOrder returns an expectation of the id that the first call returned.
 func ofOrder(in model.Location, name string) model.Expectation {
 	return model.Expectation{In: in, Name: name, Comparison: model.CompareLinked, Link: &model.Link{From: 0, Pointer: "/id"}}
 }
@@ -114,7 +114,7 @@ func charged() []model.Expectation {
 	}
 }
 
-// about is a recorded call for which the service calls no host.
+// about is a recorded call during which the service calls no host.
 func about() model.Test {
 	return model.Test{
 		ID: "r2", Origin: model.OriginRecorded, Calls: []model.Call{{Op: "GET /about", Status: 200}},
@@ -126,8 +126,7 @@ func about() model.Test {
 	}
 }
 
-// till returns a suite of the service that has orders paid, whose hosts are servers of the
-// tests' own.
+// till returns a suite for the service that takes payments. Its hosts are servers of the tests.
 func till() Suite {
 	return Suite{
 		Title: "Till", BaseURL: "http://127.0.0.1:{port}", Local: true, Tests: []model.Test{paidOrder(), about()},
@@ -141,7 +140,7 @@ func till() Suite {
 	}
 }
 
-// mimicsGolden returns that suite with all oracles in one function.
+// mimicsGolden returns the suite of till with all oracles in one function.
 func mimicsGolden() Suite {
 	s := till()
 	s.CombineOracles, s.Reset = true, &model.Reset{Restart: true}

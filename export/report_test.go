@@ -117,7 +117,7 @@ func outcome() Report {
 	}
 }
 
-// vile returns a run whose every text tries to leave its place.
+// vile returns a run in which each text tries to end the element or string that it is in.
 func vile() Report {
 	evil := "]]>-->\"'&<a \r\n\x00\x1b[2J\u202e\u2028\ufffe\xff{"
 	op := model.OpID("GET /" + evil)

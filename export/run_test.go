@@ -17,7 +17,7 @@ import (
 	"sonde/model"
 )
 
-// served returns a suite that fits to the service.
+// served returns a suite that passes on the service.
 func served() Suite {
 	return Suite{
 		Title: "Small Shop", BaseURL: "http://127.0.0.1:1", Reset: &model.Reset{Method: "POST", Path: "/__reset"},
@@ -99,8 +99,7 @@ func echoed() model.Test {
 	}
 }
 
-// LeaveOutIfShort skips a test that builds or runs exported files where tests are to be
-// short.
+// LeaveOutIfShort skips a test that builds or runs exported files if tests are to be short.
 func LeaveOutIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -108,8 +107,8 @@ func LeaveOutIfShort(t *testing.T) {
 	}
 }
 
-// gotool runs a tool of Go's in a folder, without the network and with env
-// set, and returns what it prints.
+// gotool runs a tool of Go in a folder, without the network and with additional environment variables. It
+// returns the output.
 func gotool(t *testing.T, dir string, env []string, tool string, args ...string) (string, error) {
 	t.Helper()
 	LeaveOutIfShort(t)
@@ -129,7 +128,7 @@ func run(t *testing.T, dir string, env []string, command string, args ...string)
 	return string(output), err
 }
 
-// write writes a suite into a new folder and returns that.
+// write writes a suite into a new folder and returns the folder.
 func write(t *testing.T, s Suite) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sonde-tests")
@@ -191,8 +190,7 @@ func TestExportedTestsPassInAModule(t *testing.T) {
 	}
 }
 
-// A service that signs for itself is trusted where the run trusted it, and only
-// there.
+// A self-signed certificate is accepted only if the run accepted any certificate.
 func TestExportedTestsTrustAnybody(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -207,8 +205,8 @@ func TestExportedTestsTrustAnybody(t *testing.T) {
 	}
 }
 
-// A service that asks for a certificate gets the one of the run, or the one that the
-// environment names.
+// A service that asks for a client certificate gets the one of the run, or the one that the environment
+// names.
 func TestExportedTestsShowACertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	s.TLS, s.Config.ErrorLog = &tls.Config{ClientAuth: tls.RequireAnyClientCert}, log.New(io.Discard, "", 0)
@@ -295,7 +293,7 @@ func TestExportedTestsFailClearly(t *testing.T) {
 	}
 }
 
-// wrong returns a suite that does not fit to the service.
+// wrong returns a suite that fails on the service.
 func wrong() Suite {
 	return Suite{
 		Users: []model.User{{Name: "admin", Header: "X-Key", Env: "SHOP_ADMIN"}},

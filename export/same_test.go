@@ -23,8 +23,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// sameCases are tests of a service that turns to hosts as it is told: a call a text, and
-// what comes of its steps.
+// sameCases are tests of a service that contacts hosts according to the requests it gets. Each call has a
+// text, and the results of its steps.
 var sameCases = map[string]struct {
 	stubs []model.Stub
 	calls []string
@@ -361,7 +361,7 @@ func grams(host string, answers ...model.Answer) model.Stub {
 	return answering(host, model.UDP, answers...)
 }
 
-// What hosts do in exported tests is what they did in the run.
+// Hosts behave in exported tests as in the run.
 func TestHostsAreTheSameInExportedTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs exported files: left out by -short")
@@ -404,7 +404,7 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 	wantPasses(t, len(tests), output, err)
 }
 
-// calling starts a service on a network, and returns where it is.
+// calling starts a service on a network and returns its address.
 func calling(t *testing.T, binary string) (*netsim.Network, string) {
 	t.Helper()
 	n, err := netsim.New(netsim.Options{Resolve: true})
@@ -436,7 +436,7 @@ func calling(t *testing.T, binary string) (*netsim.Network, string) {
 	}
 }
 
-// outcomes returns what comes of each call of a test on the run's network.
+// outcomes returns the result of each call of a test on the run's network.
 func outcomes(t *testing.T, n *netsim.Network, base string, test model.Test) (all [][]string) {
 	t.Helper()
 	if err := n.BeginTest(test.Stubs); err != nil {

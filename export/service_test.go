@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// service is a small shop: products with their id in Location, orders with it
-// in the body, stock under the client's own names.
+// service is a small shop: the ids of products are in Location, the ids of orders in the body, and stock has
+// names that the client chooses.
 type service struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -20,7 +20,7 @@ type service struct {
 	orders   map[string]bool // paid or not
 	stock    map[string]bool
 	next     int
-	// log is what was asked, as it stood in the requests' first lines.
+	// log has the first line of each request.
 	log []string
 }
 
@@ -107,7 +107,7 @@ func (s *service) getPrice(w http.ResponseWriter, r *http.Request) {
 	failure(w, 404, "no price in "+r.URL.Query().Get("currency"))
 }
 
-// createOrder insists on a number.
+// createOrder requires a number.
 func (s *service) createOrder(w http.ResponseWriter, r *http.Request) {
 	var order struct {
 		Lines []struct {
@@ -123,7 +123,7 @@ func (s *service) createOrder(w http.ResponseWriter, r *http.Request) {
 	answer(w, 201, map[string]any{"order": map[string]any{"id": id}, "state": "open"})
 }
 
-// payOrder has a fault: it fails when an order is paid again.
+// payOrder has a fault: it fails if an order is paid twice.
 func (s *service) payOrder(w http.ResponseWriter, r *http.Request) {
 	paid, ok := s.orders[r.PathValue("id")]
 	switch {
@@ -163,7 +163,7 @@ func (s *service) secret(w http.ResponseWriter, r *http.Request) {
 	answer(w, 200, []string{})
 }
 
-// echo answers what was sent.
+// echo returns the request in its answer.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	answer(w, 200, map[string]any{

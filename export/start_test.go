@@ -18,7 +18,7 @@ import (
 	"sonde/model"
 )
 
-// fragile is where the service that fails in all ways is built.
+// fragile builds the service that fails in all ways, and returns its path.
 var fragile = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "export")
 	if err != nil {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fragileService returns how that is started, with more arguments.
+// fragileService returns how the fragile service is started with more arguments.
 func fragileService(t *testing.T, args ...string) *model.Service {
 	t.Helper()
 	path, err := fragile()
@@ -53,7 +53,7 @@ func fragileService(t *testing.T, args ...string) *model.Service {
 	}
 }
 
-// thing returns a test that passes only on a service in its first state.
+// thing returns a test that passes only on a service in its initial state.
 func thing(id string) model.Test {
 	return model.Test{ID: id, Calls: []model.Call{
 		{Op: "GET /things/{id}", Args: []model.Arg{inPath("id", "1000")}, Status: 404},
@@ -70,7 +70,7 @@ func started(t *testing.T, reset *model.Reset) Suite {
 	}
 }
 
-// built writes a suite and builds its tests. It returns the folder.
+// built writes a suite, builds its tests and returns the folder.
 func built(t *testing.T, s Suite) string {
 	t.Helper()
 	LeaveOutIfShort(t)
@@ -82,7 +82,7 @@ func built(t *testing.T, s Suite) string {
 	return dir
 }
 
-// runBuilt runs the tests that built built.
+// runBuilt runs the tests that built has built.
 func runBuilt(t *testing.T, dir string, env []string, args ...string) (string, error) {
 	t.Helper()
 	env = append(append(os.Environ(), "SONDE_BASE_URL="), env...)
@@ -96,8 +96,8 @@ func wantPasses(t *testing.T, want int, output string, err error) {
 	}
 }
 
-// Each kind of reset brings the service back to its first state before each
-// test, also the second time.
+// Each kind of reset brings the service back to its initial state before each test, also when the tests run
+// again.
 func TestStartedServiceIsReset(t *testing.T) {
 	path := fragileService(t).Command[0]
 	for name, reset := range map[string]*model.Reset{
@@ -123,9 +123,8 @@ func TestStartedServiceIsReset(t *testing.T) {
 	}
 }
 
-// The service gets its folder, its environment with the port, and the port. What
-// it prints is shown where a test fails, and one that a test kills is there
-// again for the next.
+// The service gets its folder, its environment and its port. Its output is shown if a test fails. A service
+// that a test kills is started again for the next test.
 func TestStartedServiceHasItsEnvironment(t *testing.T) {
 	s := started(t, nil)
 	s.Service.Env = map[string]string{"URL": "http://127.0.0.1:{port}/x", "SECRET": "<${FRAGILE_SECRET}>"}
@@ -159,8 +158,8 @@ func TestStartedServiceHasItsEnvironment(t *testing.T) {
 	}
 }
 
-// What was started is gone afterwards, with all that it started: also a child
-// that ignores its parent's end, behind a shell.
+// After the tests, the service and all processes that it started are gone, even a child of a shell that
+// ignores the end of its parent.
 func TestStartedServiceIsStopped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it takes a shell")
@@ -186,8 +185,8 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// gone reports whether soon nothing listens at an address: a killed process may take a
-// moment to end.
+// gone reports whether nothing listens at an address after a short time. A killed process may take a moment
+// to end.
 func gone(addr string) bool {
 	for range 100 {
 		conn, err := net.Dial("tcp", addr)
@@ -200,7 +199,7 @@ func gone(addr string) bool {
 	return false
 }
 
-// A service that cannot be called is one clear line, and what it printed.
+// If a service cannot be called, the error is one clear line and the output of the service.
 func TestStartedServiceDoesNotGetReady(t *testing.T) {
 	s := started(t, nil)
 	s.Service = fragileService(t, "--die", "no database")
@@ -211,8 +210,7 @@ func TestStartedServiceDoesNotGetReady(t *testing.T) {
 	}
 }
 
-// Who has a service already says where; then none is started, and commands for a
-// reset get its port.
+// If SONDE_BASE_URL is set, no service is started, and commands for a reset get its port.
 func TestBaseURLWinsOverStarting(t *testing.T) {
 	s := newService(t)
 	suite := served()
@@ -238,8 +236,8 @@ func TestPortIsNeverLiteral(t *testing.T) {
 	}
 }
 
-// safe returns a service that many have keys to, and where a token is good for one
-// test or for three calls.
+// safe returns a service that accepts many kinds of credentials. A token is valid for one test or for three
+// calls.
 func safe(t *testing.T) *service {
 	s := newService(t)
 	mux := http.NewServeMux()
@@ -303,14 +301,14 @@ func safe(t *testing.T) *service {
 	return s
 }
 
-// hasCookies reports whether a request carries these cookies in some order, and no others.
+// hasCookies reports whether a request has exactly these cookies, in any order.
 func hasCookies(r *http.Request, want ...string) bool {
 	got := strings.Split(r.Header.Get("Cookie"), "; ")
 	slices.Sort(got)
 	return slices.Equal(got, want)
 }
 
-// keyholders have all kinds of credentials.
+// keyholders are users with all kinds of credentials.
 func keyholders(elsewhere string) []model.User {
 	sends := func(in model.Location, name, value string) model.Credential {
 		return model.Credential{In: in, Name: name, Value: value}
@@ -349,8 +347,8 @@ var keys = []string{
 	"BOB_PASSWORD=b:c", "BOB_KEY=k&1", "PAT_KEY=k2", "PAT_TENANT=2", `EVE_PASSWORD=a"b`, "KIM_CLIENT=7", "KIM_END=d", "RAY_PAYLOAD=x",
 }
 
-// Each user proves himself in his own way, whose log-in is fresh in each test
-// and renewed in it where it expires. The run's service is not that of the test.
+// Each user authenticates in its own way. The log-in is done again in each test, and is renewed within a test
+// if it expires. The tests run on another service than the run.
 func TestUsersProveThemselves(t *testing.T) {
 	s := safe(t)
 	suite := Suite{Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Users: keyholders(s.URL)}

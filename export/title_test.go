@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// Names say what is tested, and words come before numbers where two would be the same.
+// Names describe the tests, and words take precedence over numbers to distinguish two tests.
 func TestTitles(t *testing.T) {
 	call := func(op model.OpID, status int, user, body string) model.Test {
 		c := model.Call{Op: op, Status: status, User: user}

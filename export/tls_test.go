@@ -20,8 +20,8 @@ import (
 	"sonde/model"
 )
 
-// certified returns a service with a certificate of its own, which asks callers for one where that is
-// wanted, and the files that it takes to call it, beside each other in a folder.
+// certified returns a service with its own certificate, which may ask callers for a certificate. It also
+// returns the files that are needed to call it, in one folder.
 func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.TLSFiles) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -48,7 +48,7 @@ func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.
 	return s, model.TLSFiles{CACert: "ca.pem", Cert: "ca.pem", Key: "my key.pem"}
 }
 
-// headCommand runs the command that the top of a file names, by which a program gets files.
+// headCommand runs the command in the head of a file with the TLS files.
 func headCommand(program, file string) func(*testing.T, string, string, []string) (string, error) {
 	return func(t *testing.T, dir, url string, env []string) (string, error) {
 		line := regexp.MustCompile(program + ` (run|--test)[^\n]*`).FindString(strings.ReplaceAll(wrote(t, dir, file), `\n`, "\n"))
@@ -58,7 +58,7 @@ func headCommand(program, file string) func(*testing.T, string, string, []string
 	}
 }
 
-// Suites speak TLS with the files of the run, or those that the environment names.
+// Suites use TLS with the files of the run, or with those that the environment names.
 func TestSuitesSpeakTLS(t *testing.T) {
 	all := withGo()
 	all["go-table"] = inGo
@@ -82,7 +82,7 @@ func TestSuitesSpeakTLS(t *testing.T) {
 				t.Fatal(err)
 			}
 			var env []string
-			if name == "k6" { // which has no other way
+			if name == "k6" { // k6 supports nothing else
 				env = []string{"SSL_CERT_FILE=" + filepath.Join(dir, "ca.pem")}
 			}
 			if output, err := run(t, dir, s.URL, env); err != nil {

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gets returns a suite of tests that each get a thing.
+// gets returns a suite of tests, each of which gets a resource.
 func gets(status int, things ...string) export.Suite {
 	s := export.Suite{Title: "Things", BaseURL: "http://127.0.0.1:8080"}
 	for _, thing := range things {
@@ -25,14 +25,13 @@ func gets(status int, things ...string) export.Suite {
 	return s
 }
 
-// byHand is what a person adds to a file.
+// byHand is the text that a user adds to a file.
 var byHand = map[string]string{
 	"go":       "func TestByHand(t *testing.T) { call(t, \"GET\", \"/boat\").wantPresent(\"/sail\") }\n",
 	"go-table": "\t{name: \"by hand\"},\n",
 }
 
-// What people write into a file survives when it is written again, and so do tests that are
-// not among those that are written.
+// An update keeps the text of the user, and tests that are not among the new ones.
 func TestFilesAreUpdated(t *testing.T) {
 	for _, f := range format.Formats {
 		t.Run(f.Name, func(t *testing.T) {
@@ -82,7 +81,7 @@ func TestFilesAreUpdated(t *testing.T) {
 	}
 }
 
-// A file that does not say what is generated stays as it is.
+// A file without marked regions is not changed.
 func TestUnmarkedFilesStay(t *testing.T) {
 	for _, f := range format.Formats {
 		for _, mine := range []string{"mine", "# sonde:begin a\n", "// sonde:begin a\n// sonde:begin b\n// sonde:end a\n// sonde:end b\n"} {
@@ -98,7 +97,7 @@ func TestUnmarkedFilesStay(t *testing.T) {
 	}
 }
 
-// Whatever the texts of a suite are, a file that is written again is the same.
+// For any texts of a suite, an update with the same suite changes nothing.
 func TestUpdatesChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := export.AnySuite().Draw(t, "suite")

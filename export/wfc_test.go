@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// wfcRequired is what the report schema of Web Fuzzing Commons 0.8.0 (report.yaml)
-// requires of each object: by the path to it, with * for each of a list.
+// wfcRequired has the members that the report schema of Web Fuzzing Commons 0.8.0 (report.yaml) requires of
+// each object, by the path of the object. * means each item of a list.
 var wfcRequired = map[string][]string{
 	"": {
 		"schemaVersion", "toolName", "toolVersion", "creationTime", "faults", "problemDetails", "totalTests", "testFilePaths", "testCases",
@@ -75,8 +75,7 @@ func TestWFCHasWhatTheSchemaRequires(t *testing.T) {
 	}
 }
 
-// What is named elsewhere is there, lists have nothing twice, and numbers keep
-// to their bounds.
+// References lead to existing items, lists have no duplicates, and numbers are within their limits.
 func TestWFCHoldsTogether(t *testing.T) {
 	for name, r := range map[string]Report{"outcome": outcome(), "vile": vile(), "none": {}} {
 		doc := report(t, r)
@@ -118,8 +117,7 @@ func TestWFCHoldsTogether(t *testing.T) {
 	}
 }
 
-// theirs are categories of Web Fuzzing Commons, as its fault_categories.json has
-// them: of each id its code.
+// theirs are the codes of the categories in fault_categories.json of Web Fuzzing Commons, by name.
 var theirs = map[string]int{
 	"HTTP_STATUS_500": 100, "HTTP_NONWORKING_DELETE": 113, "HTTP_SIDE_EFFECTS_FAILED_MODIFICATION": 114, "HTTP_INVALID_LOCATION": 120,
 	"HTTP_NON_IDEMPOTENT_PUT": 118, "HTTP_OTHER_STATUS_5XX": 121, "SCHEMA_INVALID_RESPONSE": 200,
@@ -128,8 +126,7 @@ var theirs = map[string]int{
 	"SECURITY_DECLARED_AUTH_NOT_ENFORCED": 311, "SECURITY_CALL_TIMEOUT": 312,
 }
 
-// Codes of our own are in the 900s; the others are those that the list of Web
-// Fuzzing Commons has.
+// Categories of Sonde have codes in the 900s. All others are in the list of Web Fuzzing Commons.
 func TestWFCCategories(t *testing.T) {
 	known := func(f model.Fault) WFCCategory {
 		c := WFCCategoryOf(f)

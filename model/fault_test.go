@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// A fault is named after the status only where that is what is wrong.
+// The label of a fault is the status only if the status is the fault.
 func TestLabel(t *testing.T) {
 	for _, c := range []struct {
 		oracle string
@@ -25,7 +25,7 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// Operations that answer 5xx as they declare are counted by themselves.
+// Operations whose 5xx answers are declared are counted separately.
 func TestCountDeclared(t *testing.T) {
 	op := func(id string, statuses ...string) *model.Operation {
 		o := &model.Operation{ID: model.OpID(id)}

@@ -2,8 +2,7 @@ package model
 
 import "testing"
 
-// However much happens, a snapshot has the newest of it, and earlier ones stay as
-// they were.
+// A snapshot has the latest events, however many there are, and earlier snapshots do not change.
 func TestJournalIsBounded(t *testing.T) {
 	var j Journal
 	var early []LogEntry

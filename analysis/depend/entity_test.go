@@ -24,7 +24,7 @@ func takesBody(names ...string) func(*model.Operation) {
 	}
 }
 
-// roles writes an entity in a line.
+// roles returns an entity as a line.
 func roles(e *ResourceEntity) string {
 	text := e.Path
 	for role, ops := range e.Operations {
@@ -122,7 +122,7 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// POST that answers with a list where GET does asks, and creates nothing.
+// A POST is a query if it answers with a list, as the GET of its path does. It creates nothing.
 func TestQuestions(t *testing.T) {
 	lists := func(o *model.Operation) {
 		o.Responses = []model.Response{
@@ -160,7 +160,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// needed writes what entities need, "/carts</products:product.id".
+// needed returns the needs of entities as text, such as "/carts</products:product.id".
 func needed(inv *Inventory) string {
 	var list []string
 	for _, e := range inv.Entities {
@@ -330,7 +330,7 @@ func TestInventorySketch(t *testing.T) {
 	}
 }
 
-// anyAPI draws operations that take and emit ids of a few things.
+// anyAPI draws operations that take and emit the ids of a few resources.
 func anyAPI(rt *rapid.T) []*model.Operation {
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"aId", "bId", "cId", "dId", "id", "name"}), 0, 3, rapid.ID[string])
 	path := rapid.SampledFrom([]string{
@@ -376,8 +376,8 @@ func TestEveryOperationHasItsRole(t *testing.T) {
 	})
 }
 
-// Each step comes after all that its entities need, and is the first in the
-// document of those that could come.
+// Each step comes after all steps that its entities need. Among the possible next steps, it is the first in
+// the document.
 func TestSetUpIsInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		inv := inventory(anyAPI(rt)...)
@@ -412,8 +412,7 @@ func TestSetUpIsInOrder(t *testing.T) {
 	})
 }
 
-// What comes from outside is needed, and emitted only by operations that need it
-// as well.
+// A missing input is needed, and is only emitted by operations that also need it.
 func TestOutsideIsNeededAndUnknown(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
@@ -446,7 +445,7 @@ func TestLooseEnds(t *testing.T) {
 	}
 }
 
-// A matcher by names does not tell what there must be, so it makes no difference.
+// An inventory is the same for a matcher by names, which cannot find needs.
 func TestInventoryOfAMatcherByNames(t *testing.T) {
 	list := shop()
 	got, want := NewInventory(match.New(list, match.PaperMode), list), inventory(list...)

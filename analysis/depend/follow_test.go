@@ -6,16 +6,14 @@ import (
 	"sonde/model"
 )
 
-// follows gives an operation's answer links of its own, each the input of an
-// operation and an expression.
+// follows adds links to the answer of an operation. Each has an input of an operation and an expression.
 func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = append(o.Responses, model.Response{Status: "201", Links: []model.ResponseLink{{Name: "next", Op: to, Inputs: takes}}})
 	}
 }
 
-// TestDocumentsLinks: links of OpenAPI are chained locations (5.2.7) that need
-// no guess.
+// TestDocumentsLinks checks that links of OpenAPI are chained locations (5.2.7) without a guess.
 func TestDocumentsLinks(t *testing.T) {
 	job := follows("GET /outcomes/{handle}", model.LinkInput{In: model.InPath, Name: "handle", From: "$response.body#/ticket/ref"})
 	for name, tt := range map[string]struct {
@@ -82,7 +80,7 @@ func TestDocumentsLinks(t *testing.T) {
 	}
 }
 
-// A link of a failure is none to follow on the way to a success.
+// A link in the answer of a failure is not followed.
 func TestLinksOfFailures(t *testing.T) {
 	failing := op("POST /jobs", follows("GET /outcomes/{handle}", model.LinkInput{Name: "handle", From: "$response.body#/ref"}))
 	failing.Responses[0].Status = "409"

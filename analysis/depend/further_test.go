@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// shop is a small API whose bodies name resources of other paths.
+// shop is a small API with bodies that refer to resources of other paths.
 func shop() []*model.Operation {
 	return []*model.Operation{
 		op("POST /products", body(object("name"))),
@@ -39,7 +39,7 @@ func TestFurtherTemplates(t *testing.T) {
 	}
 }
 
-// furtherCases are the templates beyond the paper, after the paper's own.
+// furtherCases are the templates beyond those of the paper.
 var furtherCases = []templateCase{
 	{name: "a field of the body", ops: shop(), of: "POST /carts/{cartId}/items", want: []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]",
@@ -138,7 +138,7 @@ var furtherCases = []templateCase{
 	}},
 }
 
-// answers gives an operation an answer that is an object with these names.
+// answers sets the answer of an operation to an object with properties of these names.
 func answers(names ...string) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = []model.Response{{Status: "201", Contents: []model.Content{
@@ -159,8 +159,7 @@ func TestFormsAreNotLinked(t *testing.T) {
 	checkTemplates(t, []*model.Operation{op("POST /products"), form}, "POST /orders", []string{"POST /orders"})
 }
 
-// What a place joins to its parent has nothing to do with who else asks for the
-// like of it: in whatever order they ask, the answer is the same.
+// The resource that a path joins does not depend on the order in which operations ask for it.
 func TestJoinedIsTheSameEachTime(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /a/{productId}/{userId}/users"), op("OPTIONS /{id}.json/users", query("user")),

@@ -22,7 +22,7 @@ func anyGraph(rt *rapid.T) (g *Graph, takes, emits [][]string) {
 	return newGraph(ids, takes, emits), takes, emits
 }
 
-// plainEdges are the edges by their definition.
+// plainEdges returns the edges by their definition.
 func plainEdges(g *Graph, takes, emits [][]string) []ValueEdge {
 	var list []ValueEdge
 	for i, from := range g.Operations {
@@ -93,7 +93,7 @@ func reachable(g *Graph) map[model.OpID]map[model.OpID]bool {
 	return reach
 }
 
-// hub is a graph of n operations that all emit and take the same name.
+// hub returns a graph of n operations that all emit and take the same name.
 func hub(n int) *Graph {
 	ids := make([]model.OpID, n)
 	names := make([][]string, n)

@@ -13,8 +13,7 @@ func plannerOf(spec *model.Spec) *Planner {
 	return NewPlanner(match.New(spec.Operations, match.DefaultMode), spec.Operations)
 }
 
-// op makes an operation of "POST /products/{id}", its path parameters
-// included.
+// op returns the operation of a text such as "POST /products/{id}", with its path parameters.
 func op(id string, fill ...func(*model.Operation)) *model.Operation {
 	method, path, _ := strings.Cut(id, " ")
 	o := &model.Operation{ID: model.OpID(id), Method: method, Path: path}
@@ -37,14 +36,14 @@ func ops(ids ...string) []*model.Operation {
 	return list
 }
 
-// body gives an operation a JSON body.
+// body sets the JSON body of an operation.
 func body(s *model.Schema) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Body = &model.RequestBody{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: s}}}
 	}
 }
 
-// query gives an operation a required query parameter.
+// query adds a required query parameter to an operation.
 func query(name string) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Params = append(o.Params, model.Parameter{
@@ -53,7 +52,7 @@ func query(name string) func(*model.Operation) {
 	}
 }
 
-// object is a schema with required properties, all of them strings.
+// object returns a schema with required string properties.
 func object(names ...string) *model.Schema {
 	s := &model.Schema{Type: "object"}
 	for _, n := range names {
@@ -70,8 +69,8 @@ func with(s *model.Schema, name string, of *model.Schema) *model.Schema {
 
 func list(of *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: of} }
 
-// show writes a template in one line: its weight and steps, after each step
-// its links, "id<0" for an answer and "id=0.code" for a path parameter.
+// show returns a template as a line: its weight and its steps, each followed by its links: "id<0" for a link
+// to an answer and "id=0.code" for a link to a path parameter.
 func show(t model.Template) string {
 	var b strings.Builder
 	if t.Weight != 1 {

@@ -10,7 +10,7 @@ import (
 	"sonde/model/resource"
 )
 
-// What is found without a look at each is what a look at each finds.
+// nearby finds the same thing as a comparison of all things.
 func TestNearbyIsNearest(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		places := slices.Collect(resource.NewTree(anyOps(rt)).Subtree())
@@ -40,7 +40,7 @@ func TestNearbyIsNearest(t *testing.T) {
 	})
 }
 
-// common is the number of segments that the paths of two places share.
+// common returns the number of path segments that two places share.
 func common(a, b *resource.Resource) int {
 	for a.Depth() > b.Depth() {
 		a = a.Parent

@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// reducedPairs are the edges of a reduction, between components.
+// reducedPairs returns the edges of a reduction as pairs of components.
 func reducedPairs(t interface{ Fatal(...any) }, g *Graph) (pairs map[[2]int]bool, components [][]model.OpID) {
 	r, err := g.Reduce()
 	if err != nil {
@@ -24,7 +24,7 @@ func reducedPairs(t interface{ Fatal(...any) }, g *Graph) (pairs map[[2]int]bool
 	return pairs, r.Components
 }
 
-// plainCondensation are the edges between components, by their definition.
+// plainCondensation returns the edges between components by their definition.
 func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 	at := map[model.OpID]int{}
 	for k, c := range components {
@@ -41,7 +41,7 @@ func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 	return pairs
 }
 
-// closure is who reaches whom over some edges.
+// closure returns which components reach which others over some edges.
 func closure(n int, pairs map[[2]int]bool) map[[2]int]bool {
 	all := map[[2]int]bool{}
 	for p := range pairs {
@@ -87,8 +87,8 @@ func TestReductionHasNoSuperfluousEdge(t *testing.T) {
 	})
 }
 
-// The reduction of an acyclic graph is unique, so that the library's, which
-// takes the edges one by one, must be the same.
+// The reduction of an acyclic graph is unique. The library computes it by removing single edges, and must
+// give the same result.
 func TestReductionIsTheLibrarys(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, _, _ := anyGraph(rt)
@@ -153,7 +153,7 @@ func TestReduceSaysWhatIsTooMuch(t *testing.T) {
 	}
 }
 
-// drawn writes a sketch in a line.
+// drawn returns a bounded graph as a line.
 func drawn(s BoundedGraph) string {
 	text := fmt.Sprint(s.Nodes)
 	for _, f := range s.Flows {
@@ -194,7 +194,7 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// A sketch has the flows that it counts, and what it leaves out it counts too.
+// A bounded graph has the flows that it should have, and counts the flows that it leaves out.
 func TestSketchCountsWhatItLeavesOut(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, takes, emits := anyGraph(rt)
@@ -227,8 +227,8 @@ func TestFeedsFirst(t *testing.T) {
 	})
 }
 
-// crowd is a graph of n operations with a name that all take and half emit, and
-// values of their own in long chains: as hard to reduce as real ones get.
+// crowd returns a graph of n operations that is as hard to reduce as the hardest real ones: all operations
+// take one name and half of them emit it, and long chains pass other values.
 func crowd(n int) *Graph {
 	ids := make([]model.OpID, n)
 	takes, emits := make([][]string, n), make([][]string, n)

@@ -11,7 +11,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// shared is the folder of real specs beside the repository.
+// shared is the folder with real specs.
 var shared = filepath.Join("..", "..", "..", "shared", "specs")
 
 func load(t *testing.T, path string) *model.Spec {
@@ -70,8 +70,7 @@ func TestTemplatesOfRealSpecs(t *testing.T) {
 	}
 }
 
-// TestRealSpecsHoldTogether reads every service that test generators are
-// compared on.
+// TestRealSpecsHoldTogether checks the results for each service of a benchmark for test generators.
 func TestRealSpecsHoldTogether(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(shared, "emb", "*"))
 	if err != nil || len(paths) == 0 {

@@ -35,7 +35,7 @@ func checkTemplates(t *testing.T, ops []*model.Operation, of string, want []stri
 	}
 }
 
-// templateCases are the paper's templates, 5.2.1 to 5.2.7.
+// templateCases are the paper's templates (5.2.1 to 5.2.7).
 var templateCases = []templateCase{
 	{
 		name: "GET on a collection", ops: ops("GET /products", "POST /products"), of: "GET /products",
@@ -192,8 +192,8 @@ var templateCases = []templateCase{
 	},
 }
 
-// What panics in one of the threads panics where templates were asked for, so that the app
-// can restore the terminal.
+// A panic in one of the goroutines is raised again in the caller of Templates, so that the app can restore
+// the terminal.
 func TestTemplatesPanicWhereTheyAreAskedFor(t *testing.T) {
 	defer func() {
 		if recover() == nil {

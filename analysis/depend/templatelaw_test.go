@@ -28,7 +28,7 @@ func TestTemplatesStayShort(t *testing.T) {
 	}
 }
 
-// hasPlace reports whether a link fills something that the operation has.
+// hasPlace reports whether an operation has the input that a link sets.
 func hasPlace(l model.Link, op *model.Operation) bool {
 	if l.In == model.InBody {
 		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.DefaultMode).UsesOf(op), func(u match.ValueUse) bool {
@@ -38,7 +38,7 @@ func hasPlace(l model.Link, op *model.Operation) bool {
 	return slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.In == l.In && p.Name == l.Name })
 }
 
-// failer is a test or a property.
+// failer is a testing.T or a rapid.T.
 type failer interface {
 	Fatalf(format string, args ...any)
 }
@@ -105,8 +105,8 @@ func TestTemplatesHoldTogether(t *testing.T) {
 	})
 }
 
-// TestTemplatesListOnce holds where one operation lists two resources that a
-// target needs, and one of them has its id from elsewhere.
+// TestTemplatesListOnce has an operation that lists two resources which a target needs. One of these gets its
+// id from another operation.
 func TestTemplatesListOnce(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /{id}/products"), op("GET /"), op("POST /{a"), op("GET /{a}-{b}", body(object("productId"))),
@@ -116,8 +116,7 @@ func TestTemplatesListOnce(t *testing.T) {
 	}
 }
 
-// TestIdsThatCanBeCreatedAreLinked holds for APIs that have GET, PATCH or
-// DELETE on elements and POST on collections.
+// TestIdsThatCanBeCreatedAreLinked draws APIs with GET, PATCH or DELETE on elements and POST on collections.
 func TestIdsThatCanBeCreatedAreLinked(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var list []*model.Operation

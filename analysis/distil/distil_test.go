@@ -13,8 +13,8 @@ import (
 	"sonde/model/match"
 )
 
-// figure1 is the paper's motivating example: a member's teams, a team's
-// schedule, and a fee that nothing else is about.
+// figure1 is the paper's motivating example: the teams of a member, the schedule of a team, and a fee that
+// shares no value.
 func figure1() []*model.Operation {
 	text := &model.Schema{Type: "string"}
 	list := func(name string) []model.Response {
@@ -33,7 +33,7 @@ func figure1() []*model.Operation {
 	}
 }
 
-// TestExample is section 2.3 of the paper.
+// TestExample is the example of the paper's section 2.3.
 func TestExample(t *testing.T) {
 	const fee, membership, schedule = "GET /user/fee", "GET /user/membership", "GET /team/schedule"
 	tests := map[distil.Rule][]model.Seq{
@@ -54,8 +54,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestNeeded asks for the schedule of a team as an option: it may then follow
-// the membership, but need not.
+// TestNeeded has an operation that takes a team as an optional value. With RequiredOnly, the shared optional
+// value does not count for condition II.
 func TestNeeded(t *testing.T) {
 	ops := figure1()
 	ops[2].Params[0].Required = false
@@ -100,9 +100,9 @@ func TestAllStops(t *testing.T) {
 	}
 }
 
-// TestAllKeepsNothing takes a thousand times as many seqs for the same bytes.
+// TestAllKeepsNothing checks that a thousand times as many seqs need the same memory.
 func TestAllKeepsNothing(t *testing.T) {
-	const slack = 64 << 10 // for what else the process does
+	const slack = 64 << 10 // for other allocations of the process
 	table := synthetic(1000)
 	counts := []int{10_000, 1_000_000, 10_000_000}
 	if testing.Short() || raceEnabled {
@@ -125,7 +125,7 @@ func TestAllKeepsNothing(t *testing.T) {
 	}
 }
 
-// TestAllEndsAtOnce asks for no seq after the one at which ctx ended.
+// TestAllEndsAtOnce checks that no seq follows the one during which ctx ended.
 func TestAllEndsAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -58,8 +58,7 @@ type triple struct {
 	taken, emitted set
 }
 
-// naive is ListAPISeqs, Algorithm 3, line by line, as the README beside the
-// real specs reads it. An error of INVOKE ends it.
+// naive is ListAPISeqs, Algorithm 3, line by line. An error of INVOKE ends it.
 func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	var l distil.Listing
 	invoke := o.Invoke
@@ -115,8 +114,7 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	return l
 }
 
-// TestListIsAlgorithm3 compares List with the paper's algorithm on random
-// operations.
+// TestListIsAlgorithm3 compares ListSeqs with the paper's algorithm on random operations.
 func TestListIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, o := randomTable(t), randomOptions(t)
@@ -130,8 +128,8 @@ func TestListIsAlgorithm3(t *testing.T) {
 	})
 }
 
-// TestInvokeIsAlgorithm3 does so with an INVOKE that answers anything: the same
-// seqs are called, in the same order, and the same are listed.
+// TestInvokeIsAlgorithm3 compares ListSeqs with the paper's algorithm for an INVOKE with random results. Both
+// must call the same seqs in the same order, and list the same seqs.
 func TestInvokeIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, o := randomTable(t), randomOptions(t)
@@ -163,8 +161,8 @@ func TestInvokeIsAlgorithm3(t *testing.T) {
 
 var errCall = errors.New("a call failed")
 
-// randomInvoke answers by chance, but of a seq always the same, and notes what it
-// was called with. After some calls it gives an error.
+// randomInvoke returns an INVOKE with random results, which are the same each time for the same seq. It
+// records the seqs with which it is called. After a number of calls it returns an error.
 func randomInvoke(seed uint64, calls int, called *[]model.Seq) func(context.Context, model.Seq) (bool, bool, error) {
 	return func(_ context.Context, seq model.Seq) (done, success bool, err error) {
 		*called = append(*called, slices.Clone(seq))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// service is a graph like those of services: few hubs feed most of the n
-// nodes, about 1.75 edges a node, some of them back.
+// service returns a graph like those of real services: few hubs feed most of the n nodes, there are about
+// 1.75 edges a node, and some edges lead back.
 func service(n int) Graph {
 	r := rand.New(rand.NewPCG(42, 0))
 	var g Graph
@@ -29,8 +29,8 @@ func service(n int) Graph {
 	return g
 }
 
-// ladder is a chain of n nodes with an edge from each to one far away: the
-// most bends that a graph of its size may have.
+// ladder returns a chain of n nodes with an edge from each node to a distant one. No graph of this size has
+// more bends.
 func ladder(n int) Graph {
 	var g Graph
 	for i := range n {
@@ -45,7 +45,7 @@ func ladder(n int) Graph {
 	return g
 }
 
-// star is one node that feeds n-1 others.
+// star returns a graph of one node that feeds n-1 others.
 func star(n int) Graph {
 	g := Graph{Nodes: make([]Node, n)}
 	for i := 1; i < n; i++ {

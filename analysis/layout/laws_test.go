@@ -11,10 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel
-// and dashed edges, and a few edges that name no node. Only sizes and a seed
-// come from rapid, whose numbers are mostly small: these graphs are dense, and
-// still shrink.
+// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel and dashed edges, and a few edges
+// to nodes that do not exist. Only the sizes and a seed come from rapid, because the numbers that rapid draws
+// are mostly small. The graphs are dense, and can still be shrunk.
 func anyGraph(t *rapid.T) Graph {
 	n := rapid.SampledFrom(sizes(18)).Draw(t, "nodes")
 	m := rapid.SampledFrom(sizes(2*n)).Draw(t, "edges")
@@ -161,8 +160,8 @@ func TestPathsKeepClearOfBoxes(t *testing.T) {
 	})
 }
 
-// cells lists the cells of p from end to end, and fails where two points
-// share neither row nor column, or are the same.
+// cells returns the cells of p from end to end. It fails if two consecutive points are equal or share neither
+// row nor column.
 func (p EdgePath) cells(t *rapid.T) []Point {
 	cells := p.Points[:1:1]
 	for i := 1; i < len(p.Points); i++ {

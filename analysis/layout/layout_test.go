@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// graph has n nodes and the edges given as pairs.
+// graph returns a graph of n nodes with edges given as pairs.
 func graph(n int, pairs ...[2]int) Graph {
 	g := Graph{Nodes: make([]Node, n)}
 	for i := range g.Nodes {
@@ -22,7 +22,7 @@ func graph(n int, pairs ...[2]int) Graph {
 	return g
 }
 
-// columns numbers the boxes' columns from the left.
+// columns returns the columns of the boxes, numbered from the left.
 func columns(f Figure) []int {
 	var xs []int
 	for _, b := range f.Boxes {
@@ -126,8 +126,7 @@ func TestTight(t *testing.T) {
 	}
 }
 
-// A dot without lines takes the cells of its text and two sides, and no more
-// rows than lines end at it.
+// A DotNode takes the cells of its text and its two sides, and no more rows than lines end at it.
 func TestDots(t *testing.T) {
 	g := graph(4, [2]int{0, 2}, [2]int{1, 2}, [2]int{1, 3})
 	for i := range g.Nodes {
@@ -276,7 +275,7 @@ func costOf(slots []slot, rows []int) int {
 	return cost
 }
 
-// leastCost tries every row from lo to hi for the slots after rows.
+// leastCost returns the least cost over all rows from lo to hi for the slots that have no row yet.
 func leastCost(slots []slot, rows []int, lo, hi int) int {
 	if len(rows) == len(slots) {
 		return costOf(slots, rows)

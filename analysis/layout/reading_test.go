@@ -8,9 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLinesReadAsTheGraph follows the lines from each box as a reader would,
-// with the flow, turning only where some line turns, and expects to arrive at
-// the targets of the node's edges and nowhere else.
+// TestLinesReadAsTheGraph follows the lines from each box like a reader: in the direction of the arrows,
+// turning only where a line turns. It must reach the targets of the node's edges and no other node.
 func TestLinesReadAsTheGraph(t *testing.T) {
 	check(t, func(t *rapid.T, g Graph, f Figure) {
 		d := readDrawing(t, f)
@@ -28,7 +27,7 @@ func TestLinesReadAsTheGraph(t *testing.T) {
 	})
 }
 
-// drawing is what a reader sees of a figure's paths.
+// drawing is the cells of a figure's paths, without the paths themselves.
 type drawing struct {
 	steps map[Point]map[Point]bool // from a cell, the directions of flow
 	turns map[Point]bool

@@ -98,8 +98,7 @@ func TestOrderingRemovesCrossings(t *testing.T) {
 	}
 }
 
-// An ordering whose context has ended returns its first arrangement, which holds
-// all vertices.
+// An ordering whose context has ended returns its first order, which has all vertices.
 func TestOrderingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -41,7 +41,7 @@ func TestChiSquare(t *testing.T) {
 	}
 }
 
-// Rows and columns may change places, and so may the two of each.
+// The test gives the same result if rows and columns are exchanged, or the two rows, or the two columns.
 func TestChiSquareIsSymmetric(t *testing.T) {
 	cell := rapid.IntRange(0, 5000)
 	rapid.Check(t, func(t *rapid.T) {

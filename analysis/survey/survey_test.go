@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// operation takes and emits values by name. A name that ends in ! is required.
+// operation returns an operation that takes and emits values by name. A name that ends in ! is required.
 func operation(id string, tags, in, out []string) *model.Operation {
 	text := &model.Schema{Type: "string"}
 	op := &model.Operation{ID: model.OpID(id), Tags: tags}
@@ -38,9 +38,8 @@ func operation(id string, tags, in, out []string) *model.Operation {
 
 func list(names ...string) []string { return names }
 
-// TestCases has the example of the paper's Figure 1 under one tag; the schedule alone
-// under another one, where no operation emits what it needs; and an operation without a
-// tag.
+// TestCases has the example of the paper's Figure 1 under one tag. Another tag has only the schedule, whose
+// input no operation emits. One operation has no tag.
 func TestCases(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("GET /fee", list("scheduler"), list("user_id!"), list("fee")),
@@ -58,9 +57,9 @@ func TestCases(t *testing.T) {
 		{Service: "a.yaml", Tag: "alone", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
 		{
 			Service: "a.yaml", Tag: "scheduler", Operations: 3, Groups: 2,
-			// Each alone, and both orders of the two that share a team's id.
+			// Each operation alone, and both orders of the two that share a team's id.
 			DC: survey.Listing{Seqs: 4, Touched: 4, Covered: 3},
-			// 3 of one, 6 of two, 6 of three operations.
+			// 3 seqs of one operation, 6 of two and 6 of three operations.
 			SC: survey.Listing{Seqs: 15, Touched: 3 + 2 + 4*2 + 6*2, Covered: 3},
 			// The schedule does not require the id that it shares.
 			Needed: survey.Listing{Seqs: 3, Touched: 3, Covered: 3},
@@ -71,7 +70,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestGaveUp has operations that nothing connects.
+// TestGaveUp has operations that share no values.
 func TestGaveUp(t *testing.T) {
 	spec := &model.Spec{}
 	for range 14 {
@@ -96,8 +95,8 @@ func TestCasesCancelled(t *testing.T) {
 	}
 }
 
-// row is a case of 10 operations in short: seqs, groups that they touch and
-// operations in them, by DC and by SC.
+// row returns a case of 10 operations. Each listing is given as the numbers of seqs, of touched groups and of
+// covered operations, for DC and for SC.
 func row(service string, groups int, dc, sc [3]int) survey.Case {
 	listing := func(n [3]int) survey.Listing { return survey.Listing{Seqs: n[0], Touched: n[1], Covered: n[2]} }
 	return survey.Case{Service: service, Operations: 10, Groups: groups, DC: listing(dc), SC: listing(sc), Needed: listing(dc)}
@@ -166,8 +165,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The tables do not depend on the order in which the specs were read, and each
-// part of them adds up.
+// The tables do not depend on the order in which specs were read, and the parts of each table add up.
 func TestNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var cases []survey.Case

@@ -12,8 +12,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// BenchmarkGroups groups the largest real spec as one case, and synthetic ones
-// with five values for each operation; naive is the paper's own algorithm.
+// BenchmarkGroups groups the largest real spec as one case, and synthetic specs with five values for each
+// operation. naive is the paper's own algorithm.
 func BenchmarkGroups(b *testing.B) {
 	spec, err := openapi.Load(context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{})
 	if err == nil {

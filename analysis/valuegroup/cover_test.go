@@ -72,9 +72,8 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverLaws: what is coverable is covered, what is told as missing is what
-// no seq has, no chosen seq is superfluous, and equal questions have equal
-// answers.
+// TestCoverLaws checks that each operation that can be covered is covered, that the missing operations are in
+// no candidate, that no chosen seq is superfluous, and that equal arguments give equal results.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -118,8 +117,7 @@ func at(seqs []model.Seq, places []int) []model.Seq {
 	return out
 }
 
-// TestCoverIsSmallest compares the size of the choice with that of every other
-// choice.
+// TestCoverIsSmallest compares the size of the choice with that of every other choice.
 func TestCoverIsSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -147,7 +145,7 @@ func chosen(candidates []model.Seq, choice int) []model.Seq {
 	return out
 }
 
-// A case too large to be solved exactly is covered all the same, and says so.
+// A case that is too large for an exact solution is covered, and IsMinimum is false.
 func TestCoverOfManyIsHonest(t *testing.T) {
 	m, candidates := tangle(400, 2000, 3)
 	c := m.ChooseCover(nil, candidates)
@@ -157,8 +155,8 @@ func TestCoverOfManyIsHonest(t *testing.T) {
 	}
 }
 
-// tangle returns operations without values, and candidates of up to length
-// operations from anywhere.
+// tangle returns operations without values, and candidates of random operations with at most the given
+// length.
 func tangle(operations, candidates, length int) (*valuegroup.Meter, []model.Seq) {
 	table := &match.ValuesTable{In: make([][]int, operations), Need: make([][]int, operations), Out: make([][]int, operations)}
 	for op := range operations {
@@ -174,9 +172,9 @@ func tangle(operations, candidates, length int) (*valuegroup.Meter, []model.Seq)
 	return valuegroup.NewMeter(table), seqs
 }
 
-// BenchmarkCover covers 400 operations by 2,000 candidates: in groups of ten,
-// as rule DC lists them; from anywhere, where an exact answer is out of reach;
-// and from anywhere with longer candidates.
+// BenchmarkCover covers 400 operations by 2,000 candidates: from groups of ten operations, like those of rule
+// DC; from all operations, for which the exact solution takes too long; and from all operations with longer
+// candidates.
 func BenchmarkCover(b *testing.B) {
 	grouped := func() (*valuegroup.Meter, []model.Seq) {
 		m := valuegroup.NewMeter(synthetic(400))

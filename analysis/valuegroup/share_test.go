@@ -16,8 +16,7 @@ import (
 
 type set map[string]bool
 
-// naive is SharingGroups, Algorithm 1, line by line; SELECT takes the first
-// operation.
+// naive is SharingGroups, Algorithm 1, line by line. SELECT takes the first operation.
 func naive(t *match.ValuesTable) []model.ValueGroup {
 	names := func(lists ...[]int) set {
 		s := set{}
@@ -79,7 +78,7 @@ func meet(a, b set) bool {
 	return false
 }
 
-// written brings groups into the model's order, with sorted values.
+// written returns groups in the order of the model, with sorted values.
 func written(t *match.ValuesTable, groups [][]int, refs []set) []model.ValueGroup {
 	var all []model.ValueGroup
 	for g, ops := range groups {
@@ -93,8 +92,7 @@ func written(t *match.ValuesTable, groups [][]int, refs []set) []model.ValueGrou
 	return all
 }
 
-// TestGroupsAreAlgorithm1 compares Of with the paper's algorithm on random
-// operations.
+// TestGroupsAreAlgorithm1 compares FindGroups with the paper's algorithm on random operations.
 func TestGroupsAreAlgorithm1(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := randomTable(t)

@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// chain is four operations of which each needs what the one before emits.
+// chain returns four operations, each of which needs a value of the previous one.
 func chain() *match.ValuesTable {
 	t := &match.ValuesTable{
 		Names: []string{"a", "b", "c"},

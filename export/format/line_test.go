@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a shell makes of the line is what was sent, byte for byte.
+// A shell that runs the command sends the same request, byte for byte.
 func TestLineSendsTheSame(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl here: ", err)
@@ -57,7 +57,7 @@ func TestLineSendsTheSame(t *testing.T) {
 	})
 }
 
-// What cannot be said in a line is said so.
+// A request that no command line can repeat gives an error with the reason.
 func TestLineRefuses(t *testing.T) {
 	for why, x := range map[string]model.Exchange{
 		"never sent":   {Request: model.Request{Op: "GET /x"}},

@@ -17,7 +17,7 @@ import (
 	"sonde/model"
 )
 
-// things is a service that gives out ids, and keeps what it was asked.
+// things is a service that gives out ids and records its requests.
 type things struct {
 	mu    sync.Mutex
 	asked []string
@@ -38,7 +38,7 @@ func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusInternalServerError)
 }
 
-// run runs a reproduction and returns what the service was asked.
+// run runs a reproduction and returns the requests that the service got.
 func (s *things) run(t *testing.T, script string, env ...string) []string {
 	t.Helper()
 	for _, tool := range []string{"curl", "jq"} {
@@ -85,7 +85,7 @@ func TestReproductionOfOneCallIsOneLine(t *testing.T) {
 	}
 }
 
-// A script takes what calls need from the answers of the service that it calls.
+// A script takes the values for later calls from the answers of the service.
 func TestReproductionTakesValues(t *testing.T) {
 	s := new(things)
 	server := httptest.NewServer(s)
@@ -123,7 +123,7 @@ func TestReproductionTakesValues(t *testing.T) {
 	}
 }
 
-// Where the service is that the run started is for the caller to say.
+// The caller has to give the address of a service that the run started.
 func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	s := new(things)
 	server := httptest.NewServer(s)
@@ -204,7 +204,7 @@ func FuzzReproductionIsWhatWasMeant(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Nothing outside of quotes is for the shell to expand.
+		// The shell must expand nothing outside of quotes.
 		quoted := false
 		for _, r := range strings.ReplaceAll(script, `'\''`, "") {
 			if r == '\'' {

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// shop is a graph with all that a picture may hold: a method without a colour, a
-// box of several lines, a value to be shortened, a note.
+// shop is a graph with all features of a picture: a method without a colour, a box of several lines, a label
+// to be shortened, and a note.
 var shop = Graph{
 	Title: "A small shop",
 	Nodes: []Node{
@@ -94,7 +94,7 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// anyPicture draws a graph whose names may hold anything.
+// anyPicture draws a graph whose names may have any characters.
 func anyPicture(rt *rapid.T) Graph {
 	name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"a\"b", "x --> y", "]]>", "</svg>", "#quot;", "%%{init: {}}%%", "`md`", "direction TB", "style a:#b;", "\x1b[2J", "\u202eabc",
@@ -120,8 +120,7 @@ func anyPicture(rt *rapid.T) Graph {
 	return g
 }
 
-// An SVG is well-formed whatever the names are, and holds no element but its
-// own.
+// An SVG is well-formed for any names, and has only its own elements.
 func TestSVGIsWellFormed(t *testing.T) {
 	own := map[string]bool{
 		"svg":    true,
@@ -161,7 +160,7 @@ func TestSVGIsWellFormed(t *testing.T) {
 	})
 }
 
-// mermaidLine is what a line of mermaid may be.
+// mermaidLine matches the lines that a mermaid file may have.
 var mermaidLine = regexp.MustCompile(`^(flowchart LR` +
 	`|    (n\d+|note)\["` + entities + `(<br/>` + entities + `)*"\]` +
 	`|    n\d+ -->(\|"` + entities + `"\|)? n\d+` +
@@ -180,7 +179,7 @@ func TestMermaidIsNothingButAFlowchart(t *testing.T) {
 	})
 }
 
-// WriteMermaid refuses what is longer than it takes, so that is never written.
+// WriteMermaid never writes more than mermaid accepts.
 func TestMermaidHasRoomForItsText(t *testing.T) {
 	var g Graph
 	for i := range MaxMermaidNodes {
@@ -196,7 +195,7 @@ func TestMermaidHasRoomForItsText(t *testing.T) {
 	}
 }
 
-// dotLine is what a line of DOT may be.
+// dotLine matches the lines that a DOT file may have.
 var dotLine = regexp.MustCompile(`^(digraph dependencies \{|\}|\trankdir=LR|\tnode \[shape=box\]|\tlabel=` + quoted +
 	`|\t` + quoted + `|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `\])$`)
 
@@ -220,7 +219,7 @@ func TestDOTIsNothingButAGraph(t *testing.T) {
 	})
 }
 
-// Nothing that steers a terminal is in any format.
+// No format contains characters that control a terminal.
 func TestNothingIsInvisible(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := anyPicture(rt)
@@ -245,7 +244,7 @@ func BenchmarkSVG(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				_ = WriteSVG(io.Discard, g) // Discard takes all
+				_ = WriteSVG(io.Discard, g) // Discard never fails
 			}
 		})
 	}

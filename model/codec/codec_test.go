@@ -47,7 +47,7 @@ var faults = []model.Fault{{
 	Signature: "500 oops", Verdict: model.VerdictReproducible, Count: 2, Calls: 2, At: 7, Test: &tests[0],
 }}
 
-// A run of before there were faults on disk opens.
+// A run of a version without faults.json can be opened.
 func TestOpenOldRun(t *testing.T) {
 	dir := t.TempDir()
 	create(t, dir)
@@ -133,7 +133,7 @@ func TestCreateNeverDestroys(t *testing.T) {
 	}
 }
 
-// Two do not write to the same run.
+// Two programs cannot write to the same run.
 func TestRunIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)

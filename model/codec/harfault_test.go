@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// faulty is a fault that two calls show, one of which an older Sonde has not kept, and one
-// whose call was not answered.
+// faulty returns a fault of two calls, one of which an older version did not store, and a fault whose call
+// was not answered.
 func faulty() []model.Fault {
 	post := model.Call{
 		Op: "POST /a", User: "ann", Args: []model.Arg{

@@ -56,8 +56,7 @@ func TestOpenCourse(t *testing.T) {
 	}
 }
 
-// What happened comes back with the time at which it did; a target that a run that goes
-// on finds once more counts once.
+// Events are read back with their times. A target that a resumed run covers again counts once.
 func TestCourseTellsWhatHappened(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
@@ -87,7 +86,7 @@ func TestCourseTellsWhatHappened(t *testing.T) {
 	}
 }
 
-// Lines of an older Sonde have no time, and what a newer one adds is left out.
+// Lines of older versions have no time. Events that only newer versions know are left out.
 func TestCourseOfOtherReleases(t *testing.T) {
 	dir := happened(t, `{"event":"covered","data":{"call":4,"target":"GET /a 200"}}
 {"event":"found","data":{"fault":{"op":"GET /a","at":6}}}
@@ -103,7 +102,7 @@ func TestCourseOfOtherReleases(t *testing.T) {
 	}
 }
 
-// A line that is broken though it is whole is nothing that a kill leaves.
+// A complete line that is invalid is an error, because a kill does not leave one.
 func TestOpenCourseRefuses(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON":      "\x00\n",
@@ -139,7 +138,7 @@ func TestCourseWithoutAFile(t *testing.T) {
 	w.Close()
 }
 
-// happened is the folder of a run with these events, and more after them.
+// happened returns the folder of a run with these events and further lines.
 func happened(t *testing.T, rest string, events ...model.Event) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"sonde/model/codec"
 )
 
-// TestFilesArePrivate creates runs and recordings that only the user can read, whatever
-// the umask, and leaves the mode of a folder that the user made.
+// TestFilesArePrivate checks that only the user can read runs and recordings, for any umask, and that the
+// mode of an existing folder is not changed.
 func TestFilesArePrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	writers := map[string]func(t *testing.T, dir string){
@@ -69,7 +69,7 @@ func TestFilesArePrivate(t *testing.T) {
 	}
 }
 
-// modes checks the modes of a folder and all files below it.
+// modes checks the modes of a folder and of all files below it.
 func modes(t *testing.T, dir string, top fs.FileMode) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -97,7 +97,7 @@ func modes(t *testing.T, dir string, top fs.FileMode) {
 	}
 }
 
-// loosen gives the files in a folder the mode that older versions gave them.
+// loosen sets the modes of files to those of older versions.
 func loosen(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

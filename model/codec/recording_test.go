@@ -39,7 +39,7 @@ func record(t testing.TB, dir string) *codec.RecordingWriter {
 	return r
 }
 
-// write writes what was served with what was sent, and strays.
+// write writes served requests with their outward calls, and outward calls without a request.
 func write(t interface{ Fatal(...any) }, r *codec.RecordingWriter, rec model.Recording) {
 	for _, s := range rec.Unattributed {
 		if err := r.WriteOutwardCall(s); err != nil {
@@ -58,7 +58,7 @@ func write(t interface{ Fatal(...any) }, r *codec.RecordingWriter, rec model.Rec
 	}
 }
 
-// same are the ways in which a recording is equal to what was written.
+// same are the options for comparing a recording with what was written.
 var same = cmp.Options{
 	cmpopts.EquateApproxTime(0), cmp.Comparer(bytes.Equal),
 	cmp.Comparer(func(a, b map[string][]string) bool { return maps.EqualFunc(a, b, slices.Equal) }),
@@ -68,7 +68,7 @@ var same = cmp.Options{
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 17, time.UTC)
 
-// aDay is a recording of two requests, of which one asked a host twice.
+// aDay returns a recording of two requests, during one of which the service called a host twice.
 func aDay() model.Recording {
 	at := func(ms int) time.Time { return began.Add(time.Duration(ms) * time.Millisecond) }
 	ids := []string{strings.Repeat("a", 32), strings.Repeat("b", 32)}
@@ -154,7 +154,7 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	}
 }
 
-// TestRecordingRoundTrip: whatever is written comes back.
+// TestRecordingRoundTrip checks that each recording that is written is read back unchanged.
 func TestRecordingRoundTrip(t *testing.T) {
 	bytesOf := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 40), rapid.Map(
 		rapid.String(), func(s string) []byte { return []byte(s) },
@@ -217,8 +217,8 @@ func TestRecordingRoundTrip(t *testing.T) {
 	})
 }
 
-// TestRecordingCutAnywhere: a recording that ends at any byte has all that was whole
-// before it, and says what is lost.
+// TestRecordingCutAnywhere checks that a recording that is cut off at any byte has all complete lines before
+// it, and a warning about the loss.
 func TestRecordingCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	r := record(t, dir)
@@ -261,7 +261,7 @@ func TestRecordingCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestRecordingSpoilt: what is wrong with a line costs that line alone.
+// TestRecordingSpoilt checks that an invalid line only loses that line.
 func TestRecordingSpoilt(t *testing.T) {
 	good := `{"served":{"id":"%s","request":{"method":"GET","url":"/"},"took":1}}`
 	for _, c := range []struct{ name, line, want string }{
@@ -313,7 +313,7 @@ func TestRecordingSpoilt(t *testing.T) {
 	}
 }
 
-// A body that is not what it was is left out, and the exchange stays.
+// If the file of a body has changed, the body is left out and the exchange remains.
 func TestRecordingSpoiltBody(t *testing.T) {
 	dir := t.TempDir()
 	write(t, record(t, dir), aDay())
@@ -397,7 +397,7 @@ func TestRecordWhereSomethingIs(t *testing.T) {
 	}
 }
 
-// Several goroutines write lines that stay whole.
+// Lines that several goroutines write are complete.
 func TestRecordAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	r := record(t, dir)

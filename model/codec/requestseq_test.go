@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ops makes a trail of operations, sent one of requests "METHOD URL".
+// ops returns a seq of operations, and sent a seq of requests such as "METHOD URL".
 func ops(name string, ids ...model.OpID) codec.RequestSeq {
 	t := codec.RequestSeq{Name: name, Steps: []codec.RequestStep{}}
 	for _, id := range ids {
@@ -133,7 +133,7 @@ func call(t *testing.T, method, path string, options ...option) *reply { return 
 	}
 }
 
-// What sonde export writes can be read again.
+// A file that sonde export wrote can be read.
 func TestReadExported(t *testing.T) {
 	got, err := codec.OpenRequestSeqs("../../export/testdata/shop.golden")
 	if err != nil {
@@ -219,7 +219,7 @@ func TestOpenTrailsRefuses(t *testing.T) {
 	}
 }
 
-// endless reads blanks for ever.
+// endless is a reader of endless spaces.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {

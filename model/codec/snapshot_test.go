@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// reopened is the run in a folder as it is shown.
+// reopened returns the snapshot of the run in a folder.
 func reopened(t *testing.T, dir string) model.Snapshot {
 	t.Helper()
 	run, err := codec.OpenRun(dir)
@@ -23,7 +23,7 @@ func reopened(t *testing.T, dir string) model.Snapshot {
 	return run.Snapshot(course)
 }
 
-// A run that was killed is shown as far as its files know.
+// The snapshot of a killed run has all that its files contain.
 func TestSnapshotOfAKilledRun(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
@@ -62,8 +62,8 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	}
 }
 
-// One that ended is shown as it ended, and why; without the answers those of the tests
-// are known.
+// The snapshot of a run that ended has its summary and the reason of its end. Without answers.json, the
+// answers are those of the tests.
 func TestSnapshotOfARunThatFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)

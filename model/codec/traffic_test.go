@@ -20,7 +20,7 @@ import (
 
 var noon = time.Date(2030, 1, 2, 12, 0, 0, 1000, time.UTC)
 
-// played are two tests whose calls came in turn: the second one first.
+// played returns two tests whose calls alternate, starting with the second test.
 func played() []model.PlayedTest {
 	post := model.Exchange{
 		Base: "http://127.0.0.1:1/v1", At: noon.Add(time.Second), Took: 1500 * time.Microsecond,
@@ -257,8 +257,7 @@ const wantHAR = `{
 }
 `
 
-// The file has all that HAR 1.2 asks for, no credential, and is read as it was
-// meant.
+// The file has all that HAR 1.2 requires, contains no credential, and can be read back.
 func TestTraffic(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	got := literalText(t, dir, played())
@@ -287,7 +286,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A run that has just begun has an empty log, whatever was there before.
+// A new run has an empty log, even if the folder had another run.
 func TestTrafficAtTheStart(t *testing.T) {
 	dir := t.TempDir()
 	literalText(t, dir, played())
@@ -301,7 +300,7 @@ func TestTrafficAtTheStart(t *testing.T) {
 	}
 }
 
-// Whatever a service says, the file is JSON, and holds it byte for byte.
+// For any answers of a service, the file is valid JSON and has each byte of the answers.
 func TestTrafficHoldsAnyBody(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
@@ -339,7 +338,7 @@ func TestTrafficHoldsAnyBody(t *testing.T) {
 	})
 }
 
-// However much was answered, adequacy can read the file.
+// sonde adequacy can read the file, however large the answers are.
 func TestTrafficIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	p := played()[0]
@@ -358,7 +357,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	}
 }
 
-// Requests count, too: a link may carry much of an answer into a body.
+// The size of requests counts, too, because a link may put a large part of an answer into a body.
 func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	p := played()[0]

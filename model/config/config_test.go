@@ -205,7 +205,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// bomb is nothing much, but for its aliases.
+// bomb is a short file whose aliases expand to a very large one.
 func bomb() string {
 	text := "configs:\n  a0: &a0 [x]\n"
 	for i := range 20 {

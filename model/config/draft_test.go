@@ -24,7 +24,7 @@ func draftSpec(schemes ...model.SecurityScheme) *model.Spec {
 	}
 }
 
-// What is written is read back as it was meant.
+// A draft that is written and read back is unchanged.
 func TestDraftIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var schemes []model.SecurityScheme

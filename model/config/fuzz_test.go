@@ -7,8 +7,7 @@ import (
 	"sonde/model/config"
 )
 
-// FuzzConfig: whatever is in a file, reading it ends, with an error of one
-// line or with users who can prove who they are.
+// FuzzConfig parses any text. Parsing ends, and returns an error of one line or users with credentials.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		commons, bomb(), "url: http://a", "auth: [{name: a, apiKey: {in: query, name: k, value: v}}]",
@@ -33,7 +32,7 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// FuzzStudy: a study that can be read has runs, each of them once.
+// FuzzStudy checks that each study that can be parsed has runs, none of them twice.
 func FuzzStudy(f *testing.F) {
 	for _, seed := range []string{
 		"services: {name: demo, demo: true}",

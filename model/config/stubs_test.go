@@ -61,8 +61,7 @@ stubs:
 	}
 }
 
-// What is wrong with a file is said in one line, with the number of the line that it
-// is about.
+// An error in a file is one line with the number of the wrong line.
 func TestBadStubs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{

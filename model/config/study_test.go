@@ -13,7 +13,7 @@ import (
 	"sonde/model/config"
 )
 
-// seeds are those from 1 to n.
+// seeds returns the seeds from 1 to n.
 func seeds(n uint64) (all []uint64) {
 	for s := uint64(1); s <= n; s++ {
 		all = append(all, s)
@@ -73,7 +73,7 @@ func TestStudyOfThePapersSampling(t *testing.T) {
 	}
 }
 
-// What a study does not say is as in the paper, with fewer seeds.
+// Defaults of a study are those of the paper, with fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
 	want := config.StudyConfig{

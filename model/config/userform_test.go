@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// typed is what is typed into a form, one way after the other.
+// typed are the contents of forms, one for each way to authenticate.
 func typed(name string, way model.AuthMethod, change func(*model.UserForm)) model.UserForm {
 	t := NewUserForm(nil, nil)
 	t.Name, t.Method, t.Secret = name, way, "open barley"
@@ -35,8 +35,8 @@ var ways = []model.UserForm{
 	typed("elsewhere", model.AuthByLogin, func(t *model.UserForm) { t.Username, t.LoginPath = "ann", "http://127.0.0.1:9/token" }),
 }
 
-// What was typed is a user without a literal secret, and the file that it is written
-// into has that user, and all that it had before.
+// A form gives a user without a literal secret. The file into which it is inserted has this user and all
+// earlier ones.
 func TestTypedUsersAreWritten(t *testing.T) {
 	files := map[string]string{
 		"empty":    "",

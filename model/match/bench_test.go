@@ -8,8 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// BenchmarkNew reads and matches the values of synthetic APIs: each resource has
-// five operations, a component of twelve properties, and names two others.
+// BenchmarkNew reads and matches the values of synthetic APIs. Each resource has five operations and a
+// component of twelve properties, two of which refer to other resources.
 func BenchmarkNew(b *testing.B) {
 	for _, n := range []int{100, 1000, 10_000} {
 		ops := synthetic(n / 5)
@@ -58,9 +58,8 @@ func resourceOp(method, path string, thing *model.Schema) *model.Operation {
 	return op
 }
 
-// BenchmarkNewCrowded does so where many things have one name: all places are
-// called items, in a kind of thing each, or all things are told apart by a
-// username.
+// BenchmarkNewCrowded matches APIs in which many entities have the same name: all resources are called items,
+// or a username identifies all entities.
 func BenchmarkNewCrowded(b *testing.B) {
 	const things = 5000
 	for name, path := range map[string]string{"places": "/p%d/items", "keys": "/user%ds"} {

@@ -9,14 +9,13 @@ import (
 	"sonde/model/match"
 )
 
-// hidden is an object of which the service writes one part and the client
-// another.
+// hidden is an object with a property that only the service writes and one that only the client writes.
 var hidden = object(
 	model.Property{Name: "made", Schema: &model.Schema{Type: "string", ReadOnly: true}},
 	model.Property{Name: "secret", Schema: &model.Schema{Type: "string", WriteOnly: true}},
 )
 
-// nested holds objects in objects and in lists, some of them required.
+// nested is an object with objects and lists of objects, some of them required.
 var nested = object(
 	must("order", object(must("id", whole), may("note", text), must("lines", list(object(must("sku", text)))))),
 	may("buyer", object(must("name", text))),
@@ -96,7 +95,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// What nests without end is read up to the limit.
+// Schemas that nest without end are read up to the limit.
 func TestDeepIsBounded(t *testing.T) {
 	s := object(must("id", whole))
 	for range 1000 {

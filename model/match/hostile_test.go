@@ -10,13 +10,13 @@ import (
 	"sonde/model/match"
 )
 
-// oddNames are names that a document can have and that are never used.
+// oddNames are names that a document can have and that real documents do not have.
 var oddNames = []string{
 	"", "-", "{}", "{", "}", "0", "/", "~", "\u202e", "İ", "\xff", " ", ".", "$/", "__", "s", "id", "ids", "list",
 	"get", "byId",
 }
 
-// oddPaths are paths with such a name in them.
+// oddPaths are paths that contain such a name.
 func oddPaths(name string) []string {
 	return []string{
 		"", "/", "//", "/{}", name, "/{" + name + "}", "/" + name + "/{" + name + "}", "/{}.{format}", "/.json",
@@ -24,7 +24,7 @@ func oddPaths(name string) []string {
 	}
 }
 
-// oddOps puts a name wherever a document can.
+// oddOps puts a name into each place of operations that can have one.
 func oddOps(name string) []*model.Operation {
 	list := &model.Schema{Type: "array", Items: text}
 	thing := object(
@@ -53,8 +53,7 @@ func oddOps(name string) []*model.Operation {
 	return ops
 }
 
-// Whatever things are called, alone or together, each value has an identity, and
-// always the same.
+// For any names, each value has an identity, and the identity is the same each time.
 func TestOddNames(t *testing.T) {
 	var all []*model.Operation
 	for _, name := range oddNames {
@@ -84,8 +83,8 @@ func checkRepeats(t *testing.T, name string, ops []*model.Operation) {
 	}
 }
 
-// A document can be short and its names and paths long all the same. Without
-// bounds each of these takes hours, or all memory.
+// A short document can have very long names and paths. Without limits, each of these would take hours or all
+// memory.
 func TestLongNames(t *testing.T) {
 	const long = 4000
 	word := strings.Repeat("GetItem", long)
@@ -107,8 +106,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// Operations that each name all there is share what is read; each has its own
-// parameters all the same.
+// Operations that refer to everything share the limit of values. Each still has its own parameters.
 func TestManyLargeOperations(t *testing.T) {
 	thing := object()
 	for k := range 2000 {

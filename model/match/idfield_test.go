@@ -107,7 +107,7 @@ func FuzzField(f *testing.F) {
 	})
 }
 
-// resolve follows a JSON pointer, the list index being always 0.
+// resolve returns the value at a JSON pointer. The index of a list is always 0.
 func resolve(v any, pointer string) any {
 	if pointer == "" {
 		return v

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answering is an operation that answers an object with one property.
+// answering returns an operation whose answer is an object with one property.
 func answering(id model.OpID, method, path, property string, schemes ...string) *model.Operation {
 	s := &model.Schema{Type: "object", Properties: []model.Property{{Name: property, Schema: &model.Schema{Type: "string"}}}}
 	return &model.Operation{
@@ -45,7 +45,8 @@ func TestGrants(t *testing.T) {
 	}
 }
 
-// A token is found inside an answer, and in its headers; a cookie only where it is set.
+// A token is found in the body and in the headers of an answer. A cookie is found only if the answer sets
+// one.
 func TestTokens(t *testing.T) {
 	inside := answering("POST /login", "POST", "/login", "token")
 	inside.Responses[0].Contents[0].Schema = &model.Schema{

@@ -14,7 +14,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// parse reads paths and schemas written short.
+// parse returns the operations of paths and schemas in a short form.
 func parse(t *testing.T, paths, schemas string) *model.Spec {
 	t.Helper()
 	text := "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n" + paths + "\ncomponents:\n  schemas:\n" + schemas
@@ -68,7 +68,7 @@ func param(in, name string) string {
 	return fmt.Sprintf("{name: %s, in: %s, required: %v, schema: {type: string}}", name, in, in == "path")
 }
 
-// typed is a parameter in the path with a schema of its own.
+// typed returns a path parameter with a schema of its own.
 func typed(name, schema string) string {
 	return fmt.Sprintf("{name: %s, in: path, required: true, schema: %s}", name, schema)
 }
@@ -331,7 +331,7 @@ var qualifiedTests = []struct {
 	},
 }
 
-// An operation needs what says which thing is meant; the rest it can make up.
+// An operation needs the values that identify entities. A client can make up other values.
 func TestQualifiedNeeds(t *testing.T) {
 	spec := parse(t, qualifiedTests[0].paths, qualifiedTests[0].schemas)
 	table := match.NewValuesTable(spec.Operations, match.DefaultMode)
@@ -351,7 +351,7 @@ func TestQualifiedNeeds(t *testing.T) {
 	}
 }
 
-// The same document gives the same identities, whatever order maps have.
+// The same document gives the same identities, whatever the order of maps is.
 func TestQualifiedRepeats(t *testing.T) {
 	for _, test := range qualifiedTests {
 		spec := parse(t, test.paths, test.schemas)

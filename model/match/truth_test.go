@@ -17,7 +17,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// place is where an operation takes or emits a value.
+// place is a use of a value in an operation.
 type place struct {
 	op      model.OpID
 	out     bool
@@ -25,7 +25,7 @@ type place struct {
 	pointer string // the parameter's name outside of bodies
 }
 
-// truth is what values mean, written down by hand: a label for each place.
+// truth has a handwritten label for each place. Places with the same label have the same value.
 type truth map[place]string
 
 func readTruth(t testing.TB, path string) truth {
@@ -46,13 +46,13 @@ func readTruth(t testing.TB, path string) truth {
 	return all
 }
 
-// flow is a pair: what an operation emits is what another takes at a place.
+// flow is a pair of places: one operation emits a value and another takes it.
 type flow struct {
 	from model.OpID
 	to   place
 }
 
-// flows are the pairs of places whose labels are equal.
+// flows returns the pairs of places with equal labels.
 func flows(labels truth) map[flow]bool {
 	emitters := map[string][]model.OpID{}
 	for p, label := range labels {
@@ -71,7 +71,7 @@ func flows(labels truth) map[flow]bool {
 	return all
 }
 
-// found are the matcher's identities, for the places that the truth speaks of.
+// found returns the matcher's identities for the places that the truth has.
 func found(spec *model.Spec, w match.Mode, want truth) truth {
 	m, all := match.New(spec.Operations, w), truth{}
 	for _, op := range spec.Operations {
@@ -88,7 +88,7 @@ func found(spec *model.Spec, w match.Mode, want truth) truth {
 	return all
 }
 
-// score counts pairs.
+// score counts pairs of places.
 type score struct{ right, wrong, missed int }
 
 func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.right+s.wrong)) }
@@ -135,7 +135,7 @@ func loadNamed(t testing.TB, name string) *model.Spec {
 	return spec
 }
 
-// judge scores a way on all specs of a folder of truths.
+// judge returns the score of a mode over all specs of a folder of truths.
 func judge(t testing.TB, folder string, w match.Mode) score {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join("testdata", folder, "*.csv"))
@@ -154,9 +154,8 @@ func judge(t testing.TB, folder string, w match.Mode) score {
 
 var ways = []match.Mode{{Values: match.DeepReading, Match: match.MatchByName}, match.DefaultMode}
 
-// TestTruth measures how well the matchings find which values are the same: on
-// the documents with which the qualified one was developed, and on some that were never
-// looked at meanwhile.
+// TestTruth measures how well the matchings find which values are the same, on the documents with which the
+// qualified matching was developed and on documents that were not used for that.
 func TestTruth(t *testing.T) {
 	for _, folder := range []string{"truth", "heldout"} {
 		name, qualified := judge(t, folder, ways[0]), judge(t, folder, ways[1])

@@ -29,7 +29,7 @@ func list(items *model.Schema) *model.Schema { return &model.Schema{Type: "array
 
 func allOf(parts ...*model.Schema) *model.Schema { return &model.Schema{AllOf: parts} }
 
-// looped is a list of itself, beside a property.
+// looped is a list that contains itself, and another property.
 func looped() *model.Schema {
 	s := &model.Schema{}
 	s.AllOf = []*model.Schema{s, object(may("own", text)), list(s)}
@@ -48,7 +48,7 @@ func answer(status string, s *model.Schema) model.Response {
 	return model.Response{Status: status, Contents: []model.Content{{Media: "application/json", Schema: s}}}
 }
 
-// named is what a test wants of a value.
+// named is the part of a value use that a test compares.
 type named struct {
 	name     string
 	required bool
@@ -56,7 +56,7 @@ type named struct {
 	pointer  string
 }
 
-// uses are what an operation takes, or emits.
+// uses returns the values that an operation takes or emits.
 func uses(op *model.Operation, r match.Reading, out bool) []named {
 	var all []named
 	for _, u := range match.New([]*model.Operation{op}, way(r)).UsesOf(op) {
@@ -237,8 +237,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A value that one operation alone both emits and takes is exchanged between
-// none.
+// A value that only one operation emits and takes is not passed between operations.
 func TestBetween(t *testing.T) {
 	table := &match.ValuesTable{
 		Names: []string{"own", "passed", "shared", "emitted", "taken"},
@@ -265,7 +264,7 @@ func TestParseReading(t *testing.T) {
 	}
 }
 
-// An hour sounds like a vowel, a house does not.
+// "hour" starts with a vowel sound, "house" does not.
 func TestArticle(t *testing.T) {
 	for thing, want := range map[string]string{"hour": "zone of an hour", "house": "zone of a house"} {
 		op := operation(nil, answer("200", object(may("id", text), may("zone", text))))

@@ -25,7 +25,7 @@ func parse(t *testing.T, text string) *model.Spec {
 	return spec
 }
 
-// TestThousandsOfOperations keeps their order, and that of their tags.
+// TestThousandsOfOperations checks that operations and tags keep their order.
 func TestThousandsOfOperations(t *testing.T) {
 	const n = 5000
 	for name, tags := range map[string]string{"no tags": "", "one tag for all": `"tags": ["all"], `} {
@@ -55,8 +55,8 @@ var odd = []string{
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "", "/", "~", "#", "x-", "on",
 }
 
-// TestOddNames keeps names as they are in the file, whatever they name, and
-// lets no control character into a problem's text.
+// TestOddNames checks that names are kept as they are in the file, and that texts of problems have no control
+// characters.
 func TestOddNames(t *testing.T) {
 	for _, name := range odd {
 		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
@@ -94,7 +94,7 @@ func checkPrintable(t *testing.T, problems []model.Problem) {
 	}
 }
 
-// TestBadDetails reads small documents with one thing wrong, or nearly.
+// TestBadDetails reads small documents with a single error or oddity.
 func TestBadDetails(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -167,9 +167,8 @@ func TestBadDetails(t *testing.T) {
 	}
 }
 
-// TestExpandingAliases reads little YAML that would be a thousand million
-// values once written out, in each place where something is copied: it is
-// read, for it is shared, or refused, for it is too much.
+// TestExpandingAliases reads short YAML that expands to a thousand million values, in each place whose value
+// is copied. It is read, because aliases are shared, or refused as too large.
 func TestExpandingAliases(t *testing.T) {
 	laughs := func(kind string) string {
 		text := "x0: &x0 " + map[string]string{"list": "[ha, ha]", "object": "{a: ha}"}[kind] + "\n"
@@ -214,8 +213,8 @@ func TestExpandingAliases(t *testing.T) {
 	}
 }
 
-// TestExpansionIsBoundedBySize gives up on a few kB that would be a thousand million
-// values once written out before it has spent much memory on them.
+// TestExpansionIsBoundedBySize checks that a few kB which expand to a thousand million values are refused
+// before they need much memory.
 func TestExpansionIsBoundedBySize(t *testing.T) {
 	nested := func(first, each string) string {
 		text := "openapi: 3.0.0\nx0: &x0 " + first + "\n"
@@ -260,8 +259,7 @@ func TestExpansionIsBoundedBySize(t *testing.T) {
 	}
 }
 
-// TestSize reads a document of exactly as many bytes as are allowed, and not of
-// one more.
+// TestSize reads a document of exactly the maximum size, and refuses one with one byte more.
 func TestSize(t *testing.T) {
 	const most = 1 << 20
 	text := withSchema("#/a")
@@ -276,7 +274,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestDeepText nests brackets deeper than any reader should follow.
+// TestDeepText nests brackets more deeply than a reader should follow.
 func TestDeepText(t *testing.T) {
 	for _, open := range []string{"[", `{"a":`, "- ", "? ", "{a: "} {
 		_, err := openapi.Parse(context.Background(), "x", []byte(strings.Repeat(open, 200_000)), openapi.Options{})
@@ -286,7 +284,7 @@ func TestDeepText(t *testing.T) {
 	}
 }
 
-// TestTextsOfJSON reads escapes and broken characters as encoding/json does.
+// TestTextsOfJSON checks that escapes and invalid characters are read as by encoding/json.
 func TestTextsOfJSON(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{`"plain"`, "plain"},
@@ -305,9 +303,8 @@ func TestTextsOfJSON(t *testing.T) {
 	}
 }
 
-// TestRoundInCircles refers from everything to itself, within a file and by way
-// of another one. Schemas may do so; of all else a problem is listed, and the
-// operation is there.
+// TestRoundInCircles refers from each object to itself, in a file or through another one. Only schemas may do
+// this. For other objects a problem is listed, and the operation is still read.
 func TestRoundInCircles(t *testing.T) {
 	const frame = `{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {}}}, "/b": %s}, "components": {%s}}`
 	operation := func(member string) string { return `{"get": {"responses": {}, ` + member + `}}` }
@@ -355,8 +352,7 @@ func TestRoundInCircles(t *testing.T) {
 	}
 }
 
-// TestSchemasInCircles reads schemas that hold themselves, in every way in which
-// a schema can hold another.
+// TestSchemasInCircles reads schemas that contain themselves, by each keyword that can contain a schema.
 func TestSchemasInCircles(t *testing.T) {
 	for _, holder := range []string{
 		`properties: {p: REF}`, `items: REF`, `additionalProperties: REF`, `allOf: [REF]`, `oneOf: [REF, {type: string}]`, `anyOf: [REF]`,

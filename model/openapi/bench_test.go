@@ -11,9 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// BenchmarkLoadFolder loads a whole folder from disk, as many files at a time
-// as there are cores. Beside the bytes per second it tells what a megabyte of
-// spec costs.
+// BenchmarkLoadFolder loads a folder from disk with one worker for each core. It reports the bytes per second
+// and the memory for a megabyte of specs.
 func BenchmarkLoadFolder(b *testing.B) {
 	for _, folder := range []string{"oas2", "emb"} {
 		for _, cores := range []int{1, 2} {

@@ -13,8 +13,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// FuzzParse reads anything: it returns a spec or an error of one line, and the
-// spec keeps the model's promises.
+// FuzzParse parses any bytes. It checks that Parse returns an error of one line, or a spec that keeps the
+// promises of package model.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -57,17 +57,17 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// pieces are small documents with what is odd in real ones.
+// pieces are small documents with oddities of real ones.
 var pieces = []string{
-	// A body that a framework injects, beside the real one, with a schema that is nowhere.
+	// A body that a framework injects, with a schema that does not exist, next to the real body.
 	`{"swagger":"2.0","paths":{"/n":{"post":{"parameters":[{"in":"body","name":"b","schema":{"$ref":"#/definitions/B"}},
 {"in":"body","name":"principal","schema":{"$ref":"#/definitions/Principal"}}],"responses":{"200":{"schema":{"type":"file"}}}}}},
 "definitions":{"B":{"type":"object","properties":{"a":{"type":"array"},"b":{"$ref":"#/definitions/B"}},"required":false}}}`,
-	// Items that are a list, statuses that are numbers, names that YAML 1.1 knows as true.
+	// Items that are a list, statuses that are numbers, and names that are true in YAML 1.1.
 	"swagger: 2.0\nhost: http://h.example/v1\nschemes: [on]\npaths:\n  /on:\n    y: &y {get: &get {responses: {200: {}}}}\n" +
 		"    <<: *y\n    yes: no\n    put: *get\n" +
 		"definitions: {A: {items: [{type: string}], enum: [on, 0x1F, 1_000, .inf, ~, 2017-01-01]}}\n",
-	// Everything by reference, and references round in circles.
+	// References for everything, and references in circles.
 	`{"openapi":"3.0.1","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},
 "/c/{id}":{"parameters":[{"$ref":"#/components/parameters/p"}],
 "get":{"responses":{"2xx":{"$ref":"#/components/responses/r"}}}}},"components":{"parameters":{"p":{"$ref":"#/components/parameters/p"}},
@@ -80,14 +80,14 @@ var pieces = []string{
 		"requestBody: $url}, m: {operationId: a}}}\n" +
 		"      callbacks: {c: {$url: {post: {requestBody: {content: {x/y: {schema: {type: string}}}}}}}, " +
 		"d: {$ref: '#/paths/~1a~1{id}/get/callbacks/c'}}\n",
-	// What 3.1 has beside a reference, and schemas that are true or false.
+	// Members next to a reference, and schemas that are true or false, as in 3.1.
 	`{"openapi":"3.1.0","paths":{"/":{"head":{"requestBody":{"content":{"a/b":{"schema":{
 "$ref":"#/components/schemas/t","type":["null","string"],"const":null}}}}}}},
 "components":{"schemas":{"t":{"additionalProperties":true,"exclusiveMinimum":1e3,
 "properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
 }
 
-// wholeFollows checks that links lead to operations, and say from what to what.
+// wholeFollows checks that links lead to operations and have complete inputs.
 func wholeFollows(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	t.Helper()
 	for _, r := range op.Responses {
@@ -104,7 +104,7 @@ func wholeFollows(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	}
 }
 
-// whole checks what the model says is never nil.
+// whole checks that fields which are never nil according to package model are not nil.
 func whole(t *testing.T, op *model.Operation) {
 	t.Helper()
 	seen := map[*model.Schema]bool{}

@@ -15,8 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestDocuments reads every document in testdata and compares all that is read
-// of it with the golden file beside it.
+// TestDocuments reads each document in testdata and compares the result with its golden file.
 func TestDocuments(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// TestLinkAcrossFiles follows an operationRef in another file, to
-// the spec and to a path which that file holds.
+// TestLinkAcrossFiles follows operationRefs in another file: to the spec, and to a path in that file.
 func TestLinkAcrossFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.yaml"), `openapi: 3.0.0
@@ -48,8 +47,7 @@ answer:
 	}
 }
 
-// TestManyCallbacks bounds what little text makes of callbacks and links that
-// many operations share.
+// TestManyCallbacks limits the callbacks and links that short text shared by many operations expands to.
 func TestManyCallbacks(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"openapi": "3.0.0", "components": {"callbacks": {"c": {`)

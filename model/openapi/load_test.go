@@ -23,8 +23,7 @@ func TestSplitDocument(t *testing.T) {
 	golden(t, "testdata/split.golden", render(spec))
 }
 
-// TestLinkOutside refers to a file through a link that leads out of the spec's
-// folder.
+// TestLinkOutside refers to a file through a symbolic link that leaves the spec's folder.
 func TestLinkOutside(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "secret.yaml"), "Secret: {type: object, properties: {key: {type: string}}}")
@@ -41,7 +40,7 @@ func TestLinkOutside(t *testing.T) {
 	}
 }
 
-// withSchema is a document whose only operation takes what a $ref names.
+// withSchema returns a document whose only operation takes the schema of a $ref.
 func withSchema(ref string) string {
 	return fmt.Sprintf(`{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post":
 {"requestBody": {"content": {"application/json": {"schema": {"$ref": %q}}}}}}}}`, ref)
@@ -132,7 +131,7 @@ func TestStdin(t *testing.T) {
 	}
 }
 
-// TestNoSpec reads what is no spec: one line says what it is.
+// TestNoSpec reads sources that are not specs. The error describes the source in one line.
 func TestNoSpec(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "it is empty"},
@@ -175,7 +174,7 @@ func TestNoSpec(t *testing.T) {
 	}
 }
 
-// TestUnread cannot read anything: one line names it and the way out.
+// TestUnread reads sources that cannot be read. The error is one line with the source and what to do.
 func TestUnread(t *testing.T) {
 	dir := t.TempDir()
 	server := serve(t, nil)
@@ -262,7 +261,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestValuesOfAllFiles spends one bound on the spec and the file that it refers to.
+// TestValuesOfAllFiles checks that the spec and the file to which it refers share one limit.
 func TestValuesOfAllFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.json"), withSchema("part.json#/A"))

@@ -16,7 +16,7 @@ import (
 
 const specs = "../../../shared/specs"
 
-// realSpecs returns the paths of all specs of a folder, or skips the test.
+// realSpecs returns the paths of all specs in a folder. It skips the test if there are none.
 func realSpecs(t testing.TB, folder string) []string {
 	t.Helper()
 	root := filepath.Join(specs, folder)
@@ -36,7 +36,7 @@ func realSpecs(t testing.TB, folder string) []string {
 	return files
 }
 
-// sample thins a list of files where time is dear.
+// sample returns a part of the files if tests are to be fast.
 func sample(files []string) []string {
 	if !testing.Short() && !raceEnabled {
 		return files
@@ -48,7 +48,7 @@ func sample(files []string) []string {
 	return some
 }
 
-// TestRealSpecs loads every spec, with all operations in it.
+// TestRealSpecs loads each spec and checks that it has all its operations.
 func TestRealSpecs(t *testing.T) {
 	for folder, most := range map[string]int{"oas2": 251, "emb": 23} {
 		t.Run(folder, func(t *testing.T) {

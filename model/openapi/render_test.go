@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// render writes a spec as text, so that a golden file shows all of it.
+// render returns all of a spec as text for a golden file.
 func render(s *model.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, version %s, %s, servers %q\n", s.Title, s.Version, s.Format, s.Servers)
@@ -74,8 +74,7 @@ func yes(set bool, word string) string {
 
 func schema(s *model.Schema) string { return schemaWithin(s, map[*model.Schema]bool{}) }
 
-// schemaWithin writes a schema in one line; one that it is inside of by
-// name only.
+// schemaWithin returns a schema as a line. A schema that contains the current one is only named.
 func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 	switch {
 	case s == nil:
@@ -113,7 +112,7 @@ func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 	return "{" + strings.Join(nonEmpty(parts), " ") + "}"
 }
 
-// details writes what a schema says of a value.
+// details returns the constraints of a schema as text.
 func details(s *model.Schema) []string {
 	parts := []string{
 		yes(s.Title != "", "title="+s.Title), yes(s.Description != "", fmt.Sprintf("%q", s.Description)),

@@ -15,7 +15,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// drawSchema draws a schema that has values, in the form of a document.
+// drawSchema draws a schema that has valid values, in the form of a document.
 func drawSchema(t *rapid.T, depth int) map[string]any {
 	kinds := []string{"integer", "number", "string", "pattern", "format", "enum", "boolean", "not"}
 	if depth > 0 {
@@ -60,7 +60,7 @@ func drawNumber(t *rapid.T, kind string) map[string]any {
 	return s
 }
 
-// drawAround draws a schema that contains others.
+// drawAround draws a schema that contains other schemas.
 func drawAround(t *rapid.T, kind string, depth int) map[string]any {
 	switch kind {
 	case "array":
@@ -107,8 +107,8 @@ func drawObject(t *rapid.T, depth int, names ...string) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required}
 }
 
-// TestRequestsKeepTheDocument loads documents, samples their bodies and has
-// kin-openapi validate them against the schema in the document.
+// TestRequestsKeepTheDocument loads documents and samples bodies. kin-openapi validates the bodies against
+// the schema in the document.
 func TestRequestsKeepTheDocument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, err := json.Marshal(drawSchema(t, 2))
@@ -135,8 +135,8 @@ func TestRequestsKeepTheDocument(t *testing.T) {
 	})
 }
 
-// TestMutantsKeepTheDocument mutates bodies: they keep all but patterns, which a
-// mutant may lose, and that they are one alternative of oneOf only.
+// TestMutantsKeepTheDocument mutates bodies. Mutants must be valid, except for patterns and for matching only
+// one schema of oneOf.
 func TestMutantsKeepTheDocument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := drawSchema(t, 2)
@@ -161,7 +161,7 @@ func TestMutantsKeepTheDocument(t *testing.T) {
 	})
 }
 
-// lax returns a schema without what mutants may lose.
+// lax returns a schema without the constraints that mutants may violate.
 func lax(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 	var loosen func(v any)
 	loosen = func(v any) {
@@ -190,8 +190,7 @@ func lax(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 	return &s
 }
 
-// mustReadBack has another gene take the value, in which a map's names are
-// sorted.
+// mustReadBack checks that another gene can take the value. The names of a map are sorted in it.
 func mustReadBack(t *rapid.T, g gene.Gene, v any) {
 	again := g.Clone()
 	if !again.SetValue(v) {
@@ -206,7 +205,7 @@ func mustReadBack(t *rapid.T, g gene.Gene, v any) {
 	}
 }
 
-// bodyOf returns the schema as the loader has it.
+// bodyOf returns the schema as Load reads it.
 func bodyOf(t interface{ Fatal(...any) }, schema []byte) *model.Schema {
 	doc := `{"openapi":"3.0.3","info":{"title":"t","version":"1"},"paths":{"/a":{"post":{"requestBody":{"required":true,` +
 		`"content":{"application/json":{"schema":` + string(schema) + `}}},"responses":{}}}}}`

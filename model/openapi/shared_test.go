@@ -28,8 +28,8 @@ func sharing(operations, properties int) []byte {
 	return []byte(b.String())
 }
 
-// TestSharedResponse reads a large response that many operations share: once,
-// whole, and for no more than few values count against the bound.
+// TestSharedResponse checks that a large response which many operations share is read once and completely,
+// and counts as few values.
 func TestSharedResponse(t *testing.T) {
 	const operations, properties = 400, 2000
 	spec, err := openapi.Parse(context.Background(), "x", sharing(operations, properties), openapi.Options{MaxNodes: 60_000})
@@ -50,8 +50,7 @@ func TestSharedResponse(t *testing.T) {
 	}
 }
 
-// TestSharedParameter2 keeps the type that a shared parameter of OpenAPI 2.0
-// hides in a schema.
+// TestSharedParameter2 keeps the type of a shared parameter of OpenAPI 2.0 that is given in a schema.
 func TestSharedParameter2(t *testing.T) {
 	const text = `{"swagger": "2.0", "paths": {"/a": {"get": {"parameters": [{"$ref": "#/parameters/P"}]}}},
 "parameters": {"P": {"name": "p", "in": "query", "schema": {"type": "array", "items": {"type": "integer"}}}}}`
@@ -64,7 +63,7 @@ func TestSharedParameter2(t *testing.T) {
 	}
 }
 
-// TestBesidePathRef lists all that is lost beside a path's $ref.
+// TestBesidePathRef checks that all members next to a path's $ref are listed as problems.
 func TestBesidePathRef(t *testing.T) {
 	const text = `openapi: 3.0.0
 paths:

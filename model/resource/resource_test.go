@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// outline writes a tree, a line a resource with the methods of its operations.
+// outline returns a tree as text, with a line for each resource and the methods of its operations.
 func outline(r *Resource, indent string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s", indent, r.Segment)
@@ -94,7 +94,7 @@ func TestAllStopsWhenAsked(t *testing.T) {
 	}
 }
 
-// anyOps draws operations on a few words, so that paths meet.
+// anyOps draws operations whose paths consist of a few words, so that paths share segments.
 func anyOps(rt *rapid.T) []*model.Operation {
 	segment := rapid.SampledFrom([]string{
 		"a", "bs", "products", "users", "{id}", "{x}", "{productId}", "{a}-{b}", "c.{format}", "v{n}", "",
@@ -142,8 +142,8 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 	})
 }
 
-// Every node knows its whole path, so a path of a million segments must not make
-// a million of them; and its parameters are all there.
+// Each node stores its whole path, so a path of a million segments must not become a million nodes. All its
+// parameters must be in the tree.
 func TestTreeOfLongPath(t *testing.T) {
 	path := strings.Repeat("/a/{b}", 5000)
 	op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path}

@@ -17,7 +17,7 @@ import (
 	"sonde/model/route"
 )
 
-// spec has operations by their IDs.
+// spec returns a spec with operations of these IDs.
 func spec(servers []string, ids ...string) *model.Spec {
 	s := &model.Spec{Servers: servers}
 	for _, id := range ids {
@@ -109,7 +109,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Without a base path in the URL there is still the path.
+// A URL without a base path is also matched.
 func TestFindWithoutBasePath(t *testing.T) {
 	r := route.New(spec([]string{"https://api.example.com/v1"}, "GET /products/{id}"))
 	for _, target := range []string{"/products/1", "/v1/products/1", "/v1/products/1/"} {
@@ -122,8 +122,8 @@ func TestFindWithoutBasePath(t *testing.T) {
 	}
 }
 
-// TestPathFindsItsOperation: a path that is made of a template finds the
-// template's operation, or one that is more concrete.
+// TestPathFindsItsOperation checks that a path that is made from a template leads to the template's
+// operation, or to one whose template is more specific.
 func TestPathFindsItsOperation(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "b", "{x}", "{y}", "a.{x}", "{x}.{y}", "{y}-a", "{x}{y}", "a b", "%62"})
 	value := rapid.StringOfN(rapid.SampledFrom([]rune("ab.-/% +é{?#")), 2, 5, -1)
@@ -156,7 +156,7 @@ func TestPathFindsItsOperation(t *testing.T) {
 	})
 }
 
-// fill puts values into a template.
+// fill replaces the parameters of a template by values.
 func fill(template string, value func() string) string {
 	for {
 		from, to := strings.IndexByte(template, '{'), strings.IndexByte(template, '}')
@@ -180,8 +180,8 @@ func plain(path string) string {
 	return text
 }
 
-// vagueness orders templates as text: segment by segment those without a
-// parameter first, then those with the most text, then with the most parameters.
+// vagueness returns a key by which templates are ordered: segment by segment, first those without a
+// parameter, then those with the most text, then those with the most parameters.
 func vagueness(template string) string {
 	var ranks []string
 	for _, s := range strings.Split(strings.Trim(template, "/"), "/") {
@@ -200,8 +200,8 @@ func vagueness(template string) string {
 	return strings.Join(ranks, "/")
 }
 
-// Every operation of real specs is found by a path made of its own, or another
-// one is that is more concrete or has the same shape.
+// For each operation of real specs, a path made from its template leads to it, or to an operation whose
+// template is more specific or has the same shape.
 func TestRealSpecs(t *testing.T) {
 	const shared = "../../../shared/specs/"
 	paths, err := filepath.Glob(shared + "emb/*")
@@ -224,7 +224,7 @@ func TestRealSpecs(t *testing.T) {
 	}
 }
 
-// bare is what of a template reaches a service.
+// bare returns the part of a template that is sent to a service.
 func bare(op *model.Operation) string {
 	path, _, _ := strings.Cut(op.Path, "#")
 	return path
@@ -253,7 +253,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// BenchmarkFind looks an operation up among many.
+// BenchmarkFind finds an operation among many.
 func BenchmarkFind(b *testing.B) {
 	var ids []string
 	for i := range 1000 {
