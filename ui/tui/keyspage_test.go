@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/users"
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -42,24 +43,18 @@ func keysPage(a *app) string {
 	keyTable(&b, "Everywhere", a.frame.Listed())
 	keyTable(&b, "In every list", widget.MoveKeys())
 	for i, s := range a.screens.all {
-		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), allKeysOf(s))
+		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), withoutMoves(allKeysOf(s)))
 	}
+	keyTable(&b, "Users and log-ins", withoutMoves(users.Listed()))
 	return b.String()
 }
 
 // allKeysOf returns all keys of a screen, including those that do nothing now.
 func allKeysOf(s screen.Screen) []key.Binding {
-	if table, ok := s.(interface{ Listed() []key.Binding }); ok {
-		return table.Listed()
-	}
-	keys := withHelp(s.Keys())
-	if actor, ok := s.(screen.ActionLister); ok {
-		for _, action := range actor.Actions() {
-			keys = append(keys, action.Key)
-		}
-	}
-	return keys
+	return s.(interface{ Listed() []key.Binding }).Listed()
 }
+
+func withoutMoves(keys []key.Binding) []key.Binding { return slices.DeleteFunc(keys, movesCursor) }
 
 // keyTable lists keys, each with all that it does.
 func keyTable(b *strings.Builder, title string, keys []key.Binding) {
@@ -68,7 +63,7 @@ func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	does := map[string][]string{}
 	for _, k := range keys {
 		name, what := k.Help().Key, k.Help().Desc
-		if what == "" || title[0] < 'A' && movesCursor(k) || slices.Contains(does[name], what) {
+		if slices.Contains(does[name], what) {
 			continue
 		}
 		if does[name] == nil {

@@ -56,6 +56,8 @@ var keys = keymap.Map[*Screen]{
 		On:   func(s *Screen) bool { return s.question.Open() },
 		Busy: "a question is open",
 		Keys: func(s *Screen) []key.Binding { return s.question.Keys() },
+
+		Listed: []key.Binding{keyReplace, keyKeep, keySend, keyDont},
 	},
 	{
 		On:   func(s *Screen) bool { return s.entry != nil },

@@ -58,6 +58,8 @@ var keys = keymap.Map[*Screen]{
 		Busy: "a file name is being typed",
 		Keys: func(s *Screen) []key.Binding { return s.save.Keys() },
 		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.save.Update(k) },
+
+		Listed: save.Keys(),
 	},
 	{Rows: slices.Concat(openRows, viewRows, findRows, foldRows, drawRows, moveRows)},
 }

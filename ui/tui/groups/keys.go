@@ -46,6 +46,8 @@ var keys = keymap.Map[*Screen]{
 		Busy: "a file name is being typed",
 		Keys: func(s *Screen) []key.Binding { return s.save.Keys() },
 		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.save.Update(k) },
+
+		Listed: save.Keys(),
 	},
 	{
 		On:   func(s *Screen) bool { return s.view.table.find.Typing() },

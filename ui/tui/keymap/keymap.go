@@ -90,9 +90,11 @@ type Mode[S any] struct {
 	// Rest takes the keys that no row has, such as those of a text field.
 	Rest func(S, tea.KeyMsg) tea.Cmd
 
-	// Keys and Actions are those of a component with keys of its own.
+	// Keys and Actions are those of a component with keys of its own. Listed has all keys
+	// that Keys may return.
 	Keys    func(S) []key.Binding
 	Actions func(S) []screen.Action
+	Listed  []key.Binding
 }
 
 // A Map is all that the keys of a screen do. The first mode that is on counts. In a
@@ -242,7 +244,7 @@ func (m *Mode[S]) listed() []key.Binding {
 			all = append(all, m.Rows[i].Key)
 		}
 	}
-	return all
+	return append(all, m.Listed...)
 }
 
 // Conflicts names keys for which two rows have their needs met now.

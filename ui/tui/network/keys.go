@@ -60,11 +60,13 @@ var keys = keymap.Map[*Screen]{
 		Busy: "a stub is edited",
 		Keys: func(s *Screen) []key.Binding { return s.menu.keys() },
 		Rest: (*Screen).pressInMenu,
+
+		Listed: []key.Binding{keyChoose, keyProtocol, keyCancel},
 	},
 	{
 		On:   func(s *Screen) bool { return s.edit != nil },
 		Busy: "a stub is edited",
-		Keys: func(*Screen) []key.Binding { return []key.Binding{keySave, keyCancel} },
+		Rows: keymap.Each([]key.Binding{keySave, keyCancel}, (*Screen).pressInEditor),
 		Rest: (*Screen).pressInEditor,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{

@@ -80,7 +80,7 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.question.Open() },
 		Busy: "a question is open",
-		Keys: func(s *Screen) []key.Binding { return s.question.Keys() },
+		Rows: []keymap.Row[*Screen]{{Key: keyReplace}, {Key: keyKeep}}, // the question takes them
 	},
 	{
 		On:   func(s *Screen) bool { return s.tests.folder != nil },

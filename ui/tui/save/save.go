@@ -127,7 +127,10 @@ func (l *FileNameLine) written(err error) tea.Cmd {
 	return screen.ShowStatus("Wrote " + l.path)
 }
 
-// Keys are the keys of the line, or of its question.
+// Keys returns all keys of a line and of its question.
+func Keys() []key.Binding { return []key.Binding{keyWrite, keyFormat, keyCancel, keyReplace, keyKeep} }
+
+// Keys returns the keys of the line, or of its question.
 func (l *FileNameLine) Keys() []key.Binding {
 	if l.question.Open() {
 		return l.question.Keys()

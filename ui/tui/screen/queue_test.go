@@ -7,7 +7,6 @@ import (
 	"sonde/model"
 	"sonde/ui/tui/screen"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/go-cmp/cmp"
 )
@@ -90,20 +89,6 @@ func TestStatusCommands(t *testing.T) {
 	err := errors.New("disk full")
 	if got := screen.ShowError(err)(); got != (screen.StatusMessage{Err: err}) {
 		t.Errorf("got %v", got)
-	}
-}
-
-func TestActions(t *testing.T) {
-	keys := []key.Binding{screen.KeyUsers, screen.KeyAppend}
-	all := screen.UnavailableActions("no spec is open", keys...)
-	if len(all) != 2 || all[0].Key.Help().Key != "U" || all[1].Why != "no spec is open" {
-		t.Errorf("got %+v", all)
-	}
-	blocked := screen.BlockActions("a question is open", all)
-	for _, a := range blocked {
-		if a.Why != "a question is open" {
-			t.Errorf("%s: %q", a.Key.Help().Key, a.Why)
-		}
 	}
 }
 

@@ -71,11 +71,10 @@ var keys = keymap.Map[*Pane]{
 	{
 		On:   func(p *Pane) bool { return p.question.Open() },
 		Busy: "a question is open",
-		Keys: func(p *Pane) []key.Binding { return p.question.Keys() },
-		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
+		Rows: keymap.Each([]key.Binding{keyAllow, keyDecline}, func(p *Pane, k tea.KeyMsg) tea.Cmd {
 			_, cmd := p.question.Update(k)
 			return cmd
-		},
+		}),
 	},
 	{
 		On:   func(p *Pane) bool { return p.form.edit.area != nil },

@@ -8,25 +8,7 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-)
-
-var (
-	keyBuild     = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "build on it"))
-	keyAdd       = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "add"))
-	keyEarlier   = key.NewBinding(key.WithKeys("shift+up", "K"), key.WithHelp("⇧↑", "earlier"))
-	keyLater     = key.NewBinding(key.WithKeys("shift+down", "J"), key.WithHelp("⇧↓", "later"))
-	keyDuplicate = key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "duplicate"))
-	keyRemove    = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove"))
-	keyUndoEdit  = key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "undo"))
-	keyEdit      = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "edit"))
-	keyNextUser  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "next user"))
-	keyEndBuild  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "done"))
-
-	keyAccept     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "accept"))
-	keyAcceptText = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "accept"))
-	keyCancel     = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
 )
 
 // builder is where the user builds a seq. Its lines are the calls with their values and,
@@ -51,54 +33,6 @@ func (b *builder) start(r *row) {
 
 // closeOn closes the builder if it builds a row.
 func (b *builder) closeOn(r *row) { b.open = b.open && b.row != r }
-
-// keys are the keys of the builder, with those that play the row.
-func (b *builder) keys(play []key.Binding) []key.Binding {
-	if b.edit.open() {
-		return b.edit.keys()
-	}
-	keys := slices.Concat([]key.Binding{keyEndBuild, keyDry}, play)
-	if len(b.undo) > 0 {
-		keys = append(keys, keyUndoEdit)
-	}
-	return slices.Concat(b.current().keys(), keys, widget.MoveKeys())
-}
-
-// press handles a key in the builder.
-func (b *builder) press(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case b.edit.open():
-		if text, accepted := b.edit.press(k); accepted {
-			return b.accept(text)
-		}
-		return nil
-	case key.Matches(k, keyUndoEdit) && len(b.undo) > 0:
-		return b.undoLast()
-	case b.cursor.Key(k):
-		return nil
-	}
-	return b.pressLine(k, b.current())
-}
-
-// pressLine handles a key on a line, which may be nil.
-func (b *builder) pressLine(k tea.KeyMsg, line *builderLine) tea.Cmd {
-	switch {
-	case line == nil:
-		return nil
-	case line.user && key.Matches(k, keyNextUser):
-		return b.nextUser(line.call)
-	case line.value != nil && key.Matches(k, keyEdit):
-		b.edit = newEdit(line.call, *line.value)
-		return nil
-	}
-	steps, at := editSteps(k, line, b.row.steps)
-	if at < 0 {
-		return nil
-	}
-	cmd := b.change(steps)
-	b.goToCall(at)
-	return cmd
-}
 
 // mouse scrolls by some rows and, where clicked, puts the cursor on the line y lines below
 // the first. It does nothing while the user types.

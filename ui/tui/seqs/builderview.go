@@ -8,8 +8,6 @@ import (
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/widget"
-
-	"github.com/charmbracelet/bubbles/key"
 )
 
 // builderLine is a line of the builder.
@@ -19,22 +17,6 @@ type builderLine struct {
 	adds  model.OpID // the operation to add, "" for a line of a call
 	value *callValue // nil where there is nothing to type
 	user  bool       // it is the user who makes the call
-}
-
-// keys are the keys of a line, none for nil.
-func (l *builderLine) keys() []key.Binding {
-	steps := []key.Binding{keyEarlier, keyLater, keyDuplicate, keyRemove}
-	switch {
-	case l == nil:
-		return nil
-	case l.adds != "":
-		return []key.Binding{keyAdd}
-	case l.user:
-		return append([]key.Binding{keyNextUser}, steps...)
-	case l.value != nil:
-		return append([]key.Binding{keyEdit}, steps...)
-	}
-	return steps
 }
 
 // current is the line under the cursor, nil where there is none.

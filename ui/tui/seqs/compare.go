@@ -11,13 +11,6 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
-
-	"github.com/charmbracelet/bubbles/key"
-)
-
-var (
-	keyCompare    = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "compare"))
-	keyEndCompare = key.NewBinding(key.WithKeys("c", "esc"), key.WithHelp("c", "stop comparing"))
 )
 
 // columnWidth is the width of each of the two columns of a comparison in width cells.

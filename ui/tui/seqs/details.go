@@ -10,7 +10,6 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -60,15 +59,6 @@ func (d *details) endDryRun() {
 	d.dry, d.scroll.At = dryRun{}, 0
 }
 
-// pressDryRun handles a key while a dry run is shown.
-func (d *details) pressDryRun(k tea.KeyMsg) {
-	if key.Matches(k, keyEndDry) {
-		d.endDryRun()
-		return
-	}
-	d.scroll.Key(k)
-}
-
 // startSteps shows a row that is played call by call.
 func (d *details) startSteps(r *row) {
 	d.steps = stepper{row: r, test: *r.playable(), back: !d.focused}
@@ -89,22 +79,6 @@ func (d *details) endSteps() {
 
 // compareWith compares a row with those that the cursor goes to.
 func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
-
-// compareKey begins or ends a comparison.
-func (d *details) compareKey() key.Binding {
-	if d.left != nil {
-		return keyEndCompare
-	}
-	return keyCompare
-}
-
-// readKey moves the focus between the list and the details.
-func (d *details) readKey() key.Binding {
-	if d.focused {
-		return keyList
-	}
-	return keyRead
-}
 
 // fit sets how many lines there are and how many are visible in a pane at r.
 func (d *details) fit(current *row, r draw.Rect) {

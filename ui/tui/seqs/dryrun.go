@@ -12,13 +12,7 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-)
-
-var (
-	keyDry    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "dry run"))
-	keyEndDry = key.NewBinding(key.WithKeys("esc", "n"), key.WithHelp("esc", "back"))
 )
 
 // dryRun is what a row would send. The zero value has no row.

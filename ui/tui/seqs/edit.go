@@ -8,7 +8,6 @@ import (
 	"sonde/ui/draw"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -89,32 +88,23 @@ func newEdit(call int, v callValue) edit {
 
 func (e *edit) open() bool { return e.field != nil || e.area != nil }
 
-// keys are the keys that end the edit.
-func (e *edit) keys() []key.Binding {
+// typeKey handles a key in the field or area.
+func (e *edit) typeKey(k tea.KeyMsg) {
 	if e.area != nil {
-		return []key.Binding{keyAcceptText, keyCancel}
-	}
-	return []key.Binding{keyAccept, keyCancel}
-}
-
-// press handles a key. It returns the text when the user accepts it, and closes the edit
-// when the user cancels it.
-func (e *edit) press(k tea.KeyMsg) (text string, accepted bool) {
-	switch {
-	case key.Matches(k, keyCancel):
-		*e = edit{}
-	case e.field != nil && key.Matches(k, keyAccept):
-		return e.field.Value(), true
-	case e.field != nil:
-		field, _ := e.field.Update(k)
-		e.field = &field
-	case key.Matches(k, keyAcceptText):
-		return e.area.Value(), true
-	default:
 		area, _ := e.area.Update(k)
 		e.area = &area
+		return
 	}
-	return "", false
+	field, _ := e.field.Update(k)
+	e.field = &field
+}
+
+// text returns the typed text.
+func (e *edit) text() string {
+	if e.area != nil {
+		return e.area.Value()
+	}
+	return e.field.Value()
 }
 
 // fit sets the size of the field or area.

@@ -5,6 +5,7 @@ import (
 
 	"sonde/analysis/distil"
 	"sonde/ui/tui/finder"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -12,194 +13,241 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// Keys that texts of the screen name, or that several rows have.
 var (
-	keyPick      = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
-	keyPickAll   = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
-	keyUnpickAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "unpick all shown"))
-	keyCover     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "cover the rest"))
-	keyUndo      = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "undo a"))
-	keyBySC      = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by SC"))
-	keyByDC      = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
-	keyTry       = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try it"))
-	keyTryPicked = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try those picked"))
-	keySend      = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send by hand"))
-	keyRead      = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
-	keyList      = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
-	keyPane      = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyByRule    = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "pick by rule"))
-	keyOrder     = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "order"))
-	keyGroup     = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "group"))
-	keyOrigin    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "origin"))
+	keyPick   = keymap.Bind("space", "pick", " ")
+	keyCover  = keymap.Bind("a", "cover the rest")
+	keyUndo   = keymap.Bind("u", "undo a")
+	keyByRule = keymap.Bind("p", "pick by rule")
+	keyOrder  = keymap.Bind("o", "order")
+	keyGroup  = keymap.Bind("g", "group")
+	keyOrigin = keymap.Bind("f", "origin")
+	keyBuild  = keymap.Bind("e", "build on it")
+	keyDry    = keymap.Bind("n", "dry run")
+	keyPlay   = keymap.Bind("R", "play it")
+
+	keyAccept     = keymap.Bind("⏎", "accept", "enter")
+	keyAcceptText = keymap.Bind("ctrl+s", "accept")
+	keyCancel     = keymap.Bind("esc", "cancel")
+	keyAllow      = keymap.Bind("y", "play it")
+	keyDecline    = keymap.Bind("n", "send nothing", "n", "esc")
 )
 
-// Keys are the keys that do something now.
-func (s *Screen) Keys() []key.Binding {
-	current := s.list.current()
-	switch {
-	case s.player.question.Open():
-		return s.player.question.Keys()
-	case s.list.find.Typing():
-		return finder.Keys()
-	case s.catalog.len() == 0:
-		return nil
-	case s.building():
-		return s.builder.keys(s.player.keys(current))
-	case s.details.drying(current):
-		return append([]key.Binding{keyEndDry}, widget.MoveKeys()...)
-	case s.details.stepping(current):
-		return append([]key.Binding{s.details.steps.key(), keyEndSteps}, widget.MoveKeys()...)
+type condition = keymap.Need[*Screen]
+
+var (
+	onRow        = condition{Met: func(s *Screen) bool { return s.list.current() != nil }, Why: "nothing is listed"}
+	onDetails    = condition{Met: func(s *Screen) bool { return s.details.focused }}
+	onList       = keymap.Not(onDetails.Met, "")
+	comparing    = condition{Met: func(s *Screen) bool { return s.details.left != nil }}
+	notComparing = keymap.Not(comparing.Met, "")
+	filtered     = condition{Met: func(s *Screen) bool { return s.list.find.Text() != "" }, Why: "no filter is set"}
+	coverKnown   = condition{Met: func(s *Screen) bool { return len(s.picks.cover.rows) > 0 }, Why: "nothing is left to cover"}
+	coverAdded   = condition{Met: func(s *Screen) bool { return len(s.picks.cover.added) > 0 }, Why: "a has picked nothing"}
+	playable     = condition{
+		Met:     func(s *Screen) bool { return s.player.playable(s.list.current()) },
+		Why:     "needs a test that was played",
+		Explain: func(*Screen) string { return notPlayable },
 	}
-	narrow := []key.Binding{finder.KeyFilter, keyOrigin, keyOrder, keyGroup}
-	if s.list.find.Text() != "" && !s.details.focused {
-		narrow = append(narrow, finder.KeyClearFilter)
-	}
-	rule := s.catalog.distilled.ruleKey()
-	if current == nil {
-		return slices.Concat(s.picks.keys(), narrow, []key.Binding{rule})
-	}
-	return slices.Concat(
-		[]key.Binding{keyPick},
-		s.picks.keys(),
-		[]key.Binding{
-			s.list.pickAllKey(), keyByRule, s.details.readKey(), keyBuild, s.picks.tryKey(), keySend,
-			s.details.compareKey(), keyDry,
-		},
-		s.player.keys(current),
-		narrow,
-		[]key.Binding{rule, keyPane},
-		widget.MoveKeys(),
-	)
+	played = condition{Met: func(s *Screen) bool { return s.list.current().Test != nil }}
+)
+
+// typing is why other keys do nothing while a text field is open.
+const typing = "a text is being typed"
+
+// keys are the keys of the screen.
+var keys = keymap.Map[*Screen]{
+	{
+		On:   func(s *Screen) bool { return s.player.question.Open() },
+		Busy: "a question is open",
+		Rows: []keymap.Row[*Screen]{{Key: keyAllow}, {Key: keyDecline}}, // the question takes them
+	},
+	{
+		On:   func(s *Screen) bool { return s.list.find.Typing() },
+		Busy: typing,
+		Rows: keymap.Each(finder.Keys(), typeFilter),
+		Rest: typeFilter,
+	},
+	{On: func(s *Screen) bool { return s.catalog.len() == 0 }},
+	{
+		On:   func(s *Screen) bool { return s.building() && s.builder.edit.area != nil },
+		Busy: typing,
+		Rows: []keymap.Row[*Screen]{{Key: keyAcceptText, Do: acceptValue}, {Key: keyCancel, Do: cancelValue}},
+		Rest: typeValue,
+	},
+	{
+		On:   func(s *Screen) bool { return s.building() && s.builder.edit.field != nil },
+		Busy: typing,
+		Rows: []keymap.Row[*Screen]{{Key: keyAccept, Do: acceptValue}, {Key: keyCancel, Do: cancelValue}},
+		Rest: typeValue,
+	},
+	{On: (*Screen).building, Rows: builderRows},
+	{
+		On: func(s *Screen) bool { return s.details.drying(s.list.current()) },
+		Rows: append([]keymap.Row[*Screen]{
+			{Key: keymap.Bind("esc", "back", "esc", "n"), Do: keymap.Act(func(s *Screen) { s.details.endDryRun() })},
+		}, keymap.Each(widget.MoveKeys(), scrollDetails)...),
+	},
+	{
+		On: func(s *Screen) bool { return s.details.stepping(s.list.current()) },
+		Rows: append([]keymap.Row[*Screen]{
+			{
+				Key:  keymap.Bind(".", "next call, start over"),
+				Help: func(s *Screen) string { return either(s.details.steps.finished(), "start over", "next call") },
+				Do:   func(s *Screen) tea.Cmd { return s.player.nextStep() },
+			},
+			{Key: keymap.Bind("esc", "back"), Do: keymap.Act(func(s *Screen) { s.details.endSteps() })},
+		}, keymap.Each(widget.MoveKeys(), scrollDetails)...),
+	},
+	{Away: "needs the list of seqs", Rows: slices.Concat(rowRows, listRows, keymap.Each(widget.MoveKeys(), (*Screen).move, onRow))},
 }
 
-// Actions are what the screen does at other times, and why not now.
-func (s *Screen) Actions() []screen.Action {
-	all := slices.Concat(
-		screen.UnavailableActions(
-			"nothing is listed", keyPick, s.list.pickAllKey(), keyRead, s.picks.tryKey(), keySend, keyPane,
-			finder.KeyFilter, keyOrigin, keyOrder, keyGroup, keyByRule, keyBuild, keyCompare, keyDry,
-		),
-		screen.UnavailableActions("needs a test that was played", keyAgain, keyStep),
-		screen.UnavailableActions("nothing is left to cover", keyCover),
-		screen.UnavailableActions("a has picked nothing", keyUndo),
-		screen.UnavailableActions("no filter is set", finder.KeyClearFilter),
-	)
-	if s.Typing() {
-		return screen.BlockActions("a text is being typed", all)
-	}
-	return all
-}
+func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.list.pressFilter(k) }
 
-// ruleKey is the key that switches to the other rule.
-func (d *distilledSeqs) ruleKey() key.Binding {
-	if d.rule == distil.RuleSC {
-		return keyByDC
-	}
-	return keyBySC
-}
-
-// pickAllKey is the key that picks or unpicks all listed rows.
-func (l *rowList) pickAllKey() key.Binding {
-	if allPicked(l.rows) {
-		return keyUnpickAll
-	}
-	return keyPickAll
-}
-
-// press handles a key.
-func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
-	current := s.list.current()
-	switch {
-	case s.list.find.Typing():
-		return s.list.pressFilter(k)
-	case s.building():
-		return s.pressBuilder(k)
-	case s.details.drying(current):
-		s.details.pressDryRun(k)
-		return nil
-	case s.details.stepping(current):
-		return s.player.pressSteps(k)
-	}
-	return s.pressList(k, current)
-}
-
-// pressBuilder handles a key while the builder has the focus.
-func (s *Screen) pressBuilder(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case s.builder.edit.open():
-	case key.Matches(k, keyEndBuild):
-		s.builder.open, s.details.focused = false, false
-		return nil
-	case key.Matches(k, keyDry):
-		return s.details.startDryRun(s.builder.row, s.engine, s.player.host.URL)
-	case key.Matches(k, keyAgain):
-		return s.player.replay()
-	case key.Matches(k, keyStep):
-		return s.player.stepThrough()
-	}
-	return s.builder.press(k)
-}
-
-// pressList handles a key that means the whole list, or else the row under the cursor.
-func (s *Screen) pressList(k tea.KeyMsg, current *row) tea.Cmd {
-	d := s.details
-	switch {
-	case key.Matches(k, finder.KeyFilter):
-		d.focused = false
-		return s.list.find.Focus()
-	case key.Matches(k, keyOrigin):
-		s.list.nextOrigin()
-	case key.Matches(k, keyOrder):
-		s.list.nextOrder()
-	case key.Matches(k, keyGroup):
-		s.list.nextGrouping()
-	case d.left != nil && key.Matches(k, keyEndCompare) && !(d.focused && key.Matches(k, keyList)):
-		d.left = nil
-	case key.Matches(k, finder.KeyClearFilter) && !d.focused:
-		s.list.clearFilter()
-	case key.Matches(k, s.catalog.distilled.ruleKey()):
-		return s.picks.switchRule()
-	case key.Matches(k, keyCover):
-		return s.picks.pickCover()
-	case key.Matches(k, keyUndo) && len(s.picks.cover.added) > 0:
-		return s.picks.undoCover()
-	case current != nil:
-		return s.pressRow(k, current)
-	}
+func scrollDetails(s *Screen, k tea.KeyMsg) tea.Cmd {
+	s.details.scroll.Key(k)
 	return nil
 }
 
-// pressRow handles a key that means the row under the cursor. The cursor is pinned to it.
-func (s *Screen) pressRow(k tea.KeyMsg, current *row) tea.Cmd {
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// pinned returns an action on the row under the cursor. The cursor stays on that row from
+// then on.
+func pinned(do func(*Screen) tea.Cmd) func(*Screen) tea.Cmd {
+	return func(s *Screen) tea.Cmd {
+		s.list.pinned = true
+		return do(s)
+	}
+}
+
+// rowRows are the keys of the row under the cursor, and those that pick rows.
+var rowRows = slices.Concat(
+	[]keymap.Row[*Screen]{
+		{Key: keyPick, Needs: []condition{onRow}, Do: pinned(func(s *Screen) tea.Cmd { return s.picks.toggle(s.list.current()) })},
+		{Key: keyCover, Needs: []condition{coverKnown}, Do: func(s *Screen) tea.Cmd { return s.picks.pickCover() }},
+		{
+			Key:    keyCover,
+			Needs:  []condition{keymap.Not(coverKnown.Met, ""), {Met: func(s *Screen) bool { return s.picks.cover.pending }}},
+			Do:     func(s *Screen) tea.Cmd { return s.picks.pickCover() }, // once it is known
+			Hidden: true,
+		},
+		{Key: keyUndo, Needs: []condition{coverAdded}, Do: func(s *Screen) tea.Cmd { return s.picks.undoCover() }},
+		{
+			Key:   keymap.Bind("A", "pick all shown"),
+			Help:  func(s *Screen) string { return either(allPicked(s.list.rows), "unpick all shown", "pick all shown") },
+			Needs: []condition{onRow},
+			Do:    pinned(func(s *Screen) tea.Cmd { return s.picks.toggleAll() }),
+		},
+		{Key: keyByRule, Needs: []condition{onRow}, Do: pinned(func(s *Screen) tea.Cmd { return s.picks.nextRule() })},
+		{Key: keymap.Bind("⏎", "read it", "enter"), Needs: []condition{onList, onRow}, Do: pinned(switchPane)},
+		{Key: keymap.Bind("⏎", "to the list", "enter", "esc"), Needs: []condition{onDetails, onRow}, Do: pinned(switchPane)},
+		{Key: keyBuild, Needs: []condition{onRow}, Take: (*Screen).buildOrLoad},
+		{
+			Key:   keymap.Bind("s", "try it"),
+			Help:  func(s *Screen) string { return either(s.picks.tally.picked > 0, "try those picked", "try it") },
+			Needs: []condition{onRow},
+			Do:    pinned(func(s *Screen) tea.Cmd { return s.picks.try() }),
+		},
+		{Key: keymap.Bind("r", "send by hand"), Needs: []condition{onRow}, Do: pinned((*Screen).sendByHand)},
+		{
+			Key:   keymap.Bind("c", "compare"),
+			Needs: []condition{notComparing, onRow},
+			Do:    pinned(keymap.Act(func(s *Screen) { s.details.compareWith(s.list.current()) })),
+		},
+		{Key: keymap.Bind("c", "stop comparing", "c", "esc"), Needs: []condition{comparing, onList}, Do: endCompare},
+		{Key: keymap.Bind("c", "stop comparing"), Needs: []condition{comparing, onDetails}, Do: endCompare},
+		{Key: keyDry, Needs: []condition{onRow}, Do: pinned(func(s *Screen) tea.Cmd {
+			return s.details.startDryRun(s.list.current(), s.engine, s.player.host.URL)
+		})},
+	},
+	playRows(onRow),
+)
+
+// playRows are the keys that play the row under the cursor, where some needs are met.
+func playRows(where ...condition) []keymap.Row[*Screen] {
+	replay := pinned(func(s *Screen) tea.Cmd { return s.player.replay() })
+	return []keymap.Row[*Screen]{
+		{Key: keyPlay, Needs: slices.Concat(where, []condition{{Met: playable.Met}, keymap.Not(played.Met, "")}), Do: replay},
+		{Key: keymap.Bind("R", "play it again"), Needs: slices.Concat(where, []condition{playable, played}), Do: replay},
+		{
+			Key:   keymap.Bind(".", "step through it"),
+			Needs: slices.Concat(where, []condition{playable}),
+			Do:    pinned(func(s *Screen) tea.Cmd { return s.player.stepThrough() }),
+		},
+	}
+}
+
+// listRows are the keys that change what is listed.
+var listRows = []keymap.Row[*Screen]{
+	{Key: finder.KeyFilter, Do: func(s *Screen) tea.Cmd {
+		s.details.focused = false
+		return s.list.find.Focus()
+	}},
+	{Key: keyOrigin, Do: keymap.Act(func(s *Screen) { s.list.nextOrigin() })},
+	{Key: keyOrder, Do: keymap.Act(func(s *Screen) { s.list.nextOrder() })},
+	{Key: keyGroup, Do: keymap.Act(func(s *Screen) { s.list.nextGrouping() })},
+	{
+		Key:   finder.KeyClearFilter,
+		Needs: []condition{filtered, onList, notComparing},
+		Do:    keymap.Act(func(s *Screen) { s.list.clearFilter() }),
+	},
+	{
+		Key: keymap.Bind("d", "seqs by DC or SC"),
+		Help: func(s *Screen) string {
+			return either(s.catalog.distilled.rule == distil.RuleSC, "seqs by DC", "seqs by SC")
+		},
+		Do: func(s *Screen) tea.Cmd { return s.picks.switchRule() },
+	},
+	{Key: keymap.Bind("v", "other pane"), Needs: []condition{onRow}, Do: pinned(switchPane)},
+}
+
+var (
+	switchPane = keymap.Act(func(s *Screen) { s.details.focused = !s.details.focused })
+	endCompare = keymap.Act(func(s *Screen) { s.details.left = nil })
+)
+
+// move moves the cursor of the list, or scrolls the details if they have the focus.
+func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
-	switch {
-	case key.Matches(k, keyPick):
-		return s.picks.toggle(current)
-	case key.Matches(k, keyPickAll):
-		return s.picks.toggleAll()
-	case key.Matches(k, keyByRule):
-		return s.picks.nextRule()
-	case key.Matches(k, keyCompare):
-		s.details.compareWith(current)
-	case key.Matches(k, keyAgain):
-		return s.player.replay()
-	case key.Matches(k, keyStep):
-		return s.player.stepThrough()
-	case key.Matches(k, keyDry):
-		return s.details.startDryRun(current, s.engine, s.player.host.URL)
-	case key.Matches(k, keyBuild) && !s.catalog.links.ready():
-		return s.loading.link(s.catalog.study, k)
-	case key.Matches(k, keyBuild):
-		return s.build()
-	case key.Matches(k, keyTry):
-		return s.picks.try()
-	case key.Matches(k, keySend):
-		return s.engine.Queue.ComposeLastCall(current.Seq, current.Test)
-	case key.Matches(k, s.details.readKey(), keyPane):
-		s.details.focused = !s.details.focused
-	case s.details.focused:
+	if s.details.focused {
 		s.details.scroll.Key(k)
-	default:
+	} else {
 		s.list.cursor.Key(k)
 	}
 	return nil
+}
+
+// buildOrLoad opens the builder. If the links are not known yet, it computes them, and the
+// key is handled again after that.
+func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
+	s.list.pinned = true
+	if !s.catalog.links.ready() {
+		return s.loading.link(s.catalog.study, k)
+	}
+	return s.build()
+}
+
+// sendByHand has the Explore screen send the last call of the row.
+func (s *Screen) sendByHand() tea.Cmd {
+	r := s.list.current()
+	return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
+}
+
+// Keys returns the keys that do something now.
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
+
+// Actions returns the actions of all keys.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
+
+// Listed returns all keys, for the page of keys.
+func (s *Screen) Listed() []key.Binding { return keys.Listed() }
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(s, k)
+	return cmd
 }

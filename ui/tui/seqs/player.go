@@ -12,15 +12,7 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-)
-
-var (
-	keyAgain   = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it again"))
-	keyPlay    = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it"))
-	keyAllow   = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "play it"))
-	keyDecline = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
 )
 
 // player plays tests on the service, one at a time. It asks before it first calls a
@@ -44,24 +36,19 @@ type replayed struct {
 	err        error
 }
 
-// keys are the keys that play a row, none where it has no values.
-func (p *player) keys(r *row) []key.Binding {
-	switch {
-	case r == nil || p.host.URL == "":
-		return nil
-	case r.built && r.plain != nil && r.Test == nil:
-		return []key.Binding{keyPlay, keyStep}
-	case r.Test != nil:
-		return []key.Binding{keyAgain, keyStep}
-	}
-	return nil
+// playable reports whether a row, which may be nil, has values, and there is a service to
+// play it on.
+func (p *player) playable(r *row) bool {
+	return r != nil && p.host.URL != "" && (r.Test != nil || r.built && r.plain != nil)
 }
+
+const notPlayable = "not played yet: pick it, then Export finds its values"
 
 // unplayable says why a row cannot be played now; nil where it can.
 func (p *player) unplayable(r *row) tea.Cmd {
 	switch {
-	case len(p.keys(r)) == 0:
-		return screen.ShowStatus("not played yet: pick it, then Export finds its values")
+	case !p.playable(r):
+		return screen.ShowStatus(notPlayable)
 	case p.searching:
 		return screen.ShowError(errors.New("stop the search first: playing a test resets the service that it uses"))
 	case p.busy:
@@ -143,20 +130,13 @@ func (p *player) stepped(msg stepped, r draw.Rect) {
 	p.details.stepped(msg, r)
 }
 
-// pressSteps handles a key while a row is played call by call.
-func (p *player) pressSteps(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(k, keyNextStep):
-		if why := p.unplayable(p.details.steps.row); why != nil && !p.details.steps.busy {
-			return why
-		}
-		return p.step()
-	case key.Matches(k, keyEndSteps):
-		p.details.endSteps()
-	default:
-		p.details.scroll.Key(k)
+// nextStep plays the next call of the test that is played call by call, or says why it
+// can't be played.
+func (p *player) nextStep() tea.Cmd {
+	if why := p.unplayable(p.details.steps.row); why != nil && !p.details.steps.busy {
+		return why
 	}
-	return nil
+	return p.step()
 }
 
 // surroundings is the network around the service while a test is played: with the test's

@@ -9,7 +9,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -116,26 +115,6 @@ func (s *selection) addStub(stub model.Stub) tea.Cmd {
 	text := stub.Host + " " + stub.Summary() + " is added to " + words.Plural(len(rows), "picked seq") +
 		"; 6, then r, plays them with it"
 	return tea.Batch(s.changed(), screen.ShowStatus(text))
-}
-
-// keys are the keys that pick what covers the rest, and undo that.
-func (s *selection) keys() []key.Binding {
-	var keys []key.Binding
-	if len(s.cover.rows) > 0 {
-		keys = append(keys, keyCover)
-	}
-	if len(s.cover.added) > 0 {
-		keys = append(keys, keyUndo)
-	}
-	return keys
-}
-
-// tryKey is the key that has the search try seqs, with what it tries.
-func (s *selection) tryKey() key.Binding {
-	if s.tally.picked > 0 {
-		return keyTryPicked
-	}
-	return keyTry
 }
 
 func seqsOf(rows []*row) []model.Seq {

@@ -3,15 +3,6 @@ package seqs
 import (
 	"sonde/model"
 	"sonde/ui/app/usecase"
-
-	"github.com/charmbracelet/bubbles/key"
-)
-
-var (
-	keyStep     = key.NewBinding(key.WithKeys("."), key.WithHelp(".", "step through it"))
-	keyNextStep = key.NewBinding(key.WithKeys("."), key.WithHelp(".", "next call"))
-	keyRestart  = key.NewBinding(key.WithKeys("."), key.WithHelp(".", "start over"))
-	keyEndSteps = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back"))
 )
 
 // stepper is a test that is played call by call. The zero value has none.
@@ -56,11 +47,3 @@ func (s *stepper) take(msg stepped) bool {
 
 // finished reports whether all calls were played.
 func (s *stepper) finished() bool { return len(s.done) == len(s.test.Calls) }
-
-// key plays the next call.
-func (s *stepper) key() key.Binding {
-	if s.finished() {
-		return keyRestart
-	}
-	return keyNextStep
-}

@@ -4,9 +4,6 @@ import (
 	"slices"
 
 	"sonde/model"
-
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // step is a call of a seq that the user builds.
@@ -39,25 +36,39 @@ func seqOfSteps(steps []step) model.Seq {
 	return seq
 }
 
-// editSteps returns steps after a key on a line of the builder, and the call that the
-// cursor is on then; -1 where the key does nothing there. The steps are not changed.
-func editSteps(k tea.KeyMsg, line *builderLine, steps []step) ([]step, int) {
-	steps = slices.Clone(steps)
+// The changes of the steps by a key on a line of the builder. Each may change the slice that
+// it is given. It returns the steps, and the call that the cursor goes to; -1 if the key does
+// nothing on the line.
+
+func addStep(steps []step, line *builderLine) ([]step, int) {
+	return slices.Insert(steps, line.call, step{op: line.adds}), line.call
+}
+
+func moveEarlier(steps []step, line *builderLine) ([]step, int) {
 	at := line.call
-	switch {
-	case line.adds != "" && key.Matches(k, keyAdd):
-		return slices.Insert(steps, at, step{op: line.adds}), at
-	case line.adds != "":
-	case key.Matches(k, keyEarlier) && at > 0:
-		steps[at-1], steps[at] = steps[at], steps[at-1]
-		return steps, at - 1
-	case key.Matches(k, keyLater) && at < len(steps)-1:
-		steps[at+1], steps[at] = steps[at], steps[at+1]
-		return steps, at + 1
-	case key.Matches(k, keyDuplicate):
-		return slices.Insert(steps, at, steps[at]), at + 1
-	case key.Matches(k, keyRemove) && len(steps) > 1:
-		return slices.Delete(steps, at, at+1), min(at, len(steps)-2)
+	if at == 0 {
+		return nil, -1
 	}
-	return nil, -1
+	steps[at-1], steps[at] = steps[at], steps[at-1]
+	return steps, at - 1
+}
+
+func moveLater(steps []step, line *builderLine) ([]step, int) {
+	at := line.call
+	if at == len(steps)-1 {
+		return nil, -1
+	}
+	steps[at+1], steps[at] = steps[at], steps[at+1]
+	return steps, at + 1
+}
+
+func duplicateStep(steps []step, line *builderLine) ([]step, int) {
+	return slices.Insert(steps, line.call, steps[line.call]), line.call + 1
+}
+
+func removeStep(steps []step, line *builderLine) ([]step, int) {
+	if len(steps) == 1 {
+		return nil, -1
+	}
+	return slices.Delete(steps, line.call, line.call+1), min(line.call, len(steps)-2)
 }

@@ -1,5 +1,5 @@
-// Package users is a box that lists the users who call the service, and in which a user
-// can be added. It never draws a secret.
+// Package users is a box that lists the users who call the service. In it, a user can be
+// added, removed and written to sonde.yaml. It never draws a secret.
 package users
 
 import (
@@ -12,27 +12,12 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys of the list and of the form.
-var (
-	keyAdd    = key.NewBinding(key.WithKeys("a", "n"), key.WithHelp("a", "add a user"))
-	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write it to sonde.yaml"))
-	keyRemove = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "remove it"))
-	keyClose  = key.NewBinding(key.WithKeys("esc", "q"), key.WithHelp("esc", "close"))
-
-	keyNext   = key.NewBinding(key.WithKeys("tab", "down", "enter"), key.WithHelp("⏎", "next"))
-	keyPrev   = key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("↑", "before"))
-	keyChoose = key.NewBinding(key.WithKeys("left", "right", " "), key.WithHelp("←→", "choose"))
-	keySave   = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "add it"))
-	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
-)
-
-// Box is the list of users, or the form for a new one. Its methods must be called by one
-// goroutine; the commands that they return may run in others.
+// Box is the list of users, or the form for a new user. Its methods must be called by one
+// goroutine. A tea.Cmd that they return may run in another one.
 type Box struct {
 	logins usecase.UserLogins
 	post   *screen.MessageQueue
@@ -42,8 +27,9 @@ type Box struct {
 	form   *form  // nil while the list is shown
 	status string // the result of the last action
 	err    error
-	busy   bool         // a command is running
-	queued []tea.KeyMsg // keys that were pressed meanwhile
+	closed bool         // the user closed the box
+	busy   bool         // a tea.Cmd of the box is running
+	queued []tea.KeyMsg // keys that were pressed while busy
 }
 
 // form is the form for a new user.
@@ -53,7 +39,7 @@ type form struct {
 	input textinput.Model // of the field under the cursor, if it is a text
 }
 
-// New returns the box and the command that reads the users.
+// New returns the box and the tea.Cmd that reads the users.
 func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 	b := &Box{logins: logins, post: post}
 	if logins.All == nil {
@@ -65,7 +51,7 @@ func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 
 var errNoService = fmt.Errorf("there is no service: start with --url URL or --demo")
 
-// The results of commands: the users after an action, the form for a new user, an error.
+// The results of a tea.Cmd: the users after an action, the form for a new user, an error.
 type (
 	usersRead struct {
 		all    []usecase.UserLogin
@@ -75,14 +61,14 @@ type (
 	actionFailed struct{ err error }
 )
 
-// read reads the users, after an action with a result to show.
+// read reads the users. Status is the result of the last action, which is shown with them.
 func (b *Box) read(status string) tea.Cmd {
 	all := b.logins.All
 	return func() tea.Msg { return usersRead{all(), status} }
 }
 
 // Update handles a message, and reports whether the box stays open. Keys that are pressed
-// while a command is running are handled after it.
+// while a tea.Cmd of the box is running are handled after its result.
 func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	open, cmd = b.update(msg)
 	for open && !b.busy && len(b.queued) > 0 {
@@ -114,10 +100,8 @@ func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 		if b.logins.All != nil {
 			b.err = nil
 		}
-		if b.form != nil {
-			return true, b.pressForm(msg)
-		}
-		return b.pressList(msg)
+		cmd, _ = keys.Press(b, msg)
+		return !b.closed, cmd
 	}
 	return true, nil
 }
@@ -138,33 +122,22 @@ func (b *Box) show(msg usersRead) tea.Cmd {
 	return b.post.Send(screen.UsersChanged{Names: names})
 }
 
-func (b *Box) pressList(msg tea.KeyMsg) (open bool, cmd tea.Cmd) {
-	switch {
-	case key.Matches(msg, keyClose):
-		return false, nil
-	case b.logins.All == nil:
-	case key.Matches(msg, keyAdd):
-		begin := b.logins.NewForm
-		return true, b.run(func() tea.Msg { return formRead{begin()} })
-	case key.Matches(msg, keyRemove) && len(b.all) > 0:
-		return true, b.remove(b.all[b.list.At].Name)
-	case key.Matches(msg, keyWrite) && len(b.all) > 0:
-		return true, b.write(b.all[b.list.At])
-	default:
-		b.list.Key(msg)
-	}
-	return true, nil
-}
-
-// run runs a command. Keys are queued until its result has arrived.
-func (b *Box) run(do tea.Cmd) tea.Cmd {
+// begin returns a tea.Cmd, and has keys queued until its result has arrived.
+func (b *Box) begin(do tea.Cmd) tea.Cmd {
 	b.busy = true
 	return do
 }
 
-func (b *Box) remove(name string) tea.Cmd {
-	remove, all := b.logins.Remove, b.logins.All
-	return b.run(func() tea.Msg {
+// add reads the form for a new user.
+func (b *Box) add() tea.Cmd {
+	newForm := b.logins.NewForm
+	return b.begin(func() tea.Msg { return formRead{newForm()} })
+}
+
+// remove removes the user under the cursor.
+func (b *Box) remove() tea.Cmd {
+	name, remove, all := b.all[b.list.At].Name, b.logins.Remove, b.logins.All
+	return b.begin(func() tea.Msg {
 		if err := remove(name); err != nil {
 			return actionFailed{err}
 		}
@@ -172,13 +145,15 @@ func (b *Box) remove(name string) tea.Cmd {
 	})
 }
 
-func (b *Box) write(l usecase.UserLogin) tea.Cmd {
+// write writes the user under the cursor to sonde.yaml, if the user was added in the app.
+func (b *Box) write() tea.Cmd {
+	l := b.all[b.list.At]
 	if !l.AddedHere {
 		b.err = fmt.Errorf("%q was not added in the app: only users who were can be written", draw.Clean(l.Name))
 		return nil
 	}
 	write, all := b.logins.Write, b.logins.All
-	return b.run(func() tea.Msg {
+	return b.begin(func() tea.Msg {
 		path, set, err := write(l.Name)
 		if err != nil {
 			return actionFailed{err}
@@ -191,33 +166,43 @@ func (b *Box) write(l usecase.UserLogin) tea.Cmd {
 	})
 }
 
-func (b *Box) pressForm(msg tea.KeyMsg) (cmd tea.Cmd) {
+// typeKey handles a key that is typed into the form. A choice takes no text.
+func (b *Box) typeKey(k tea.KeyMsg) (cmd tea.Cmd) {
 	f := b.form
 	at := f.field()
-	switch {
-	case key.Matches(msg, keyCancel):
-		b.form = nil
-	case key.Matches(msg, keySave), msg.Type == tea.KeyEnter && f.list.At == f.list.Rows-1:
-		return b.save()
-	case key.Matches(msg, keyNext):
-		f.focus(f.list.At + 1)
-	case key.Matches(msg, keyPrev):
-		f.focus(f.list.At - 1)
-	case at.choices != nil && key.Matches(msg, keyChoose):
-		step := 1
-		if msg.Type == tea.KeyLeft {
-			step = -1
-		}
-		at.next(&f.typed, step)
-		f.focus(f.list.At)
-	case at.choices == nil:
-		f.input, cmd = f.input.Update(msg)
-		*at.text(&f.typed) = f.input.Value()
-		f.hide(at)
+	if at.choices != nil {
+		return nil
 	}
+	f.input, cmd = f.input.Update(k)
+	*at.text(&f.typed) = f.input.Value()
+	f.hide(at)
 	return cmd
 }
 
+// next goes to the next field. With enter on the last field it saves the user.
+func (b *Box) next(k tea.KeyMsg) tea.Cmd {
+	f := b.form
+	if k.Type == tea.KeyEnter && f.list.At == f.list.Rows-1 {
+		return b.save()
+	}
+	f.focus(f.list.At + 1)
+	return nil
+}
+
+// choose changes the choice under the cursor to the next one, or with the left key to the
+// previous one.
+func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
+	step := 1
+	if k.Type == tea.KeyLeft {
+		step = -1
+	}
+	f := b.form
+	f.field().next(&f.typed, step)
+	f.focus(f.list.At)
+	return nil
+}
+
+// field returns the field under the cursor.
 func (f *form) field() field { return fields(f.typed.Method)[f.list.At] }
 
 // focus puts the cursor on a field.
@@ -242,25 +227,10 @@ func (f *form) hide(at field) {
 // save adds the user of the form.
 func (b *Box) save() tea.Cmd {
 	typed, add, all := b.form.typed, b.logins.Add, b.logins.All
-	return b.run(func() tea.Msg {
+	return b.begin(func() tea.Msg {
 		if err := add(typed); err != nil {
 			return actionFailed{err}
 		}
 		return usersRead{all(), draw.Clean(typed.Name) + " is used from now on; it is kept in memory only"}
 	})
-}
-
-// Keys returns the keys that do something now.
-func (b *Box) Keys() []key.Binding {
-	switch {
-	case b.form != nil && b.form.field().choices != nil:
-		return []key.Binding{keySave, keyChoose, keyNext, keyPrev, keyCancel}
-	case b.form != nil:
-		return []key.Binding{keySave, keyNext, keyPrev, keyCancel}
-	case b.logins.All == nil:
-		return []key.Binding{keyClose}
-	case len(b.all) == 0:
-		return []key.Binding{keyAdd, keyClose}
-	}
-	return []key.Binding{keyAdd, keyWrite, keyRemove, widget.Down, widget.Up, keyClose}
 }
