@@ -148,7 +148,9 @@ func (t *codeTracker) resolveTargets(ctx context.Context, w *worker, p *played) 
 		return
 	}
 	t.addUnknown(ctx, w.driver, p.setUpScores, p.codeScores, p.lateScores)
-	p.setUpScores, p.codeScores, p.lateScores = t.coverage.numbered(p.setUpScores), t.coverage.numbered(p.codeScores), t.coverage.numbered(p.lateScores)
+	for _, scores := range []*[]model.Score{&p.setUpScores, &p.codeScores, &p.lateScores} {
+		*scores = t.coverage.numbered(*scores)
+	}
 }
 
 // maxCodeTargets bounds the code targets that a driver may report during a run.

@@ -51,6 +51,8 @@ func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (descrip
 	if odd := d.IgnoredSummary(); odd != "" {
 		description.Problem = odd
 	}
-	description.Name, description.Service, description.Coverage = info.Name, b.pool.first().service.Client().BaseURL(), *b.code.coverage.snapshot()
+	description.Name = info.Name
+	description.Service = b.pool.first().service.Client().BaseURL()
+	description.Coverage = *b.code.coverage.snapshot()
 	return description, nil
 }

@@ -8,17 +8,17 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Bounds in bytes of what is kept of the answers to a fault's calls: the last, which is the faulty
-// one, and those before it.
+// Bounds in bytes of the bodies that are kept for a fault: of the last answer, which is faulty, and of each
+// earlier answer.
 const (
 	maxFaultyBody  = 4 << 10
 	maxEarlierBody = 1 << 10
 )
 
-// seenHeaders are the response headers that are kept. None of them carries a credential.
+// excerptHeaders are the response headers that are kept. None of them contains a credential.
 var excerptHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
 
-// seenIn returns the excerpts to keep of the exchanges that show a fault.
+// excerptsOf returns excerpts of the exchanges that show a fault.
 func excerptsOf(results []client.CallResult) []model.ExchangeExcerpt {
 	var all []model.ExchangeExcerpt
 	for i, r := range results {

@@ -10,16 +10,15 @@ import (
 )
 
 const (
-	// checkShare is the share of the budget for checking faults. What is left of it goes back to the
-	// search.
+	// checkShare is the share of the budget for checking faults. The search gets what is not used of it.
 	checkShare = 0.1
-	// followUpShare is the part of checkShare for follow-up tests, which look for faults that a
-	// search does not find by itself.
+	// followUpShare is the part of checkShare for follow-up tests. They look for faults that a search does not
+	// find by itself.
 	followUpShare = 0.5
 	// repetitions is how often a fault must recur to be reproducible.
 	repetitions = 3
-	// maxSilentFaults bounds the faults without an answer that are repeated: each repetition waits
-	// for the call's time-out.
+	// maxSilentFaults bounds the faults without an answer that are repeated, because each repetition waits
+	// for the time-out of the call.
 	maxSilentFaults = 3
 )
 
@@ -30,9 +29,9 @@ type faultChecker struct {
 	judge   *judge
 	archive *archive
 	journal *journal
-	trimmed int // number of leading faults that trim has handled
-	// stateFaults are indexes of faults that come from a state of the service: calls that succeeded
-	// earlier in the run now show them. Only in runs without a reset.
+	trimmed int // number of faults, from the first, that trimAll has handled
+	// stateFaults has the indexes of faults that come from a state of the service: calls that succeeded earlier
+	// in the run now show them. It is used only in runs without a reset.
 	stateFaults map[int]bool
 }
 
@@ -80,8 +79,8 @@ func (c *faultChecker) verifyAll(ctx context.Context) {
 	}
 }
 
-// play plays a test if the limit allows it, and returns it as played, with its faults. It returns
-// false if the result says nothing.
+// play plays a test if the limit allows it, and returns the test as played and its faults. ok is false if the
+// outcome cannot be used.
 func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
 	p, ok := c.player.play(ctx, t)
 	if !ok {
@@ -90,8 +89,8 @@ func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test,
 	return p.test, c.judge.faultsOf(p), true
 }
 
-// explore plays a follow-up test and records its faults. Without a reset the test is first played
-// with fresh values, because some values can be used only once.
+// explore plays a follow-up test and records its faults. Without a reset it first plays the test with fresh
+// values, because some values can be used only once.
 func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	tests := []model.Test{t}
 	if own, renamed := c.player.renamer(nil).rename(t); renamed && !c.pool.resets {
@@ -108,7 +107,8 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	}
 }
 
-// verify shortens a fault's test and repeats it until the verdict is clear.
+// verify shortens the test of a fault, repeats the test, and sets the verdict. i is the index of the fault, here
+// and below.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)
@@ -134,16 +134,15 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 	c.setVerdict(i, model.VerdictReproducible)
 }
 
-// lasting reports whether a fault counts even if it occurred only once, such as a service that
-// died.
+// countsOnce reports whether a fault counts even if it does not recur, such as a service that died.
 func (c *faultChecker) countsOnce(i int) bool {
 	kind := model.FaultKind(c.judge.faults.at(i).Oracle)
 	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
 
-// replayFault plays a fault's test and returns the fault if it recurred. Told is false if the play
-// says nothing: the test could not be played, or an earlier call was answered differently because
-// of what other tests left in the service.
+// replayFault plays a test of a fault and returns the fault if it recurred. conclusive is false if the outcome
+// shows nothing: the test could not be played, or, without a reset, an earlier call was answered differently
+// because of other tests.
 func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, conclusive bool) {
 	key := keyOf(c.judge.faults.at(i))
 	played, wrong, ok := c.play(ctx, t)
@@ -177,9 +176,9 @@ func (c *faultChecker) setVerdict(i int, v model.Verdict) {
 // maxFaultTries bounds the attempts to show one fault with fewer calls.
 const maxFaultTries = 16
 
-// trim tries to show each fault with only the calls that its last call needs, as far as links
-// show it. This comes first because it makes all later plays shorter, and it begins with errors.
-// Faults without an answer are left for later because each play waits for a time-out.
+// trimAll tries to show each fault with only those calls that its last call needs according to the links. The
+// errors come first. This makes all later plays of the tests shorter. Faults without an answer are left to
+// verify, because each play waits for a time-out.
 func (c *faultChecker) trimAll(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = c.judge.faults.count()
@@ -196,8 +195,8 @@ func (c *faultChecker) trimAll(ctx context.Context) {
 	}
 }
 
-// slice tries the fault's test with only those calls that the last call takes values from. Without
-// a reset the calls get fresh values: what is left out may exist from earlier tests.
+// keepNeeded tries to show a fault with only those calls that its last call takes values from. Without a reset
+// the calls get fresh values, because what the removed calls created may exist from earlier tests.
 func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	slim := neededCalls(t, len(t.Calls)-1)
@@ -210,11 +209,11 @@ func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	}
 }
 
-// shorten looks for the fewest calls that show a fault: first those that its last call takes
-// values from, then subsets of them. It leaves enough of the limit to repeat this fault and those
-// after it. A service that does not answer is tried only once, because that takes long. Without a
-// reset only links show which calls are not needed: a call that is left out may have been made by
-// an earlier test.
+// shorten looks for the fewest calls that show a fault. First it tries the calls that the last call takes values
+// from, then subsets of them. It leaves enough of the limit for repeating this fault and the faults after it.
+//
+// It does not try subsets for a fault without an answer, because each play takes long. Nor does it without a
+// reset: an earlier test may have made the calls that are left out.
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)
@@ -231,9 +230,8 @@ func (c *faultChecker) shorten(ctx context.Context, i int) {
 	})
 }
 
-// showsShorter reports whether a shorter test shows a fault, and then keeps it as the fault's
-// test. The fault may occur before the last call, so the next candidate may be longer than the
-// kept test.
+// showsShorter reports whether a shorter test shows a fault. If so, the test becomes the test of the fault, cut
+// after the call that shows it.
 func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bool {
 	now, _ := c.replayFault(ctx, i, t)
 	if now == nil || now.Test == nil {
@@ -243,7 +241,7 @@ func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bo
 	return true
 }
 
-// due returns the number of requests that repeating the faults from index i on takes.
+// reservedRequests returns the number of requests for repeating the faults from index i on.
 func (c *faultChecker) reservedRequests(i int) int {
 	n := 0
 	for _, f := range c.judge.faults.all()[i:] {
@@ -252,8 +250,8 @@ func (c *faultChecker) reservedRequests(i int) int {
 	return n
 }
 
-// proveFault repeats a fault of a run without a reset. Each time its test has fresh values, so
-// that nothing left by other tests can cause the fault.
+// proveFault repeats a fault of a run without a reset, and sets the verdict. If possible the test has fresh
+// values each time, so that the fault does not come from what other tests left.
 func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
 		c.trimWithoutReset(ctx, i)
@@ -294,8 +292,7 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	c.setVerdict(i, model.VerdictReproducible)
 }
 
-// trimWithoutReset cuts a fault's test to the calls that the last one takes values from, unless
-// the fault comes from a state of the service: then any calls show it.
+// trimWithoutReset is keepNeeded, unless the fault comes from a state of the service: then any test may show it.
 func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	if c.failsControl(ctx, i) {
 		c.stateFaults[i] = true
@@ -304,16 +301,16 @@ func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	c.keepNeeded(ctx, i)
 }
 
-// failsGoodCalls reports whether calls that succeeded earlier in the run now show a fault: then an
-// earlier test brought the service into a state that causes it.
+// failsControl reports whether a control shows a fault: a call that succeeded earlier in the run now has the
+// fault, so an earlier test brought the service into a state that causes it.
 func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 	f := c.judge.faults.at(i)
 	t, ok := c.judge.history.controlFor(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
 	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
 }
 
-// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. Calls that
-// others take values from are kept: what they create may also exist from earlier tests.
+// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. It keeps calls that other
+// calls take values from.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)
@@ -330,9 +327,8 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	})
 }
 
-// confirmFaults plays the tests of reproducible faults once more, after all others and in the
-// opposite order. A fault that does not recur depends on a state of the service that later calls
-// ended.
+// confirmFaults plays the tests of reproducible faults once more, after all other tests and in the opposite
+// order. A fault that does not recur depends on an earlier state of the service, which later calls changed.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
 	for i, f := range slices.Backward(c.judge.faults.all()) {
 		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.countsOnce(i) {
@@ -345,9 +341,9 @@ func (c *faultChecker) confirmFaults(ctx context.Context) {
 	}
 }
 
-// provesRenamed reports whether a fault recurs each time with fresh values, and then sets its
-// verdict. If the faulty answer shows what other tests created, a second attempt creates that in
-// the test itself, if mend is true.
+// provesRenamed reports whether a fault recurs each time with fresh values, and then sets its verdict. The faulty
+// answer may show what other tests created. If mend is true, provesRenamed then tries a test that creates this
+// itself.
 func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, mend bool) bool {
 	var last played
 	for range repetitions {
@@ -369,8 +365,8 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 	return true
 }
 
-// replaySameValues plays a fault's test again with the same values, and notes on the test what
-// then differs, or that it could not be played.
+// replaySameValues plays the test of a fault again with the same values. If the fault does not recur or the test
+// cannot be played, it sets the EarlierState of the test to the reason.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)
@@ -389,8 +385,8 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	c.judge.faults.setTest(i, &t)
 }
 
-// withLooseCalls returns a test that accepts any status for calls before the last that were
-// answered differently when it was played again. It returns false if a call cannot be loosened.
+// withLooseCalls returns a test that accepts any status of those calls before the last whose statuses differ in
+// again, the same test played again. It returns false if a call cannot be loosened.
 func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	ok := true
 	for k := range t.Calls[:len(t.Calls)-1] {
@@ -401,8 +397,8 @@ func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	return t, ok
 }
 
-// showsRenamed reports whether a test shows a fault with fresh values, and then keeps it as the
-// fault's test.
+// showsRenamed reports whether a test shows a fault with fresh values. If so, the test with these values becomes
+// the test of the fault.
 func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.player.renamer(nil).rename(t)
 	p, ok := c.player.play(ctx, own)
@@ -413,8 +409,7 @@ func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (p
 	return p, true
 }
 
-// shows reports whether the last call of a played test shows a fault. It also records faults that
-// were not known.
+// shows reports whether the last call of a played test shows a fault. It also records new faults of the test.
 func (c *faultChecker) shows(i int, p played) bool {
 	key := keyOf(c.judge.faults.at(i))
 	wrong := c.judge.faultsOf(p)

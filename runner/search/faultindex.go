@@ -6,17 +6,17 @@ import (
 	"sonde/runner/target/client"
 )
 
-// faultIndex groups findings into faults: one for each operation, oracle and signature. If the
-// status of the answer matters, it is part of the signature.
+// faultIndex groups findings into faults: one fault for each operation, oracle and signature. If the status of
+// the answer matters, it is part of the signature. Faults have indexes in the order of discovery.
 type faultIndex struct {
 	rules   *oracle.Rules
 	faults  []model.Fault
 	byKey   map[faultKey]int
 	perRule map[faultRule]ruleFaults
 
-	firstUnauthenticated int // the first fault of a call without credentials, -1 for none
+	firstUnauthenticated int // the first fault of oracle.AuthIgnored, -1 for none
 
-	exchanges []model.Exchange // judged last; kept to reuse its memory
+	exchanges []model.Exchange // the exchanges judged last, kept to reuse their memory
 }
 
 // faultKey identifies a fault: findings with the same key are the same fault. If the status of the
@@ -31,12 +31,12 @@ type faultRule struct {
 	oracle string
 }
 
-// ruleFaults counts the faults of one oracle at one operation; first is the index of the first.
+// ruleFaults is the number of faults of one oracle at one operation, and the index of the first of them.
 type ruleFaults struct{ first, count int }
 
-// maxSignatures bounds the faults of one operation and oracle. Findings with further signatures
-// are only counted, as Merged of the first of these faults. Otherwise a service that puts
-// something new into each message would fill the memory and the list.
+// maxSignatures bounds the faults of one operation and oracle. Findings with further signatures only raise Merged
+// of the first of these faults. Otherwise a service whose messages are all different would fill the memory and
+// the list of faults.
 const maxSignatures = 10
 
 func newFaultIndex(rules *oracle.Rules) *faultIndex {
@@ -47,8 +47,8 @@ func keyOf(f model.Fault) faultKey {
 	return faultKey{faultRule: faultRule{f.Op, f.Oracle}, signature: f.Signature}
 }
 
-// find returns what is wrong with the answers to a test. At is the number of the test's last call
-// in the run. A fault has a test only if that is new or shorter than the known one.
+// find returns the faults in the answers to a test. at is the number of the test's last call in the run. A fault
+// has a test only if wantsTest is true for it.
 func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []model.Contact, at int) []model.Fault {
 	f.exchanges = f.exchanges[:0]
 	for _, r := range results {
@@ -58,9 +58,15 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	faults := make([]model.Fault, len(found))
 	for i, finding := range found {
 		faults[i] = model.Fault{
-			Op: t.Calls[finding.Call].Op, Oracle: finding.Oracle, Severity: oracle.SeverityOf(finding.Oracle), Status: results[finding.Call].Exchange.Reply.Status,
-			Expected: finding.Expected, Text: finding.Actual, Signature: finding.Signature,
-			Calls: finding.Call + 1, At: at - len(results) + finding.Call + 1,
+			Op:        t.Calls[finding.Call].Op,
+			Oracle:    finding.Oracle,
+			Severity:  oracle.SeverityOf(finding.Oracle),
+			Status:    results[finding.Call].Exchange.Reply.Status,
+			Expected:  finding.Expected,
+			Text:      finding.Actual,
+			Signature: finding.Signature,
+			Calls:     finding.Call + 1,
+			At:        at - len(results) + finding.Call + 1,
 		}
 		if f.wantsTest(faults[i]) {
 			faults[i].Test, faults[i].Exchanges = testHead(t, finding.Call+1), excerptsOf(results[:finding.Call+1])
@@ -69,8 +75,8 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	return faults
 }
 
-// wantsTest reports whether the test of a fault is worth keeping: the fault is new, or its known
-// test is longer. Most findings of a search repeat known faults.
+// wantsTest reports whether the test of a fault should be kept: the fault is new, or its kept test is longer.
+// Most findings of a search repeat known faults.
 func (f *faultIndex) wantsTest(fault model.Fault) bool {
 	i, known := f.byKey[keyOf(fault)]
 	return !known || fault.Calls < f.faults[i].Calls
@@ -79,7 +85,7 @@ func (f *faultIndex) wantsTest(fault model.Fault) bool {
 // count returns the number of faults.
 func (f *faultIndex) count() int { return len(f.faults) }
 
-// at returns a fault by its index, in the order of discovery.
+// at returns the fault with an index.
 func (f *faultIndex) at(i int) model.Fault { return f.faults[i] }
 
 // all returns the faults in the order of discovery. The slice must not be changed.
@@ -106,7 +112,7 @@ func (f *faultIndex) setUnrepeated(i int, reason string) { f.faults[i].Unrepeate
 // setTest replaces the test of a fault.
 func (f *faultIndex) setTest(i int, t *model.Test) { f.faults[i].Test = t }
 
-// setRenamed replaces the test of a fault by one with fresh values, of which all calls are needed.
+// setRenamed replaces the test of a fault by a test with fresh values. The last call of the test shows the fault.
 func (f *faultIndex) setRenamed(i int, t *model.Test) {
 	f.faults[i].Test, f.faults[i].Calls = t, len(t.Calls)
 }
@@ -118,7 +124,7 @@ func (f *faultIndex) restore(fault model.Fault) {
 	f.add(keyOf(fault), fault)
 }
 
-// record counts faults and returns those that are new.
+// record counts faults and returns the new ones. It ignores faults of disabled oracles.
 func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
 	for _, fault := range faults {
@@ -145,7 +151,7 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	return fresh
 }
 
-// full returns the first fault of a rule, and whether the rule has its maximum of faults.
+// full reports whether an oracle has maxSignatures faults at an operation, and returns the index of the first.
 func (f *faultIndex) full(key faultRule) (first int, ok bool) {
 	rest := f.perRule[key]
 	return rest.first, rest.count >= maxSignatures
@@ -165,7 +171,7 @@ func (f *faultIndex) add(key faultKey, fault model.Fault) {
 	f.faults = append(f.faults, fault)
 }
 
-// recordAgain counts a known fault and keeps the shorter test.
+// recordAgain counts a known fault and keeps the shorter one of the two tests.
 func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	f.faults[i].Count++
 	if fault.Calls < f.faults[i].Calls {
@@ -173,7 +179,7 @@ func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	}
 }
 
-// replaceTest replaces the test that shows a fault.
+// replaceTest replaces the test of a fault, and what was seen when it was played.
 func (f *faultIndex) replaceTest(i int, fault model.Fault) {
 	known := &f.faults[i]
 	known.Calls, known.Test, known.Exchanges, known.Text, known.Expected = fault.Calls, fault.Test, fault.Exchanges, fault.Text, fault.Expected

@@ -11,10 +11,10 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// followUpTests returns tests that look closer at what the search kept. They check whether
-// deleted resources can still be read, whether refused writes took effect, whether other users or
-// anonymous callers can use what a user created, where Locations lead, whether PUT is idempotent
-// and whether GET is safe. Each question is asked once for each operation.
+// followUpTests returns tests that continue the kept tests. They check whether deleted resources can still be
+// read, whether refused writes took effect, whether other users or anonymous callers can use what a user
+// created, whether a Location can be read, whether PUT is idempotent and whether GET is safe. There is at most
+// one test for each question and operation.
 func followUpTests(p model.Plan, kept *archive) []model.Test {
 	f := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
 	for _, ask := range []func(keptCall, *model.Operation){f.requestFollowUps, f.followLocation, f.repeatPut, f.sideEffects} {
@@ -40,7 +40,7 @@ type keptCall struct {
 // cut to the calls that are most likely needed.
 const maxLead = 5
 
-// sameResource returns the successful earlier calls with the same path values.
+// sameResource returns the indexes of the successful calls before call i that have the same path values.
 func sameResource(t model.Test, i int) []int {
 	var all []int
 	for k, c := range t.Calls[:i] {
@@ -51,6 +51,8 @@ func sameResource(t model.Test, i int) []int {
 	return all
 }
 
+// pathArgs returns the path arguments of a call.
+// pathArgs returns the path arguments of a call.
 func pathArgs(c model.Call) []model.Arg {
 	return slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.In != model.InPath })
 }
@@ -63,7 +65,7 @@ type followUps struct {
 	tests   []model.Test
 }
 
-// requestFollowUps adds the tests about deletes, refused writes, credentials and other users.
+// requestFollowUps adds tests about deletes, refused writes, anonymous calls and other users.
 func (f *followUps) requestFollowUps(m keptCall, op *model.Operation) {
 	t, i := m.test, m.at
 	c := t.Calls[i]
@@ -93,7 +95,7 @@ func (f *followUps) add(t model.Test) {
 	f.tests = append(f.tests, t)
 }
 
-// asUser returns a test up to a call, which another user makes.
+// asUser returns a test that ends with call i, made by another user; "" is anonymous.
 func asUser(t model.Test, i int, user string) model.Test {
 	h := *testHead(t, i+1)
 	h.Calls = slices.Clone(h.Calls)
@@ -101,8 +103,8 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// reader returns a GET of the resource that a call is about, and a function that returns the
-// call's path links for the GET's index.
+// readOf returns a GET of the resource that call i is about. The function links returns the path links of the call
+// for a GET at index to. ok is false if there is no such GET, or it needs more inputs than its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || get.Body != nil && get.Body.Required ||
@@ -127,8 +129,8 @@ func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model
 	}, true
 }
 
-// readDeleted asks whether a deleted resource can still be read. The two reads before the delete
-// show what changes by itself.
+// readDeleted adds a test that reads a resource after deleting it. Two reads before the delete show which parts of
+// the answer change by themselves.
 func (f *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	get, links, ok := f.readOf(t, i, op)
 	if !ok || !f.isFirst("read", op.ID) {
@@ -140,7 +142,7 @@ func (f *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	f.add(h)
 }
 
-// movedLinks returns the links into a call that moves to another index.
+// movedLinks returns the links into a call, for the same call at another index.
 func movedLinks(t model.Test, from, to int) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -152,7 +154,7 @@ func movedLinks(t model.Test, from, to int) []model.Link {
 	return all
 }
 
-// readRefused asks whether a refused write changed anything: it reads before and after.
+// readRefused adds a test that reads a resource before and after a refused write.
 func (f *followUps) readRefused(t model.Test, i int, op *model.Operation) {
 	get, links, ok := f.readOf(t, i, op)
 	if !ok || t.Calls[i].Body == nil || !f.isFirst("compare "+strconv.Itoa(t.Calls[i].Status), op.ID) {
@@ -164,7 +166,7 @@ func (f *followUps) readRefused(t model.Test, i int, op *model.Operation) {
 	f.add(h)
 }
 
-// asOtherUsers asks whether another user may do what the owner of a resource may.
+// asOtherUsers adds a test in which another user than the owner of a resource makes the call.
 func (f *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	for _, l := range t.Links {
 		if l.To != i || l.In != model.InPath || t.Calls[l.From].User == "" || !f.isOwned(op.Path) {
@@ -183,7 +185,7 @@ func (f *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	}
 }
 
-// deleteAsOther asks whether a resource is gone for its owner after another user deleted it.
+// deleteAsOther adds a test in which another user deletes a resource, with reads by its owner before and after.
 func (f *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user string) {
 	get, links, ok := f.readOf(t, i, op)
 	if !ok {
@@ -197,7 +199,7 @@ func (f *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user
 	f.add(h)
 }
 
-// isOwned reports whether a path is that of a resource with an owner.
+// isOwned reports whether a path is about a resource that belongs to one user, according to the plan.
 func (f *followUps) isOwned(path string) bool {
 	return slices.ContainsFunc(f.plan.Owners, func(o model.OwnedResource) bool { return strings.HasPrefix(path, o.Path) })
 }
@@ -206,8 +208,7 @@ func (f *followUps) isShared(user string) bool {
 	return slices.ContainsFunc(f.plan.Owners, func(o model.OwnedResource) bool { return slices.Contains(o.Shared, user) })
 }
 
-// followLocation asks whether the Location of a created resource can be read, with the GET of the
-// spec that matches it.
+// followLocation adds a test that reads the Location of a created resource, by the GET of the spec that matches it.
 func (f *followUps) followLocation(m keptCall, op *model.Operation) {
 	t, i, x := m.test, m.at, m.exchange
 	if t.Calls[i].Status != 201 {
@@ -235,16 +236,16 @@ func (f *followUps) followLocation(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// lastParam returns the parameter in the last segment of a path, and whether it is the whole
-// segment.
+// lastParam returns the name of the parameter that is the last segment of a path. ok is false if the segment is
+// not just one parameter.
 func lastParam(path string) (name string, ok bool) {
 	segment := path[strings.LastIndex(path, "/")+1:]
 	name = strings.TrimSuffix(strings.TrimPrefix(segment, "{"), "}")
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks returns the links into a call that another call takes over: those into path
-// parameters that both have, except one.
+// pathLinks returns the path links of call from, for another call with index to: those whose parameters are among
+// the path arguments of that call, without the parameter except.
 func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -263,8 +264,7 @@ func needsOnlyPath(op *model.Operation) bool {
 		!slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
-// repeatPut asks whether a PUT is idempotent: it reads the resource twice, and again after the
-// same PUT.
+// repeatPut adds a test that reads a resource twice after a PUT, and again after the same PUT.
 func (f *followUps) repeatPut(m keptCall, op *model.Operation) {
 	if !repeatable(m, op) || !f.isFirst("again", op.ID) {
 		return
@@ -287,8 +287,8 @@ func repeatable(m keptCall, op *model.Operation) bool {
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// fullest returns the kept call of an operation with the longest body: kept tests tend to set
-// few properties.
+// longestPut returns the kept call of an operation with the longest body, because most kept tests set few
+// properties.
 func (f *followUps) longestPut(best keptCall, op *model.Operation) keptCall {
 	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
 	for kept := range f.archive.tests() {
@@ -301,10 +301,10 @@ func (f *followUps) longestPut(best keptCall, op *model.Operation) keptCall {
 	return best
 }
 
-// maxNeighbours bounds the GETs that are sent before and after another.
+// maxNeighbours bounds the number of neighbours of a GET.
 const maxNeighbours = 3
 
-// sideEffects asks whether a GET changes the answers of neighbouring GETs.
+// sideEffects adds a test that sends the neighbours of a GET twice before and once after the GET.
 func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	if m.test.Calls[m.at].Status/100 != 2 || op.Method != "GET" {
 		return
@@ -337,8 +337,8 @@ func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// neighbours returns other GETs that need no more path values than a GET has, and whose paths
-// begin with the same segment.
+// neighbours returns other GETs whose paths begin with the same segment as that of op, and that need only path
+// values which op has.
 func (f *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
 	for _, other := range f.plan.Spec.Operations {

@@ -17,32 +17,32 @@ import (
 	"sonde/runner/target/client"
 )
 
-// history is what a run without a reset remembers of all calls. It is used to find tests that
-// depend on what earlier tests left in the service. A nil history remembers nothing.
+// history is what a run without a reset remembers of all calls. It serves to find tests that depend on what other
+// tests left in the service. Times are numbers of calls. Values, requests and outcomes are stored as hash keys. A
+// nil history remembers nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed
 	calls  int // calls so far
-	// createdAt is the time (in calls) at which a value was first part of a call that created
-	// something.
+	// createdAt has the time at which a value was first part of a call that created something.
 	createdAt map[uint64]int
-	// sentAt is the time at which a value was first part of a call that may change something,
-	// whatever its status: a service may keep what it refuses.
+	// sentAt has the time at which a value was first sent in a call of an unsafe method, whatever the
+	// status: a service may keep what it refuses.
 	sentAt map[uint64]int
-	// succeededAt is the time at which a value was first answered with a status, by operation and
-	// the inputs that had values.
+	// succeededAt has the time at which a value first led to an outcome: see outcomeKey.
 	succeededAt map[uint64]int
-	// creators are the calls that createdAt refers to, except those whose inputs were linked to
-	// earlier calls.
+	// creators has, for each value in createdAt, the call that created something with it. Calls with links
+	// to earlier calls are left out.
 	creators map[uint64]*model.Call
-	// createdTexts are keys of texts that were sent to create something.
+	// createdTexts has the texts that were sent to create something.
 	createdTexts map[uint64]bool
-	// answers are the statuses of whole requests, manyStatuses if they differed. Alone has only
-	// requests before which their test had changed nothing.
-	answers, firstAnswers map[uint64]int
-	// passed are the newest calls that were answered 2xx, one for each set of inputs and faults.
+	// answers has the status of each request, or manyStatuses if its statuses differed.
+	answers map[uint64]int
+	// firstAnswers is the same for those requests only before which their test had changed nothing.
+	firstAnswers map[uint64]int
+	// passed has calls that were answered 2xx, the newest for each set of inputs and faults.
 	passed map[userOp][]passedCall
-	// contents caches decoded bodies: each is looked at several times.
+	// decodedBodies caches decoded bodies, because each is used several times.
 	decodedBodies map[*model.Payload]any
 }
 
@@ -95,7 +95,7 @@ func newHistory(n naming) *history {
 	}
 }
 
-// observe remembers how a test was answered.
+// observeTest remembers the calls of a test and their statuses.
 func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	if h == nil {
 		return
@@ -156,9 +156,9 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// control returns an earlier test that ended with a successful call of the same operation and
-// user as another call, without the given fault. It prefers a call that had values for as many as
-// possible of the same inputs and no others, and else takes the newest.
+// controlFor returns a control for a call: an earlier test, cut after a successful call of the same operation by the
+// same user, which did not have the given fault. It prefers a call that had values for as many as possible of the
+// same inputs, and for no others. Otherwise it takes the newest call.
 func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool) {
 	places := h.inputsOf(like)
 	best, most, found := passedCall{}, -1, false
@@ -177,7 +177,7 @@ func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool)
 	return withCalls(best.test, neededCalls(best.test, best.call)), true
 }
 
-// placesOf returns the inputs for which a call has values, sorted.
+// inputsOf returns the names of the inputs for which a call has values, sorted.
 func (h *history) inputsOf(c model.Call) []string {
 	var all []string
 	for _, a := range c.Args {
@@ -193,7 +193,7 @@ func (h *history) inputsOf(c model.Call) []string {
 	return all
 }
 
-// content returns the JSON value of a body, nil if it is not JSON. The value must not be changed.
+// decodedBody returns the JSON value of a body, nil if the body is not JSON. The value must not be changed.
 func (h *history) decodedBody(p *model.Payload) any {
 	v, known := h.decodedBodies[p]
 	if !known {
@@ -210,7 +210,7 @@ func isSubset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// noteCreated remembers the values of a call that created something.
+// noteCreated remembers the values of call i, which created something.
 func (h *history) noteCreated(t model.Test, i int, values []string) {
 	alone := !slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == i })
 	for _, v := range values {
@@ -222,7 +222,7 @@ func (h *history) noteCreated(t model.Test, i int, values []string) {
 	}
 }
 
-// minTextLength is the length from which on a text is unlikely to occur by chance.
+// minTextLength is the length in bytes from which a text is unlikely to occur by chance.
 const minTextLength = 6
 
 // noteTexts remembers texts that were sent to create something.
@@ -234,9 +234,8 @@ func (h *history) noteTexts(values []string) {
 	}
 }
 
-// leftover returns a text in the last answer of a played test that another test sent to create
-// something. It returns "" if there is none, or if the answer also shows what the test itself
-// created.
+// leftover returns a text in the last answer of a played test that another test sent to create something. It returns
+// "" if there is none, or if the answer also shows something that the test itself created.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
 	own := sentValues(last.Request)
@@ -264,7 +263,7 @@ func (h *history) noteFirst(m map[uint64]int, key uint64) {
 	}
 }
 
-// noteStatus notes the status that answered a request.
+// noteStatus notes the status of the answer to a request.
 func (h *history) noteStatus(m map[uint64]int, request uint64, status int) {
 	switch before, known := m[request]; {
 	case !known && len(m) < maxRemembered:
@@ -284,13 +283,13 @@ func (h *history) key(parts ...string) uint64 {
 	return m.Sum64()
 }
 
-// with returns a key made of another key and a value.
+// combine returns a key made of another key and a value.
 func (h *history) combine(key uint64, value string) uint64 {
 	return key ^ 31*maphash.String(h.seed, value)
 }
 
-// outcome returns the key of a call's operation, the inputs that have values, and the status. The
-// inputs matter because any of them may be the reason for the status.
+// outcomeKey returns the key of the operation of a call, the names of the inputs that have values, and the status.
+// The inputs matter because any of them may be the reason for the status.
 func (h *history) outcomeKey(c model.Call, status int) uint64 {
 	return h.key(append(h.inputsOf(c), string(c.Op), strconv.Itoa(status))...)
 }
@@ -299,9 +298,9 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// borrowed returns the values of a test that most likely come from earlier tests: a call created
-// something with them before they were first answered as in this test, and no call of the test
-// itself created something with them.
+// foreignValues returns the values of a test that most likely come from other tests. A call created something with
+// such a value before the value first led to the outcome of this test, and no call of this test created something
+// with the value before.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -309,11 +308,11 @@ func (h *history) foreignValues(t model.Test) []string {
 	return h.foreignSince(t, h.createdAt)
 }
 
-// known is like borrowed for values that were sent to change something, successfully or not.
+// foreignAttempts is foreignValues for values that were sent in an unsafe call, whether it succeeded or not.
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
-// earlier returns the values of a test that were recorded in since before they were first answered
-// as in this test, and with which no call of the test itself created something.
+// foreignSince returns the values of a test whose time in since is before the time when they first led to the
+// outcome of this test, and with which no earlier call of this test created something.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
@@ -334,7 +333,8 @@ func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	return all
 }
 
-// preceded returns a test that begins with the earlier calls that created its borrowed values.
+// withCreators returns a test that begins with the calls of other tests which created its foreign values. It returns
+// false if these calls are not known or too many.
 func (h *history) withCreators(t model.Test, borrowed []string) (model.Test, bool) {
 	var calls []model.Call
 	for _, v := range borrowed {
@@ -379,8 +379,8 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	return appendForm(all, c.Body.Data)
 }
 
-// literalOf returns the value that the test itself has for an argument, possibly through a link to
-// an argument of an earlier call. It returns false if the value comes from an answer.
+// literalOf returns the value of an argument as the test has it, possibly through a link to an argument of an
+// earlier call. It returns false if the value comes from an answer.
 func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	at := slices.IndexFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
 	if at < 0 {
@@ -398,9 +398,9 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// wavering returns the index of the first call whose request, with or without its query, was
-// answered with different statuses during the run although nothing that the test changed before
-// explains that. It returns -1 if there is none.
+// unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its request, with
+// or without its query, got different statuses during the run, and no earlier call of the test changed a resource on
+// a related path. A call that got status 429 is unstable, too.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
@@ -435,7 +435,7 @@ func templateOf(op model.OpID) string {
 	return strings.TrimSuffix(path, "/")
 }
 
-// relatedPaths reports whether the paths are equal or one is below the other.
+// relatedPaths reports whether two paths are equal or one is below the other.
 func relatedPaths(a, b string) bool {
 	return strings.HasPrefix(a+"/", b+"/") || strings.HasPrefix(b+"/", a+"/")
 }
@@ -482,7 +482,7 @@ func appendForm(all []string, text string) []string {
 	return all
 }
 
-// toldValues returns the values in an answer.
+// answerValues returns the values in an answer: those in its body, and the last segment of its Location.
 func answerValues(r model.Reply) []string {
 	all, _ := jsonValues(r.Body)
 	if locations := r.Header["Location"]; len(locations) > 0 {
@@ -507,8 +507,8 @@ func jsonValues(data []byte) (all []string, ok bool) {
 	return scalars(nil, v, "", nil), true
 }
 
-// scalars appends the texts and numbers in the value at a JSON pointer. If wanted is not nil, it
-// selects the numbers by their pointers.
+// scalars appends the texts and numbers in a JSON value to all. place is the pointer of the value. If wanted is not
+// nil, it selects the numbers by their pointers.
 func scalars(all []string, v any, place string, wanted func(place string) bool) []string {
 	if len(all) >= maxMessageValues {
 		return all

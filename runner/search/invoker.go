@@ -12,8 +12,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Attempt is the best of several tries to call a seq: the values that were sent, and the statuses
-// of the answers.
+// Attempt is the best of several tries to call a seq: a test with the values that were sent and the statuses of
+// the answers.
 type Attempt struct{ model.Test }
 
 // FirstFailure returns the index of the first call that was not answered 2xx, or the number of
@@ -27,8 +27,7 @@ func (a Attempt) FirstFailure() int {
 	return len(a.Calls)
 }
 
-// Completed reports whether all calls were sent: every call but the last was answered 2xx, and the
-// last got any answer.
+// Completed reports whether every call but the last was answered 2xx, and the last call got any answer.
 func (a Attempt) Completed() bool {
 	last := len(a.Calls) - 1
 	return a.FirstFailure() >= last && a.Calls[last].Status > 0
@@ -37,15 +36,15 @@ func (a Attempt) Completed() bool {
 // Succeeded reports whether every call was answered 2xx.
 func (a Attempt) Succeeded() bool { return a.FirstFailure() == len(a.Calls) }
 
-// furtherThan reports whether more calls in a row succeeded than in b, or as many and the next one
-// at least got an answer.
+// furtherThan reports whether a is better than b: more calls succeeded before the first failure, or the same
+// number of calls did and only in a the failed call got an answer.
 func (a Attempt) furtherThan(b Attempt) bool {
 	x, y := a.FirstFailure(), b.FirstFailure()
 	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0
 }
 
-// Invoker calls seqs one after the other: INVOKE in Algorithm 3 of the distiller paper. It must be
-// used by one goroutine at a time, and closed at the end.
+// Invoker calls seqs one after the other: INVOKE in Algorithm 3 of the distiller paper. It must be used by one
+// goroutine at a time. Callers must close it.
 type Invoker struct {
 	bed       *testbed
 	template  func(model.Seq) model.Template
@@ -57,10 +56,10 @@ type Invoker struct {
 	access    accessCheck
 }
 
-// NewInvoker checks the plan, and starts the service or checks that it answers. It sends no
-// requests besides readiness checks. The plan's limits apply to all seqs together; without limits
-// the invoker never stops by itself. Template returns the links of a seq: each operation is a step
-// of one call. Hosts are those that may be called besides loopback.
+// NewInvoker checks the plan, and starts the service or checks that it answers. It sends no requests besides
+// readiness checks. The plan's limits apply to all seqs together; without limits the invoker never stops by itself.
+// template returns a seq with its links, as a template with one step of one call for each operation. tries is the
+// number of tries for one seq. hosts are the hosts that may be called besides those on this machine.
 func NewInvoker(
 	ctx context.Context,
 	p model.Plan,
@@ -93,13 +92,13 @@ func NewInvoker(
 // Close stops the service if the invoker started it, and closes idle connections.
 func (i *Invoker) Close() { i.bed.pool.stop() }
 
-// Invoke calls a seq with new values each time until it succeeds, and returns the best try. If the
-// service is reset between tests, every other try begins with values of the shorter seq that
-// succeeded, because they most likely succeed again.
+// Invoke calls a seq with new values until all calls succeed, and returns the best try. If the service is reset
+// between tests and the seq without its last operation has succeeded before, every other try begins with the values
+// of that success, because they most likely succeed again.
 //
-// The error says why no further seq can be called: client.ErrBudget, the context's error, a
-// *sut.Failed, a *DeniedError or an *UnreachableError. An attempt returned with an error did not get
-// all its tries. If the budget ends and the attempt is completed, there is no error.
+// The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
+// *client.LoginError, a *DeniedError or an *UnreachableError. An attempt returned with an error did not get all its
+// tries. If the budget ends and the attempt is completed, there is no error.
 func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 	a, err := i.try(ctx, i.template(seq), i.succeeded[seqKey(seq[:len(seq)-1])])
 	if a.Succeeded() && i.bed.pool.resets {
@@ -110,8 +109,8 @@ func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// attempt plays tests of a template until one succeeds. It gives up if the first call gets no
-// answer.
+// try plays tests of a template until one succeeds, and returns the best. Every other test begins with the calls
+// passed. It stops early if the first call gets no answer.
 func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Attempt, error) {
 	var best Attempt
 	for n := range i.tries {
@@ -139,7 +138,7 @@ func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call
 	return best, nil
 }
 
-// startWith replaces the first calls by successful ones, and continues as their user.
+// startWith replaces the first calls by the calls passed, and lets the last call be made by their user.
 func startWith(calls, passed []model.Call) {
 	for i, c := range passed {
 		calls[i], calls[i].Status = c, 0
@@ -149,8 +148,8 @@ func startWith(calls, passed []model.Call) {
 	}
 }
 
-// play plays a test and adds the checks of its answers. If all calls that were sent succeeded but
-// some were not sent, the budget is the reason.
+// play plays a test, records its faults, and adds the checks of its answers. If some calls were not sent although
+// the others succeeded, the error is client.ErrBudget.
 func (i *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.CallResult, error) {
 	p := i.bed.pool.play(ctx, t, math.MaxInt)
 	a := Attempt{p.test}
@@ -197,13 +196,13 @@ func (i *Invoker) UsedShare() float64 { return i.bed.pool.budget.usedShare() }
 // Summary returns the figures of the calls so far.
 func (i *Invoker) Summary() model.Summary { return i.bed.summary() }
 
-// Faults returns the faults that were found, in order of discovery.
+// Faults returns the faults that were found, in the order of discovery.
 func (i *Invoker) Faults() []model.Fault { return i.bed.judge.faults.all() }
 
 // DefaultTries is the usual number of tries for one seq.
 const DefaultTries = 50
 
-// IncompleteError is the error of a seq that was not completed in any try.
+// IncompleteError is the error of a template that was not completed in any try.
 type IncompleteError struct {
 	Op     model.OpID // the call that failed in the best try
 	Answer string     // its status, with the service's message
@@ -214,10 +213,10 @@ func (i *IncompleteError) Error() string {
 	return fmt.Sprintf("%s answered %s, and none of %d tries got further", i.Op, i.Answer, i.Tries)
 }
 
-// FillTemplate finds values for a template: it plays the template with new values until every call
-// is answered 2xx, and returns the best test. The error is an *IncompleteError if a call before the
-// last did not succeed; otherwise it says why no further test can be played, as for Invoke. Stubs
-// are answers of the hosts around the service; the returned test has those that were used.
+// FillTemplate finds values for a template: it plays the template with new values until every call is answered
+// 2xx, and returns the best test. The error is an *IncompleteError if a call before the last did not succeed;
+// otherwise the errors are those of Invoke. stubs are answers of the hosts around the service. The returned test
+// has the stubs that were used.
 func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	i.stubs = stubs
 	a, err := i.try(ctx, t, nil)
@@ -231,8 +230,7 @@ func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...m
 	return a.Test, &IncompleteError{Op: last.Op, Answer: i.answer(last), Tries: i.tries}
 }
 
-// answer describes the answer to a call, with the service's message if the operation never
-// succeeded.
+// answer describes the answer to a call, with the service's message if the operation has never succeeded.
 func (i *Invoker) answer(c model.Call) string {
 	switch f := i.bed.judge.stats.refusals[c.Op]; {
 	case c.Status == 0:

@@ -8,31 +8,31 @@ import (
 	"sonde/runner/target/client"
 )
 
-// journal adds time and call number to events, emits them, and saves results during the run.
+// journal adds the time and the call number to events, emits the events, and saves results during the run.
 type journal struct {
 	budget      *budget
 	sink        Sink
 	recent      model.Journal
 	paused      bool // according to the last event
-	dirty       bool
+	dirty       bool // save has something to write
 	lastSaved   time.Time
 	lastTraffic time.Time // when traffic was last written
 	sinkErr     error     // the first error of the sink, after which nothing is written
 }
 
-// markChanged makes the next save write tests, faults and answers.
+// markChanged notes that tests or faults have changed, so that the next save writes them.
 func (j *journal) markChanged() { j.dirty = true }
 
-// postponeTraffic makes the next writing of traffic due in a full interval.
+// postponeTraffic lets a full interval pass before traffic is written.
 func (j *journal) postponeTraffic() { j.lastTraffic = time.Now() }
 
-// failed reports whether the sink returned an error. Then nothing more is written and the run ends.
+// failed reports whether the sink has returned an error. After that nothing is written, and the run ends.
 func (j *journal) failed() bool { return j.sinkErr != nil }
 
-// note emits a note about the present state of the run.
+// note emits a note with the current call number.
 func (j *journal) note(text string) { j.emit(model.Note{Call: j.budget.calls, Text: text}) }
 
-// countReplies passes answers to the sink.
+// countReplies passes the answers to a test to the sink.
 func (j *journal) countReplies(results []client.CallResult) {
 	for _, r := range results {
 		if j.sink.ObserveReply != nil && j.sinkErr == nil && r.Exchange.Reply.Status > 0 {
@@ -41,6 +41,7 @@ func (j *journal) countReplies(results []client.CallResult) {
 	}
 }
 
+// emit emits an event, and keeps it for the snapshot if it is notable.
 func (j *journal) emit(ev model.Event) {
 	l := j.stamp(ev)
 	if j.sink.Emit != nil && j.sinkErr == nil {
@@ -84,8 +85,7 @@ func (j *journal) saveCode(a *archive) {
 	j.sinkErr = j.sink.SaveCode(a.code.coverage.profile(), a.codeCovers())
 }
 
-// stamp adds time and call number to an event, and keeps it for the snapshot unless it is only
-// progress.
+// stamp adds the time and the call number to an event, and keeps the event for the snapshot if it is notable.
 func (j *journal) stamp(ev model.Event) model.LogEntry {
 	at := j.budget.elapsedBefore
 	if !j.budget.start.IsZero() {
@@ -98,7 +98,7 @@ func (j *journal) stamp(ev model.Event) model.LogEntry {
 	return l
 }
 
-// notePause emits the beginning and the end of a pause. A step is part of the pause.
+// notePause emits the beginning or the end of a pause if paused has changed. A step does not end a pause.
 func (j *journal) notePause(paused bool) {
 	switch {
 	case paused && !j.paused:

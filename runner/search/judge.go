@@ -12,7 +12,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// scores returns how near a played test came to each target.
+// scores returns how near a played test came to each target. namedByTest reports whether a test named a host.
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
 	return slices.Concat(
 		j.targets.scores(planned, p.results), faultScores(p.silentFault),
@@ -20,11 +20,11 @@ func (j *judge) scores(planned model.Test, p played, namedByTest func(host strin
 	)
 }
 
-// judge interprets the outcome of a test: its scores, faults and checks. It owns what a run knows
-// about the service's answers.
+// judge derives scores, faults and checks from the outcome of a test. It owns what a run knows about the
+// service's answers.
 type judge struct {
 	plan       model.Plan
-	resets     bool
+	resets     bool // the service is reset before each test
 	stats      statistics
 	faults     *faultIndex
 	ended      []model.EndedUser // users whom calls have ended
@@ -38,7 +38,7 @@ func newJudge(p model.Plan, rules *oracle.Rules, resets bool) *judge {
 	return &judge{plan: p, resets: resets, stats: newStatistics(), faults: newFaultIndex(rules)}
 }
 
-// prepare adds what only a search needs: targets, and history if there is no reset.
+// prepare adds what only a search needs: targets, and a history if there is no reset.
 func (j *judge) prepare() {
 	j.targets, j.naming, j.unsendable = newTargetIndex(j.plan.Spec, j.plan.Templates), newNaming(j.plan), unsendable{}
 	if !j.resets {
@@ -61,8 +61,8 @@ func (j *judge) faultsOf(p played) []model.Fault {
 	return faults
 }
 
-// checks returns what can be asserted of the answers to a test. Without a reset that is less: of
-// an answer that shows what other tests left, only what the spec promises is asserted.
+// checks returns the checks for the answers to a test. Without a reset an answer may show what other tests
+// left in the service. Such an answer gets checks only for what the spec requires.
 func (j *judge) checks(p played) []model.Check {
 	var all []model.Check
 	for i, r := range p.results {
@@ -74,8 +74,8 @@ func (j *judge) checks(p played) []model.Check {
 	return slices.DeleteFunc(all, func(k model.Check) bool { return !j.holdsLater(p, k) })
 }
 
-// holdsLater reports whether a check is about something that the test creates itself or that the
-// spec promises.
+// holdsLater reports whether a check will hold after other tests: it is about what the test creates itself, or
+// the spec requires the value.
 func (j *judge) holdsLater(p played, k model.Check) bool {
 	call, status := p.test.Calls[k.Call], p.results[k.Call].Exchange.Reply.Status
 	own := slices.ContainsFunc(p.test.Links, func(l model.Link) bool { return l.To == k.Call })
@@ -117,8 +117,8 @@ func isRequired(s *model.Schema, name string) bool {
 // usual pool keeps while tests are played one after the other.
 const maxOpenConnections = 64
 
-// leaks returns a fault for each host to which the service keeps too many connections open. The
-// fault is that of the last operation that contacted the host.
+// connectionLeaks returns a fault for each host to which the service keeps too many connections open. The
+// fault is at the last operation that contacted the host.
 func (j *judge) connectionLeaks(p played) (all []model.Fault) {
 	for _, host := range slices.Sorted(maps.Keys(p.open)) {
 		call := lastCallTo(p.contacts, host)
@@ -135,7 +135,7 @@ func (j *judge) connectionLeaks(p played) (all []model.Fault) {
 	return all
 }
 
-// lastTo returns the last call during which the service contacted a host, or -1.
+// lastCallTo returns the index of the last call during which the service contacted a host, or -1.
 func lastCallTo(contacts []model.Contact, host string) int {
 	call := -1
 	for _, c := range contacts {
@@ -146,8 +146,8 @@ func lastCallTo(contacts []model.Contact, host string) int {
 	return call
 }
 
-// explain sets the reason of each fault without a verdict: the run was stopped, it failed, or there
-// was room for more tests or not.
+// explain sets the reason why each fault without a verdict was not repeated. stopped and failed say how the
+// run ended. room is true if the budget would have allowed another test.
 func (j *judge) explain(stopped, failed, room bool) {
 	for i := range j.faults.faults {
 		f := &j.faults.faults[i]
@@ -176,7 +176,7 @@ func (j *judge) explain(stopped, failed, room bool) {
 	}
 }
 
-// noteEnded notes a user that a call has ended, and reports whether that is new.
+// noteEnded notes a user that a call has ended. It returns false if that was noted before.
 func (j *judge) noteEnded(end model.EndedUser) bool {
 	if slices.Contains(j.ended, end) {
 		return false
@@ -186,8 +186,8 @@ func (j *judge) noteEnded(end model.EndedUser) bool {
 	return true
 }
 
-// locksOut describes which user a test keeps from logging in, so that tests played after it fail;
-// "" if there is none.
+// locksOut names the user that a test keeps from logging in, so that later tests fail. It returns "" if there
+// is none.
 func (j *judge) locksOut(t model.Test) string {
 	for _, end := range j.ended {
 		locks := func(call model.Call) bool { return call.Op == end.EndedBy && call.Status/100 == 2 }
@@ -206,7 +206,7 @@ func (j *judge) endsUser(t model.Test) bool {
 	})
 }
 
-// hasUsersLeft reports whether at least one user is not lost.
+// hasUsersLeft reports whether at least one user of the plan is not lost.
 func (j *judge) hasUsersLeft() bool {
 	return slices.ContainsFunc(j.plan.Users, func(u model.User) bool { return !j.lostUser(u.Name) })
 }

@@ -13,9 +13,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// ManualSession sends requests by hand to one copy of the service and leaves the service as the
-// requests leave it. It must be used by one goroutine at a time, except SeenHosts, which any
-// goroutine may call. Close it at the end.
+// ManualSession sends requests by hand to one copy of the service, without a reset between them unless a method says
+// so. It must be used by one goroutine at a time, except SeenHosts, which any goroutine may call. Callers must close it.
 type ManualSession struct {
 	invoker *Invoker
 	bed     *testbed
@@ -35,15 +34,16 @@ type sentCall struct {
 
 // ManualResult is the result of a test that was sent by hand.
 type ManualResult struct {
-	// PlayedTest has an exchange for each call that was sent; the test has the stubs that answered.
+	// PlayedTest has an exchange for each call that was sent. Its test has the stubs that answered.
 	model.PlayedTest
-	// Faults are what the oracles found in the answers.
+	// Faults are the faults that the oracles found in the answers.
 	Faults []model.Fault
-	// Hosts are those that the service contacted so far, in the order of the first contacts.
+	// Hosts are the hosts that the service has contacted so far, in the order of the first contacts.
 	Hosts []model.HostSummary
 }
 
-// NewManualSession is NewInvoker without limits and without a user monitor.
+// NewManualSession checks the plan, and starts the service or checks that it answers, as NewInvoker does. The limits of
+// the plan do not apply.
 func NewManualSession(
 	ctx context.Context,
 	p model.Plan,
@@ -72,8 +72,8 @@ func (s *ManualSession) Close() { s.invoker.Close() }
 // CanReset reports whether the service can be brought back to its first state.
 func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }
 
-// Send plays a test on the service as it is. The error says why there is no result: the context's
-// error, a *client.LoginError or an *UnreachableError. Hosts are returned even with an error.
+// Send plays a test on the service as it is. The error says why there is no result: the context's error, a
+// *client.LoginError or an *UnreachableError. The result has its Hosts even with an error.
 func (s *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
 	s.mu.Lock()
 	s.current = t
@@ -81,8 +81,7 @@ func (s *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, e
 	return s.recordPlayed(t, s.bed.pool.playOn(ctx, t))
 }
 
-// SeenHosts returns the hosts that the service contacted so far, including the test that is being
-// played.
+// SeenHosts returns the hosts that the service has contacted so far, also during the test that is being played.
 func (s *ManualSession) SeenHosts() []model.HostSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +90,7 @@ func (s *ManualSession) SeenHosts() []model.HostSummary {
 	return seen.snapshot()
 }
 
-// recordPlayed notes a test that was played, and returns its result.
+// recordPlayed notes the calls and the contacts of a test that was played, and returns the result.
 func (s *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, error) {
 	result := ManualResult{Hosts: s.recordHosts(t, p)}
 	if p.restarts > 0 {
@@ -135,19 +134,19 @@ func (s *ManualSession) recordAnswers(p played) {
 	}
 }
 
-// FillTemplate is Invoker.FillTemplate with the same random values each time.
+// FillTemplate is Invoker.FillTemplate with the same random values in each call.
 func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	s.sent, s.invoker.chance = nil, rand.New(rand.NewPCG(s.bed.plan.Seed, 0))
 	return s.invoker.FillTemplate(ctx, t, stubs...)
 }
 
-// maxKeepTries bounds the attempts to leave out requests before the kept one.
+// maxKeepTries bounds the attempts of KeepLast to leave out requests.
 const maxKeepTries = 16
 
-// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays
-// candidates from the service's first state: first with only those requests whose answers the last
-// one uses, then, if the answer differs, with others. The kept test is played once more to find
-// the checks that hold. The result is that of the kept test.
+// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidates on the service
+// in its first state. The first candidate has only those requests whose values the last request uses. If the last
+// request then gets another status, KeepLast tries other requests. It plays the test that it keeps once more, to find
+// the checks that hold, and returns the result of this test.
 func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
 	k := isolation{session: s, ctx: ctx, allSent: s.allSent(stubs)}
 	last := len(k.allSent.Calls) - 1
@@ -161,16 +160,16 @@ func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (Manua
 	return k.best, k.err
 }
 
-// isolation looks for the fewest earlier requests that the last one needs.
+// isolation looks for the fewest earlier requests that the last request needs.
 type isolation struct {
 	session *ManualSession
 	ctx     context.Context
 	allSent model.Test
-	best    ManualResult // the best so far
+	best    ManualResult // the result of the best candidate so far
 	err     error
 }
 
-// holds reports whether the last request gets the same status after some of the other requests.
+// holds reports whether the last request gets the same status if only some of the other requests precede it.
 func (i *isolation) holds(before []int) bool {
 	if i.err != nil {
 		return false
@@ -186,8 +185,8 @@ func (i *isolation) holds(before []int) bool {
 	return ok
 }
 
-// Replay plays a test twice from the service's first state and returns it with the new statuses and
-// the checks that hold. It keeps all stubs, whether they were used or not.
+// Replay plays a test twice, each time on the service in its first state, and returns it with the new statuses and the
+// checks that hold. The test has all of its stubs, whether they were used or not.
 func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, error) {
 	result, err := s.playFresh(ctx, t)
 	result.Test.Stubs = t.Stubs
@@ -211,8 +210,7 @@ func (s *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	return err
 }
 
-// allSent returns all sent requests as one test, with links. A value is linked to the first answer
-// that contains it.
+// allSent returns all sent requests as one test, with links. A value is linked to the first answer that contains it.
 func (s *ManualSession) allSent(stubs []model.Stub) model.Test {
 	t := model.Test{Origin: model.OriginManual, Stubs: stubs}
 	for i, sent := range s.sent {
@@ -224,8 +222,7 @@ func (s *ManualSession) allSent(stubs []model.Stub) model.Test {
 	return t
 }
 
-// addLinks adds links for the values that a call took from an earlier one, unless those inputs are
-// linked already.
+// addLinks adds links for the values that call to has from call from, except for inputs that are linked already.
 func (s *ManualSession) addLinks(links []model.Link, from, to int) []model.Link {
 	a, b := s.sent[from], s.sent[to]
 	if a.reply.Status/100 != 2 {
@@ -241,7 +238,7 @@ func (s *ManualSession) addLinks(links []model.Link, from, to int) []model.Link 
 	return links
 }
 
-// playFresh plays a test from the service's first state.
+// playFresh plays a test on the service in its first state.
 func (s *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResult, error) {
 	s.sent = nil
 	p := s.bed.pool.play(ctx, t, math.MaxInt)
@@ -253,10 +250,10 @@ func (s *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResu
 // ErrStepOrder is the error of SendStep for a call that does not follow the previous step.
 var ErrStepOrder = errors.New("the service was called or restarted in between: begin with the first call again")
 
-// SendStep plays one call of a test, by its index. The first call is played on the service in its
-// first state, each other on the service as the previous step left it, with the values that links
-// take from the answers so far. Stubs start anew with each step. The Test of the result is the
-// single call as it was sent. Errors are those of Send, and ErrStepOrder.
+// SendStep plays one call of a test, given by its index. It plays the first call on the service in its first state, and
+// each other call on the service as the previous step left it. Links take values from the answers of the earlier steps.
+// Stubs start anew with each step. The Test of the result has only this call, as it was sent. The errors are those of
+// Send, and ErrStepOrder.
 func (s *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
 	if at == 0 {
 		s.steps = nil
@@ -290,8 +287,8 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of a call that a link fills, from the newest successful request of an
-// operation. It returns false if there is no such value.
+// fillLink sets the input of a call that a link leads to, from the newest successful request of the operation from. It
+// returns false if there is no value. s may be nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {
 		return call, false

@@ -8,11 +8,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// naming decides which inputs of operations identify something in the service, such as an id.
-// Other inputs, such as amounts, may have any value.
+// naming decides which inputs of operations identify something in the service, such as an id. Other inputs, such as
+// amounts, do not.
 type naming struct {
-	fed   map[input]bool
-	named map[string]bool // cache of idNamePattern by name
+	fed   map[input]bool  // inputs that a template links to an earlier call
+	named map[string]bool // by name: whether idNamePattern matches; a cache
 }
 
 // input is an input of an operation; name is as in a link.
@@ -22,8 +22,8 @@ type input struct {
 	name string
 }
 
-// newNaming returns the naming of a plan: an input that a template links to an earlier call
-// identifies what that call created.
+// newNaming returns the naming of a plan. An input that a template links to an earlier call identifies what that
+// call created.
 func newNaming(p model.Plan) naming {
 	n := naming{fed: map[input]bool{}, named: map[string]bool{}}
 	for _, t := range p.Templates {
@@ -37,8 +37,7 @@ func newNaming(p model.Plan) naming {
 // idNamePattern matches the names of numbers that identify something.
 var idNamePattern = regexp.MustCompile(`(?i:(^|_|-)(id|ids|key|number|no|code|ref|sku)$)|[a-z](Id|ID|Ids|Key|Number|No|Code|Ref|Sku|SKU)$`)
 
-// identifies reports whether an input identifies something. Items of a list have the name of the
-// list.
+// identifies reports whether an input identifies something. An item of a list has the name of the list.
 func (n naming) identifies(op model.OpID, in model.Location, name string) bool {
 	if n.fed[input{op: op, in: in, name: name}] {
 		return true
@@ -59,7 +58,7 @@ func (n naming) identifies(op model.OpID, in model.Location, name string) bool {
 	return is
 }
 
-// maxNames bounds the cache; answers may contain any number of names.
+// maxNames bounds the cache, because answers may contain any number of names.
 const maxNames = 1 << 16
 
 func isIndex(token string) bool {

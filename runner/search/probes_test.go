@@ -151,7 +151,8 @@ func TestWatchAttributes(t *testing.T) {
 	if !waited {
 		t.Error("what came soon does not count for the test before it")
 	}
-	if p := play("GET /nothing"); p.setUpScores != nil || p.lateScores != nil || covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(300") {
+	if p := play("GET /nothing"); p.setUpScores != nil || p.lateScores != nil ||
+		covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(300") {
 		t.Errorf("what came soon counts for another test, too: %v", p.lateScores)
 	}
 	if p := play("GET /later"); !covers(t, m, p.codeScores, probedata.Statement, "func later()") ||

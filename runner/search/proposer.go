@@ -20,10 +20,10 @@ type proposer struct {
 	targets        *targetIndex
 	code           *codeTracker
 	hostReplays    hostReplays
-	sweepCalls     int          // requests of sweeps
-	extensionCalls int          // requests of tests that continue earlier ones
-	reductionCalls int          // requests of reductions
-	reductions     []*reduction // waiting reductions
+	sweepCalls     int          // requests of sweeps so far
+	extensionCalls int          // requests of extensions so far: tests that continue an earlier test
+	reductionCalls int          // requests of reductions so far
+	reductions     []*reduction // waiting reductions, the newest last
 }
 
 // noteOperands keeps the operands that the service compared a test's values with, so that
@@ -37,8 +37,8 @@ func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
 	}
 }
 
-// observeContacts learns from the contacts of a test which hosts the service uses, unless the plan's
-// virtual network is closed.
+// observeContacts notes which hosts the service contacted during a test, and plans host replays. It does
+// nothing without a virtual network or if that is closed.
 func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	if n := p.plan.Net; n == nil || n.Closed {
 		return
@@ -48,13 +48,14 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	p.hostReplays.observe(t, done.contacts)
 }
 
-// namedByTest reports whether a test named the host, so that it is not a host of the service itself.
+// namedByTest reports whether a test sent the name of a host to the service, so that the service does not use
+// the host by itself.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Tests that a person queued come first. Then come host replays, steps
-// of reductions, continuations of tests and sweeps, each while it has used less than its share of
-// the calls, and otherwise what the search asks for. If no sweep can be made, its share counts as
-// used; otherwise only sweeps would follow later.
+// next returns the next test. Queued tests come first. Then come host replays, tests of reductions, extensions
+// and sweeps, each kind only while it has used less than its share of the requests. Otherwise the search
+// decides. If no sweep can be made, the share of sweeps counts as used, because else only sweeps would follow
+// later.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()
@@ -83,8 +84,8 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	return p.search.Ask()
 }
 
-// The share of the calls that continue tests which were the first to reach something in the source.
-// It is larger if the messages of hosts can be continued, too.
+// The share of the requests for extensions: they continue a test that was the first to reach something in the
+// source. The share is larger if the service uses hosts, because messages of hosts can be continued, too.
 const (
 	extensionShareDefault   = 0.05
 	extensionShareWithHosts = 0.2
@@ -97,7 +98,7 @@ func (p *proposer) extensionShare() float64 {
 	return extensionShareDefault
 }
 
-// sweepShareWithHosts reduces the share of sweeps if there are hosts to search for, too.
+// sweepShareWithHosts is the factor of the share of sweeps if the service uses hosts.
 const sweepShareWithHosts = 0.4
 
 // sweepShare returns the number of requests that sweeps may have used so far.
@@ -109,17 +110,17 @@ func (p *proposer) sweepShare() int {
 	return p.shareOfCalls(share)
 }
 
-// shareOfCalls returns a share of the requests so far.
+// shareOfCalls returns a share of the number of requests so far.
 func (p *proposer) shareOfCalls(share float64) int {
 	return int(share * float64(p.pool.requestsSent()))
 }
 
-// fullRounds is the number of complete sweeps of an operation after which further ones find less.
-// From then on a sweep counts for more than its calls, so that there are fewer.
+// completeSweeps is the number of complete sweeps of an operation after which further sweeps find little. From
+// then on a sweep counts for more than its requests, so that there are fewer sweeps.
 const completeSweeps = 8
 
-// learn passes the successful calls of a test on to later sweeps, and the results of a sweep to its
-// statistics and reductions. Marks are those of played.
+// learn records the successful calls of a test for later sweeps. For a sweep it also records the statuses and
+// plans reductions. firstCalls is that of testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {
@@ -137,7 +138,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 	}
 }
 
-// partOfSweep returns a trial of some calls of a sweep that checks whether these cover some code
+// partOfSweep returns a trial with some calls of a sweep, for finding out whether these calls cover some code
 // targets.
 func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *trial {
 	birth := minimisedLineage(sweep.test, p.pool.requestsSent())
@@ -145,6 +146,7 @@ func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *tr
 	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: birth, codeTargets: codeTargets}
 }
 
+// statuses returns the status of each call of a test.
 func statuses(t model.Test) []int {
 	all := make([]int, len(t.Calls))
 	for i, c := range t.Calls {
@@ -153,8 +155,8 @@ func statuses(t model.Test) []int {
 	return all
 }
 
-// planReductions plans trials of those calls alone that made a sweep the first to cover something,
-// each with the calls that it takes values from.
+// planReductions adds a reduction for each call of a sweep that was the first to cover a target. targets are
+// the targets that the sweep is the first test to cover.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
 	codeTargets := map[int][]int{} // by call: of the source
 	for id, call := range firstCalls {
@@ -171,8 +173,8 @@ func (p *proposer) planReductions(t *trial, planned model.Test, targets []string
 	}
 }
 
-// noteAccess notes which users were accepted where. If a call was refused, the test is queued again
-// with the next user for that call, until some user is accepted.
+// noteAccess records which users each operation accepted. If an operation refused the user of a call, the test
+// is queued again with the next user for that call, until some user is accepted.
 func (p *proposer) noteAccess(t *trial) {
 	for _, c := range t.test.Calls {
 		p.tests.RecordStatus(c.Op, c.User, c.Status)

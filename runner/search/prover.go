@@ -11,37 +11,37 @@ import (
 	"sonde/model/pointer"
 )
 
-// Without a reset, each kept test is played again near the end of a run: with fresh values, as it
-// is, and once more after all other tests. It is sound if it is answered alike each time. The
-// prover tries to repair a test that is not.
+// Without a reset, each kept test is played again near the end of a run: with fresh values, as it is, and once more
+// after all other tests. The test is self-contained if it gets the same answers each time. Otherwise it depends on
+// earlier tests, and the prover tries to repair it.
 
 const (
 	// proofPlays is the number of plays reserved for proving one test.
 	proofPlays = 5
-	// maxRepairs bounds how often one kind of repair is tried on a test.
+	// maxRepairs bounds the attempts of each kind of repair of a test.
 	maxRepairs = 3
 )
 
-// Reasons why a test is not known to be sound.
+// Reasons why it is not known whether a test is self-contained.
 const (
 	notProven   = "it was not played again"
 	notFinished = "the budget was too short to play it again"
 )
 
-// prover proves one kept test.
+// prover finds out whether a kept test is self-contained, and repairs it if possible.
 type prover struct {
 	reducer   *reducer
 	ctx       context.Context
 	covers    []string // the targets that the test is kept for
 	exchanges []model.Exchange
 
-	last        played // the newest play
-	divergedAt  int    // the call at which the last play diverged, -1 for none
-	outOfBudget bool   // a test could not be played within the budget
+	last        played // the outcome of the newest play
+	divergedAt  int    // the index of the call whose status differed in the newest play, -1 for none
+	outOfBudget bool   // the newest test could not be played within the budget
 }
 
-// proveAll proves the kept tests in random order, short ones first, and then plays the proven ones
-// once more in another order.
+// proveAll proves the kept tests, short ones first and otherwise in random order. Then it plays the proven tests once
+// more in the opposite order.
 func (r *reducer) proveAll(ctx context.Context) {
 	kept := slices.Clone(r.kept)
 	r.proposer.chance.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
@@ -67,9 +67,11 @@ func (r *reducer) proveAll(ctx context.Context) {
 	}
 }
 
+// proven reports whether the test was played again and is self-contained.
 func (k *keptTest) proven() bool { return k.trial.replayed && k.trial.test.EarlierState == "" }
 
-// prove finds out whether a test is sound, and repairs it if necessary and possible.
+// prove proves a kept test. It replaces the test by a repaired version, or sets its EarlierState to the reason why there
+// is none.
 func (r *reducer) prove(ctx context.Context, kept *keptTest) {
 	p := &prover{reducer: r, ctx: ctx, covers: kept.covers, exchanges: kept.trial.exchanges}
 	t, why := p.makeSelfContained(kept.trial.test)
@@ -92,7 +94,7 @@ func (r *reducer) put(kept *keptTest, t model.Test) {
 	r.journal.markChanged()
 }
 
-// confirm plays a proven test once more after all others.
+// confirm plays a proven test once more after all other tests.
 func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	p := &prover{reducer: r, ctx: ctx, covers: kept.covers}
 	t, why := p.play(kept.trial.test)
@@ -109,8 +111,8 @@ func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	r.put(kept, t)
 }
 
-// play plays a test. It returns the test as answered, with the checks that hold, and a description
-// of how the answers diverged, "" if they did not.
+// play plays a test. It returns the test as played, with the checks that hold, and a description of the difference, "" if
+// the test got the same statuses and covered its targets.
 func (p *prover) play(t model.Test) (model.Test, string) {
 	before := p.outOfBudget
 	now, ok := p.reducer.play(p.ctx, t)
@@ -139,12 +141,13 @@ func (p *prover) play(t model.Test) (model.Test, string) {
 	return done, ""
 }
 
+// hasLoose reports whether a call of a test may have any status.
 func hasLoose(t model.Test) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.AnyStatus })
 }
 
-// firstDivergence returns the first call whose status differs from the test's, with a description;
-// -1 and "" if there is none. A call without a status must succeed.
+// firstDivergence returns the index of the first call whose status differs from that in t, and a description. It returns
+// -1 and "" if there is none. A call that has no status in t must succeed.
 func firstDivergence(t model.Test, p played) (int, string) {
 	for i, c := range t.Calls {
 		switch {
@@ -165,8 +168,7 @@ func firstDivergence(t model.Test, p played) (int, string) {
 	return -1, ""
 }
 
-// makeSound returns a version of a test that depends only on what it creates, or the reason why
-// there is none.
+// makeSelfContained returns a self-contained version of a test, or the reason why there is none.
 func (p *prover) makeSelfContained(t model.Test) (model.Test, string) {
 	t = withoutNumberLinks(t, p.exchanges, p.reducer.judge.naming)
 	r := p.reducer.player.renamer(nil)
@@ -185,8 +187,8 @@ func (p *prover) makeSelfContained(t model.Test) (model.Test, string) {
 	return p.withoutUnstableCalls(found)
 }
 
-// withoutWavering removes calls whose answers wavered during the run from a test that was just
-// played, or returns the reason why that is impossible.
+// withoutUnstableCalls removes the unstable calls from a test that was just played, or returns the reason why that is
+// impossible.
 func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	for tries := 0; ; tries++ {
 		at := p.reducer.judge.history.unstableCall(t, p.last.results)
@@ -205,8 +207,8 @@ func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	}
 }
 
-// failingCall names a call of a test that fails in the same way as calls which succeeded earlier in
-// the run: an earlier test is then most likely the reason. It returns "" if there is none.
+// failingCall names a call of a test that failed, if its control now fails in the same way. Then an earlier test is most
+// likely the reason. It returns "" if there is none.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -226,8 +228,8 @@ func endsWith(p played, status int) bool {
 	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
 }
 
-// withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as
-// a generated id into an amount. The input gets the value that was sent.
+// withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as a generated id into
+// an amount. The input gets the value that was sent in the exchanges.
 func withoutNumberLinks(t model.Test, exchanges []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
@@ -266,8 +268,9 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 	return &b
 }
 
-// borrowing handles a test that diverges with fresh values. Values from earlier tests are created by
-// additional calls if possible; the other values are kept, because the service knows them.
+// replaceForeignValues handles a test whose answers differ with fresh values. It replaces only foreign values, because the
+// service may know the other values. If that is not enough, it adds calls that create the foreign values. It returns the
+// test as played, its renamer, and the reason why the test is not self-contained, "" if it is.
 func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
 	borrowed := p.reducer.judge.history.foreignValues(t)
 	if len(borrowed) == 0 {
@@ -306,9 +309,9 @@ func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, strin
 	return own, r, why
 }
 
-// repeatable returns a test that is answered alike a second time: the kept test, or the same test
-// with fresh values, which was just played; or a version that cleans up, or whose first calls
-// may have any status.
+// repeatable returns a test that gets the same answers a second time, or the reason why there is none. It tries the kept
+// test unless preferFresh is true, then own, which is the same test with fresh values and was just played, then a version
+// that deletes at its end what it creates, then versions in which some calls may have any status.
 func (p *prover) repeatable(kept, own model.Test, firm bool) (model.Test, string) {
 	if !firm && len(kept.Calls) == len(own.Calls) {
 		if again, why := p.play(kept); why == "" {
@@ -341,7 +344,8 @@ func (p *prover) repeatable(kept, own model.Test, firm bool) (model.Test, string
 	return own, why
 }
 
-// loosen lets a call have any status, provided that it only prepares for later calls.
+// loosen returns a test in which call at may have any status. It returns false for the last call, and for a call whose
+// answer supplies a value.
 func loosen(t model.Test, at int) (model.Test, bool) {
 	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
 		return t, false
@@ -358,8 +362,8 @@ func loosen(t model.Test, at int) (model.Test, bool) {
 	return t, true
 }
 
-// withCleanup returns a test with fresh values that deletes at its end what it creates. It returns
-// false if nothing can be deleted.
+// withCleanup returns a test with fresh values that deletes at its end what it creates. It returns false if nothing can be
+// deleted.
 func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	t, _ = p.reducer.player.renamer(nil).rename(t)
 	made := t
@@ -385,7 +389,7 @@ func isDeleted(t model.Test, from int) bool {
 	})
 }
 
-// isItemOf reports whether a path is that of an item of the collection at another path.
+// isItemOf reports whether path is the path of an item in a collection, such as /notes/{id} in /notes.
 func isItemOf(collection, path string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
@@ -397,7 +401,7 @@ func needsMoreThanPath(op *model.Operation) bool {
 		slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
-// appendDelete appends a call that deletes what another call creates.
+// appendDelete appends a call of op that deletes what call from creates.
 func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	to := len(t.Calls)
 	c := model.Call{Op: op.ID, User: t.Calls[from].User}
@@ -421,8 +425,7 @@ func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	return t
 }
 
-// wavers describes a call that was answered with other statuses during the run although the test
-// does nothing that explains it; "" if there is none.
+// unstableReason describes the first unstable call of a test that was just played, "" if there is none.
 func (p *prover) unstableReason(t model.Test) string {
 	at := p.reducer.judge.history.unstableCall(t, p.last.results)
 	if at < 0 {
@@ -431,12 +434,13 @@ func (p *prover) unstableReason(t model.Test) string {
 	return unstableText(t, at)
 }
 
-// waveringText says that a call of a test was answered with different statuses during the run.
+// unstableText describes an unstable call.
 func unstableText(t model.Test, call int) string {
 	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }
 
-// withCreators adds calls that create values which a test has from earlier tests.
+// withTemplate adds the steps of a template that create a foreign value of a test. It returns false if there is no such
+// template.
 func (p *prover) withTemplate(t model.Test, borrowed []string) (model.Test, bool) {
 	for i, c := range t.Calls {
 		for _, tpl := range p.reducer.proposer.plan.Templates {
@@ -448,7 +452,8 @@ func (p *prover) withTemplate(t model.Test, borrowed []string) (model.Test, bool
 	return t, false
 }
 
-// createsValue reports whether a template creates a value that a call has from earlier tests.
+// createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an input
+// that has such a value in the call and no link.
 func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrowed []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {
@@ -467,7 +472,7 @@ func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrow
 	})
 }
 
-// decoded returns a JSON value with its numbers as written, nil if the text is not JSON.
+// decoded returns a JSON value with its numbers as json.Number, nil if the text is not JSON.
 func decoded(data string) any {
 	d := json.NewDecoder(strings.NewReader(data))
 	d.UseNumber()
@@ -478,8 +483,7 @@ func decoded(data string) any {
 	return v
 }
 
-// prependTemplate inserts the steps of a template before a call of a test, for which they create
-// what it needs.
+// prependTemplate inserts the steps of a template, without the last, before a call of a test.
 func (p *prover) prependTemplate(tpl model.Template, t model.Test, call int) model.Test {
 	own := p.reducer.proposer.tests.ProvenTest(p.reducer.proposer.chance, tpl, t.Calls[call].User)
 	n := len(own.Calls) - 1

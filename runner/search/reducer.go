@@ -15,12 +15,11 @@ import (
 	"sonde/runner/target/client"
 )
 
-// lateShare is the part of the minimising share reserved for tests that the search finds after the
-// first minimising.
+// lateShare is the part of the minimising share for tests that the search finds after the first minimising.
 const lateShare = 0.2
 
-// reducer plays the kept tests again near the end of a run, drops checks that do not hold, and
-// makes the tests smaller.
+// reducer plays the kept tests again near the end of a run, drops checks that do not hold, and makes the tests
+// smaller.
 type reducer struct {
 	player         *player
 	pool           *workerPool
@@ -31,21 +30,21 @@ type reducer struct {
 	proposer       *proposer
 	kept           []*keptTest
 	changingValues map[valuePlace]bool // values that change from play to play
-	proofPlays     int                 // plays reserved for proving each test
+	proofPlays     int                 // number of plays reserved for proving each test, 0 with a reset
 }
 
 // keptTest is a kept test that is being made smaller.
 type keptTest struct {
 	trial      *trial
-	covers     []string        // the targets that it is kept for
-	coversCode bool            // code targets are among them
-	tried      map[string]bool // candidates that were played, by testText
+	covers     []string        // the IDs of the targets that it is kept for
+	coversCode bool            // some of these are code targets
+	tried      map[string]bool // smaller tests that were played, by testText
 
 	smaller bool // a smaller test has replaced the original
 	lost    bool // the test no longer covers its targets
 }
 
-// individual returns the individual of the kept test, without calls that were not reached.
+// individual returns the individual of the kept test, without the calls that were not sent.
 func (k *keptTest) individual() *individual.Individual {
 	ind, sent := k.trial.individual, len(k.trial.test.Calls)
 	if ind.Len() == sent {
@@ -107,7 +106,7 @@ func (r *reducer) run(ctx context.Context) {
 	r.finish()
 }
 
-// each calls pass for each test, as long as the limit allows another play.
+// each calls pass for each kept test while the limit and the budget allow another test.
 func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
 	for _, kept := range r.kept {
 		if !r.player.canPlay() || r.player.sent+r.pool.resetCost >= r.player.limit || ctx.Err() != nil {
@@ -119,13 +118,14 @@ func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest
 	}
 }
 
-// play plays a test. The result cannot be used if coverage could not be read.
+// play plays a test if the limit allows it. ok is false if the outcome cannot be used, also if its coverage could not
+// be read.
 func (r *reducer) play(ctx context.Context, t model.Test) (played, bool) {
 	p, ok := r.player.play(ctx, t)
 	return p, ok && p.coverageErr == nil
 }
 
-// due returns the number of requests reserved for playing changed tests again.
+// reservedRequests returns the number of requests that are reserved for playing or proving tests at the end.
 func (r *reducer) reservedRequests() int {
 	n := 0
 	for _, kept := range r.kept {
@@ -140,12 +140,13 @@ func (r *reducer) reservedRequests() int {
 	return n
 }
 
-// requests returns the number of requests that playing a test takes.
+// requests returns the number of requests for playing a kept test once.
 func (r *reducer) requests(kept *keptTest) int {
 	return len(kept.trial.test.Calls) + r.pool.resetCost
 }
 
-// replay plays a kept test again and drops the checks that no longer hold.
+// replay plays a kept test again, drops the checks that do not hold, and marks a test that differs as flaky. A test that
+// has not become smaller is played only if the requests for it are not reserved.
 func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	t := kept.trial
 	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {
@@ -178,7 +179,7 @@ func listTargets(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// settle drops checks on values that are known to change, and emits the results of minimising.
+// finish drops checks on values that are known to change, and emits the results of minimising.
 func (r *reducer) finish() {
 	for t := range r.archive.tests() {
 		held, changed := stableChecks(t.test, t.test.Checks, r.changingValues)
@@ -203,16 +204,14 @@ func (r *reducer) finish() {
 	}
 }
 
-// Bounds of the attempts to make one test smaller: with fewer calls, with plain values, with
-// single values made plainer.
+// Bounds of the attempts of removeCalls, simplifyMost and simplifyEach for one test.
 const (
 	maxCallTries  = 32
 	maxPlainTries = 16
 	maxFinerTries = 24
 )
 
-// slice tries to keep only the calls that cover the test's targets, and those that they take values
-// from.
+// keepNeeded tries to keep only the calls that cover the test's targets, and the calls that these take values from.
 func (r *reducer) keepNeeded(ctx context.Context, kept *keptTest) {
 	t := kept.trial.test
 	calls := r.judge.targets.lastCalls(t, kept.covers)
@@ -224,7 +223,7 @@ func (r *reducer) keepNeeded(ctx context.Context, kept *keptTest) {
 	}
 }
 
-// cut looks for the fewest calls that cover the targets.
+// removeCalls looks for the fewest calls that cover the targets.
 func (r *reducer) removeCalls(ctx context.Context, kept *keptTest) {
 	if kept.lost {
 		return
@@ -235,14 +234,14 @@ func (r *reducer) removeCalls(ctx context.Context, kept *keptTest) {
 	})
 }
 
-// plain tries the test with plain values only.
+// simplifyAll tries the test with plain values only.
 func (r *reducer) simplifyAll(ctx context.Context, kept *keptTest) {
 	if ind := kept.individual(); !kept.lost && ind.SimplifiableCount() > 0 {
 		r.holds(ctx, kept, ind.Simplified(nil))
 	}
 }
 
-// ease looks for the fewest values that must not be plain.
+// simplifyMost looks for the fewest values that must not be plain.
 func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
 	ind := kept.individual()
 	n := ind.SimplifiableCount()
@@ -254,7 +253,7 @@ func (r *reducer) simplifyMost(ctx context.Context, kept *keptTest) {
 	})
 }
 
-// refine makes the remaining values plainer, one after the other.
+// simplifyEach makes the remaining values plainer, one after the other.
 func (r *reducer) simplifyEach(ctx context.Context, kept *keptTest) {
 	if kept.lost {
 		return
@@ -278,8 +277,8 @@ func testText(ind *individual.Individual) string {
 	return string(text)
 }
 
-// holds reports whether a smaller test covers the targets of the kept one, and then replaces it.
-// Candidates that were played before are not sent again.
+// holds plays a smaller test and reports whether it covers the targets of the kept test. If so, it replaces the kept
+// test. A smaller test that was played before is not played again.
 func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
 	if kept.tried[key] || !r.affords(len(test.Calls)) {
@@ -302,21 +301,20 @@ func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Ind
 	return true
 }
 
-// affords reports whether the budget allows a smaller test with this number of calls to be played
-// now, and once more at the end.
+// affords reports whether the limit allows a test with this number of calls to be played now, and once more at the end.
 func (r *reducer) affords(calls int) bool {
 	return r.player.sent+r.reservedRequests()+2*(calls+r.pool.resetCost) <= r.player.limit
 }
 
-// worse reports whether a smaller test depends more on what other tests left in the service.
-// Without a reset that can replace calls which were left out.
+// dependsMore reports whether a smaller test depends more on what other tests left in the service than the kept test.
+// Without a reset the smaller test may cover its targets only because of other tests.
 func (r *reducer) dependsMore(kept *keptTest, t *trial, p played) bool {
 	before := r.judge.history.foreignValues(kept.trial.test)
 	return r.judge.history.unstableCall(t.test, p.results) >= 0 ||
 		slices.ContainsFunc(r.judge.history.foreignValues(t.test), func(v string) bool { return !slices.Contains(before, v) })
 }
 
-// tried returns the trial of a smaller test that was played.
+// newTrial returns the trial of a smaller test that was played.
 func (r *reducer) newTrial(kept *keptTest, ind *individual.Individual, p played) *trial {
 	t := &trial{individual: ind, test: p.test}
 	t.test.ID = fmt.Sprintf("m%d", r.pool.requestsSent()) // unique also in a resumed run
@@ -331,8 +329,8 @@ func (r *reducer) newTrial(kept *keptTest, ind *individual.Individual, p played)
 	return t
 }
 
-// minimisedBirth returns the birth of a test that was made smaller. It keeps the template, the
-// target and the first covered targets of the original.
+// minimisedLineage returns the lineage of a test that was made smaller. It has the template, the target and the first
+// covered targets of the original.
 func minimisedLineage(of model.Test, call int) *model.TestLineage {
 	b := model.TestLineage{Call: call, Rule: model.FromMinimisation, Parent: of.ID}
 	if of.Lineage != nil {
@@ -341,8 +339,7 @@ func minimisedLineage(of model.Test, call int) *model.TestLineage {
 	return &b
 }
 
-// novel lets the archive keep a smaller test for targets that were not covered before, and records
-// new faults.
+// recordFinds offers a smaller test to the search for targets that were not covered before, and records its new faults.
 func (r *reducer) recordFinds(t *trial, p played, scores []model.Score) {
 	var first []model.Score
 	for _, sc := range scores {
@@ -363,12 +360,12 @@ func (r *reducer) recordFinds(t *trial, p played, scores []model.Score) {
 	r.archive.record(t.test.Lineage.First, t.test.Lineage.Code, faults)
 }
 
-// covering returns the scores of the targets that a played test covers.
+// covering returns the scores of those targets that a played test covers.
 func (r *reducer) covering(p played) []model.Score {
 	return coveredScores(r.judge.scores(p.test, p, r.proposer.namedByTest))
 }
 
-// uncovered returns those targets that none of the scores covers.
+// uncovered returns those of the targets that have no score.
 func uncovered(scores []model.Score, targets []string) []string {
 	covers := make(map[string]bool, len(scores))
 	for _, sc := range scores {
@@ -384,10 +381,9 @@ type valuePlace struct {
 	pointer string
 }
 
-// stableChecks returns the checks of a test that still hold. Now are the checks that its second
-// play would have. A check of a value that differed, or that is known to change, only asserts that
-// the value exists; a check of a value that is missing is dropped. Changed are the places of the
-// weakened and dropped checks.
+// stableChecks returns those checks of a test that hold again. now are the checks for the answers of another play of the
+// test. If a value differs, or is in known, its check then only asserts that the value exists. If a value is missing,
+// its check is dropped. changed has the places of the weakened and dropped checks.
 func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (held []model.Check, changed []valuePlace) {
 	type spot struct {
 		call    int
@@ -411,8 +407,7 @@ func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (h
 	return held, changed
 }
 
-// divergence describes where a test was answered differently when it was played again, "" if
-// nowhere.
+// divergence describes the first call whose status in results differs from that in t, "" if there is none.
 func divergence(t model.Test, results []client.CallResult) string {
 	for i, c := range t.Calls {
 		if i >= len(results) {

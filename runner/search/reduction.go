@@ -9,30 +9,30 @@ import (
 // maxReductionTests bounds the tests of one reduction.
 const maxReductionTests = 20
 
-// maxReductions bounds the waiting reductions; the oldest ones are dropped.
+// maxReductions bounds the waiting reductions. If there are more, the oldest is dropped.
 const maxReductions = 200
 
-// reductionShare is the share of the calls that reductions may use.
+// reductionShare is the share of the requests that reductions may use.
 const reductionShare = 0.08
 
-// reduction looks for the fewest calls of a sweep that cover code targets which one of its calls
-// was the first to cover. It first tries that call alone, and then, if the call needs earlier
-// ones, uses delta debugging. It gives the search one test at a time.
+// reduction looks for the fewest calls of a sweep that cover some code targets, which one call of the sweep was the first
+// to cover. It first tries that call alone, with the calls that it takes values from. If these do not cover the targets,
+// it uses delta debugging. It queues one test at a time.
 type reduction struct {
 	sweep       *trial
 	planned     model.Test
 	call        int
 	codeTargets []int
 
-	calls     []int // calls that cover the targets; nil until the call alone has been tried
-	chunk, at int   // how many calls to leave out next, and from which index
-	tries     int
-	best      *trial // the trial of those calls; nil if that is the sweep
+	calls     []int  // the fewest calls known to cover the targets; nil until the call alone was tried
+	chunk, at int    // how many of these calls to leave out next, and from which index
+	tries     int    // number of tests so far
+	best      *trial // the trial with these calls; nil if that is the sweep
 }
 
-// addReduction plans a trial of one call of a sweep that was the first to cover something, with the
-// calls that it takes values from. If it covers code targets, of which one sweep may be the first
-// to cover many, the reduction waits for its turn; otherwise the trial is queued at once.
+// addReduction plans a trial of one call of a sweep that was the first to cover a target, with the calls that it takes
+// values from. If there are no code targets, the trial is queued at once. Otherwise the reduction waits, because a sweep
+// may be the first to cover many code targets.
 func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, codeTargets []int) {
 	r := &reduction{sweep: sweep, planned: planned, call: call, codeTargets: codeTargets}
 	if len(codeTargets) > 0 {
@@ -77,8 +77,8 @@ func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	p.postpone(r)
 }
 
-// takeReduction removes and returns a waiting reduction: the newest that has not begun, because one
-// call is most often enough, else the newest.
+// takeReduction removes and returns a waiting reduction: the newest that has not begun, because one call is most often
+// enough, or else the newest.
 func (p *proposer) takeReduction() *reduction {
 	at := len(p.reductions) - 1
 	for i, r := range slices.Backward(p.reductions) {
@@ -108,7 +108,7 @@ func (p *proposer) startReduction() bool {
 	return false
 }
 
-// next returns the calls to try next, nil if nothing more can be left out.
+// next returns the calls to try next. It returns nil if no more calls can be left out or maxReductionTests is reached.
 func (r *reduction) next() []int {
 	r.tries++
 	if r.calls == nil {

@@ -11,11 +11,11 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// reasons keeps why operations were refused, in the service's own words, until they first answer
-// 2xx.
+// refusalReasons keeps why calls of each operation failed, in the service's own words, until the operation
+// first answers 2xx.
 type refusalReasons map[model.OpID]*opRefusals
 
-// refusals counts the reasons of one operation.
+// opRefusals counts the reasons of one operation.
 type opRefusals struct {
 	succeeded bool // the operation answered 2xx
 	calls     int
@@ -24,17 +24,17 @@ type opRefusals struct {
 	byKey     map[string]*refusalReason
 }
 
-// reason is a status and the message of its first answer.
+// refusalReason is a status and a message. Answers whose messages differ only in details count as one reason.
 type refusalReason struct {
 	status  int
 	message string
 	times   int
 }
 
-// maxReasons bounds the distinct reasons of one operation.
+// maxReasons bounds the reasons that are counted for one operation.
 const maxReasons = 40
 
-// note counts one answer to a call of a user.
+// note counts an answer to a call of a user.
 func (r refusalReasons) note(op model.OpID, user string, reply model.Reply) {
 	f := r[op]
 	if f == nil {
@@ -63,7 +63,7 @@ func (r refusalReasons) note(op model.OpID, user string, reply model.Reply) {
 	}
 }
 
-// main returns the most common reason, nil if there is none.
+// mostCommon returns the most common reason, nil if there is none.
 func (r *opRefusals) mostCommon() *refusalReason {
 	var most *refusalReason
 	for _, reason := range r.reasons {
@@ -74,7 +74,7 @@ func (r *opRefusals) mostCommon() *refusalReason {
 	return most
 }
 
-// String returns the status and, if there is one, the message.
+// String returns the status and the message, if there is one.
 func (r *refusalReason) String() string {
 	if r.message == "" {
 		return fmt.Sprint(r.status)
@@ -82,13 +82,13 @@ func (r *refusalReason) String() string {
 	return fmt.Sprintf("%d %q", r.status, r.message)
 }
 
-// maxReasonBytes is how much of a refusal is read.
+// maxReasonBytes is the number of bytes of an answer that are searched for its message.
 const maxReasonBytes = 4096
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// reasonText returns the message of an answer: the message in a JSON body, a page's title, or else
-// the first words.
+// reasonText returns the message of an answer: the message in a JSON body, the title of a page, or else the
+// first words.
 func reasonText(body []byte) string {
 	body = body[:min(len(body), maxReasonBytes)]
 	if m := titleTag.FindSubmatch(body); m != nil {

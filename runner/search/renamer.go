@@ -16,9 +16,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// renamer replaces the values of a test that may identify something in the service by fresh ones:
-// path parameters, texts, and numbers whose names look like ids. Equal values stay equal, and each
-// new value has the same form as the one that it replaces.
+// renamer replaces those values of a test by fresh values that may identify something in the service: path parameters,
+// texts, and numbers whose names look like ids. Equal values stay equal. A fresh value has the same form as the value
+// that it replaces.
 type renamer struct {
 	spec         *model.Spec
 	naming       naming
@@ -26,8 +26,8 @@ type renamer struct {
 	only         []string // the values to replace, nil for all
 	replacements map[string]string
 	replaced     int // number of replaced values
-	// firm is true if a path parameter or a number was replaced. Then the new value is preferred
-	// even if the old one works, too: a service that counts will not generate it by itself.
+	// preferFresh is true if a path parameter or a number was replaced. Then the fresh value is preferred even if
+	// the old value works: a service that counts its ids will not generate the fresh value by itself.
 	preferFresh bool
 }
 
@@ -35,7 +35,7 @@ func newRenamer(spec *model.Spec, n naming, chance *rand.Rand, only []string) *r
 	return &renamer{spec: spec, naming: n, chance: chance, only: only, replacements: map[string]string{}}
 }
 
-// rename returns the test with fresh values, and false if there is nothing to replace.
+// rename returns a test with fresh values. It returns false if the renamer has replaced nothing.
 func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
@@ -53,7 +53,7 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	return t, r.replaced > 0
 }
 
-// misses reports whether one of the values was not made by this renamer.
+// lacks reports whether one of the values is not a fresh value of the renamer.
 func (r *renamer) lacks(values []string) bool {
 	own := slices.Collect(maps.Values(r.replacements))
 	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
@@ -100,7 +100,7 @@ func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.
 	return &model.Payload{Media: b.Media, Data: string(data)}
 }
 
-// value replaces the values inside the JSON value at a pointer in a body.
+// value replaces the values in a JSON value of a body. place is the pointer of the value, and s its schema or nil.
 func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, linked func(model.Location, string) bool) any {
 	if linked(model.InBody, place) && place != "" {
 		return v
@@ -141,7 +141,7 @@ func isWholeNumber(text string) bool {
 	return err == nil
 }
 
-// own returns the value that replaces another one, and false if that is kept.
+// freshValue returns the fresh value for a value. It returns false if the value is kept.
 func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
 	if own, known := r.replacements[text]; known {
 		r.replaced++
@@ -159,7 +159,7 @@ func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
 	return own, ok
 }
 
-// maxDraws bounds the attempts to draw a value that the schema allows.
+// maxDraws bounds the attempts to draw a text that the schema allows.
 const maxDraws = 8
 
 func (r *renamer) draw(text string, s *model.Schema) (string, bool) {
@@ -208,8 +208,8 @@ const (
 
 var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
-// alike returns a text with the same kinds of characters at the same positions; the host of an
-// e-mail address is kept. If few characters can change, longer has additional ones.
+// drawText returns a random text with the same kinds of characters at the same positions. It keeps the host of an e-mail
+// address. longer is the same text with additional characters if fewer than minChanged characters changed.
 func (r *renamer) drawText(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
 	if isAddress {
@@ -244,7 +244,7 @@ func (r *renamer) drawText(text string) (same, longer string) {
 	return same, b.String() + host
 }
 
-// allowsText reports whether a schema allows a text, as far as its length and pattern show.
+// allowsText reports whether a schema allows a text according to its type, length and pattern. s may be nil.
 func allowsText(text string, s *model.Schema) bool {
 	if s == nil {
 		return true

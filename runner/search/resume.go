@@ -10,9 +10,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// resume brings a new scheduler to the state of the run that it continues: its tests and faults,
-// the commands that were applied, and the used budget. The kept tests are played once more first,
-// so that the search has a start for the targets that are still open, and values from answers.
+// resume brings a new scheduler to the state of the run that it continues: the tests and faults, the applied commands,
+// and the used budget. It queues the kept tests, so that they are played first: then the search has individuals near the
+// open targets, and values from answers.
 func (s *scheduler) resume(r *model.ResumeState) {
 	s.pool.resume(r)
 	s.asked = testsAsked(r)
@@ -31,7 +31,7 @@ func (s *scheduler) resume(r *model.ResumeState) {
 	s.reapplyCommands()
 }
 
-// resume counts the proposer's shares of the resumed run as used.
+// resume counts the shares of the proposer as used by the resumed run.
 func (p *proposer) resume() {
 	p.extensionCalls, p.reductionCalls = p.shareOfCalls(p.extensionShare()), p.shareOfCalls(reductionShare)
 	p.sweepCalls = p.sweepShare() // an estimate: the exact number is not saved
@@ -40,7 +40,7 @@ func (p *proposer) resume() {
 // resume counts the restarts of the resumed run.
 func (p *workerPool) resume(r *model.ResumeState) { p.restarts = r.Last.Restarts }
 
-// resume counts what the resumed run had used.
+// resume counts the budget that the resumed run had used.
 func (b *budget) resume(r *model.ResumeState) {
 	last := r.Last
 	b.calls, b.setUp, b.checking, b.minimising, b.elapsedBefore = requestsSent(r), last.SetUp, last.Checking, last.Minimising, last.Elapsed
@@ -49,8 +49,8 @@ func (b *budget) resume(r *model.ResumeState) {
 	}
 }
 
-// requestsSent returns a lower bound of the requests that the resumed run had sent. If it was killed
-// between two events, its tests and faults may have higher call numbers than the last event.
+// requestsSent returns a lower bound of the number of requests that the resumed run had sent. If the run was killed, its
+// tests and faults may have higher call numbers than its last event.
 func requestsSent(r *model.ResumeState) int {
 	n := r.Last.Call
 	for _, t := range r.Tests {
@@ -64,15 +64,14 @@ func requestsSent(r *model.ResumeState) int {
 	return n
 }
 
-// assumeUnrecorded counts what a killed run may have sent after its last progress event, which it
-// emits each time it has used another thousandth of the budget. The number of tests that were being
-// played is not known.
+// assumeUnrecorded adds a thousandth of the budget: a killed run may have used that much after its last progress event.
+// The tests that were being played when the run was killed are not counted.
 func (b *budget) assumeUnrecorded() {
 	b.calls = max(b.calls, min(b.calls+b.limits.Calls/1000, b.limits.Calls))
 	b.elapsedBefore += b.limits.Time / 1000
 }
 
-// testsAsked returns a lower bound of the tests that were asked for, so that no ID is used twice.
+// testsAsked returns a lower bound of the number of tests that were asked for. It is high enough for unique test IDs.
 func testsAsked(r *model.ResumeState) int {
 	n := r.Last.Asked
 	for _, t := range r.Tests {
@@ -83,7 +82,7 @@ func testsAsked(r *model.ResumeState) int {
 	return n
 }
 
-// adoptTest puts a test of the resumed run into the archive as it is, and queues it to be played.
+// adoptTest puts a test of the resumed run into the archive as it is, and queues the test.
 func (s *scheduler) adoptTest(t model.Test) {
 	var scores []model.Score
 	for _, id := range t.Covers {
@@ -97,8 +96,8 @@ func (s *scheduler) adoptTest(t model.Test) {
 	s.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }
 
-// replaySteering applies the commands of the resumed run again, each at its time, because knobs
-// continue from where they were set. Seqs that were tried are not tried again.
+// reapplyCommands applies the commands of the resumed run again, each at its share of the budget, because a tuned
+// parameter continues from its value at that time. It does not play the seqs again that the user tried.
 func (s *scheduler) reapplyCommands() {
 	for _, command := range s.pendingCommands {
 		s.judge.stats.addCommand(command)
@@ -114,8 +113,8 @@ func (s *scheduler) reapplyCommands() {
 	s.archive.search.SetBudgetUsed(s.usage.used)
 }
 
-// resume restores the curve and the counts of answers. If the counts were not saved, it counts the answers in
-// the kept tests.
+// resume restores the curve and the counts of answers. If the counts were not saved, it counts the answers to the kept
+// tests.
 func (s *statistics) resume(r *model.ResumeState) {
 	s.unanswered, s.noAnswer, s.curve = r.Last.Unanswered, r.Last.NoAnswer, slices.Clone(r.Curve)
 	for op, counts := range r.Answers {

@@ -8,7 +8,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// statistics counts the answers and commands of a run.
+// statistics counts the answers of a run, and keeps its curve and its commands.
 type statistics struct {
 	counts          map[model.OpID]map[int]int
 	samples         map[model.OpStatus]string
@@ -31,7 +31,7 @@ func newStatistics() statistics {
 	}
 }
 
-// maxSampleBytes is how much of an answer is kept for display, in bytes.
+// maxSampleBytes is the number of bytes that are kept of an answer for display.
 const maxSampleBytes = 400
 
 // countAnswers counts the answers to a test.
@@ -58,7 +58,7 @@ func (s *statistics) countAnswers(t model.Test, results []client.CallResult) {
 	}
 }
 
-// addCurvePoint notes how many status targets are covered after a number of requests.
+// addCurvePoint notes how many targets outside the source are covered after a number of requests.
 func (s *statistics) addCurvePoint(requests, covered int) {
 	s.curve = append(s.curve, model.CurvePoint{Calls: requests, Covered: covered})
 }
@@ -71,7 +71,7 @@ func (s *statistics) addCommand(c model.AppliedCommand) {
 // addRefusal notes why a command was not applied.
 func (s *statistics) addRefusal(n model.Note) { s.refused = append(s.refused, n) }
 
-// answerCounts returns a copy of the counts.
+// answerCounts returns a copy of the number of answers by operation and status.
 func (s *statistics) answerCounts() map[model.OpID]map[int]int {
 	all := make(map[model.OpID]map[int]int, len(s.counts))
 	for op, counts := range s.counts {
@@ -100,8 +100,7 @@ func (s *statistics) unansweredOperations() int {
 	return n
 }
 
-// answerShares counts all answers, those that refuse the user, those that find nothing, and those
-// that succeed.
+// answerShares returns the number of all answers, and how many are 401 or 403, 404, and 2xx.
 func (s *statistics) answerShares() (total, forbidden, missing, good int) {
 	for _, counts := range s.counts {
 		for status, n := range counts {

@@ -9,9 +9,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// targetIndex numbers the targets of a run outside the service's source: first the (operation,
-// status) pairs that the spec declares, then the next server error of each operation, then
-// targets that turn up during the run.
+// targetIndex numbers the targets of a run outside the service's source, from 0. First come the (operation,
+// status) pairs that the spec declares, then the next server error of each operation, then targets that appear
+// during the run.
 type targetIndex struct {
 	ids           []string       // by number
 	numbers       map[string]int // by ID
@@ -37,7 +37,7 @@ type opTargets struct {
 	needsCreation bool // its path needs a resource that other operations create
 }
 
-// statusTarget is a status, and the number of the target of an answer with this status.
+// statusTarget is a status, and the number of the target that an answer with this status covers.
 type statusTarget struct{ status, target int }
 
 func newTargetIndex(spec *model.Spec, templates []model.Template) *targetIndex {
@@ -72,7 +72,7 @@ func (t *targetIndex) declare(op *model.Operation) []statusTarget {
 
 func statusTargetID(op model.OpID, status int) string { return fmt.Sprintf("%s %d", op, status) }
 
-// numberOf returns the number of a target, and adds the target if it is new.
+// numberOf returns the number of a target, which is added if it is new. op is its operation, "" for none.
 func (t *targetIndex) numberOf(id string, op model.OpID) int {
 	n, known := t.numbers[id]
 	if !known {
@@ -91,12 +91,12 @@ func (t *targetIndex) fixedCount() int { return t.declared + len(t.byOp) }
 // fixedIDs returns the IDs of the targets known from the start.
 func (t *targetIndex) fixedIDs() []string { return slices.Clone(t.ids[:t.fixedCount()]) }
 
-// maxStatuses bounds the statuses of an operation that are separate targets. Further undeclared
-// statuses count as the first of their class, which is how RFC 9110, section 15, lets a client
-// treat a status that it does not know.
+// maxStatuses bounds the statuses of an operation that are separate targets. Further undeclared statuses share
+// the target of the first status of their class, such as 400. RFC 9110, section 15, lets a client treat an
+// unknown status in this way.
 const maxStatuses = 32
 
-// statusTarget returns the number of the target of an operation's answer.
+// statusTarget returns the number of the target that an answer of an operation covers.
 func (t *targetIndex) statusTarget(op model.OpID, status int) int {
 	g := t.byOp[op]
 	for _, p := range g.seen {
@@ -116,7 +116,8 @@ func (o *opTargets) declares(status int) bool {
 	return slices.ContainsFunc(o.declared, func(p statusTarget) bool { return p.status == status })
 }
 
-// lastCalls returns for each target the last call that covers it.
+// lastCalls returns the index of the last call that covers each of the wanted targets, as far as calls of the
+// test do.
 func (t *targetIndex) lastCalls(test model.Test, wanted []string) []int {
 	var calls []int
 	for _, id := range wanted {
@@ -130,7 +131,7 @@ func (t *targetIndex) lastCalls(test model.Test, wanted []string) []int {
 	return calls
 }
 
-// coveredScores returns the scores of covered targets. It reuses the slice.
+// coveredScores returns the scores of covered targets. It reuses the memory of its argument.
 func coveredScores(all []model.Score) []model.Score {
 	return slices.DeleteFunc(all, func(sc model.Score) bool { return !isCovered(sc) })
 }
@@ -143,7 +144,7 @@ func (t *targetIndex) operation(id string) model.OpID {
 	return ""
 }
 
-// cover notes that a target is covered.
+// cover marks a target as covered.
 func (t *targetIndex) cover(id string) {
 	if n := t.numberOf(id, ""); !t.covered[n] {
 		t.covered[n] = true
@@ -157,7 +158,8 @@ func (t *targetIndex) open(id string) bool {
 	return !known || !t.covered[n]
 }
 
-// score returns a score with the target's ID, and its number if the search knows it from the start.
+// score returns a score of a target. It has the target's number in the search only if the search knows the
+// target from the start.
 func (t *targetIndex) score(target int, h float64) model.Score {
 	s := model.Score{Target: t.ids[target], H: h}
 	if target < t.fixedCount() {
@@ -166,21 +168,21 @@ func (t *targetIndex) score(target int, h float64) model.Score {
 	return s
 }
 
-// Parts of a partial score. The paper has only 0 and 1 for a status, which would leave the
-// populations of Algorithm 1 empty. So a call gets a part for each thing that went right on the way
-// to a declared status. The sum stays below 1.
+// Parts of the score of a call for a declared status that it did not get. In the EvoMaster paper the score of a
+// status is 0 or 1, which would leave the populations of Algorithm 1 empty. Here a call gets a part for each
+// step that succeeded. The sum stays below 1.
 const (
-	partSent     = 0.1  // sent, or not reached yet
-	partWaiting  = 0.1  // not reached: up to this much more, the further the chain came
-	partLinked   = 0.3  // sent, and its resource was created before
-	partAllowed  = 0.1  // linked, and the status is not 401 or 403
-	partAccepted = 0.1  // and the input was not refused either
-	partClass    = 0.2  // linked, and the class of the status is right
-	partByChance = 0.05 // the class is right, on a resource that the test did not create
+	partSent     = 0.1  // each call of a test, even if it was not reached
+	partWaiting  = 0.1  // at most, for a call that was not reached: more if more of the earlier calls succeeded
+	partLinked   = 0.3  // the call was sent, and the test has created its resource or it needs none
+	partAllowed  = 0.1  // it was linked, and the status is not 401 or 403
+	partAccepted = 0.1  // it was allowed, and the status does not say that the input is wrong
+	partClass    = 0.2  // it was linked, and the class of the status is right
+	partByChance = 0.05 // it was not linked, and the class of the status is right
 )
 
-// scores returns how near a played test came to each target. Covered targets appear only if the
-// test covers them again. The returned slice is valid until the next call.
+// scores returns how near a played test came to each target. It has targets that were covered before only if
+// the test covers them, too. The returned slice is valid until the next call of scores.
 func (t *targetIndex) scores(test model.Test, results []client.CallResult) []model.Score {
 	t.scoreList, t.scoredTargets = t.scoreList[:0], t.scoredTargets[:0]
 	for i, c := range test.Calls {
@@ -196,20 +198,20 @@ func (t *targetIndex) scores(test model.Test, results []client.CallResult) []mod
 	return t.scoreList
 }
 
-// linked reports whether a call's chain is complete: its resource was created before, or it needs
-// none.
+// linked reports whether all links into a call were filled, and the resource of the call was created in the
+// test if it needs one.
 func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
 	return r.Linked && t.createdInTest(test, i)
 }
 
-// named reports whether the resource of a call was created by an earlier call of the test, if the
-// operation needs one.
+// createdInTest reports whether an earlier call of the test created the resource of a call, or the operation
+// needs none.
 func (t *targetIndex) createdInTest(test model.Test, i int) bool {
 	return !t.byOp[test.Calls[i].Op].needsCreation || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
 }
 
-// foreignCalls counts the successful calls on a resource that the test could have created and did
-// not. Without a reset such a resource belongs to another test and may be missing the next time.
+// foreignCalls returns the number of successful calls on resources that the test did not create but could have
+// created. Without a reset such a resource belongs to another test, and may not exist the next time.
 func (t *targetIndex) foreignCalls(test model.Test) int {
 	n := 0
 	for i, c := range test.Calls {
@@ -220,8 +222,8 @@ func (t *targetIndex) foreignCalls(test model.Test) int {
 	return n
 }
 
-// chainProgress returns how far a chain came towards call i, which it did not reach: the share of
-// the calls that succeeded, with half a call more if the failed one was not forbidden.
+// chainProgress returns how far a test came towards call i, which was not reached: the share of the calls up to
+// it that succeeded. A failed call that was not forbidden counts as half a call.
 func chainProgress(i int, results []client.CallResult) float64 {
 	done := float64(countSucceeded(results))
 	if n := len(results); n > 0 {
@@ -242,7 +244,7 @@ func countSucceeded(results []client.CallResult) int {
 	return n
 }
 
-// add adds a score, or raises the one that the target has.
+// addScore adds a score of a target, or raises the score that the target has.
 func (t *targetIndex) addScore(target int, h float64) {
 	at := t.listIndex[target]
 	if at == 0 {
@@ -253,7 +255,7 @@ func (t *targetIndex) addScore(target int, h float64) {
 	t.scoreList[at-1].H = max(t.scoreList[at-1].H, h)
 }
 
-// waiting scores a call that was not reached.
+// scoreWaiting adds the scores of a call that was not reached.
 func (t *targetIndex) scoreWaiting(g *opTargets, progress float64) {
 	h := partSent + partWaiting*(0.1+0.9*progress)
 	t.addScore(g.nextError, h)
@@ -264,7 +266,7 @@ func (t *targetIndex) scoreWaiting(g *opTargets, progress float64) {
 	}
 }
 
-// answered scores a call that was sent.
+// scoreSent adds the scores of a call that was sent and got a status, 0 for none.
 func (t *targetIndex) scoreSent(op model.OpID, got int, linked bool) {
 	if got > 0 {
 		t.addScore(t.statusTarget(op, got), 1)
@@ -299,8 +301,8 @@ func partialScore(want, got int, linked bool) float64 {
 	return h
 }
 
-// nextErrorScore returns how good a call is as a start for finding the next server error. A call that
-// failed with a server error itself scores less: that error is known, and its neighbours fail likewise.
+// nextErrorScore returns the score of a call for the next server error of its operation. A call that got a
+// server error scores less, because that error is known and mutations of the call most likely get it, too.
 func nextErrorScore(got int, linked bool) float64 {
 	if linked && got/100 == 5 {
 		return partSent + partLinked
@@ -308,7 +310,7 @@ func nextErrorScore(got int, linked bool) float64 {
 	return partialScore(500, got, linked)
 }
 
-// isForbidden reports whether a status refuses the user.
+// isForbidden reports whether a status says that the user may not make the call.
 func isForbidden(status int) bool { return status == 401 || status == 403 }
 
 // isRefused reports whether a status says that the request failed the service's input checks.
@@ -320,12 +322,12 @@ func isRefused(status int) bool {
 	return false
 }
 
-// maxOutcomes bounds the targets about hosts: a service may invent any number of hosts.
+// maxContactTargets bounds the targets about hosts, because a service may invent any number of hosts.
 const maxContactTargets = 500
 
-// outcomes returns the scores of the outcomes of a service's contacts: one target for each outcome
-// of each host, except that hosts named by the test itself share their targets. An established
-// connection is no target, because it depends on connections that the service kept open.
+// contactScores returns the scores of a service's contacts. There is a target for each outcome of each host,
+// but hosts that the test itself named share their targets. An established connection is no target, because it
+// depends on the connections that the service has kept open.
 func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {
@@ -345,5 +347,5 @@ func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(h
 	return all
 }
 
-// outcomeOf returns the target ID of a contact.
+// contactTargetID returns the target ID of a contact.
 func contactTargetID(c model.Contact) string { return string(c.Kind) + " " + c.Host + " " + c.Outcome }

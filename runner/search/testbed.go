@@ -28,14 +28,14 @@ var ErrTooManyWorkers = errors.New(
 	"each worker needs its own copy of the service: configure in sonde.yaml how to start it, or omit --workers",
 )
 
-// ErrSharedDriver is the error of a plan with several workers whose driver has only one copy of the
+// ErrSharedDriver is the error of a plan with several workers and a driver that has only one copy of the
 // service.
 var ErrSharedDriver = errors.New("each worker needs its own copy of the service, and a driver has one: " +
 	"omit --workers, or let sonde.yaml start a driver for each worker, " +
 	"as in sut: {run: [driver, \"{port}\"], driver: \"http://127.0.0.1:{port}\"}")
 
-// newTestbed checks the plan, and that the service answers unless the plan says how to start it. It
-// sends no request of a test.
+// newTestbed checks the plan and returns its testbed. If the plan does not say how to start the service,
+// newTestbed also checks that the service answers. It sends no request of a test.
 func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, error) {
 	if len(p.Spec.Operations) == 0 {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)

@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// neededCalls returns the given calls of a test and those that they need according to the links,
-// directly or through others, in order.
+// neededCalls returns the given calls of a test, and the calls that links connect to them directly or through
+// other calls, in order.
 func neededCalls(t model.Test, calls ...int) []int {
 	var all []int
 	for i := len(t.Calls) - 1; i >= 0; i-- {
@@ -20,7 +20,7 @@ func neededCalls(t model.Test, calls ...int) []int {
 	return all
 }
 
-// withCalls returns a test with some of the calls, and the links between them.
+// withCalls returns a test with only some of the calls, and the links between these.
 func withCalls(t model.Test, keep []int) model.Test {
 	less := model.Test{Origin: t.Origin, Stubs: t.Stubs}
 	for _, i := range keep {
@@ -35,7 +35,7 @@ func withCalls(t model.Test, keep []int) model.Test {
 	return less
 }
 
-// testHead returns the first calls of a test, with the links between them.
+// testHead returns a test with the given number of first calls, and the links between them.
 func testHead(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
 	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs}
@@ -48,6 +48,7 @@ func boolToInt(yes bool) int {
 	return 0
 }
 
+// indexes returns the numbers 0 to n-1.
 func indexes(n int) []int {
 	all := make([]int, n)
 	for i := range all {
@@ -56,7 +57,8 @@ func indexes(n int) []int {
 	return all
 }
 
-// withoutCall returns a test without one of its calls, and false if later calls need it.
+// withoutCall returns a test without one of its calls. It returns false if a later call takes a value from that
+// call, or if it is the only call.
 func withoutCall(t model.Test, call int) (model.Test, bool) {
 	if len(t.Calls) == 1 || slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == call }) {
 		return t, false
@@ -80,7 +82,7 @@ func withoutCall(t model.Test, call int) (model.Test, bool) {
 	return t, true
 }
 
-// usedStubs returns the stubs that answered a contact.
+// usedStubs returns the stubs that answered at least one contact.
 func usedStubs(stubs []model.Stub, contacts []model.Contact) (all []model.Stub) {
 	for i, s := range stubs {
 		if slices.ContainsFunc(contacts, func(c model.Contact) bool { return c.Stub == i }) {

@@ -11,20 +11,21 @@ import (
 	"sonde/runner/target/client"
 )
 
-// trial is an individual that is evaluated once and then not changed.
+// trial is an individual of the search and what is known about it. It is evaluated once and does not change
+// after that, except that its test may be played again.
 type trial struct {
 	individual     *individual.Individual
-	codeTargets    []int      // of a part of a sweep: code targets that the whole covers
-	reduces        *reduction // the reduction of which it is a step, nil for none
-	reductionCalls []int
-	resumed        *trial // the kept test of a resumed run to play again, nil for none
+	codeTargets    []int      // of a part of a sweep: the code targets that it should cover
+	reduces        *reduction // the reduction that made it, nil for none
+	reductionCalls []int      // the calls of the sweep that it has; nil unless reduces is set
+	resumed        *trial     // the kept test of a resumed run to play again, nil for none
 	lineage        *model.TestLineage
 	test           model.Test          // the calls that were sent
 	foreignCalls   int                 // calls on resources of other tests, plus 1 for values of other tests
-	results        []client.CallResult // until a later test of the worker is judged, see setPrevious
+	results        []client.CallResult // nil once a later test of the worker was judged; see archive.setPrevious
 	hints          []individual.Hint   // operands that the service compared its values with
-	exchanges      []model.Exchange    // of a kept test, see remember
-	nearCalls      []nearCall          // see played
+	exchanges      []model.Exchange    // of a kept test; see remember
+	nearCalls      []nearCall          // see testCoverage
 
 	replayed      bool // the test was played again
 	droppedChecks int  // checks that did not hold then
@@ -65,14 +66,14 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, hints)}
 }
 
-// foreignCallCost is the cost in calls of a call on a resource of another test. It is larger than any
-// chain is long, so that a test which creates its own resources is preferred.
+// foreignCallCost is how many calls a foreign call counts for. It is larger than the number of calls that
+// create a resource, so that a test which creates its own resources is preferred.
 const foreignCallCost = 10
 
 // Size returns the number of calls that were sent: calls after the failed one cost nothing.
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
-// birthOf returns how the search made a trial.
+// lineageOf returns the lineage of a candidate. call is the number of requests sent so far.
 func lineageOf(a mio.Candidate[*trial], call int) *model.TestLineage {
 	b := &model.TestLineage{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
 	if a.Rule == mio.Mutated {
@@ -102,12 +103,12 @@ func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 	return model.FromTemplate
 }
 
-// aimedShare is how often a mutation for a code target changes only the call that came nearest to
-// it, if the test has several calls.
+// aimedShare is the share of the mutations for a code target that change only the call nearest to the target,
+// if the test has several calls.
 const aimedShare = 0.8
 
-// nearest returns the call of a test that came nearest to a target: the last, or an earlier one
-// that is known.
+// nearestCall returns the index of the call that came nearest to a target, given by its number. It is the last
+// call unless nearCalls has another.
 func (t *trial) nearestCall(target int) int {
 	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
 		return int(t.nearCalls[i].call)
@@ -115,13 +116,13 @@ func (t *trial) nearestCall(target int) int {
 	return len(t.test.Calls) - 1
 }
 
-// silent reports whether a call of the test got no answer. Such a test is not played again: it may
-// end the service, and it was repeated as a fault.
+// hasSilentCall reports whether a call of the test got no answer. Such a test is not played again: it may end
+// the service, and the fault checker has repeated it.
 func (t *trial) hasSilentCall() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
 }
 
-// remember keeps the exchanges of a test.
+// remember keeps the exchanges of the test, cut to the bounds.
 func (t *trial) remember(results []client.CallResult) {
 	t.exchanges = make([]model.Exchange, len(results))
 	for i, r := range results {

@@ -6,8 +6,9 @@ import (
 	"sonde/model"
 )
 
-// usageMeter measures the used budget in steps of a thousandth. Decisions that depend on time are
-// made at these steps, which are recorded, so that the run can be repeated.
+// usageMeter measures the used share of the budget in steps of a thousandth. A run records each step with the
+// number of tests asked for. A run that repeats it takes the steps from this record, so that decisions which
+// depended on time are the same.
 type usageMeter struct {
 	budget  *budget
 	replay  *model.ReplayedRun
@@ -23,7 +24,7 @@ func newUsageMeter(b *budget, r *model.ReplayedRun) usageMeter {
 	return usageMeter{budget: b, replay: r, pending: r.Used, byTime: b.limits.Time > 0 || len(r.Used) > 0}
 }
 
-// advance reports whether the value changed, given the number of tests asked for.
+// advance updates the used share and reports whether it has changed. asked is the number of tests asked for.
 func (u *usageMeter) advance(asked int) bool {
 	now := u.stepShare(asked)
 	moved := now != u.used
@@ -42,12 +43,12 @@ func (u *usageMeter) stepShare(asked int) float64 {
 	return now
 }
 
-// ended reports whether the repeated run ended after this number of tests.
+// ended reports whether the run repeats one that ended after this number of tests.
 func (u *usageMeter) ended(asked int) bool { return u.replay.Asked > 0 && asked >= u.replay.Asked }
 
-// portion returns the number of requests in the last share of the budget. If the budget is limited
-// by time, the number is estimated from the requests sent so far, so that it is the same when the
-// run is repeated, and halved, so that the time does not end before.
+// portion returns the number of requests in a share of the budget that is used last. If the budget is limited
+// by time, it estimates the number from the requests sent so far. The estimate does not depend on the clock, so
+// it is the same when the run is repeated, and it is halved, so that the time most likely suffices.
 func (u *usageMeter) portion(share float64) int {
 	if u.byTime {
 		return int(share / (1 - share) / 2 * float64(u.budget.calls))

@@ -20,35 +20,36 @@ const (
 	maxAcceptedReads = 3
 )
 
-// userMonitor finds out from the answers of one copy of the service whether it still accepts its
-// users, and which call ended one. A nil monitor does nothing.
+// userMonitor finds out from the answers of one copy of the service whether it still accepts its users, and which
+// call ended a user. A user is ended by a call if the service no longer accepts the user after it. Times are numbers
+// of answered calls. A nil monitor does nothing.
 type userMonitor struct {
 	resets bool // there is a reset before each test
 	users  map[string]*userState
-	// gates are the operations known to refuse callers. A 2xx answer of any other operation says
-	// nothing about a user.
+	// protected are the operations that are known to refuse callers. A 2xx answer of another operation
+	// says nothing about a user.
 	protected     map[model.OpID]bool
 	public        map[model.OpID]bool // operations that accept anonymous calls
 	changes       []stateChange
-	clock         int // answered calls so far
+	clock         int // number of answered calls
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users after which a new log-in was tried
-	loginUntested []stateChange       // calls of operations for which it was not
+	loginTested   map[model.OpID]bool // operations on users in loginUntested now or before
+	loginUntested []stateChange       // calls of these after which no log-in was tried yet
 	blocked       map[string]bool     // requests that must not be sent again, by requestKey
-	endings       int
+	endings       int                 // number of ended users
 }
 
 // userState is the state of one user.
 type userState struct {
 	accepted     map[model.OpID]acceptance // the last acceptance by each operation
-	inconsistent map[model.OpID]bool       // operations that refuse the user although others accept the user
-	refused      int                       // time of the first refusal since a gate last accepted the user, 0 for none
-	refusedBy    model.OpID                // the operation of that refusal
-	refusers     map[model.OpID]bool       // all operations that refused the user since then
+	inconsistent map[model.OpID]bool       // operations that refuse the user although other operations accept the user
+	refused      int                       // time of the first refusal since a protected operation accepted the user, 0 for none
+	refusedBy    model.OpID                // the operation of the first refusal
+	refusers     map[model.OpID]bool       // all operations that have refused the user since then
 	gone         bool                      // the user was ended and could not be restored
-	logsIn       bool
-	// lockedBy is the call since which log-ins are refused. Credentials from an earlier log-in may
-	// still be accepted.
+	logsIn       bool                      // the plan has a log-in for the user
+	// lockedBy is the call after which log-ins are refused, or nil. The service may still accept credentials from
+	// an earlier log-in.
 	lockedBy *stateChange
 }
 
@@ -66,8 +67,8 @@ type stateChange struct {
 	aboutUsers bool // its path is about users or sessions
 }
 
-// uncertain reports whether the call may well be innocent: it only creates something, or nothing but
-// its time speaks against it. An expired credential looks the same.
+// uncertain reports whether it is uncertain that the call ended a user: its path is not about users, or it only creates
+// something. In these cases an expired credential looks the same.
 func (s stateChange) uncertain() bool {
 	method, path, _ := strings.Cut(string(s.op), " ")
 	makes := method == "POST" && !strings.Contains(path, "{") && !aboutOneself.MatchString(path)
@@ -110,7 +111,7 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	return m
 }
 
-// observe evaluates the answers to a test.
+// observe notes which users the answers to a test accept and refuse.
 func (u *userMonitor) observe(t model.Test, results []client.CallResult) {
 	if u == nil || len(u.users) == 0 {
 		return
@@ -154,7 +155,7 @@ func (u *userState) accept(op model.OpID, gate bool, a acceptance) {
 	}
 }
 
-// noteChange remembers a call that may have changed something, and reports whether it may.
+// noteChange remembers a call if it may have changed something, and reports whether it may.
 func (u *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	if k := x.Reply.Status / 100; k != 2 && k != 3 {
 		return false
@@ -175,7 +176,7 @@ func (u *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	return true
 }
 
-// pathTopic is what an operation's path is about.
+// pathTopic is what the path of an operation is about: users or sessions, or the end of a session.
 type pathTopic struct{ users, session bool }
 
 func (u *userMonitor) topicOf(op model.OpID) pathTopic {
@@ -187,8 +188,8 @@ func (u *userMonitor) topicOf(op model.OpID) pathTopic {
 	return a
 }
 
-// loginCandidates returns the users who should log in again to find out whether one of the last
-// calls locked them out, sorted.
+// loginCandidates returns the users who should log in again, sorted. The log-in shows whether a call in loginUntested
+// has locked the user out.
 func (u *userMonitor) loginCandidates() []string {
 	if u == nil || len(u.loginUntested) == 0 {
 		return nil
@@ -203,7 +204,7 @@ func (u *userMonitor) loginCandidates() []string {
 	return all
 }
 
-// lock notes that a user can no longer log in since the last calls of operations on users.
+// lock notes that a user can no longer log in after the calls in loginUntested.
 func (u *userMonitor) lock(user string) model.EndedUser {
 	d := u.loginUntested[len(u.loginUntested)-1]
 	u.users[user].lockedBy = &d
@@ -217,7 +218,7 @@ func (u *userMonitor) lock(user string) model.EndedUser {
 	}
 }
 
-// suspects returns the users who may have been ended, sorted.
+// suspectedUsers returns the users who may have been ended, sorted.
 func (u *userMonitor) suspectedUsers() []string {
 	if u == nil {
 		return nil
@@ -232,8 +233,8 @@ func (u *userMonitor) suspectedUsers() []string {
 	return all
 }
 
-// witnesses returns read-only requests with which the user was accepted: first those of known gates,
-// newest first, and last that of the operation which now refuses the user.
+// acceptedReads returns GET requests with which the service accepted a user before. Requests of protected operations
+// come first, and of these the newest. The request of the operation that now refuses the user comes last.
 func (u *userMonitor) acceptedReads(user string) []model.Request {
 	f := u.users[user]
 	reads := func(op model.OpID) bool { return f.accepted[op].request.Method == "GET" }
@@ -266,15 +267,16 @@ func (u *userMonitor) noteAnonymous(op model.OpID, status int) {
 	u.public[op] = status/100 == 2
 }
 
-// acquit ends the suspicion that a user was ended: only one operation refuses the user.
+// clearSuspicion notes that a user was not ended, and that the operation which refused the user does so for other
+// reasons.
 func (u *userMonitor) clearSuspicion(user string) {
 	f := u.users[user]
 	f.inconsistent[f.refusedBy], f.refused = true, 0
 	clear(f.refusers)
 }
 
-// markEnded notes that a user was ended, and whether the user is back. LoggedOut is true if the
-// log-in fails, which may have begun before the first refusal.
+// markEnded notes that a user was ended. back is true if the service accepts the user again. loggedOut is true if the
+// log-in fails; then the call that ended the user may be older than the last acceptance.
 func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
 	f := u.users[user]
 	u.endings++
@@ -295,8 +297,8 @@ func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 	return end
 }
 
-// culprit returns the last call about users between the last acceptance by a gate and the first
-// refusal, or else the last call that may have changed anything.
+// likelyCause returns the call that most likely ended a user: the last call about users between the last acceptance by
+// a protected operation and the first refusal, or else the last call between them that may have changed anything.
 func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bool) {
 	from := 0
 	for op, a := range f.accepted {

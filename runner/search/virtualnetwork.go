@@ -9,11 +9,11 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// virtualNetwork is the virtual network around one copy of the service. Nil means the real
-// network; all methods accept it.
+// virtualNetwork is the virtual network around one copy of the service. A nil virtualNetwork is the real network; its
+// methods do nothing.
 type virtualNetwork struct {
 	Network       *netsim.Network
-	startReturned bool // start has returned the contacts of the service's start
+	startReturned bool // startupContacts has returned the contacts
 }
 
 // newVirtualNetwork returns the network of a plan, nil if it has none.
@@ -35,7 +35,7 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	return &virtualNetwork{Network: v}, nil
 }
 
-// begin sets the stubs of a test.
+// beginTest sets the stubs of a test and forgets the contacts so far.
 func (v *virtualNetwork) beginTest(t model.Test) error {
 	if v == nil {
 		return nil
@@ -43,23 +43,24 @@ func (v *virtualNetwork) beginTest(t model.Test) error {
 	return v.Network.BeginTest(t.Stubs)
 }
 
-// hangUp closes the streams of the test before, because the reset is to undo them.
+// closeStreams closes the streams of the previous test. It is called before the reset, so that the reset undoes what the
+// service does at the end of a stream.
 func (v *virtualNetwork) closeStreams() {
 	if v != nil {
 		v.Network.CloseStreams()
 	}
 }
 
-// speak starts the hosts that send the first message. What the service does in response belongs to
-// the test.
+// startInward starts the hosts that call the service or send the first message. What the service does in response belongs
+// to the test.
 func (v *virtualNetwork) startInward() {
 	if v != nil {
 		v.Network.StartInward()
 	}
 }
 
-// end returns the contacts since begin, sorted so that their order does not depend on which of
-// several simultaneous contacts came first: the same seed must give the same result.
+// endTest returns the contacts since beginTest, sorted. The order does not depend on which of several simultaneous
+// contacts came first, because the same seed must give the same result.
 func (v *virtualNetwork) endTest() []model.Contact {
 	if v == nil {
 		return nil
@@ -70,7 +71,7 @@ func (v *virtualNetwork) endTest() []model.Contact {
 	return all
 }
 
-// soFar returns the contacts of the test that is being played.
+// contacts returns the contacts of the current test so far.
 func (v *virtualNetwork) contacts() []model.Contact {
 	if v == nil {
 		return nil
@@ -78,7 +79,7 @@ func (v *virtualNetwork) contacts() []model.Contact {
 	return v.Network.Contacts()
 }
 
-// start returns the contacts of the service before its first test, once.
+// startupContacts returns the contacts of the service before its first test. It returns nil when it is called again.
 func (v *virtualNetwork) startupContacts() []model.Contact {
 	if v == nil || v.startReturned {
 		return nil
@@ -87,10 +88,10 @@ func (v *virtualNetwork) startupContacts() []model.Contact {
 	return v.Network.StartupContacts()
 }
 
-// contactOrder lists the kinds of contacts in the order in which they follow one another.
+// contactOrder lists the kinds of contacts in the order in which they follow each other.
 var contactOrder = []model.ContactKind{model.ContactListen, model.ContactLookup, model.ContactDial, model.ContactMessage}
 
-// compareContacts orders contacts by call and kind, then by content.
+// compareContacts orders contacts by call, then by kind, then by content.
 func compareContacts(a, b model.Contact) int {
 	return cmp.Or(
 		cmp.Compare(a.Call, b.Call),
@@ -104,8 +105,8 @@ func compareContacts(a, b model.Contact) int {
 	)
 }
 
-// withoutOpenedPorts replaces the numbers of ports that the service opened during a call, because
-// they differ in each run.
+// withoutOpenedPorts replaces the numbers of ports that the service opened during a call, because they differ in each
+// run.
 func withoutOpenedPorts(all []model.Contact) []model.Contact {
 	opened := map[string]bool{}
 	for i := range all {
@@ -120,7 +121,7 @@ func withoutOpenedPorts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// open returns the number of open connections by host.
+// openConnections returns the number of open connections by host.
 func (v *virtualNetwork) openConnections() map[string]int {
 	if v == nil {
 		return nil
@@ -128,7 +129,7 @@ func (v *virtualNetwork) openConnections() map[string]int {
 	return v.Network.OpenConnections()
 }
 
-// escapes describes what the service did outside the virtual network.
+// escapes describes the network use of the service outside the virtual network.
 func (v *virtualNetwork) escapes() []string {
 	if v == nil {
 		return nil
@@ -136,7 +137,7 @@ func (v *virtualNetwork) escapes() []string {
 	return v.Network.Escapes()
 }
 
-// calling returns the function to call before each call of a test, nil for the real network.
+// beforeCall returns the function that the client calls before each call of a test. It is nil for the real network.
 func (v *virtualNetwork) beforeCall() func(call int) {
 	if v == nil {
 		return nil

@@ -19,7 +19,7 @@ const (
 	throttledShare = 0.05
 )
 
-// warnings describe signs of a wrong configuration or set-up, the most general first.
+// warnings returns signs of a wrong configuration or set-up, the most general first.
 func (t *testbed) warnings() []model.Warning {
 	var all []model.Warning
 	warn := func(kind model.WarningKind, format string, args ...any) {
@@ -65,7 +65,7 @@ func (t *testbed) warnings() []model.Warning {
 	return append(all, t.neverSucceeded()...)
 }
 
-// networkWarnings describe what the service did outside its virtual network.
+// networkWarnings returns what the service did outside its virtual network.
 func (t *testbed) networkWarnings() (all []model.Warning) {
 	for _, w := range t.pool.workers {
 		for _, text := range w.network.escapes() {
@@ -77,7 +77,7 @@ func (t *testbed) networkWarnings() (all []model.Warning) {
 	return all
 }
 
-// driverWarnings describe what was wrong with the answers of the drivers.
+// driverWarnings returns what was wrong with the answers of the drivers.
 func (t *testbed) driverWarnings() (all []model.Warning) {
 	if t.code.lostErr != nil {
 		all = append(all, t.code.driverWarning())
@@ -104,8 +104,8 @@ func usersAdvice(users []model.User) string {
 	return "are the credentials of " + strings.Join(names, ", ") + " right, and may they do this?"
 }
 
-// permissionAdvice says what to do if users are refused: configure another user, but only if all
-// existing ones were refused.
+// permissionAdvice returns advice for an operation that refuses its users. It suggests another user only if all
+// users of the plan were refused.
 func (t *testbed) permissionAdvice(f *opRefusals) string {
 	var untried []string
 	for _, u := range t.plan.Users {
@@ -119,7 +119,7 @@ func (t *testbed) permissionAdvice(f *opRefusals) string {
 	return "configure a user with permission (sonde init, --header)"
 }
 
-// pathHint suggests another base path that the spec allows.
+// pathHint suggests another base path: one of the spec, or else none at all.
 func pathHint(base string, servers []string) string {
 	have, err := url.Parse(strings.Replace(base, ":"+model.PortPlaceholder, "", 1))
 	if err != nil {
@@ -139,7 +139,7 @@ func pathHint(base string, servers []string) string {
 	return "the spec names no other: ask the operator of the service, and add the path to --url"
 }
 
-// commonestReason returns the most frequent reason over all operations.
+// commonestReason returns the most common reason of all operations, as the end of a sentence.
 func (t *testbed) commonestReason() string {
 	var most *refusalReason
 	for _, op := range t.plan.Spec.Operations {
@@ -155,7 +155,7 @@ func (t *testbed) commonestReason() string {
 	return fmt.Sprintf(", most often %s", most)
 }
 
-// loginOperations returns the operations by which users logged in or were created successfully.
+// loginOperations returns the operations by which the client logged in or created users successfully.
 func (t *testbed) loginOperations() map[model.OpID]bool {
 	all := map[model.OpID]bool{}
 	for _, w := range t.pool.workers {
@@ -171,8 +171,8 @@ func (t *testbed) loginOperations() map[model.OpID]bool {
 	return all
 }
 
-// neverSucceeded warns of each operation that was never answered 2xx, not in log-ins either, most
-// called first.
+// neverSucceeded returns a warning for each operation that never answered 2xx, not even in log-ins. Operations
+// that were called most come first.
 func (t *testbed) neverSucceeded() []model.Warning {
 	ops := slices.Clone(t.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool {
@@ -198,7 +198,7 @@ func (t *testbed) neverSucceeded() []model.Warning {
 	return all
 }
 
-// advice says what to do about the most common status of an operation that never answered 2xx.
+// advice returns what to do about an operation that never answered 2xx, given its most common status.
 func (t *testbed) advice(f *opRefusals, status int) string {
 	switch {
 	case isForbidden(status):

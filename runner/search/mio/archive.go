@@ -8,15 +8,15 @@ import (
 	"sonde/model"
 )
 
-// archive holds a population for each target, in the order in which the targets became known. It is
-// both T and A of Algorithm 1: a population whose target is covered is the archive's entry for it.
+// archive holds a population for each target, in the order in which the targets became known. It is both T and
+// A of Algorithm 1: the population of a covered target has only the archived individual.
 type archive[T any] struct {
 	populations []population[T]
 	index       map[string]int // by target: index in populations
 	open        queue          // targets that are reached and not covered
 	covered     int
-	limit       int                         // size of every population: the n of Algorithm 1
-	weight      func(target string) float64 // nil if each is 1
+	limit       int                         // maximum size of a population: n of Algorithm 1
+	weight      func(target string) float64 // nil if each weight is 1
 	used        float64                     // used share of the budget, 0 to 1
 }
 
@@ -26,31 +26,32 @@ type population[T any] struct {
 	target  string
 	entries []entry[T] // best first
 	covered bool
-	weight  float64 // how much the target matters; 0 for not at all
-	since   float64 // used share of the budget when an entry last came nearer
+	weight  float64 // see Search.SetWeights
+	since   float64 // used share of the budget when an entry last came nearer than all before
 }
 
+// entry is an individual of a population.
 type entry[T any] struct {
 	individual T
-	h          float64
-	size       int
-	covers     int // total number of targets that it covers
+	h          float64 // heuristic value for the target of the population
+	size       int     // see Problem.Size
+	covers     int     // number of all targets that the individual covers
 }
 
-// rank orders entries of a population whose target is not covered, better ones first: the nearer, and
-// among equally near ones the shorter.
+// rank orders entries of a population whose target is not covered, better ones first. The nearer entry is better,
+// and of equally near entries the shorter.
 func rank[T any](a, b entry[T]) int {
 	return cmp.Or(cmp.Compare(b.h, a.h), a.size-b.size)
 }
 
-// rankCovering orders entries that cover the target, better ones first: the shorter, and among equally
-// short ones the one that covers more targets.
+// rankCovering orders entries that cover the target, better ones first. The shorter entry is better, and of equally
+// short entries the one that covers more targets.
 func rankCovering[T any](a, b entry[T]) int {
 	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }
 
-// place returns the index of a scored target's population. If the score has no number, the look-up by
-// name dominates the cost of a test that reaches thousands of targets.
+// populationIndex returns the index of the population of a score's target. It is slow for a score without a number,
+// which needs a look-up by ID.
 func (a *archive[T]) populationIndex(s model.Score) int {
 	if s.Number > 0 {
 		return s.Number - 1
@@ -58,7 +59,7 @@ func (a *archive[T]) populationIndex(s model.Score) int {
 	return a.indexOf(s.Target)
 }
 
-// number returns the index of a target's population, which is added if it is new.
+// indexOf returns the index of a target's population, which is added if the target is new.
 func (a *archive[T]) indexOf(target string) int {
 	i, ok := a.index[target]
 	if !ok {
@@ -72,8 +73,8 @@ func (a *archive[T]) indexOf(target string) int {
 	return i
 }
 
-// add offers an entry with a score to the target's population (lines 10 to 19). It reports whether the
-// entry was added, and whether the target is covered for the first time.
+// add offers an entry with a score to the population of the score's target (lines 10 to 19). It reports whether the
+// entry was added, and whether it is the first to cover the target.
 func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	if !(s.H > 0) { // not reached, or not a number
 		return false, false
@@ -99,13 +100,13 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	return p.insert(e, a.limit), false
 }
 
-// nearest reports whether a score is better than any before it, which resets the counter. A test that is
-// only as near or only shorter is no progress towards the target.
+// isNearer reports whether an entry with heuristic value h is nearer to the target than all entries, which resets the
+// target's counter. An entry that is only as near, but shorter, is no progress towards the target.
 func (p *population[T]) isNearer(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }
 
-// replace is UpdateArchive of line 12: of two entries that cover the target the better one is kept.
+// replace is UpdateArchive of line 12: it keeps the better of two entries that cover the target.
 func (p *population[T]) replace(e entry[T]) bool {
 	if e.h < 1 || rankCovering(e, p.entries[0]) >= 0 {
 		return false
@@ -114,8 +115,8 @@ func (p *population[T]) replace(e entry[T]) bool {
 	return true
 }
 
-// insert is lines 15 to 18: the new entry replaces the worst. Among equal entries the newer is kept, so
-// that a plateau can be crossed.
+// insert is lines 15 to 18: if the population is full, the new entry replaces the worst. Of equal entries the newer is
+// kept, so that a plateau can be crossed.
 func (p *population[T]) insert(e entry[T], limit int) bool {
 	full := len(p.entries) >= limit
 	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {
@@ -134,6 +135,7 @@ func (p *population[T]) insert(e entry[T], limit int) bool {
 	return true
 }
 
+// cut removes the worst entries beyond a limit.
 func (p *population[T]) cut(limit int) {
 	if len(p.entries) > limit {
 		clear(p.entries[limit:])
@@ -141,7 +143,7 @@ func (p *population[T]) cut(limit int) {
 	}
 }
 
-// shrink sets the limit of all populations, which decreases during the search.
+// shrink sets the limit of all populations. It decreases during the search.
 func (a *archive[T]) shrink(limit int) {
 	if limit < a.limit {
 		for i := range a.populations {
@@ -153,9 +155,8 @@ func (a *archive[T]) shrink(limit int) {
 	a.limit = limit
 }
 
-// sample is SampleIndividual of line 7, with feedback-directed sampling: a random entry of a population
-// with the lowest counter, among targets that are reached and not covered. It returns false if there is
-// none.
+// sample is SampleIndividual of line 7 with feedback-directed sampling. Of the targets that are reached and not covered
+// it draws one with the lowest counter, and a random entry of its population. ok is false if there is no such target.
 func (a *archive[T]) sample(r *rand.Rand) (target int, e entry[T], ok bool) {
 	target, ok = a.open.draw(r)
 	if !ok {
@@ -172,8 +173,7 @@ func (a *archive[T]) weightOf(target string) float64 {
 	return a.weight(target)
 }
 
-// weigh sets new weights of the targets. A target whose weight becomes positive starts with a counter of
-// zero.
+// setWeights sets the weights of the targets. A target whose weight has changed starts with a counter of zero.
 func (a *archive[T]) setWeights(weight func(target string) float64) {
 	a.weight = weight
 	for i := range a.populations {

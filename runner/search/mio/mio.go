@@ -1,6 +1,10 @@
-// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm
-// 1): ask it for an individual, evaluate that, and tell it how near the individual came to each target.
-// It knows no HTTP, clock or goroutines, and uses only the random numbers of the given source.
+// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm 1). A caller
+// asks for an individual, evaluates the individual, and tells how near it came to each target. The package knows no
+// HTTP, clock or goroutines, and uses only the random numbers of the given source. The lines that comments refer to are
+// those of Algorithm 1.
+//
+// The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if the target was not
+// reached, 1 if it was covered.
 package mio
 
 import (
@@ -17,31 +21,30 @@ type Problem[T any] interface {
 	// Sample is the paper's RandomIndividual. smart is the probability that the new individual follows
 	// a template.
 	Sample(r *rand.Rand, smart float64) T
-	// Mutate returns a neighbour for coming nearer to a target, given by its number. pace is how far the
-	// search has moved towards the focused phase, where it is 1: mutations become smaller.
+	// Mutate returns a neighbour of t that may come nearer to a target, given by its number. pace is the share of the
+	// time until the focused phase that is over, from 0 to 1. Mutations should become smaller with it.
 	Mutate(r *rand.Rand, t T, target int, pace float64) T
-	// Size is the length of an individual: among individuals with the same effect, shorter ones are
-	// better.
+	// Size is the length of an individual. Of individuals with the same effect the shorter one is better.
 	Size(t T) int
 }
 
-// Search is one run of the algorithm. It is for one goroutine.
+// Search is one run of the algorithm. It must be used by one goroutine at a time.
 type Search[T any] struct {
-	problem      Problem[T]
-	rand         *rand.Rand
-	pace         pace
-	archive      archive[T]
-	chain        *chain[T] // nil before the first one
-	firstQueue   []T       // returned by Ask before all others
-	queue        []T       // returned by Ask after urged
-	initialQueue []T       // returned by Ask after planted
+	problem Problem[T]
+	rand    *rand.Rand
+	pace    pace
+	archive archive[T]
+	chain   *chain[T] // nil before the first chain
+
+	// Ask empties these queues in this order before it makes individuals.
+	firstQueue, queue, initialQueue []T
 }
 
-// chain is an individual that was sampled for a target and is mutated several times in a row.
+// chain is a series of mutations that begins with an individual sampled for a target.
 type chain[T any] struct {
 	target  int
 	current entry[T]
-	left    int // mutations still to come
+	left    int // number of mutations still to come
 }
 
 // Rule is the way in which the search made an individual.
@@ -51,11 +54,11 @@ type Rule int
 const (
 	Enqueued Rule = iota // it was enqueued
 	Initial              // it was enqueued as an initial one
-	Sampled              // new, by line 5
-	Mutated              // by lines 7 and 8
+	Sampled              // it is a new one of line 5
+	Mutated              // it was mutated by lines 7 and 8
 )
 
-// Candidate is an individual to evaluate, with its origin.
+// Candidate is an individual to evaluate, and how it was made.
 type Candidate[T any] struct {
 	Individual T
 	Rule       Rule
@@ -81,25 +84,25 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 // TargetNumber returns the number of a target, which is added if it is new.
 func (s *Search[T]) TargetNumber(target string) int { return s.archive.indexOf(target) + 1 }
 
-// EnqueueFirst queues individuals before all others.
+// EnqueueFirst queues individuals that Ask returns before all others.
 func (s *Search[T]) EnqueueFirst(individuals ...T) {
 	s.firstQueue = append(s.firstQueue, individuals...)
 }
 
-// Enqueue queues individuals before those that the search makes.
+// Enqueue queues individuals that Ask returns before those that the search makes.
 func (s *Search[T]) Enqueue(individuals ...T) { s.queue = append(s.queue, individuals...) }
 
-// HasQueued reports whether an individual was queued by Enqueue or EnqueueFirst and not asked for yet.
+// HasQueued reports whether the queues of Enqueue and EnqueueFirst hold an individual.
 func (s *Search[T]) HasQueued() bool { return len(s.firstQueue)+len(s.queue) > 0 }
 
-// EnqueueInitial queues individuals that the search begins with.
+// EnqueueInitial queues initial individuals, which Ask returns after the other queued ones.
 func (s *Search[T]) EnqueueInitial(individuals ...T) {
 	s.initialQueue = append(s.initialQueue, individuals...)
 }
 
-// Ask returns the next individual to evaluate (lines 4 to 9): a queued one; or a new one with
-// probability P_r, or if there is nothing to mutate; or a mutation of one that was sampled from a
-// population. Several may be asked for before the result of the first is told.
+// Ask returns the next individual to evaluate (lines 4 to 9). A queued individual comes first. Otherwise it is a new
+// individual with probability P_r, or if there is nothing to mutate, and else the next mutation of the chain. Callers may
+// ask for several individuals before they tell the scores of the first.
 func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T
@@ -128,8 +131,8 @@ func (s *Search[T]) mutate(c *chain[T]) Candidate[T] {
 	}
 }
 
-// draw samples an individual to mutate. It returns false if a new individual is due or all populations
-// are empty.
+// startChain samples an individual and starts a chain with it. It returns false if Ask should make a new individual: with
+// probability P_r, or because all populations are empty.
 func (s *Search[T]) startChain() bool {
 	now := s.AppliedTuning()
 	if now.Random > s.rand.Float64() {
@@ -181,8 +184,8 @@ func (s *Search[T]) entry(t T, scores []model.Score) entry[T] {
 	return entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
 }
 
-// follow lets further mutations continue from a mutated individual if it is the first to cover
-// something, or no worse for the target of the chain.
+// continueFrom lets the chain continue from a mutated individual if that is the first to cover a target, or no worse for
+// the target of the chain than its current individual.
 func (s *Search[T]) continueFrom(e entry[T], scores []model.Score, first bool) {
 	target := s.archive.populations[s.chain.target].target
 	for _, sc := range scores {
@@ -221,15 +224,14 @@ func (s *Search[T]) Tune(t model.TuningChange) {
 	}
 }
 
-// SetWeights sets how much each target matters from now on. The initial weight is 1. A target of weight
-// 2 is sampled twice as often, one of weight 0 not at all. Individuals that cover a target are kept
-// whatever its weight.
+// SetWeights sets the weights of the targets. The initial weight is 1. A target of weight 2 is sampled twice as often, a
+// target of weight 0 is not sampled. Individuals that cover a target are kept whatever its weight.
 func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.archive.setWeights(weight)
 	s.chain = nil
 }
 
-// AppliedTuning returns the present values of the parameters.
+// AppliedTuning returns the current values of the parameters.
 func (s *Search[T]) AppliedTuning() model.Tuning { return s.pace.applied() }
 
 // Targets returns how many targets there are and how many are covered.
@@ -237,8 +239,8 @@ func (s *Search[T]) Targets() (all, covered int) {
 	return len(s.archive.populations), s.archive.covered
 }
 
-// OpenTargets returns at most most targets that were reached and are not covered: those with the lowest
-// counters, which are sampled next, the nearest of them first.
+// OpenTargets returns targets that were reached and are not covered, at most the given number. It chooses those with the
+// lowest counters, which are sampled next, and returns the nearest first.
 func (s *Search[T]) OpenTargets(most int) []model.OpenTarget {
 	var out []model.OpenTarget
 	for l := s.archive.open.lowest; l != nil && len(out) < most; l = l.next {
@@ -266,8 +268,7 @@ type ArchiveEntry[T any] struct {
 	Number     int // the target's number, from 1
 }
 
-// Archive returns the best individual of each covered target, in the order in
-// which the targets became known (line 23).
+// Archive returns the best individual of each covered target, in the order in which the targets became known (line 23).
 func (s *Search[T]) Archive() []ArchiveEntry[T] {
 	var out []ArchiveEntry[T]
 	for i := range s.archive.populations {

@@ -13,9 +13,8 @@ const (
 	lastMutations  = 10
 )
 
-// pace is the paper's UpdateParameters (line 21): P_r, n and the number of mutations change linearly with
-// the used budget until the focused phase begins. A parameter that is set during the search continues
-// from its new value.
+// pace is UpdateParameters of line 21: P_r, n and the number of mutations change linearly with the used budget until the
+// focused phase begins. A parameter that the user sets during the search continues from its new value.
 type pace struct {
 	tuning model.Tuning
 	used   float64
@@ -23,10 +22,10 @@ type pace struct {
 	random, population, mutations ramp
 }
 
-// ramp is a linear change over the used budget, from a start to a last value.
+// ramp is a value that changes linearly with the used share of the budget.
 type ramp struct {
-	from, value float64 // where it starts
-	until, last float64 // where it ends
+	from, value float64 // used share and value at the start
+	until, last float64 // used share and value at the end
 }
 
 func newPace(t model.Tuning) pace {
@@ -38,6 +37,7 @@ func newPace(t model.Tuning) pace {
 	}
 }
 
+// at returns the value at a used share.
 func (r ramp) at(used float64) float64 {
 	if used >= r.until {
 		return r.last
@@ -45,7 +45,7 @@ func (r ramp) at(used float64) float64 {
 	return r.value + (r.last-r.value)*(used-r.from)/(r.until-r.from)
 }
 
-// share returns the used share of the budget before the focused phase.
+// share returns how much of the time until the focused phase is over, from 0 to 1.
 func (p *pace) share() float64 {
 	if p.used >= p.tuning.Focus {
 		return 1
@@ -53,6 +53,7 @@ func (p *pace) share() float64 {
 	return p.used / p.tuning.Focus
 }
 
+// applied returns the current values of the parameters.
 func (p *pace) applied() model.Tuning {
 	t := p.tuning
 	t.Random = p.random.at(p.used)
@@ -61,8 +62,8 @@ func (p *pace) applied() model.Tuning {
 	return t
 }
 
-// turn sets a parameter. A parameter that changes continues from its new value. A new focus changes the
-// slope of all parameters from their present values.
+// set sets a parameter. If the parameter changes during the search, it continues from its new value. A new start of the
+// focused phase changes the slopes of all parameters; they continue from their current values.
 func (p *pace) set(t model.TuningChange) {
 	p.tuning = p.tuning.WithChange(t)
 	switch t.Knob {
@@ -79,7 +80,8 @@ func (p *pace) set(t model.TuningChange) {
 	}
 }
 
-// restart begins a ramp at the present budget. If the focused phase has begun, it ends with the budget.
+// restart starts a ramp at the current used share. The ramp ends at the focused phase, or with the budget if that phase
+// has begun.
 func (p *pace) restart(r *ramp, value float64) {
 	r.from, r.value, r.until = p.used, value, p.tuning.Focus
 	if p.used >= p.tuning.Focus {

@@ -2,27 +2,26 @@ package mio
 
 import "math/rand/v2"
 
-// queue orders targets, given by their indexes, by the counters of feedback-directed sampling. All
-// operations take constant time, whatever the number of targets. The counter of a target of weight w
-// rises by one for every w draws.
+// queue orders targets, given by their indexes, by the counters of feedback-directed sampling. The counter of a target
+// of weight w rises by one for every w draws. All operations take constant time, whatever the number of targets.
 type queue struct {
 	lowest *level
 	places []place // by target; a target without a level is not in the queue
 }
 
-// level holds the targets with the same counter. Levels are linked in the order
-// of their counters, and none is empty.
+// level holds the targets with the same counter. Levels are linked in the order of their counters. No level is empty.
 type level struct {
 	counter    int
 	targets    []int
 	prev, next *level
 }
 
+// place is the position of a target in the queue.
 type place struct {
 	level  *level
 	at     int     // index into the level's targets
 	weight float64 // above 0
-	drawn  float64 // pending fraction of the counter, below 1
+	drawn  float64 // fraction by which the counter should be higher, below 1
 }
 
 // reset sets a target's counter to zero, and adds the target if it is not in the queue.
@@ -69,7 +68,7 @@ func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
 	return target, true
 }
 
-// raise moves a target to the next level.
+// raise raises the counter of a target of level l by one.
 func (q *queue) raise(l *level, target int) {
 	above := l.next != nil && l.next.counter == l.counter+1
 	if len(l.targets) == 1 && !above {

@@ -2,9 +2,9 @@ package mio
 
 import "sonde/model"
 
-// Replace keeps an individual for those of the targets that it covers, whatever the size of the individual
-// that is kept for them now, and returns the number of these targets. Line 12 would replace only by a
-// shorter one; the caller knows that this one is better in a way that Size does not show.
+// Replace makes an individual the archived one of those of the given targets that it covers, and returns the number of
+// these targets. Unlike line 12, it also replaces a shorter individual: the caller knows that the new one is better in a
+// way that Size does not show.
 func (s *Search[T]) Replace(t T, scores []model.Score, targets ...string) int {
 	covers := map[string]bool{}
 	for _, sc := range scores {

@@ -1,7 +1,6 @@
-// Package pool keeps values from earlier answers, so that later calls can use them: the id of a product
-// in an answer can be sent wherever an operation takes the id of a product. Which names mean the same
-// value is decided by package match, as in the analysis. Credentials are not kept. A pool is not for
-// values that a test links from one of its own calls to another; those are model.Link.
+// Package pool keeps values from answers, so that later calls can use them: the id of a product in an answer can be sent
+// wherever an operation takes the id of a product. Package match decides which names mean the same value. Credentials
+// are not kept. A pool is not for values that a test passes from one of its calls to another; see model.Link.
 package pool
 
 import (
@@ -18,12 +17,13 @@ import (
 
 // Bounds of what is kept and read.
 const (
-	maxValues = 16  // of one kind; then the oldest is replaced
-	maxItems  = 4   // of a list
+	maxValues = 16  // values of one kind; a further value replaces the oldest
+	maxItems  = 4   // items of a list
 	longest   = 256 // bytes of a text or a number
 )
 
-// Pool is the values of one run. It is for one goroutine.
+// Pool holds the values of one run. A kind of values is what package match takes for the same value. A Pool must be used
+// by one goroutine at a time.
 type Pool struct {
 	inputs  map[model.OpID][]Input
 	outputs map[model.OpID][]output
@@ -39,20 +39,20 @@ type Input struct {
 	kind int
 }
 
-// output is the place of a value in the answers of an operation.
+// output is the place of a value of a kind in the answers of an operation.
 type output struct {
 	path []string
 	kind int
 }
 
-// shelf holds the values of one kind. Once it is full, next is the index of the oldest.
+// shelf holds the values of one kind. next is the index of the oldest value once the shelf is full.
 type shelf struct {
 	values []any
 	next   int
 }
 
-// New returns an empty pool for an API. Its kinds are the values that some operation returns and some
-// operation takes.
+// New returns an empty pool for an API. It has a kind for each value that some operation returns and some operation
+// takes.
 func New(spec *model.Spec) *Pool {
 	m := match.New(spec.Operations, match.DefaultMode)
 	t := m.ValuesTable(spec.Operations)
@@ -93,7 +93,7 @@ func tokens(at string) []string {
 	return parts
 }
 
-// secret reports whether values of that name are credentials.
+// secret reports whether a name is that of a credential.
 func secret(name string) bool {
 	lower := strings.ToLower(name)
 	return match.IsCredentialName(name) || slices.ContainsFunc([]string{
@@ -120,7 +120,7 @@ func (p *Pool) Observe(op model.OpID, reply model.Reply) {
 	}
 }
 
-// collect keeps the value at a path, for a list the values of the first few items.
+// collect keeps the value at a path of v. The path token 0 leads to the first few items of a list.
 func (p *Pool) collect(kind int, v any, path []string) {
 	switch in := v.(type) {
 	case []any:
@@ -140,6 +140,7 @@ func (p *Pool) collect(kind int, v any, path []string) {
 	}
 }
 
+// keep adds a value to a shelf, unless it is empty, too long, or known.
 func (s *shelf) keep(v any) {
 	text, isText := v.(string)
 	number, _ := v.(json.Number)
@@ -153,7 +154,7 @@ func (s *shelf) keep(v any) {
 	}
 }
 
-// Inputs returns the inputs of an operation for which there are values now.
+// Inputs returns the inputs of an operation for which the pool has values.
 func (p *Pool) Inputs(op model.OpID) []Input {
 	var some []Input
 	for _, in := range p.inputs[op] {

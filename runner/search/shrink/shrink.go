@@ -1,6 +1,6 @@
-// Package shrink makes an example smaller while a property of it still holds. It knows neither tests nor
-// HTTP: the property is a function of the caller, and the number of its calls is bounded. The same
-// answers lead to the same result.
+// Package shrink makes an example smaller while a property of the example holds. It knows neither tests nor HTTP: the
+// property is a function of the caller. The number of its calls is bounded. If the function returns the same results,
+// the example shrinks in the same way.
 package shrink
 
 import (
@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Limit is how many times the property may still be checked. Several reductions may share one.
+// Limit bounds how many times a property may still be checked. Several calls of Subset and Simplify may share a Limit.
 type Limit struct{ Remaining int }
 
 // ask checks the property unless the limit is reached.
@@ -20,12 +20,13 @@ func ask[T any](l *Limit, holds func(T) bool, candidate T) bool {
 	return holds(candidate)
 }
 
-// Subset returns which of the numbers 0 to n-1 must be kept, in order, so that a property still holds. It
-// must hold for all of them. This is ddmin of Zeller and Hildebrandt ("Simplifying and Isolating
-// Failure-Inducing Input", 2002) with two changes: it checks the empty list first, and it checks only the
-// complements of parts, not the parts alone, because a part alone seldom works if calls need each
-// other. Unless the limit ends it, the result is 1-minimal: without any one of its numbers the property
-// does not hold.
+// Subset returns which of the numbers 0 to n-1 must be kept, in order, so that a property holds. The property must hold
+// for all of the numbers together.
+//
+// Subset is ddmin of Zeller and Hildebrandt ("Simplifying and Isolating Failure-Inducing Input", 2002) with two changes.
+// It checks the empty list first. It does not check the parts alone, only their complements, because the property seldom
+// holds for a part alone if calls need each other. Unless the limit is reached, the result is 1-minimal: the property
+// does not hold if any single number is removed from it.
 //
 // holds gets the numbers in order, in a slice that it may keep.
 func Subset(l *Limit, n int, holds func(keep []int) bool) []int {
@@ -51,8 +52,8 @@ func Subset(l *Limit, n int, holds func(keep []int) bool) []int {
 	return all
 }
 
-// without leaves out one of the parts, starting with the last: later elements are seldom needed by
-// earlier ones.
+// without looks for a part of all that can be left out. It begins with the last part, because earlier elements seldom
+// need later ones.
 func without(l *Limit, all []int, parts int, holds func([]int) bool) (less []int, found bool) {
 	for i := parts - 1; i >= 0; i-- {
 		from, to := i*len(all)/parts, (i+1)*len(all)/parts
@@ -63,9 +64,8 @@ func without(l *Limit, all []int, parts int, holds func([]int) bool) (less []int
 	return all, false
 }
 
-// Simplify replaces a value by a plainer one for which a property still holds, as long as there is one.
-// plainer returns the plainer neighbours of a value, the plainest first. Values with the same key are
-// equal and checked once.
+// Simplify replaces a value by a plainer one for which a property holds, until it finds none. plainer returns the plainer
+// neighbours of a value, the plainest first. Values with the same key count as equal and are checked once.
 func Simplify[T any](l *Limit, start T, plainer func(T) iter.Seq[T], key func(T) string, holds func(T) bool) T {
 	asked := map[string]bool{key(start): true}
 	next := func(now T) (T, bool) {

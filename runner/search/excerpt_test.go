@@ -20,7 +20,8 @@ func TestExcerptsAreBounded(t *testing.T) {
 		{Exchange: model.Exchange{Request: model.Request{URL: "/a/1?q=2"}, Reply: model.Reply{Status: 500, Body: []byte(long)}}},
 		{Exchange: model.Exchange{Request: model.Request{URL: "/b"}, Err: errors.New("broken\npipe")}},
 	})
-	if len(got) != 3 || len(got[0].Body) != maxEarlierBody || !got[0].Cut || len(got[1].Body) != maxEarlierBody || got[2].Err != "broken pipe" {
+	if len(got) != 3 || len(got[0].Body) != maxEarlierBody || !got[0].Cut || len(got[1].Body) != maxEarlierBody ||
+		got[2].Err != "broken pipe" {
 		t.Errorf("got %+v", got)
 	}
 	if len(got[0].Header) != 1 || got[0].Header["Location"][0] != "/a/1" {
