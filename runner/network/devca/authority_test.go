@@ -20,7 +20,7 @@ func made(t *testing.T) *devca.Authority {
 	return a
 }
 
-// A program that trusts an authority accepts its hosts, and no others.
+// A program that trusts an authority accepts the certificates of its hosts, and no others.
 func TestVouches(t *testing.T) {
 	a := made(t)
 	ours, others := x509.NewCertPool(), x509.NewCertPool()
@@ -50,7 +50,7 @@ func TestVouches(t *testing.T) {
 	}
 }
 
-// Programs that are told of one file trust the authority and those of the system.
+// The file with the system's authorities has the authority, too.
 func TestBesides(t *testing.T) {
 	a, other := made(t), made(t)
 	file := filepath.Join(t.TempDir(), "own.pem")

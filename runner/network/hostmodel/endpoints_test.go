@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// A service turns to any host of which it is told: those are not all searched for, and
-// the one that it knows by itself is, whatever is said later.
+// A service may use any host that a test names. Only maxNamed of those become endpoints, but all
+// hosts that the service knows by itself do.
 func TestTold(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("whois.example:43", 0)})
@@ -35,7 +35,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// A caller may name hosts, too: in the path, a header's value or the body.
+// A host may be named by a call, in a parameter or the body, or by a header of another host.
 func TestToldByCallers(t *testing.T) {
 	for want, c := range map[string]model.Call{
 		"arg.example:80":    {Args: []model.Arg{{In: model.InQuery, Value: "http://ARG.example/"}}},

@@ -30,7 +30,7 @@ func asked(host, method, url, body string) model.Contact {
 
 func chance() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// stubs samples until there is one for each place.
+// stubs samples until there are n stubs.
 func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
 	r := chance()
 	for range 100 {
@@ -41,8 +41,8 @@ func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
 	return nil
 }
 
-// Only what the service was seen to turn to is searched, and only with the
-// operations that turn there.
+// Only hosts that the service was seen to use have stubs, and only in tests with the operations that
+// use them.
 func TestOnlyWhatWasSeen(t *testing.T) {
 	w := &Hosts{}
 	if w.UsedBy([]model.OpID{pay}) || len(w.SampleStubs(chance(), []model.OpID{pay})) > 0 {
@@ -58,7 +58,7 @@ func TestOnlyWhatWasSeen(t *testing.T) {
 	}
 }
 
-// Who speaks to a port of the service is seen there, and nowhere else.
+// A host that calls a port of the service belongs to the endpoint of that port.
 func TestWhoSpokeFirst(t *testing.T) {
 	w := &Hosts{}
 	for _, kind := range []model.ContactKind{model.ContactListen, model.ContactMessage} {
@@ -70,8 +70,8 @@ func TestWhoSpokeFirst(t *testing.T) {
 	}
 }
 
-// Where a service only dialed, it is not known what it speaks: when it says
-// something, it is, and nothing else is tried there.
+// The protocol of a host is not known while the service has only dialed it. When the service sends
+// data, the protocol is known, and no other is tried.
 func TestProtocolIsLearned(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("a.example:80", 0)})
@@ -117,8 +117,8 @@ func TestProtocolIsLearned(t *testing.T) {
 	}
 }
 
-// A service that asks a host for many paths has one place for those beyond the first,
-// whose stub answers last.
+// A host with many paths has one endpoint for the paths after the first maxPaths, whose stub answers
+// last.
 func TestManyPaths(t *testing.T) {
 	w := &Hosts{}
 	for _, path := range []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g"} {
@@ -144,7 +144,7 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
-// Every stub that is sampled or mutated is one that a person could have written.
+// Each stub that is sampled or mutated is valid.
 func TestStubsAreSound(t *testing.T) {
 	approved := model.Property{Name: "approved", Schema: &model.Schema{Type: "boolean"}}
 	w := &Hosts{
@@ -185,7 +185,7 @@ func TestStubsAreSound(t *testing.T) {
 	}
 }
 
-// A mutation of a clone leaves the test alone that it came from.
+// A mutation of a clone does not change the original.
 func TestCloneIsApart(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "/", "")})
@@ -223,7 +223,7 @@ func mustJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// A host's own spec says what it answers.
+// A host with a spec answers what the spec declares.
 func TestProvided(t *testing.T) {
 	schema := &model.Schema{
 		Type:       "object",
@@ -258,7 +258,7 @@ func TestGeneral(t *testing.T) {
 	}
 }
 
-// A status is a value of what a host says: the service may compare it, too.
+// A status is one of the values of a stub, because the service may compare it.
 func TestStatusIsSaid(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})

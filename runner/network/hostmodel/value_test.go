@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// speaker is a model in which a caller connects to a port, and a stub for it that sends lines of
-// several words, and may send more.
+// speaker returns hosts that know one port of the service, and a stub for the port that sends lines
+// of at least three words.
 func speaker(t *testing.T) (*Hosts, *Stub) {
 	t.Helper()
 	w := &Hosts{}
@@ -27,7 +27,7 @@ func speaker(t *testing.T) (*Hosts, *Stub) {
 	return nil, nil
 }
 
-// What the service compared with a word comes again where such a word is said.
+// A text that the service compared with a word is sent again as that word.
 func TestExpected(t *testing.T) {
 	w, s := speaker(t)
 	s.RecordExpected("1", Expected{Text: "NICK"})
@@ -53,7 +53,7 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// The end of a line can become one word, and no other line changes.
+// The rest of a line can be replaced by one word, and no other line changes.
 func TestTail(t *testing.T) {
 	_, s := speaker(t)
 	before := strings.SplitAfter(string(s.answers[0].content()), s.answers[0].format.end)
@@ -73,7 +73,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A port of the service has several callers, and no other place has two stubs.
+// A port of the service may have several stubs, and other endpoints have one.
 func TestCallers(t *testing.T) {
 	w, _ := speaker(t)
 	w.ObserveContacts(played, []model.Contact{
@@ -96,7 +96,7 @@ func TestCallers(t *testing.T) {
 	}
 }
 
-// To go on only ever adds.
+// ExtendStub only adds answers, lines and words.
 func TestContinue(t *testing.T) {
 	w, s := speaker(t)
 	r := chance()
@@ -115,7 +115,7 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// A part of a text can change alone.
+// A part of a text can change while the rest remains.
 func TestPartly(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{PairSeparators: []string{"="}, ParseableTexts: []string{"2006-01-02"}}}
 	got, r := map[string]bool{}, chance()
@@ -129,7 +129,7 @@ func TestPartly(t *testing.T) {
 	}
 }
 
-// A contact for which there can be no stub adds no endpoint.
+// A contact for which no stub is valid adds no endpoint.
 func TestNoPlace(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("127.0.0.1:0", 0), dialed("", 0)})
@@ -138,7 +138,7 @@ func TestNoPlace(t *testing.T) {
 	}
 }
 
-// What led somewhere is said again, and gone on with; who proves it keeps it.
+// Proven stubs are repeated and extended, and are not changed themselves.
 func TestProven(t *testing.T) {
 	w, s := speaker(t)
 	w.RecordSuccess([]*Stub{s})
@@ -167,8 +167,8 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// Hosts say what the service looks for by an expression, and what is as long as what it
-// decides by.
+// Hosts send texts that match the service's regular expressions, and texts with the lengths that it
+// compares with.
 func TestSaysWhatIsLookedFor(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}}
 	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})

@@ -22,7 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The test's own program is the keeper and the service, too.
+// The test program is also the keeper and the service.
 func TestMain(m *testing.M) {
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == KeeperCommand:
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// inside is a service that executes the lines of its input.
+// inside is the service: it executes the lines of its input.
 func inside() int {
 	in, asked := bufio.NewScanner(os.Stdin), make(chan os.Signal, 8)
 	for in.Scan() {
@@ -89,7 +89,7 @@ func said(c net.Conn, err error) string {
 	return "heard " + strings.TrimSpace(line) + " at " + c.RemoteAddr().String()
 }
 
-// raw connects without the net package.
+// raw connects without package net.
 func raw() error {
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
 	if err != nil {
@@ -99,7 +99,7 @@ func raw() error {
 	return unix.Connect(s, &unix.SockaddrInet4{Port: 80, Addr: [4]byte{203, 0, 113, 9}})
 }
 
-// shout sends a datagram to all, or to a group.
+// shout sends a broadcast or multicast datagram.
 func shout(to string) error {
 	c, err := net.Dial("udp", to)
 	if err != nil {
@@ -180,7 +180,7 @@ func entered(t *testing.T, args ...string) *kept {
 	return k
 }
 
-// asks has the service do something and returns its answer.
+// asks makes the service execute a line, and returns its answer.
 func (k *kept) asks(line string) string {
 	k.t.Helper()
 	fmt.Fprintln(k.in, line)
@@ -206,8 +206,8 @@ func (k *kept) tells(want string) {
 	}
 }
 
-// A listener at a virtual address is reached, whatever the address is. All other addresses refuse
-// at once, which is reported, and nothing leaves the machine.
+// A listener can be reached at any address. All other addresses refuse at once, which is reported,
+// and nothing leaves the machine.
 func TestAddressesAreOurs(t *testing.T) {
 	k := newKept(t)
 	for _, at := range []string{"198.18.0.7:80", "203.0.113.9:443", "[2001:db8::7]:25"} {
@@ -242,7 +242,7 @@ func TestAddressesAreOurs(t *testing.T) {
 	k.tells("refused udp 198.18.0.9:53 hello from udp")
 }
 
-// Names are looked up at the resolver inside, which is ours.
+// Names are looked up at the resolver inside, which is the test's.
 func TestNamesAreAskedForInside(t *testing.T) {
 	k := newKept(t)
 	c, err := k.ListenPacket("udp4", "127.0.0.53:53")

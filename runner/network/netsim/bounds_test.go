@@ -17,7 +17,7 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// works reports whether a host still answers.
+// works checks that a host still answers.
 func works(t *testing.T, n *netsim.Network, s *service) {
 	t.Helper()
 	n.EndTest()
@@ -61,7 +61,7 @@ func TestManyConnections(t *testing.T) {
 	works(t, n, s)
 }
 
-// A run that tries ever new hosts does not keep a socket for each.
+// A run with a new host in each test does not keep all their sockets open.
 func TestManyHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens thousands of connections")
@@ -82,7 +82,7 @@ func TestManyHosts(t *testing.T) {
 	works(t, n, s)
 }
 
-// descriptors is how many the process has open.
+// descriptors returns how many descriptors the process has open.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	all, err := os.ReadDir("/dev/fd")
@@ -115,7 +115,7 @@ func TestEndlessScript(t *testing.T) {
 	works(t, n, s)
 }
 
-// endless says the same for ever.
+// endless is a reader without an end.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) {
@@ -153,7 +153,7 @@ func TestEndlessBytes(t *testing.T) {
 	works(t, n, s)
 }
 
-// A service that reports nonsense does no harm.
+// Invalid events do no harm.
 func TestNonsense(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	s.say("%s", strings.Repeat("x", 1<<20))
@@ -166,7 +166,7 @@ func TestNonsense(t *testing.T) {
 	works(t, n, s)
 }
 
-// What a service does around its network is told, once.
+// What a service does outside of its network is reported once.
 func TestEscapes(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 3 {
@@ -179,7 +179,7 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// A service without the other half is told of, and soon.
+// A service that does not answer on its channel is reported soon.
 func TestDeaf(t *testing.T) {
 	n, err := netsim.New(netsim.Options{})
 	if err != nil {

@@ -29,7 +29,7 @@ func web(host string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: host, Protocol: model.HTTP, Answers: answers}
 }
 
-// A host of which nothing is known is refused, and then answers as its stub says.
+// A host without a stub refuses. With a stub it answers.
 func TestDiscover(t *testing.T) {
 	n, s := start(t, netsim.Options{Resolve: true})
 	c := s.client()
@@ -92,8 +92,7 @@ func TestProtocolsOfHTTP(t *testing.T) {
 	}
 }
 
-// A service that knows certificates by themselves does not believe in the virtual
-// hosts, and that is told.
+// A service that pins certificates does not trust the virtual hosts, and a contact reports that.
 func TestPinned(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	s.roots = x509.NewCertPool()
@@ -111,8 +110,8 @@ func TestPinned(t *testing.T) {
 	)
 }
 
-// abandon sends a request to a mute host, gives up when the host has it, and returns the
-// client's error.
+// abandon sends a request to a mute host, and cancels it when the host has received it. It returns
+// the client's error.
 func abandon(t *testing.T, n *netsim.Network, c *http.Client, url string) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -142,8 +141,7 @@ func abandon(t *testing.T, n *netsim.Network, c *http.Client, url string) error 
 	return <-done
 }
 
-// Each fault, as a client of HTTP sees it on a new connection and on one that it has
-// used before.
+// An HTTP client sees each fault, on a new connection and on a connection that it has used before.
 func TestFaultsOfHTTP(t *testing.T) {
 	text := strings.Repeat("0123456789", 10)
 	for _, tt := range []struct {

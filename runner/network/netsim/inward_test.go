@@ -18,8 +18,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// A host speaks first: its connection waits until the service listens, also when
-// that is only in the middle of a call.
+// A host that calls the service speaks first. It waits until the service listens, also if that is
+// during a call.
 func TestInward(t *testing.T) {
 	stub := model.Stub{
 		Host:     ":7000",
@@ -64,7 +64,7 @@ func TestInward(t *testing.T) {
 	}
 }
 
-// A host without a greeting answers when the service waits, which it may have done before.
+// A host without a greeting answers when the service waits, also if the wait began before.
 func TestInwardSaysNothing(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	heard := make(chan string, 1)
@@ -91,8 +91,8 @@ func TestInwardSaysNothing(t *testing.T) {
 	}
 }
 
-// A service that waits for a host without a stub gets an error at once, if it began to in a
-// call of the test.
+// A service that waits for a host without a stub gets an error at once, if the wait began in a call
+// of the test.
 func TestNoCallerComes(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	_, old := s.listen("80")
@@ -167,9 +167,8 @@ func TestInwardUDP(t *testing.T) {
 	)
 }
 
-// Hosts that speak first do so one behind the other, before the test's first call
-// where the service waits for them already; and they stay when they have nothing more
-// to say, whatever the service says.
+// Hosts that speak first call one after the other, before the first call of the test if the service
+// waits already. They stay connected when they have nothing more to send.
 func TestCallersInTurn(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	l, id := s.listen("7000")
@@ -222,8 +221,8 @@ func TestCallersInTurn(t *testing.T) {
 	}
 }
 
-// A test begins even if the service does not notice that connections of the one
-// before have ended, however many.
+// A test begins even if the service does not notice that connections of the previous test have
+// ended.
 func TestConnectionsLeft(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	l, id := s.listen("7000")
@@ -253,7 +252,7 @@ func TestConnectionsLeft(t *testing.T) {
 	}
 }
 
-// When a test begins, the service has noticed who hung up.
+// When a test begins, the service has noticed that connections of the previous test have ended.
 func TestHangUpIsNoticed(t *testing.T) {
 	for range 20 { // a busy machine may be slower than the bound
 		if noticed(t) {
@@ -263,7 +262,7 @@ func TestHangUpIsNoticed(t *testing.T) {
 	t.Error("the test began before")
 }
 
-// noticed reports whether a service had noticed it when a test began.
+// noticed reports whether a service had noticed the end of a connection when the next test began.
 func noticed(t *testing.T) bool {
 	n, s := start(t, netsim.Options{})
 	l, id := s.listen("7000")
@@ -301,7 +300,7 @@ func noticed(t *testing.T) bool {
 	}
 }
 
-// A port that is any is another one the next time, and not told.
+// A port that the system chooses is not reported, because it differs each time.
 func TestAnyPort(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(t, n)

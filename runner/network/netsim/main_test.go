@@ -15,7 +15,7 @@ import (
 	"sonde/runner/network/netns"
 )
 
-// built is the folder of the programs that the tests build, each once.
+// built is the folder of the programs that the tests build.
 var built string
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 var (
-	// plainClient is testdata/client as Go builds it.
+	// plainClient is testdata/client, built without a network.
 	plainClient = sync.OnceValues(func() (string, error) {
 		binary := filepath.Join(built, "plainclient")
 		build := exec.Command("go", "build", "-o", binary, ".")
@@ -44,7 +44,7 @@ var (
 		}
 		return binary, nil
 	})
-	// client and outward are programs of testdata with a network built in.
+	// client and outward are programs of testdata, built with a network.
 	client  = sync.OnceValues(func() (string, error) { return withNetwork("client") })
 	outward = sync.OnceValues(func() (string, error) { return withNetwork("outward") })
 )

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// FuzzQuestion asks the server of names whatever a service may ask, of stubs that say
-// whatever a person may write: an answer is one of DNS.
+// FuzzQuestion sends any message to the DNS server, with any records in the stubs. Each answer is a
+// valid DNS message.
 func FuzzQuestion(f *testing.F) {
 	q := dnsmessage.Message{
 		Header: dnsmessage.Header{ID: 1},

@@ -21,7 +21,7 @@ func names(host string, answers ...model.Answer) model.Stub {
 
 func is(kind, value string) model.DNSRecord { return model.DNSRecord{Type: kind, Value: value} }
 
-// The table has what stubs say about names, as the service reads it.
+// The table contains the names of the stubs, in the form that the service reads.
 func TestTable(t *testing.T) {
 	n, s := start(
 		t,
@@ -85,7 +85,7 @@ watch tcp 7000`, "\n") {
 	}
 }
 
-// Dials and lookups go through their scripts, and what came of each is told.
+// Dials and lookups follow their scripts, and contacts have their results.
 func TestScriptsOfDials(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 2 { // the second test starts over
@@ -154,7 +154,7 @@ func TestScriptsOfDials(t *testing.T) {
 	}
 }
 
-// Services that ask a DNS server by themselves get the same answers.
+// Services with their own resolver get the same answers from the DNS server.
 func TestServerOfNames(t *testing.T) {
 	n, s := start(t, netsim.Options{Resolve: true})
 	play(t, n,
@@ -213,7 +213,7 @@ func TestServerOfNames(t *testing.T) {
 	}
 }
 
-// A name that no stub has is not there when nothing is to be found out.
+// A name without a stub does not exist if Options.Resolve is not set.
 func TestAbsent(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(t, n)

@@ -232,7 +232,7 @@ func TestConnectionsAreSettled(t *testing.T) {
 	}
 }
 
-// fakeSocket is a socket that is only closed.
+// fakeSocket is a socket that records only whether it is closed.
 type fakeSocket struct {
 	socket
 	closed bool

@@ -34,7 +34,7 @@ func onGround(t *testing.T, o netsim.Options) *program {
 	return p
 }
 
-// again starts the program, in the place of one that was there before.
+// again starts the program in place of the previous process.
 func (p *program) again() {
 	p.t.Helper()
 	c := exec.Command(p.binary)
@@ -58,7 +58,7 @@ func (p *program) again() {
 	p.in, p.r, p.process = in, bufio.NewReader(out), c.Process
 }
 
-// knock connects to a port once a program listens there.
+// knock connects to a port as soon as a program listens there.
 func (p *program) knock(port int) net.Conn {
 	p.t.Helper()
 	for range 12_000 {
@@ -72,7 +72,7 @@ func (p *program) knock(port int) net.Conn {
 	return nil
 }
 
-// A service that asks a proxy has its hosts of HTTP by one, with and without TLS.
+// A service that uses the proxy reaches its HTTP hosts, with and without TLS.
 func TestProxy(t *testing.T) {
 	p := onGround(t, netsim.Options{Ground: model.GroundProxy, Resolve: true})
 	ok := model.Answer{Body: `{"ok":true}`}
@@ -165,7 +165,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// What is allowed is asked for without the proxy.
+// Allowed hosts are reached without the proxy.
 func TestProxyAllow(t *testing.T) {
 	real := httptest.NewServer(
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "real") }),

@@ -57,19 +57,20 @@ func launch(t *testing.T, n *netsim.Network) *program {
 	return p
 }
 
-// maxSilent is how long a program may take for what it is asked to do.
+// maxSilent bounds how long a program may take for one command.
 const maxSilent = 30 * time.Second
 
-// end waits until a program has ended, which it is made to if it does not.
+// end waits until a program has ended. It kills a program that does not end.
 func end(c *exec.Cmd) {
 	defer time.AfterFunc(maxSilent, func() { kill(c.Process) }).Stop()
 	_ = c.Wait()
 }
 
-// kill kills a program, and what keeps its network.
+// kill kills a program and the keeper of its network.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// do has the program do something in a test of its own, and returns what came of it.
+// do makes the program execute a command in a test of its own. It returns the output and the
+// contacts.
 func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Contact) {
 	p.t.Helper()
 	if err := p.n.BeginTest(stubs); err != nil {
@@ -82,7 +83,7 @@ func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Con
 	return text, p.n.EndTest()
 }
 
-// ask has it do something, and returns what came of it.
+// ask makes the program execute a command, and returns the output.
 func (p *program) ask(command ...string) string {
 	p.t.Helper()
 	p.say(command...)
@@ -105,7 +106,7 @@ func (p *program) heard() string {
 	return text
 }
 
-// All protocols, as a Go program really sees them.
+// A Go program with a network built in can use all protocols.
 func TestRealService(t *testing.T) {
 	skipShort(t)
 	n, err := netsim.New(netsim.Options{})

@@ -26,7 +26,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// recorded is a service that is recorded, and what was heard of it.
+// recorded is a service that is recorded, with the outward calls that were delivered.
 type recorded struct {
 	t   *testing.T
 	r   *netsim.Recorder
@@ -37,7 +37,7 @@ type recorded struct {
 	notes []string
 }
 
-// record starts testdata/outward, or another program, on a network that is recorded.
+// record starts testdata/outward, or another program, on the network of a Recorder.
 func record(t *testing.T, o netsim.RelayOptions, env []string, command ...string) *recorded {
 	t.Helper()
 	skipShort(t)
@@ -86,7 +86,7 @@ func record(t *testing.T, o netsim.RelayOptions, env []string, command ...string
 	return r
 }
 
-// ask asks the service something, for a request with an ID, and returns its answer.
+// ask sends a request with an ID to the service, and returns its answer.
 func (r *recorded) ask(id, path string) (string, int) {
 	r.t.Helper()
 	req, err := http.NewRequest("GET", r.url+path, nil)
@@ -106,10 +106,10 @@ func (r *recorded) ask(id, path string) (string, int) {
 	return string(body), res.StatusCode
 }
 
-// id is the ID of the nth request.
+// id returns the ID of the nth request.
 func id(n int) string { return fmt.Sprintf("%032x", n) }
 
-// heard waits until so much was heard.
+// heard waits until n outward calls were delivered.
 func (r *recorded) heard(n int) []model.OutwardCall {
 	r.t.Helper()
 	for range 2400 {
@@ -127,7 +127,7 @@ func (r *recorded) heard(n int) []model.OutwardCall {
 	return nil
 }
 
-// words are what the service said.
+// words returns the content that the service sent.
 func words(s model.OutwardCall) string {
 	if s.Protocol == model.HTTP {
 		return string(s.Request.Body)
@@ -139,7 +139,7 @@ func words(s model.OutwardCall) string {
 	return strings.Join(all, " ")
 }
 
-// world are servers to which the service turns.
+// world has the addresses of servers that the service calls.
 type world struct {
 	pay, two, feed, mail, meter string
 }
@@ -207,7 +207,7 @@ func listen(t *testing.T, each func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// echoes answers datagrams.
+// echoes starts a server that answers datagrams, and returns its address.
 func echoes(t *testing.T) string {
 	t.Helper()
 	c, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -237,7 +237,7 @@ func (w world) relay() netsim.RelayOptions {
 	}}
 }
 
-// What a service sends goes to where it leads, and is heard with what came back.
+// What a service sends is forwarded to its location, and delivered with the answer.
 func TestRecord(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for i, c := range []struct{ way, answer, host, words, came string }{
@@ -270,7 +270,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// With ten users at once all that is sent is for the request that its words name.
+// With ten users at once, each outward call has the cause that its content names.
 func TestRecordCauses(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	want := map[string]int{
@@ -313,7 +313,8 @@ func TestRecordCauses(t *testing.T) {
 	}
 }
 
-// A goroutine that one request starts for all is not taken to work for that alone.
+// A goroutine that one request starts, and that serves all requests, does not keep the first request
+// as the cause.
 func TestRecordWorkerOfAll(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for n := 1; n <= 3; n++ {
@@ -326,7 +327,7 @@ func TestRecordWorkerOfAll(t *testing.T) {
 	}
 }
 
-// A request without a trace has no known cause.
+// Outward calls for a request without a trace have no known cause.
 func TestRecordWithoutTrace(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	r.ask("", "/post?key=a")
@@ -342,7 +343,7 @@ func TestRecordWithoutTrace(t *testing.T) {
 	}
 }
 
-// What an own header of the service says of the cause comes first.
+// A trace in a header of the service takes precedence.
 func TestRecordTrace(t *testing.T) {
 	o := newWorld(t).relay()
 	o.Trace = func(h map[string][]string) string { return h["Content-Type"][0] }
@@ -353,7 +354,7 @@ func TestRecordTrace(t *testing.T) {
 	}
 }
 
-// The service judges by its own rules who a host is, and TLS is spoken to that.
+// The service verifies a host with its own rules, and the recorder uses TLS with the host.
 func TestRecordSecret(t *testing.T) {
 	host := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
@@ -386,7 +387,7 @@ func TestRecordSecret(t *testing.T) {
 	}
 }
 
-// A host that is put elsewhere speaks TLS with the service though it does not.
+// The service can use TLS with a host whose location does not have it.
 func TestRecordSecretElsewhere(t *testing.T) {
 	w := newWorld(t)
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"secret.example:443": w.pay}}, nil)
@@ -399,7 +400,7 @@ func TestRecordSecretElsewhere(t *testing.T) {
 	}
 }
 
-// A host that is not there refuses the service, and that is heard.
+// A host that refuses is delivered, and the service gets the same error.
 func TestRecordRefused(t *testing.T) {
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"down.example:80": "http://" + port.Addr()}}, nil)
 	if said, _ := r.ask(id(1), "/refused?key=a"); !strings.Contains(said, "connect: connection refused") {
@@ -410,7 +411,7 @@ func TestRecordRefused(t *testing.T) {
 	}
 }
 
-// A connection that the host breaks off is broken off for the service.
+// A connection that the host resets is reset for the service, too.
 func TestRecordReset(t *testing.T) {
 	at := listen(t, func(c net.Conn) {
 		bufio.NewReader(c).ReadString('\n')
@@ -434,7 +435,7 @@ func TestRecordReset(t *testing.T) {
 	}
 }
 
-// Calls of the service to itself, and to hosts that are allowed to be real, are not recorded.
+// Calls of the service to itself and to allowed hosts are not recorded.
 func TestRecordRealHosts(t *testing.T) {
 	w := newWorld(t)
 	o := w.relay()
@@ -464,7 +465,7 @@ func TestRecordUpgrade(t *testing.T) {
 	}
 }
 
-// A host that cannot be put anywhere is named.
+// The error for an invalid location names the host.
 func TestRecordBadPlaces(t *testing.T) {
 	for host, c := range map[string]struct{ at, want string }{
 		"pay.example":    {"http://127.0.0.1:1", `"pay.example" is no host:port, such as payments.example:443`},

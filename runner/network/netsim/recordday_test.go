@@ -23,7 +23,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// front is a proxy of the demo that gives each request a trace.
+// front is a proxy in front of the demo that gives each request a trace.
 type front struct {
 	mu    sync.Mutex
 	paths map[string]string // by the trace's id
@@ -47,8 +47,8 @@ func (f *front) listen(t *testing.T, to string) string {
 	return s.URL
 }
 
-// On a day of the demo shop with ten users at once, all that it sends to its three hosts
-// is for the request to which its words belong.
+// With ten users of the demo shop at once, each outward call to its three hosts has the cause that
+// its content names.
 func TestRecordDay(t *testing.T) {
 	skipShort(t)
 	dir := t.TempDir()
@@ -117,7 +117,7 @@ func awaitAll(t *testing.T, addrs []string) {
 	}
 }
 
-// caused reports whether what was sent goes together with the request.
+// caused reports whether the content of an outward call belongs to a request.
 func caused(t *testing.T, s model.OutwardCall, request string) bool {
 	t.Helper()
 	switch s.Protocol {

@@ -21,7 +21,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// recordedClient does on the channel to a Recorder what is built into a service.
+// recordedClient behaves on the channel to a Recorder like the code built into a service.
 type recordedClient struct {
 	t       *testing.T
 	channel *os.File
@@ -29,7 +29,8 @@ type recordedClient struct {
 	dials   int
 }
 
-// newRecordedClient returns a recorder with an attached client, and what is delivered.
+// newRecordedClient returns a recorder with an attached client, and a function that returns the
+// delivered calls.
 func newRecordedClient(t *testing.T) (*netsim.Recorder, *recordedClient, func() []model.OutwardCall) {
 	t.Helper()
 	var mu sync.Mutex
@@ -59,8 +60,8 @@ func newRecordedClient(t *testing.T) (*netsim.Recorder, *recordedClient, func() 
 
 func (c *recordedClient) report(format string, a ...any) { fmt.Fprintf(c.channel, format+"\n", a...) }
 
-// ask asks for a connection for the request "r1", and returns the recorder's answer: an
-// address, or an error that begins with "!".
+// ask asks the recorder for a connection to a host, for the request "r1". It returns an address, or
+// an error that begins with "!".
 func (c *recordedClient) ask(host string) string {
 	c.t.Helper()
 	c.dials++

@@ -25,8 +25,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// service plays what is built into a service: it follows the table and tells what it
-// does. Its methods are what the service itself would do with its network.
+// service behaves like the code built into a service: it follows the table and reports events. Its
+// methods are what a service does with its network.
 type service struct {
 	t       testing.TB
 	channel *os.File
@@ -39,9 +39,9 @@ type service struct {
 	counted map[string]int
 	dns     map[string][][]string // name → steps → "A 10.0.0.1"
 	ids     int
-	waited  int // times that it told of a wait
+	waited  int // number of waits that it reported
 	sits    map[uint16]*watched
-	seats   *seats // nil where it tells each of a connection, too
+	seats   *seats // nil if all waits are reported
 	starved map[string]chan syscall.Errno
 }
 
@@ -96,7 +96,7 @@ func (s *service) say(format string, a ...any) {
 	fmt.Fprintf(s.channel, format+"\n", a...)
 }
 
-// read takes in a table.
+// read parses a table.
 func (s *service) read(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *service) read(text string) {
 	}
 }
 
-// obey does what it is told until the channel ends.
+// obey executes commands until the channel ends.
 func (s *service) obey() {
 	for {
 		line, err := s.in.ReadString('\n')
@@ -159,7 +159,7 @@ func (s *service) id() string {
 	return fmt.Sprint(s.ids)
 }
 
-// step counts, and returns what is next of a number of things.
+// step returns the index of the next of some steps, and counts.
 func (s *service) step(key string, of int) int {
 	s.counted[key]++
 	return min(s.counted[key], of) - 1
@@ -193,7 +193,7 @@ func (s *service) lookup(name string) (string, error) {
 	return addr, nil
 }
 
-// own is the contract's hash of a name, written down anew.
+// own returns the address of a name without records. It is an independent copy of syntheticIPv4.
 func own(name string) string {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {
@@ -203,7 +203,7 @@ func own(name string) string {
 	return netip.AddrFrom4([4]byte{198, 18 + byte(h>>16), byte(h >> 8), byte(h)}).String()
 }
 
-// route is where a virtual address leads.
+// route returns the real address of a virtual address.
 func (s *service) route(network, at string) (string, error) {
 	s.mu.Lock()
 	f := s.table["route "+network+" "+at]
@@ -255,7 +255,7 @@ func (s *service) dial(network, host string) (net.Conn, error) {
 	return w, nil
 }
 
-// watched tells when it is about to wait.
+// watched is a connection that reports its waits, or shows them in a seat.
 type watched struct {
 	net.Conn
 	s             *service
@@ -263,7 +263,7 @@ type watched struct {
 	mu            sync.Mutex
 	written, read int
 	waits         bool
-	seat          *seat // nil where it tells each
+	seat          *seat // nil if all waits are reported
 }
 
 func (w *watched) tell() {
@@ -325,7 +325,7 @@ func (w *watched) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// client is the service's client of HTTP.
+// client returns an HTTP client on the service's network.
 func (s *service) client() *http.Client {
 	t := &http.Transport{
 		DialContext:     func(_ context.Context, network, host string) (net.Conn, error) { return s.dial(network, host) },
@@ -335,7 +335,7 @@ func (s *service) client() *http.Client {
 	return &http.Client{Transport: t}
 }
 
-// get asks for a page and returns its status and body.
+// get requests a page and returns its status and body.
 func get(c *http.Client, url string) (string, error) {
 	r, err := c.Get(url)
 	if err != nil {
@@ -346,7 +346,7 @@ func get(c *http.Client, url string) (string, error) {
 	return fmt.Sprintf("%d %s", r.StatusCode, body), err
 }
 
-// listen waits on a virtual port.
+// listen listens on a virtual port.
 func (s *service) listen(port string) (net.Listener, string) {
 	s.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -363,7 +363,7 @@ func (s *service) lost(at string, data []byte) {
 	s.say("lost udp %s %s", at, hex.EncodeToString(data))
 }
 
-// play begins a test whose only call is in flight.
+// play begins a test and its only call.
 func play(t *testing.T, n *netsim.Network, stubs ...model.Stub) {
 	t.Helper()
 	if err := n.BeginTest(stubs); err != nil {
@@ -373,7 +373,7 @@ func play(t *testing.T, n *netsim.Network, stubs ...model.Stub) {
 	n.BeginCall(0)
 }
 
-// told are contacts in a line each.
+// told returns contacts as text, with a line for each.
 func told(all []model.Contact) string {
 	var b strings.Builder
 	for _, c := range all {

@@ -11,13 +11,13 @@ import (
 	"unsafe"
 )
 
-// seat is the contract's, written down anew.
+// seat is an independent copy of the layout of slot.
 type seat struct{ owner, turns, written, read, wanted, _, _, _ atomic.Uint64 }
 
 type seats [1 << 16]seat
 
-// share maps the memory in which connections show that they wait, for as long as the
-// process lives: some may read to its end.
+// share maps the memory in which connections show their waits. It is never unmapped, because some
+// connections read until the process ends.
 func (s *service) share() {
 	s.t.Helper()
 	f, err := os.OpenFile(s.env["SONDE_NET_SEATS"], os.O_RDWR, 0)
@@ -38,7 +38,7 @@ func (s *service) share() {
 	s.seats = (*seats)(unsafe.Pointer(unsafe.SliceData(shared)))
 }
 
-// sit takes the seat of a connection from whoever had it.
+// sit takes the seat for a connection. Another connection that has it loses it.
 func (w *watched) sit() {
 	local, remote := netip.MustParseAddrPort(w.LocalAddr().String()), netip.MustParseAddrPort(w.RemoteAddr().String())
 	if w.s.seats == nil || w.LocalAddr().Network() != "tcp" {
@@ -69,7 +69,7 @@ func (w *watched) leave() (waits bool) {
 	return w.waits
 }
 
-// Close gives the seat back.
+// Close frees the seat.
 func (w *watched) Close() error {
 	w.leave()
 	return w.Conn.Close()

@@ -28,7 +28,7 @@ func enter(t *testing.T, o netsim.Options) *program {
 	return onGround(t, o)
 }
 
-// All protocols, as a program sees them that Sonde did not build.
+// A program that Sonde did not build can use all protocols in a namespace.
 func TestSpace(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	ok := model.Answer{Body: `{"ok":true}`}
@@ -293,8 +293,7 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// A host that refuses at first is there when the service has noticed, and test by test
-// it begins anew.
+// A host that first refuses accepts when the refusal is known. Its script starts over in each test.
 func TestSpaceScriptsOfDials(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	stub := web("a.example:80", model.Answer{Fault: model.NetRefuse}, model.Answer{Body: "up"})
@@ -322,8 +321,7 @@ func TestSpaceScriptsOfDials(t *testing.T) {
 	}
 }
 
-// Connections that the service keeps go on from test to test, and never have an answer
-// of an earlier one.
+// The service can keep connections from test to test, and never gets an answer of an earlier test.
 func TestSpaceSwap(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	for i := range 200 {
@@ -336,7 +334,7 @@ func TestSpaceSwap(t *testing.T) {
 	}
 }
 
-// What is allowed is real, and the machine has the name that it is given.
+// Allowed hosts are real, and the machine has the given name.
 func TestSpaceAllow(t *testing.T) {
 	real, err := net.Listen(
 		"tcp",
@@ -367,8 +365,8 @@ func TestSpaceAllow(t *testing.T) {
 	}
 }
 
-// Others reach the service's own port by another, as soon as it listens; copies of a
-// service are not in each other's way, and one that starts again has the same hosts.
+// Clients outside reach the port of the service by another port, as soon as the service listens.
+// Several copies of a service do not conflict. A service that starts again has the same hosts.
 func TestSpacePort(t *testing.T) {
 	p := enter(t, netsim.Options{Stubs: []model.Stub{web("a.example:80", model.Answer{Body: "up"})}})
 	for range 2 {
@@ -396,8 +394,8 @@ func TestSpacePort(t *testing.T) {
 	}
 }
 
-// Where the service itself listens at all addresses, a host cannot have the port, and
-// that is no error.
+// If the service itself listens on a port at all addresses, a host cannot have the port, which is no
+// error.
 func TestSpaceOwnPort(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	real := port.Free()
@@ -414,7 +412,7 @@ func TestSpaceOwnPort(t *testing.T) {
 	}
 }
 
-// What cannot be let through is said when the service starts.
+// An allowed host without a port is an error when the service starts.
 func TestSpaceAllowAny(t *testing.T) {
 	skipShort(t)
 	if err := netns.CheckSupport(); err != nil {

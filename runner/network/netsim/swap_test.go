@@ -14,9 +14,8 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// Scripts change under connections that the service keeps: no request fails, and none
-// gets the answer of an earlier test. Of waits the service need not tell where HTTP is
-// spoken.
+// When the test changes, no request on a kept connection fails, and none gets an answer of an earlier
+// test. With HTTP the service need not report waits.
 func TestSwap(t *testing.T) {
 	for name, more := range map[string][]model.Stub{
 		"http":            nil,
@@ -60,8 +59,8 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// A host that a test does not have is refused, though the service keeps a connection
-// to it; what waits on a mute host is let go with its test.
+// A host without a stub refuses, even if the service has kept a connection to it. A wait for a mute
+// host ends with the test.
 func TestLeftovers(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	c := s.client()
@@ -95,8 +94,8 @@ func TestLeftovers(t *testing.T) {
 	expect(t, n)
 }
 
-// How long a service waits for a mute host is told: until it gives up by itself, or
-// until the test ends.
+// A contact reports how long the service waited for a mute host: until it gave up, or until the test
+// ended.
 func TestMute(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
@@ -127,7 +126,7 @@ func TestMute(t *testing.T) {
 	}
 }
 
-// Four at once, each with its own network: all have the same outcomes.
+// Four services at once, each with its own network, have the same outcomes.
 func TestParallel(t *testing.T) {
 	var wg sync.WaitGroup
 	tests := 50

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzEvent reads what a hostile service may write: whatever it is, it is read, and
-// fields are what they were when they are written by escape.
+// FuzzEvent parses any line without a panic, and escape and unescape are inverse.
 func FuzzEvent(f *testing.F) {
 	for _, line := range []string{
 		"lookup host a%20b 198.18.1.1,fd00::1", "wait 1 read 127.0.0.1:1 198.18.0.1:80 18446744073709551615 0",
@@ -30,7 +29,7 @@ func FuzzEvent(f *testing.F) {
 	})
 }
 
-// FuzzSniff looks at first bytes: more of them never turns yes or no around.
+// FuzzSniff checks that a verdict of yes or no does not change when more bytes come.
 func FuzzSniff(f *testing.F) {
 	for _, s := range []string{"GET / HTTP/1.1\r\n", "PRI * HTTP/2.0\r\n\r\n", "HELO x\r\n", "\x16\x03\x01", "GET", "G", ""} {
 		f.Add(s)

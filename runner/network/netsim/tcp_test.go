@@ -23,7 +23,8 @@ func raw(host string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: host, Protocol: model.TCP, Answers: answers}
 }
 
-// talk says what begins with ">", and reads what else there is.
+// talk executes a script on a connection: it writes the lines that begin with ">", and reads the
+// others.
 func talk(t *testing.T, c net.Conn, script ...string) (heard string, err error) {
 	t.Helper()
 	r := bufio.NewReader(c)
@@ -44,7 +45,7 @@ func talk(t *testing.T, c net.Conn, script ...string) (heard string, err error) 
 	return heard, nil
 }
 
-// reuse lets a socket have a port on which a connection ended not long ago.
+// reuse lets a socket use a port whose last connection has just ended.
 func reuse(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {
@@ -53,7 +54,7 @@ func reuse(_, _ string, c syscall.RawConn) error {
 	return errors.Join(err, failed)
 }
 
-// A service that waits is heard however long it takes until its connection is accepted.
+// A wait that is reported before the connection is accepted is not lost.
 func TestWaitBeforeAccept(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(t, n, raw("a.example:7", model.Answer{Body: "hello\n"}))
@@ -200,8 +201,8 @@ func TestTCP(t *testing.T) {
 	}
 }
 
-// However fast the service asks again, it is answered. Of its waits it need not tell
-// where what it says is enough.
+// A service that sends very fast gets all answers. It need not report waits if the stub matches its
+// data.
 func TestLongDialogue(t *testing.T) {
 	for name, match := range map[string]model.StubMatch{"as it waits": {}, "by what it says": {Prefix: "go"}} {
 		t.Run(name, func(t *testing.T) {
