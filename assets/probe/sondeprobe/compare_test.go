@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fresh forgets everything and opens predicate 0.
+// fresh clears the memory and watches predicate 0.
 func fresh() {
 	clear(memory.slots[:])
 	clear(memory.hits[:])
@@ -19,7 +19,7 @@ func fresh() {
 	memory.open[0] = 1
 }
 
-// distance is what a slot holds; NaN for none.
+// distance returns the distance in a slot, NaN if it has none.
 func distance(slot uint64) float64 {
 	if slot == 0 || slot == Done {
 		return math.NaN()
@@ -28,13 +28,13 @@ func distance(slot uint64) float64 {
 	return *(*float64)(unsafe.Pointer(&bits))
 }
 
-// want is what a comparison says.
+// want returns the result of a comparison.
 func want[T cmp.Ordered](op uint32, a, b T) bool {
 	return map[uint32]bool{Eq: a == b, Ne: a != b, Lt: a < b, Le: a <= b, Gt: a > b, Ge: a >= b}[op]
 }
 
-// Every comparison says what Go says, one outcome is covered by it, and the other
-// is at a distance above 0.
+// Each comparison has the result of Go's operator. It covers that outcome, and gives the other one a
+// distance greater than 0.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		op := rapid.SampledFrom([]uint32{Eq, Ne, Lt, Le, Gt, Ge}).Draw(t, "op")
@@ -67,7 +67,7 @@ func TestCompare(t *testing.T) {
 	})
 }
 
-// A number that comes nearer is nearer, however large both are.
+// A nearer number has a smaller distance, also if both numbers are large.
 func TestNearerNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		goal := rapid.Int64Range(-1<<52, 1<<52).Draw(t, "goal")
@@ -83,7 +83,7 @@ func TestNearerNumber(t *testing.T) {
 	})
 }
 
-// A text whose first wrong byte is put right is nearer, in order and in equality.
+// A text whose first wrong byte is corrected has a smaller distance, for order and for equality.
 func TestNearerText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		goal := rapid.StringMatching(`[b-y]{1,20}`).Draw(t, "goal")
@@ -103,7 +103,7 @@ func TestNearerText(t *testing.T) {
 	})
 }
 
-// When both outcomes are seen there is nothing left to learn.
+// A predicate of which both outcomes have come is no longer watched.
 func TestCloses(t *testing.T) {
 	fresh()
 	I(0, Lt, 1, 2)
@@ -125,8 +125,7 @@ func TestCloses(t *testing.T) {
 	}
 }
 
-// A map too large to compare with says only whether it has the key, for a part of
-// it would be another part each time.
+// A large map records only whether it has the key, and no distance.
 func TestLargeMap(t *testing.T) {
 	m := map[int]bool{}
 	for i := range maxKeys + 1 {
@@ -145,8 +144,7 @@ func TestLargeMap(t *testing.T) {
 	}
 }
 
-// A file is one of this build or of another, and takes with it what was reached
-// before it is shared.
+// Fits recognises the file of this build, and Keep copies the hits that are set to it.
 func TestHead(t *testing.T) {
 	h := Head{Magic: Magic, Version: Version, Build: Build + 1, Preds: Preds, Hits: Hits}
 	if h.Fits() {
@@ -164,8 +162,8 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// A predicate without news is not looked at any more, until it is opened again; one
-// whose distance keeps falling is.
+// A predicate without news is no longer watched after Patience evaluations. A predicate whose distance
+// keeps falling is.
 func TestPatience(t *testing.T) {
 	for kind, probe := range map[string]func(v int64) bool{
 		"number": func(v int64) bool { return I(0, Eq, v, -1) },

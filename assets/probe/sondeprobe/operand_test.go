@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// told are the texts of the first pair; asked lets a step begin with none.
+// told returns the texts of the first pair.
 func told() (a, b string) {
 	x := &memory.pairs[0]
 	if memory.used == 0 || x.Sequence&1 != 0 {
@@ -14,8 +14,7 @@ func told() (a, b string) {
 	return string(x.A[:min(x.LenA, Most)]), string(x.B[:min(x.LenB, Most)])
 }
 
-// The operands are those that came nearest, of the predicates of which they are
-// asked for.
+// The recorded operands are the nearest, of predicates whose operands are recorded.
 func TestOperands(t *testing.T) {
 	fresh()
 	Text(0, Eq, "far", "goal")
@@ -54,7 +53,7 @@ func TestOperandsOfMaps(t *testing.T) {
 	}
 }
 
-// Where no place is left nothing is told, and all is learnt as ever.
+// If no pair is free, outcomes and distances are still recorded.
 func TestOperandsWithoutRoom(t *testing.T) {
 	fresh()
 	memory.open[0], memory.used = Asked, Pairs

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A moment of each layout is read by it.
+// time.Parse accepts Moment of each layout.
 func TestMoment(t *testing.T) {
 	for _, layout := range []string{
 		time.RFC3339, time.RFC3339Nano, time.DateOnly, time.ANSIC, time.RFC1123Z, time.Kitchen, time.Stamp,

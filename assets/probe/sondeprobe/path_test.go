@@ -12,12 +12,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// path is how an operand comes nearer and nearer to where a predicate becomes true;
-// it is there at the last step.
+// path draws steps of an operand that come nearer and nearer to making a predicate true. The last
+// step does so.
 type path[V any] func(t *rapid.T) (steps []V, probe func(v V) bool)
 
-// rises checks that the slot of a predicate's true outcome rises with each step of
-// a path, and is covered by the last alone.
+// rises checks that the slot of a predicate's true outcome rises with each step of a path, and that
+// only the last step covers it.
 func rises[V any](t *testing.T, kind string, draw path[V]) {
 	t.Run(kind, rapid.MakeCheck(func(t *rapid.T) {
 		steps, probe := draw(t)
@@ -34,7 +34,7 @@ func rises[V any](t *testing.T, kind string, draw path[V]) {
 	}))
 }
 
-// numbers go from far away to a goal, and by one step over it.
+// numbers returns numbers that come nearer to a goal.
 func numbers[T Number](_ *rapid.T, goal, far T, op uint32) []T {
 	steps := []T{far, far / 2, goal + 3, goal + 2, goal + 1, goal, goal - 1}
 	if op == Gt || op == Ge {
@@ -80,7 +80,7 @@ func TestNumberPaths(t *testing.T) {
 	})
 }
 
-// spelled comes nearer to a text byte by byte, from one that is longer, too.
+// spelled draws texts that come nearer to a goal byte by byte.
 func spelled(t *rapid.T) (steps []string, goal string) {
 	goal = rapid.StringMatching(`[b-y]{1,12}`).Draw(t, "goal")
 	steps = append(steps, strings.Repeat("z", len(goal)+2), strings.Repeat("z", len(goal)+1))

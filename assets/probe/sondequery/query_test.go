@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// list are arguments by their index.
+// list has the arguments of a query by index.
 type list []Value
 
 func (l list) Argument(i int, _ string) Value {
@@ -25,7 +25,7 @@ func whole(n int64) Value { return Value{Type: Integer, Int: n} }
 
 func words(s string) Value { return Value{Type: Text, Text: s} }
 
-// What is understood of queries: the table, and the columns that count.
+// Parse returns the table, and the columns in the conditions.
 func TestParse(t *testing.T) {
 	for query, want := range map[string]string{
 		"SELECT a FROM t WHERE b = ?": "t: b",
@@ -72,7 +72,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// away is how far a query is from any of some rows.
+// away returns the distance of a query from the nearest of some rows.
 func away(t rapid.TB, query string, args list, rows ...[]Value) float64 {
 	t.Helper()
 	s, ok := Parse(query)
@@ -86,7 +86,7 @@ func away(t rapid.TB, query string, args list, rows ...[]Value) float64 {
 	return n.Distance()
 }
 
-// Along a path to a row the distance falls with each step, and is never 0.
+// The distance falls with each step towards a row, and is never 0.
 func TestPaths(t *testing.T) {
 	for _, p := range []struct {
 		query string
@@ -126,7 +126,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Of several rows the nearest counts, and what cannot be compared is far.
+// The nearest of several rows counts, and values that cannot be compared have the maximum distance.
 func TestNearest(t *testing.T) {
 	q := "SELECT 1 FROM t WHERE a = ? AND b = ?"
 	rows := [][]Value{{whole(1), words("b")}, {whole(100), words("c")}, {{Type: Null}, {}}}
@@ -136,14 +136,14 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// heard is what a query tells.
+// heard is a Teller that keeps the reported values as text.
 type heard []string
 
 func (h *heard) Ints(op uint8, a, b int64)    { *h = append(*h, fmt.Sprint(a, op, b)) }
 func (h *heard) Reals(op uint8, a, b float64) { *h = append(*h, fmt.Sprint(a, op, b)) }
 func (h *heard) Texts(op uint8, a, b string)  { *h = append(*h, fmt.Sprint(a, " ", op, " ", b)) }
 
-// The nearest row is told, as far as arguments are compared with it.
+// Tell reports the values of the nearest row that are compared with arguments.
 func TestTell(t *testing.T) {
 	s, _ := Parse("SELECT 1 FROM t WHERE a = ? AND b > ? AND (c = ? OR d IS NULL) AND e = 'x' AND a <= ?")
 	args := list{whole(5), words("m"), {Type: Real, Real: 0.5}, words("12")}
@@ -161,7 +161,7 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// Whatever the query is, it is read to its end, and its distance is a number.
+// FuzzParse checks that Parse returns for any query, and that the distance is a number.
 func FuzzParse(f *testing.F) {
 	f.Add("SELECT a FROM t WHERE b = ? AND (c < :x OR d IN (1, 'x''', ?2)) AND e BETWEEN 1 AND 2 ORDER BY f")
 	f.Add("SELECT /* -- \"[`'((((")
@@ -179,7 +179,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A number that is nearer to a column's is never farther away.
+// A number that is nearer to the value of a column never has a greater distance.
 func TestNearerNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.Int64Range(-1<<62, 1<<62).Draw(t, "column")

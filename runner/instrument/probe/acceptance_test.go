@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// named is a test or benchmark that a page names.
+// named matches the name of a test or benchmark in a page.
 var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
 
-// The tests that the pages name as those that say what holds are there.
+// All tests that the pages name exist.
 func TestAcceptance(t *testing.T) {
 	const root = "../../.."
 	var all strings.Builder

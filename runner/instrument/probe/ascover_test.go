@@ -11,12 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// share is how many statements of a file were reached, of how many.
+// share is the number of statements of a file, and how many were reached.
 type share struct{ Reached, All int }
 
-// The probes count the statements of each file as go build -cover does: how many
-// there are, and how many a run reaches, initialisation included. Functions that
-// must not call anything have no probes.
+// Probes and go build -cover count the same statements of each file, and the same reached ones,
+// including initialisation. Functions that must not call others have no probes.
 func TestAsCover(t *testing.T) {
 	needsBuild(t)
 	source, err := os.ReadFile("testdata/same/corners.txtar")
@@ -44,7 +43,7 @@ func TestAsCover(t *testing.T) {
 	}
 }
 
-// shares are those of files.
+// shares has the share of each file.
 type shares map[string]share
 
 func (all shares) add(file string, statements int, reached bool) {
@@ -56,7 +55,7 @@ func (all shares) add(file string, statements int, reached bool) {
 	all[file] = s
 }
 
-// covered runs the program in a folder as go build -cover builds it.
+// covered builds the program in a folder with go build -cover, and runs it.
 func covered(t *testing.T, dir string) shares {
 	t.Helper()
 	data, binary := t.TempDir(), filepath.Join(t.TempDir(), "covered")

@@ -42,7 +42,7 @@ func Odd(n int) bool {
 }
 `
 
-// A file that does not compile with probes is left plain by itself, and named.
+// Only the file that does not compile with probes is built without them, and the manifest names it.
 func TestPlainFile(t *testing.T) {
 	dir := module(t, little)
 	m := built(t, Options{Dir: dir}).Manifest
@@ -55,7 +55,7 @@ func TestPlainFile(t *testing.T) {
 	}
 }
 
-// The manifest tells what a file was when it was built.
+// The manifest has the checksum of each file.
 func TestSum(t *testing.T) {
 	dir := module(t, little)
 	for _, f := range built(t, Options{Dir: dir}).Manifest.Files {
@@ -74,7 +74,7 @@ func packagesOf(m *probedata.Manifest) []string {
 	return slices.Compact(all)
 }
 
-// The packages to cover are those of the patterns.
+// The packages that match the patterns are probed.
 func TestCover(t *testing.T) {
 	dir := module(t, little)
 	for _, c := range []struct{ pattern, want string }{
@@ -89,7 +89,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// A workspace's other modules can be covered, too.
+// Other modules of a workspace can be probed, too.
 func TestWorkspace(t *testing.T) {
 	dir := module(t, workspace)
 	m := built(t, Options{Dir: filepath.Join(dir, "app"), Cover: []string{".", "example.com/lib/..."}}).Manifest
@@ -131,7 +131,7 @@ func Twice(n int) int {
 }
 `
 
-// A vendored dependency is built as it is vendored, and can be covered.
+// A vendored dependency is built from the vendor folder, and can be probed.
 func TestVendor(t *testing.T) {
 	dir := module(t, vendored)
 	if got, want := packagesOf(built(t, Options{Dir: dir, Vendor: true}).Manifest), []string{"example.com/app"}; !slices.Equal(got, want) {
@@ -169,7 +169,7 @@ package lib
 func Twice(n int) int { return 2 * n }
 `
 
-// What cgo rewrites is left plain, what lies beside it is not.
+// Files that cgo rewrites have no probes, and the other files of the package do.
 func TestCgo(t *testing.T) {
 	if out, _ := exec.Command("go", "env", "CGO_ENABLED").Output(); strings.TrimSpace(string(out)) != "1" {
 		t.Skipf("cgo is off: there is no such file to build")
@@ -200,7 +200,7 @@ func add(a, b int) int { return int(C.add(C.int(a), C.int(b))) }
 	}
 }
 
-// Bad input gets one clear line, and no binary.
+// Bad input gives an error of one line, and no binary.
 func TestBadInput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the Go command many times")
@@ -256,7 +256,7 @@ func F() int { return "" }
 	}
 }
 
-// Without Go on the machine it says what to do.
+// Without a Go installation the error says what to do.
 func TestNoToolchain(t *testing.T) {
 	dir := module(t, little)
 	t.Setenv("PATH", t.TempDir())

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the source compares with is kept with the name of what is compared; what it
-// only computes with, and lengths, are not.
+// Constants that the source compares with values are collected with the names of the values. Other
+// constants and lengths are not collected.
 func TestConstants(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/compare

@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// At one place, what ends something comes before what begins something, and otherwise
-// edits keep their order.
+// At the same offset, edits without opens come first, and otherwise edits keep their order.
 func TestApply(t *testing.T) {
 	got := string(apply([]byte("ab"), []edit{
 		{offset: 1, opens: true, text: "<"},
@@ -24,7 +23,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Insertions change nothing but what they insert.
+// Insertions do not change the rest of the source.
 func TestApplyKeepsSource(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := rapid.SliceOfN(rapid.ByteRange('a', 'z'), 0, 20).Draw(t, "source")

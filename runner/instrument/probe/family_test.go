@@ -37,8 +37,7 @@ func (w *watched) runs(args ...string) string {
 	return string(out)
 }
 
-// A service that replaces itself, and one that starts itself as a child, are seen
-// whole: all their processes share the memory.
+// If a service replaces itself by exec or starts itself as a child, all processes share the memory.
 func TestFamily(t *testing.T) {
 	r := built(t, Options{Dir: "testdata/family"})
 	for name, args := range map[string][]string{"again": {"again"}, "parent": {"parent", r.Binary, "child"}} {
@@ -52,7 +51,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// A child that is another probed program has no share in the memory, and says so.
+// A child that is another probed program does not share the memory, and prints a message.
 func TestStranger(t *testing.T) {
 	stranger := built(t, Options{Dir: module(t, little)})
 	w := watch(t, built(t, Options{Dir: "testdata/family"}))
@@ -65,7 +64,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// What a service that does not end when asked did is known when it is killed.
+// The probes of a service that must be killed can be read.
 func TestStubborn(t *testing.T) {
 	w := watch(t, built(t, Options{Dir: "testdata/family"}))
 	c := w.command()

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// module writes a module's files, given as txtar, to a folder of their own.
+// module writes the files of a module, given as txtar, to a new folder.
 func module(t *testing.T, files string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -56,8 +56,8 @@ func write(t testing.TB, file, text string) {
 	}
 }
 
-// built builds the main package in a folder with probes, and checks that the folder
-// stays as it is. Such tests are not short.
+// built builds the main package in a folder with probes, and checks that the folder does not change.
+// It skips short tests.
 func built(t *testing.T, o Options) *Result {
 	t.Helper()
 	needsBuild(t)
@@ -76,7 +76,7 @@ func built(t *testing.T, o Options) *Result {
 	return r
 }
 
-// needsBuild skips a test that builds and runs a program where tests are to be short.
+// needsBuild skips a test, which builds and runs a program, in short test runs.
 func needsBuild(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -118,7 +118,7 @@ func watch(t *testing.T, r *Result) *watched {
 	return watchBuild(t, r, m)
 }
 
-// watchBuild is watch with a manifest that may be that of another build.
+// watchBuild is watch with a manifest, which may be of another build.
 func watchBuild(t *testing.T, r *Result, m *probedata.Manifest) *watched {
 	t.Helper()
 	mem, err := probedata.NewMemory(m)
@@ -129,7 +129,7 @@ func watchBuild(t *testing.T, r *Result, m *probedata.Manifest) *watched {
 	return &watched{Reader: probedata.NewReader(m, mem), t: t, result: r, manifest: m, memory: mem}
 }
 
-// sharedFile is the path of the file that a memory shares.
+// sharedFile returns the path of the shared file of a memory.
 func sharedFile(m *probedata.Memory) string {
 	return strings.TrimPrefix(m.EnvVariable(), probedata.MemoryVariable+"=")
 }
@@ -140,7 +140,7 @@ func (w *watched) command() *exec.Cmd {
 	return c
 }
 
-// talk starts the program; ask sends it a line and waits for its answer.
+// talk starts the program. ask sends it a line and returns its answer.
 func (w *watched) talk(args ...string) (ask func(line string) string) {
 	w.t.Helper()
 	c := w.command()
@@ -169,7 +169,7 @@ func (w *watched) talk(args ...string) (ask func(line string) string) {
 	}
 }
 
-// find returns the one target of a kind on a line that has a text.
+// find returns the only target of a kind on the line that contains a text.
 func (w *watched) find(kind probedata.TargetKind, source, text string) probedata.Target {
 	w.t.Helper()
 	for i, line := range strings.Split(source, "\n") {
@@ -186,7 +186,7 @@ func (w *watched) find(kind probedata.TargetKind, source, text string) probedata
 	return probedata.Target{}
 }
 
-// near returns how near a target is, of what is read.
+// near returns the score of a target.
 func near(scores []model.Score, id string) float64 {
 	for _, s := range scores {
 		if s.Target == id {
@@ -196,7 +196,7 @@ func near(scores []model.Score, id string) float64 {
 	return 0
 }
 
-// run runs a command in a folder and returns all that it says.
+// run runs a command in a folder and returns its output.
 func run(t testing.TB, dir, command string, args ...string) string {
 	t.Helper()
 	c := exec.Command(command, args...)

@@ -7,12 +7,13 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// Each path comes nearer to its predicate step by step; the last step is there.
+// ladder has, for each kind of predicate, values that come nearer step by step. The last value makes
+// the predicate true.
 var ladder = []struct {
 	kind  string
 	path  []string
-	at    string               // what is on the target's line, if it is not the kind
-	which probedata.TargetKind // if it is not True
+	at    string               // a text on the target's line; "" for the kind
+	which probedata.TargetKind // "" for BranchTrue
 }{
 	{kind: "int==", path: []string{"-9000000000000000000", "1000000", "1000", "50", "43", "42"}},
 	{kind: "int!=", path: []string{"42", "41"}},
@@ -101,7 +102,7 @@ var ladder = []struct {
 	{kind: "words", path: []string{"", "gray", "zzzzz", "greem", "green"}, at: `case "green"`, which: probedata.SwitchCase},
 }
 
-// On the way to each kind of predicate h rises strictly, and is 1 only there.
+// The score of each predicate rises with each step, and is 1 only at the last.
 func TestLadder(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {
@@ -130,7 +131,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// The other outcome of each predicate is covered by all steps but the last.
+// The other outcome of each predicate is covered by all steps except the last.
 func TestLadderFalse(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {

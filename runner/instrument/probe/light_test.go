@@ -77,9 +77,8 @@ func main() {
 }
 `
 
-// Loops that are hot say what they say without probes, from the same lines. What
-// they come to only when their predicates are not looked at any more is covered, and
-// so is the branch before it.
+// Hot loops have the same output as without probes, from the same lines. Places that they reach only
+// when their predicates are no longer watched are covered, and so are the branches to these places.
 func TestHotLoop(t *testing.T) {
 	needsBuild(t)
 	dir := module(t, hot)

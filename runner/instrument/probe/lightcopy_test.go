@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Source can be duplicated if it only computes and declares nothing for elsewhere.
+// Source can be duplicated if it only computes and declares no name that is used outside.
 func TestCanDuplicate(t *testing.T) {
 	const vars = "var g func() int; var ch chan int; var list []int; var n int\n\n"
 	for body, want := range map[string]bool{
@@ -34,11 +34,10 @@ func TestCanDuplicate(t *testing.T) {
 	}
 }
 
-// long is more source than a loop with a light copy has.
+// long is more source than maxLightLoop.
 var long = strings.Repeat("n++;", maxLightLoop/4)
 
-// The light copy of a loop has the probes of places, not those of predicates, and runs
-// when no predicate is looked at.
+// The light copy of a loop has no probes of predicates, and runs when no predicate is watched.
 func TestLightLoop(t *testing.T) {
 	p := parse(t, "func f(n int) { for i := 0; i < n; i++ { n-- } }\n")
 	got, _ := p.prober().probe(p.file)

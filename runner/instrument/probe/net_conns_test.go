@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// want compares what the program printed, and what was told of events that begin
-// like this.
+// want compares what the program printed, and the events that begin with a text.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.said(); got != said {
@@ -28,8 +27,7 @@ func echo(c net.Conn) {
 	c.Close()
 }
 
-// A name and an address lead to a host of ours, and the service sees only the
-// virtual addresses.
+// A dial to a name or an address is redirected, and the service sees only virtual addresses.
 func TestDial(t *testing.T) {
 	at := serve(t, echo)
 	table := "dns a.example A 198.18.0.7\ndns six.example AAAA fd00::7\nroute tcp 198.18.0.7:80 " + at +
@@ -47,7 +45,7 @@ func TestDial(t *testing.T) {
 	play(t, table, "from", "a.example:80").want("10.1.2.3:4000 198.18.0.7:80", "refused")
 }
 
-// Who is not there, or not to be reached, is as on a real network, and told of.
+// A dial to a missing or unreachable host fails like in a real network, and is reported.
 func TestRefused(t *testing.T) {
 	const table = "dns a.example A 198.18.0.7\nroute tcp 198.18.0.7:1 !ECONNREFUSED\n" +
 		"route tcp 198.18.0.7:2 !ETIMEDOUT\nroute tcp 198.18.0.7:3 !ENETUNREACH\n" +
@@ -99,7 +97,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A place may lead elsewhere each time that it is dialed.
+// Successive dials to a place may have different results.
 func TestScriptsOfDials(t *testing.T) {
 	const refused, unreachable = "dial tcp 198.18.0.7:80: connect: connection refused\n", "dial tcp 198.18.0.7:80: " +
 		"connect: network is unreachable\n"
@@ -110,7 +108,7 @@ func TestScriptsOfDials(t *testing.T) {
 		"<nil>\n"+refused+"<nil>", "real")
 }
 
-// Ten thousand connections at once are as many on the virtual network.
+// The virtual network can have ten thousand connections at once.
 func TestManyConnections(t *testing.T) {
 	needsBuild(t)
 	var limit syscall.Rlimit
@@ -123,13 +121,13 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
-// A client that is made while packages are initialised is on the virtual network.
+// A dial during the initialisation of packages uses the virtual network.
 func TestEarlyDial(t *testing.T) {
 	table := "dns echo.example A 198.18.0.7\nroute tcp 198.18.0.7:7 " + serve(t, echo) + "\n"
 	play(t, table, "early").want("connected to 198.18.0.7:7", "lookup", "lookup host echo.example 198.18.0.7")
 }
 
-// What is allowed stays real: by address, by all ports of it, and by name.
+// Allowed hosts stay real: by address, by address with any port, and by name.
 func TestAllow(t *testing.T) {
 	at := serve(t, echo)
 	host, port, _ := net.SplitHostPort(at)
@@ -146,12 +144,12 @@ func TestAllow(t *testing.T) {
 		": connect: connection refused", "real")
 }
 
-// Sockets without an address in the network are what they were.
+// Unix sockets do not change.
 func TestUnixSocket(t *testing.T) {
 	play(t, "", "unix").want("hello", "refused")
 }
 
-// The channel is not for the service's children, which are told of.
+// Child processes of the service do not get the channel. Their start is reported.
 func TestChildHasNoChannel(t *testing.T) {
 	p := play(t, "", "child")
 	if got := p.said(); got != "\"\"\nbad file descriptor\n\"\"\nbad file descriptor" && got != "\"\"\n\"\"\nbad file descriptor" {
@@ -165,7 +163,7 @@ func TestChildHasNoChannel(t *testing.T) {
 	}
 }
 
-// Without a table, or with one that says off, the network is the real one.
+// Without a table, or with the table "off", the service uses the real network.
 func TestRollback(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")
@@ -186,7 +184,7 @@ func TestRollback(t *testing.T) {
 	}
 }
 
-// A table that cannot be read refuses all: nothing is real by mistake.
+// With a table that cannot be read, all is refused, and the real network is not used by mistake.
 func TestNoTable(t *testing.T) {
 	binary, err := netProgram()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// serveUDP answers datagrams on the loopback and returns where.
+// serveUDP answers datagrams on the loopback and returns the address.
 func serveUDP(t *testing.T) string {
 	t.Helper()
 	c, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -29,8 +29,8 @@ func serveUDP(t *testing.T) string {
 	return c.LocalAddr().String()
 }
 
-// Datagrams go to virtual addresses and come from them, of both families and by
-// every method that there is.
+// Datagrams are sent to virtual addresses and come from them, in both families and with all methods
+// of net.UDPConn.
 func TestDatagrams(t *testing.T) {
 	at := serveUDP(t)
 	table := "dns a.example A 198.18.0.7\ndns six.example AAAA fd00::7\nroute udp 198.18.0.7:99 " + at +
@@ -47,8 +47,7 @@ func TestDatagrams(t *testing.T) {
 	play(t, table, "udp ways", "six.example:99", "udp6").want(want, "lost")
 }
 
-// A connected socket receives nothing when its destination is silent; what others send
-// is lost.
+// A connected socket receives nothing if its destination is silent. Datagrams from others are lost.
 func TestNobodyHears(t *testing.T) {
 	const table = "dns a.example A 198.18.0.7\nroute udp 198.18.0.7:1 !\nroute udp 198.18.0.7:2 !ECONNREFUSED\n" +
 		"route udp 198.18.0.7:3 !EHOSTUNREACH\n"
@@ -71,7 +70,7 @@ func TestNobodyHears(t *testing.T) {
 	}
 }
 
-// A system call of the service's own leads nowhere, and is told of.
+// A system call of the service does not reach any host, and is reported.
 func TestRawDatagram(t *testing.T) {
 	p := play(t, "route udp 198.18.0.7:99 127.0.0.1:1\n", "udp raw")
 	if got := p.said(); got != "invalid argument" && got != "network is unreachable" && !(got == "<nil>" && isHere("198.18.0.7")) {
@@ -82,8 +81,8 @@ func TestRawDatagram(t *testing.T) {
 	}
 }
 
-// isHere reports whether an address is this machine's own: all are, where docs/offline runs
-// the tests, and then the kernel takes what has no receiver.
+// isHere reports whether an address belongs to this machine. All addresses do if docs/offline runs
+// the tests; the kernel then accepts datagrams without a receiver.
 func isHere(address string) bool {
 	c, err := net.ListenPacket("udp", net.JoinHostPort(address, "0"))
 	if err != nil {
@@ -92,7 +91,7 @@ func isHere(address string) bool {
 	return c.Close() == nil
 }
 
-// A service answers whoever sends it something, and itself.
+// A service can answer every sender, and itself.
 func TestUDPServer(t *testing.T) {
 	p := play(t, "", "udp serve", ":7000")
 	listens := p.next("listen")
@@ -116,8 +115,8 @@ func TestUDPServer(t *testing.T) {
 	play(t, "", "udp self").want("pong true", "lost")
 }
 
-// Joining a group needs no support of the kernel; its members receive what is sent to
-// it or to all.
+// A service can join a multicast group without support of the kernel. Its members receive datagrams
+// to the group and broadcasts.
 func TestMulticast(t *testing.T) {
 	play(t, "", "multicast").want("all of you <nil> 0.0.0.0:7000\nall of you <nil> 0.0.0.0:7000", "lost")
 }

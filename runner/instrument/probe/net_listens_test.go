@@ -11,8 +11,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// A service listens where it wants to, privileged ports too, and knows when it does
-// so twice. A port that is closed is free again.
+// A service can listen on any port, including privileged ones. It gets an error for a port in use. A
+// port that was closed is free again.
 func TestListen(t *testing.T) {
 	for asked, virtual := range map[string]string{
 		":8080":        "[::]:8080",
@@ -36,7 +36,7 @@ func TestListen(t *testing.T) {
 	play(t, "", "free port").want("true me", "refused")
 }
 
-// A service is its own client, at all addresses of its host.
+// A service can connect to itself at all addresses of its machine.
 func TestSelf(t *testing.T) {
 	play(t, "", "self").want(
 		"at 127.0.0.1:8080\nat 127.0.0.1:8080\nat 127.0.0.1:8080\nat 127.0.0.1:8080\nat 127.0.0.1:8080\n[::]:8080 true true",
@@ -44,19 +44,19 @@ func TestSelf(t *testing.T) {
 	)
 }
 
-// A listener that is handed on as a file works, and has its real address.
+// A listener that is passed on as a file works, and has its real address.
 func TestHandOn(t *testing.T) {
 	play(t, "", "hand on").want("false me", "refused")
 }
 
-// The families have ports of their own.
+// IPv4 and IPv6 have separate ports.
 func TestFamilies(t *testing.T) {
 	const want = "listen tcp :7001: bind: address already in use\nloopback\nloopback 6\nall of 4\nall of 6\n" +
 		"dial tcp 198.19.255.254:7000: connect: connection refused"
 	play(t, "", "families").want(want, "refused", "refused tcp 198.19.255.254:7000 ECONNREFUSED")
 }
 
-// Two copies of a service listen on one port at once.
+// Two copies of a service can listen on the same port at once.
 func TestTwoCopies(t *testing.T) {
 	one, two := play(t, "", "serve", ":8080"), play(t, "", "serve", ":8080")
 	for _, p := range []*player{one, two} {
@@ -70,7 +70,7 @@ func TestTwoCopies(t *testing.T) {
 	}
 }
 
-// hear connects to a real address and returns what is said there.
+// hear connects to a real address and returns what it receives.
 func hear(t *testing.T, at string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", at)
@@ -85,7 +85,7 @@ func hear(t *testing.T, at string) string {
 	return string(said)
 }
 
-// A port may be bound to a real one that is known before.
+// A port can be bound to a given real port.
 func TestBind(t *testing.T) {
 	at := port.Addr()
 	p := play(t, "bind tcp 8080 "+at[strings.LastIndex(at, ":")+1:]+"\n", "serve", ":8080")
@@ -94,7 +94,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// Who comes from where a route ends is seen as being where it begins.
+// A service sees a peer at the end of a route as a peer at its virtual address.
 func TestSeenFrom(t *testing.T) {
 	end := port.Addr()
 	p := play(t, "route tcp 198.18.0.9:40000 "+end+"\n", "serve", ":8080")
@@ -112,7 +112,7 @@ func TestSeenFrom(t *testing.T) {
 	}
 }
 
-// Who calls the service may have it told that it waits for more.
+// Waits on accepted connections can be reported.
 func TestWatchAccepted(t *testing.T) {
 	p := play(t, "watch tcp 8080\n", "serve line")
 	c, err := net.Dial("tcp", p.next("listen")[3])

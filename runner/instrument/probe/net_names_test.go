@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a name has is what the table says, and the lookup is told of.
+// A name has the records of the table, and the lookup is reported.
 func TestLookups(t *testing.T) {
 	const zone = "dns a.example A 198.18.0.7\ndns a.example AAAA 2001:db8::7\ndns b.example CNAME a.example\n" +
 		"dns a.example MX 20%20two.example\ndns a.example MX 10%20one.example\n" +
@@ -44,8 +44,7 @@ func TestLookups(t *testing.T) {
 	}
 }
 
-// Where unknown names resolve each has the same address each time, of the family that
-// is asked for.
+// If unknown names resolve, each always has the same address of the requested family.
 func TestUnknownNames(t *testing.T) {
 	first := play(t, "unknown resolve\n", "lookup", "any.example").said()
 	if again := play(t, "unknown resolve\n", "lookup", "ANY.example.").said(); again != first || !strings.HasPrefix(first, "[198.1") {
@@ -56,8 +55,7 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-// A name may be there without records, with an address of its own alone, or with
-// something else each time that it is looked up.
+// A name may have no records, only its synthetic address, or other records for each lookup.
 func TestScriptsOfNames(t *testing.T) {
 	own := play(t, "unknown resolve\n", "lookup", "a.example").said()
 	play(t, "known a.example\n", "lookup", "a.example").want(own, "refused")
@@ -72,7 +70,7 @@ func TestScriptsOfNames(t *testing.T) {
 	).want("lookup a.example: i/o timeout\n[198.18.0.1]\n[198.18.0.2]\nlookup a.example: i/o timeout", "refused")
 }
 
-// The host's name and interfaces are those of the table, or the usual ones.
+// The name and interfaces of the machine are those of the table, or the default ones.
 func TestHere(t *testing.T) {
 	got := play(t, "hostname box\niface eth0 10.1.2.3/24\niface eth0 2001:db8::3/64\niface tun0 10.9.0.1/16\n", "here").said()
 	for _, want := range []string{

@@ -46,7 +46,7 @@ type player struct {
 	seats  *[1 << 16]seat
 }
 
-// play starts a case of the program on the network that a table describes.
+// play starts the program with arguments, on the network of a table.
 func play(t *testing.T, table string, args ...string) *player {
 	t.Helper()
 	needsBuild(t)
@@ -65,7 +65,7 @@ func playBinary(t *testing.T, binary, table string, args ...string) *player {
 	return p
 }
 
-// newPlayer is a program that is not started yet.
+// newPlayer returns a program that is not started yet.
 func newPlayer(t testing.TB, binary, table string, args ...string) *player {
 	t.Helper()
 	needsBuild(t)
@@ -81,7 +81,7 @@ func newPlayer(t testing.TB, binary, table string, args ...string) *player {
 	return p
 }
 
-// start starts it, with a channel.
+// start starts the program with a channel.
 func (p *player) start() {
 	p.t.Helper()
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
@@ -98,10 +98,10 @@ func (p *player) start() {
 	p.t.Cleanup(func() { _ = p.cmd.Process.Kill(); _ = p.cmd.Wait(); p.ctl.Close() })
 }
 
-// seat is the contract's, written down anew.
+// seat is an independent copy of the layout of SondeSlot.
 type seat struct{ owner, turns, written, read, wanted, _, _, _ atomic.Uint64 }
 
-// share lets a program that is not started yet show where it waits.
+// share makes a program that is not started yet show its waits in shared memory.
 func (p *player) share() {
 	p.t.Helper()
 	f, err := os.Create(filepath.Join(p.t.TempDir(), "seats"))
@@ -122,8 +122,8 @@ func (p *player) share() {
 	p.cmd.Env = append(p.cmd.Env, "SONDE_NET_SEATS="+f.Name())
 }
 
-// show starts a case of the program that shows where it waits, on seats that begin in
-// some way.
+// show is play for a program that shows its waits in shared memory. begin is called with the seats
+// before the start.
 func show(t *testing.T, table string, begin func(*[1 << 16]seat), args ...string) *player {
 	t.Helper()
 	needsBuild(t)
@@ -141,7 +141,7 @@ func show(t *testing.T, table string, begin func(*[1 << 16]seat), args ...string
 	return p
 }
 
-// eventually waits until something holds.
+// eventually waits until holds returns true.
 func eventually(t *testing.T, holds func() bool) {
 	t.Helper()
 	for late := time.Now().Add(time.Minute); !holds(); time.Sleep(time.Millisecond) {
@@ -158,7 +158,7 @@ func (p *player) listen() {
 	}
 }
 
-// next waits for an event that begins like this, and returns its other fields.
+// next waits for an event that begins with a text, and returns its other fields.
 func (p *player) next(begins string) []string {
 	p.t.Helper()
 	timeout := time.After(time.Minute)
@@ -201,7 +201,7 @@ func (p *player) said() string {
 	return strings.TrimSpace(p.out.String())
 }
 
-// told lists the events that begin like this, of all that there were.
+// told returns all events so far that begin with a text.
 func (p *player) told(begins string) (all []string) {
 	for _, e := range p.seen {
 		if strings.HasPrefix(e+" ", begins+" ") {
@@ -211,7 +211,7 @@ func (p *player) told(begins string) (all []string) {
 	return all
 }
 
-// serve serves TCP on the loopback and returns where.
+// serve serves TCP on the loopback and returns the address.
 func serve(t testing.TB, each func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -16,11 +16,10 @@ import (
 	"testing"
 )
 
-// BenchmarkLatency is how long the virtual network takes beside the loopback itself:
-// a request, and four bytes there and back, over a connection that stays and over one
-// of their own. "shown" is a connection that shows where it waits, as Sonde has it, to
-// hosts of HTTP and of raw TCP alike, and "told" one of which each wait is told, as
-// exported tests have it.
+// BenchmarkLatency compares the virtual network with the plain loopback. It measures a request, and
+// four bytes with an answer of four, on a connection that is kept and on new connections. "shown"
+// means that a connection shows its waits in shared memory, as with Sonde. "told" means that it
+// reports each wait, as in exported tests.
 //
 //	go test ./runner/instrument/probe -run '^$' -bench Latency -benchtime 101x
 func BenchmarkLatency(b *testing.B) {
@@ -66,13 +65,13 @@ func pong(c net.Conn) {
 	}
 }
 
-// latency is a program that measures how long it takes to do something.
+// latency is a program that measures how long its actions take.
 type latency struct {
 	*player
 	answers *bufio.Reader
 }
 
-// newLatency starts it; it may show where it waits.
+// newLatency starts the program. It may show its waits in shared memory.
 func newLatency(b *testing.B, binary, table, raw, web string, shows bool) *latency {
 	b.Helper()
 	p := newPlayer(b, binary, table, "latency", raw, web)

@@ -14,8 +14,8 @@ import (
 
 var standardTests = flag.Bool("standard", false, "run the standard library's own tests with the virtual network in it, switched off")
 
-// Where the virtual network is switched off the standard library's own tests pass and
-// fail as they do without it.
+// With a virtual network that is switched off, the standard library's own tests have the same results
+// as without it.
 //
 //	go test ./runner/instrument/probe -run StandardTests -standard -timeout 2h
 func TestStandardTests(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// authority is an authority that no program trusts, and the file of its certificate.
+// authority is an authority that no program trusts, with the file of its certificate.
 type authority struct {
 	t    *testing.T
 	cert *x509.Certificate
@@ -46,7 +46,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign makes a certificate with a key of its own; without an authority it is its own.
+// sign makes a certificate with a new key. Without an authority it is self-signed.
 func (a *authority) sign(template *x509.Certificate, by *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -68,7 +68,7 @@ func (a *authority) sign(template *x509.Certificate, by *ecdsa.PrivateKey) (*x50
 	return cert, key
 }
 
-// serve serves HTTP/2 with a certificate for a name and returns where.
+// serve serves HTTP/2 with a certificate for a name, and returns the address.
 func (a *authority) serve(name string, until time.Time) string {
 	a.t.Helper()
 	cert, key := a.sign(&x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{name}, NotAfter: until}, a.key)
@@ -80,8 +80,7 @@ func (a *authority) serve(name string, until time.Time) string {
 	return s.Listener.Addr().String()
 }
 
-// Virtual hosts are trusted whichever roots the service has, but for names, dates and
-// pins that are wrong.
+// A service trusts virtual hosts, whichever roots it uses, unless a name, a date or a pin is wrong.
 func TestTLS(t *testing.T) {
 	a, stranger := newAuthority(t), newAuthority(t)
 	t.Setenv("SONDE_NET_CA", a.file)
@@ -116,7 +115,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// In the real network the virtual authority is not trusted.
+// A service in the real network does not trust the virtual authority.
 func TestTLSRollback(t *testing.T) {
 	a := newAuthority(t)
 	t.Setenv("SONDE_NET_CA", a.file)

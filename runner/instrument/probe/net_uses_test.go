@@ -14,8 +14,8 @@ import (
 
 var publicUses = flag.Bool("uses", false, "use the virtual network by way of public modules, which are fetched")
 
-// Libraries that services use work on the virtual network. What makes system calls
-// itself, or is another program, is not on it: the outcome is stated here.
+// Libraries that services use work on the virtual network. Libraries that make system calls and other
+// programs do not use it; the test has the results that they then get.
 //
 //	go test ./runner/instrument/probe -run Uses -uses
 func TestUses(t *testing.T) {
@@ -54,7 +54,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// far starts the hosts to which the uses speak, and returns their table.
+// far starts the hosts that testdata/uses calls, and returns the table with their addresses.
 func far(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(buildDir, "far")

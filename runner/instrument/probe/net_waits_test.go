@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// silent says nothing, and keeps what it hears.
+// silent sends nothing, and keeps what it receives.
 func silent(t *testing.T) string {
 	return serve(t, func(c net.Conn) { io.Copy(io.Discard, c) })
 }
 
-// A socket tells that it waits, and how much it has written and read, and may be
-// starved.
+// A socket reports its waits, with the numbers of bytes written and read. A command may end a wait
+// with an error.
 func TestStarve(t *testing.T) {
 	table := "route tcp 198.18.0.7:80 " + silent(t) + " watch\n"
 	p := play(t, table, "read", "198.18.0.7:80")
@@ -48,7 +48,7 @@ func TestStarve(t *testing.T) {
 	}
 }
 
-// What is written while a read waits is told, too.
+// Bytes that are written while a read waits are reported, too.
 func TestWriteWhileReading(t *testing.T) {
 	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "read first", "198.18.0.7:80")
 	first, second := p.next("wait"), p.next("wait")
@@ -59,7 +59,7 @@ func TestWriteWhileReading(t *testing.T) {
 	p.said()
 }
 
-// A socket that is starved keeps the deadline that the service gave it.
+// A socket whose wait was ended keeps the deadline that the service has set.
 func TestStarveKeepsDeadline(t *testing.T) {
 	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "deadline", "198.18.0.7:80")
 	p.send("starve %s EAGAIN\n", p.next("wait")[0])
@@ -72,7 +72,7 @@ func TestStarveKeepsDeadline(t *testing.T) {
 	}
 }
 
-// What the kernel writes by itself is counted.
+// Bytes that the kernel writes by itself are counted.
 func TestCounts(t *testing.T) {
 	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "write by the kernel", "198.18.0.7:80")
 	wait := p.next("wait")
@@ -83,8 +83,7 @@ func TestCounts(t *testing.T) {
 	p.said()
 }
 
-// What the kernel copies from one connection to another is counted on both, as it
-// goes.
+// Bytes that the kernel copies from one connection to another are counted on both while it copies.
 func TestPassOn(t *testing.T) {
 	p := play(
 		t, "route tcp 198.18.0.7:1 "+serve(t, greet)+" watch\nroute tcp 198.18.0.7:2 "+silent(t)+" watch\n",
@@ -105,13 +104,13 @@ func TestPassOn(t *testing.T) {
 	}
 }
 
-// greet says five bytes, and then nothing.
+// greet sends five bytes, and then nothing.
 func greet(c net.Conn) {
 	c.Write([]byte("hello"))
 	io.Copy(io.Discard, c)
 }
 
-// Who is not watched tells nothing of its waits.
+// A socket that is not watched does not report its waits.
 func TestUnwatched(t *testing.T) {
 	at := serve(t, func(c net.Conn) {
 		for b := make([]byte, 4); ; {
@@ -125,8 +124,8 @@ func TestUnwatched(t *testing.T) {
 	play(t, "route tcp 198.18.0.7:80 "+at+"\n", "often", "198.18.0.7:80").want("done", "wait")
 }
 
-// That the service dialed a host, and closed that connection, is told when something else
-// is, and by the time that the service has been asked whether that was all.
+// A dial and the closing of the connection are reported together with the next event, or before the
+// answer to a sync command.
 func TestClosedIsToldLater(t *testing.T) {
 	binary, err := netProgram()
 	if err != nil {
@@ -158,8 +157,8 @@ func TestClosedIsToldLater(t *testing.T) {
 	}
 }
 
-// Where memory is shared waits are shown there instead of being told, but for the one
-// that is wanted: which may be said before the service waits.
+// With shared memory waits are shown there and not reported, except the one that the other end wants.
+// It may say so before the service waits.
 func TestShowWaits(t *testing.T) {
 	dialed := make(chan net.Conn, 1)
 	at := serve(t, func(c net.Conn) {
@@ -194,8 +193,8 @@ func TestShowWaits(t *testing.T) {
 	}
 }
 
-// Connections to two hosts may have the same port. The first continues to show its waits,
-// and of the other they are told.
+// Connections to two hosts may have the same local port. The first continues to show its waits, and
+// the second reports them.
 func TestShowWaitsOfOnePort(t *testing.T) {
 	needsBuild(t)
 	portOf := func(a net.Addr) uint32 { return uint32(a.(*net.TCPAddr).Port) }
@@ -235,8 +234,8 @@ func TestShowWaitsOfOnePort(t *testing.T) {
 	p.said()
 }
 
-// A table takes the place of another while the service runs, and is confirmed when it
-// holds.
+// A table can be replaced while the service runs. The service confirms the new table when it follows
+// it.
 func TestTable(t *testing.T) {
 	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
 	ask := func(want string) {
@@ -264,7 +263,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A service whose other end is gone keeps running.
+// A service continues to run when the other end has closed the channel.
 func TestNobodyListens(t *testing.T) {
 	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
 	p.next("hello")

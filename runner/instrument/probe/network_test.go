@@ -12,7 +12,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// A Go whose net is another one is named, with what it does not have.
+// The error for a Go release with another package net names what is missing.
 func TestMissingHook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads the standard library")
@@ -50,8 +50,8 @@ func TestMissingHook(t *testing.T) {
 	}
 }
 
-// Where the standard library does not compile with the virtual network that is said
-// in one line; what the service itself has wrong is not the network's.
+// If the standard library does not compile with the virtual network, the error has one line. An error
+// in the service's own source is not taken for that.
 func TestOtherNetwork(t *testing.T) {
 	tools := &toolchain{Version: "go1.99", Root: "/go"}
 	err := otherNetwork(&toolError{"build", "# net\n/go/src/net/zz_sonde_dial.go:7:3: undefined: sysDial\n"}, tools)
@@ -65,7 +65,7 @@ func TestOtherNetwork(t *testing.T) {
 	}
 }
 
-// A system for which there is no virtual network is named in one line.
+// The error for a system without a virtual network names the system in one line.
 func TestNetworkOfOtherSystem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the Go command")
@@ -89,8 +89,7 @@ func TestManifestNet(t *testing.T) {
 	}
 }
 
-// A service without probes whose statements Go itself counts can have the virtual
-// network, too.
+// A service that is built with -cover can have the virtual network, too.
 func TestPlainNetwork(t *testing.T) {
 	needsBuild(t)
 	binary, dir := filepath.Join(t.TempDir(), "plain"), t.TempDir()

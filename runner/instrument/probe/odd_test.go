@@ -80,8 +80,8 @@ func parsed(n int) (s string) {
 }
 `
 
-// What is no plain Go builds with probes and does what it did. Only functions whose
-// names are not their own are left without.
+// Unusual source builds with probes and has the same output. Only functions with linkname have no
+// probes.
 func TestOddSources(t *testing.T) {
 	needsBuild(t)
 	dir := module(t, odd)
@@ -103,7 +103,7 @@ func TestOddSources(t *testing.T) {
 	}
 }
 
-// The source may be where nothing can be written, with what is vendored.
+// The source and its vendor folder may be read-only.
 func TestReadOnly(t *testing.T) {
 	for _, o := range []Options{{Dir: module(t, little)}, {Dir: module(t, vendored), Vendor: true, Cover: []string{"example.com/..."}}} {
 		err := filepath.WalkDir(o.Dir, func(path string, d fs.DirEntry, err error) error {
@@ -122,8 +122,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// What the environment asks of the go command must not cost the probes, or must say
-// so.
+// Environment variables of the go command do not remove the probes, or there is an error.
 func TestEnvironment(t *testing.T) {
 	needsBuild(t)
 	dir := module(t, little)
@@ -162,7 +161,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A module that asks for a newer Go than there is gets that for an answer.
+// For a module that needs a newer Go release, the error says so.
 func TestNewerGo(t *testing.T) {
 	t.Setenv("GOTOOLCHAIN", "local")
 	dir := module(t, strings.Replace(little, "go 1.22", "go 1.999", 1))
@@ -172,8 +171,8 @@ func TestNewerGo(t *testing.T) {
 	}
 }
 
-// A Go that is too old for the probes, or newer than the one that can read what it
-// builds, is named, with what to do.
+// If Go is too old for the probes, or newer than the Go that built Sonde, the error names it and says
+// what to do.
 func TestOtherGo(t *testing.T) {
 	dir := module(t, little)
 	for version, want := range map[string]string{
@@ -197,7 +196,7 @@ func TestOtherGo(t *testing.T) {
 	}
 }
 
-// A manifest that is not whole, of another form, or about something else is none.
+// A manifest that is incomplete, of another version, or invalid is an error.
 func TestManifest(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"cut short": {`{"version":3,"build":"1","targ`, "build it again"},

@@ -9,7 +9,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// text is what a test shows of operands.
+// text returns an operand as text.
 func text(o model.Operand) string {
 	switch o.Kind {
 	case model.IntOperand:
@@ -22,8 +22,7 @@ func text(o model.Operand) string {
 	return o.Text
 }
 
-// What a predicate compared can be read as long as it is asked for what did not
-// come.
+// The operands of a predicate can be read while an outcome that did not come is wanted.
 func TestCompared(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {

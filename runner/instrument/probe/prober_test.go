@@ -59,7 +59,7 @@ func TestProbeStatements(t *testing.T) {
 	}
 }
 
-// Every probed line stays on its line, whatever is probed.
+// Probes do not change the number of any line.
 func TestProbesKeepLines(t *testing.T) {
 	p := parse(t, `func f(list []int, s string) (n int) {
 	for i, v := range list {
@@ -104,8 +104,8 @@ func TestMayProbe(t *testing.T) {
 	}
 }
 
-// A switch without a tag, its default, and a type switch have a target each; the
-// default follows from the conditions before it.
+// Each case of a switch without a tag, its default, and each case of a type switch is a target. The
+// default has the terms of the conditions before it.
 func TestChoiceTargets(t *testing.T) {
 	p := parse(t, `func f(n int, v any) {
 	switch {

@@ -8,7 +8,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// queries builds the program that queries in all ways.
+// queries builds the program with all kinds of queries.
 func queries(t *testing.T) (source string, r *Result) {
 	t.Helper()
 	files, err := os.ReadFile("testdata/same/queries.txtar")
@@ -20,8 +20,8 @@ func queries(t *testing.T) (source string, r *Result) {
 	return source, built(t, Options{Dir: dir, SQL: true})
 }
 
-// site returns a target of a query: that with a comment in the source, or the one
-// of another package.
+// site returns the target of the query that has a comment in the source, or of the query in another
+// package.
 func (w *watched) site(kind probedata.TargetKind, source, way string) probedata.Target {
 	if way != "embedded" {
 		return w.find(kind, source, "// "+way)
@@ -35,7 +35,7 @@ func (w *watched) site(kind probedata.TargetKind, source, way string) probedata.
 	return probedata.Target{}
 }
 
-// asked is what is known of a query of the program after it was asked so.
+// asked sends a line to the program. It returns the scores of a query's two targets, and its operands.
 func (w *watched) asked(ask func(string) string, rows, none probedata.Target, line string) (near, empty float64, looked string) {
 	w.Reset()
 	looked = ask(line)
@@ -50,8 +50,8 @@ func (w *watched) asked(ask func(string) string, rows, none probedata.Target, li
 	return near, empty, looked
 }
 
-// Wherever rows are asked for, none are told from some, and where there are none
-// how near the table's rows are: nearer by each step, and never there.
+// Each kind of query reports whether it returned rows. If it returned none, the score rises with each
+// step towards a row of the table, and is less than 1.
 func TestQueries(t *testing.T) {
 	source, r := queries(t)
 	for _, way := range []string{"rows", "single", "interface", "embedded", "stmt", "tx", "conn", "valuer", "pair"} {
@@ -74,9 +74,8 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// Where the table cannot be looked at, there are rows or none and no more is said:
-// with a driver that is not SQLite's, and what is no simple query of a table. Rows
-// that are not read and errors report nothing.
+// Queries of other databases than SQLite, and queries that are not supported, have no distance. Rows
+// that are not read, and errors, report nothing.
 func TestQueriesWithoutDistance(t *testing.T) {
 	source, r := queries(t)
 	for _, c := range []struct{ driver, way string }{
@@ -117,7 +116,7 @@ func TestQueriesUnasked(t *testing.T) {
 	}
 }
 
-// What --sql cannot do is said in a line.
+// If --sql is not possible, the error has one line.
 func TestNoQueries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the Go command")

@@ -11,8 +11,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// What a service did stays readable when it is killed: the call that panicked
-// was tried, the one that came back was completed.
+// The probes of a service can be read after it was killed: the call that panicked was reached, and
+// the call that returned was completed.
 func TestKilled(t *testing.T) {
 	source, err := os.ReadFile("testdata/crash/main.go")
 	if err != nil {
@@ -52,8 +52,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Readings tell what improved, and what is asked for; a service that knows
-// nothing of a file leaves it alone.
+// A Reader returns scores that improved, and scores of wanted targets. A service without the path of
+// a file does not change the file.
 func TestReader(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {
@@ -117,8 +117,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// A service runs without probes when the file is not one of its own, and says so;
-// nothing counts as reached.
+// With the file of another build, a service prints a message and runs without probes. No target is
+// reached.
 func TestWrongFile(t *testing.T) {
 	r := built(t, Options{Dir: module(t, little)})
 	for name, spoil := range map[string]func(w *watched) *watched{

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the source reads as JSON is known by the types that it hands to encoding/json,
-// be it by way of functions of its own, and by the keys of maps that it reads.
+// Shapes are made from the types into which the source decodes JSON, also in functions of its own,
+// and from the keys that it reads from maps.
 func TestShapes(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/reads

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A program with probes says what it says without, line numbers and the order of
-// initialisation included, with and without a file to share.
+// A program with probes has the same output as without, including line numbers and the order of
+// initialisation, with and without a shared file.
 func TestSame(t *testing.T) {
 	needsBuild(t)
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// tree is what is in a folder, by its hash.
+// tree returns the hash of each file in a folder.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

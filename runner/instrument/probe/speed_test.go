@@ -18,7 +18,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// variants are a program's builds that are measured side by side.
+// variants are builds of a program that are compared.
 type variants struct {
 	plain, cover string
 	probed       *Result
@@ -57,8 +57,8 @@ func (v *variants) command(b *testing.B, binary string, args ...string) *exec.Cm
 	return c
 }
 
-// measured runs each build in turn, again and again, and reports how much more of
-// the processor the probes and go build -cover take than none: the medians.
+// measured runs each build in turn, several times. It reports the medians of the additional processor
+// time with probes, and with go build -cover.
 func (v *variants) measured(b *testing.B, used func(binary string) time.Duration) {
 	var probes, cover []float64
 	for b.Loop() {
@@ -80,7 +80,7 @@ func usedBy(c *exec.Cmd) time.Duration {
 	return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 }
 
-// BenchmarkLoop is what probes cost in loops, which is where they cost most.
+// BenchmarkLoop measures the time of probes in loops, where they take most.
 //
 //	go test ./runner/instrument/probe -run '^$' -bench Loop -benchtime 11x
 func BenchmarkLoop(b *testing.B) {
@@ -101,8 +101,8 @@ func BenchmarkLoop(b *testing.B) {
 	}
 }
 
-// BenchmarkServer is what probes cost a service, of its own processor time. Each
-// test is three calls, after which the probes forget.
+// BenchmarkServer measures the processor time of probes in a service. A test has three calls, and
+// the probes are reset after it.
 //
 //	go test ./runner/instrument/probe -run '^$' -bench Server -benchtime 11x
 func BenchmarkServer(b *testing.B) {

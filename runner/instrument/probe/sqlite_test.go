@@ -13,10 +13,10 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// sqliteService is a service whose data is in SQLite. It is a module of its own.
+// sqliteService is the folder of a service with SQLite, which is a module of its own.
 const sqliteService = "../../testdata/services/sqlite"
 
-// needsSQLite skips a test where the driver's module is not at hand.
+// needsSQLite skips a test if the module of the SQLite driver is not in the module cache.
 func needsSQLite(t *testing.T) {
 	t.Helper()
 	c := exec.Command("go", "list", "-deps", ".")
@@ -26,8 +26,7 @@ func needsSQLite(t *testing.T) {
 	}
 }
 
-// served starts the service and returns how to call it: an answer is its status
-// and body.
+// served starts the service. call sends a request and returns the status and body of the answer.
 func (w *watched) served() (call func(method, target, body string) string) {
 	w.t.Helper()
 	c := w.command()
@@ -57,9 +56,8 @@ func (w *watched) served() (call func(method, target, body string) string) {
 	}
 }
 
-// On the way to a row that is in SQLite, each step is nearer, and only the last is
-// there: by one column, several, ranges, a prepared statement, named arguments, and
-// within a transaction.
+// The score of a query rises with each step towards a row, and is 1 only at the last: with one column,
+// several, ranges, a prepared statement, named arguments, and in a transaction.
 func TestSQLite(t *testing.T) {
 	needsSQLite(t)
 	w := watch(t, built(t, Options{Dir: sqliteService, SQL: true}))
@@ -114,14 +112,14 @@ func TestSQLite(t *testing.T) {
 	w.rowTold(call)
 }
 
-// isQuery reports whether a predicate is that of a query.
+// isQuery reports whether a predicate is of a query.
 func (w *watched) isQuery(pred int) bool {
 	return slices.ContainsFunc(w.manifest.Targets, func(t probedata.Target) bool {
 		return t.Kind == probedata.QueryRows && t.Terms[0].Pred == pred
 	})
 }
 
-// What a query compares with the nearest row can be read where it has none.
+// rowTold checks that the values that a query compares with the nearest row can be read.
 func (w *watched) rowTold(call func(method, target, body string) string) {
 	w.t.Helper()
 	w.WatchOperands(true)
@@ -144,7 +142,7 @@ func (w *watched) rowTold(call func(method, target, body string) string) {
 	}
 }
 
-// nearRows is how near the query on a line with a text is to rows.
+// nearRows returns the score for rows of the query on the line that contains a text.
 func (w *watched) nearRows(text string) float64 {
 	w.t.Helper()
 	for _, s := range w.AppendScores(nil) {

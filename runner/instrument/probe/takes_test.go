@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// By what the source takes texts apart, what its parsers read, what it looks for by
-// expressions, and by which lengths it decides, is known where it is constant.
+// Separators, examples for parsers, regular expressions and lengths are collected from the source, if
+// they are constant.
 func TestTakesApart(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/apart

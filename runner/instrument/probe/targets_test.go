@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Targets at one place have different IDs, which depend on their order alone.
+// Targets at the same position have different IDs, which depend only on their order.
 func TestTargetIDs(t *testing.T) {
 	table := newTargetTable()
 	for range 3 {
@@ -27,7 +27,7 @@ func TestTargetIDs(t *testing.T) {
 	}
 }
 
-// No two predicates share a slot, however many outcomes they have, and byte 0 is none.
+// No two predicates share a slot, and hit 0 is not used.
 func TestSlotsAreApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, end := newTargetTable(), 0

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A manifest is read as it was written.
+// A manifest that is written and read does not change.
 func TestManifestRoundTrip(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "shop")
 	want := smallManifest()
@@ -28,7 +28,7 @@ func TestManifestRoundTrip(t *testing.T) {
 	}
 }
 
-// A manifest that cannot be used is refused with the way out.
+// The error for a manifest that cannot be used says what to do.
 func TestReadManifestRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"not JSON":      {"{", "build it again"},
@@ -68,7 +68,7 @@ func TestCountAndProfile(t *testing.T) {
 	}
 }
 
-// Branches are the targets that come in alternatives.
+// IsBranch is true for kinds of which one of several outcomes comes.
 func TestIsBranch(t *testing.T) {
 	for _, k := range Kinds {
 		want := k != Statement && k != CallCompleted && k != ConditionTrue && k != ConditionFalse
@@ -78,8 +78,8 @@ func TestIsBranch(t *testing.T) {
 	}
 }
 
-// Conjunctions keep scores within 0 and 1, the second operand above the first, and
-// are 1 at most where the last operand is.
+// The scores of a conjunction are between 0 and 1. The second operand has the higher scores, and the
+// score is 1 only if the last operand has 1.
 func TestConjunction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		terms := outcome(0, 0)

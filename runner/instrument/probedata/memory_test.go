@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Where there is no room for the file it is made in the next folder; where there is
-// none at all, one line says so, and nothing is left behind.
+// If a folder has no room for the file, it is created in the next folder. If no folder has room,
+// there is an error of one line and no file remains.
 func TestNoRoom(t *testing.T) {
 	m, dir := &Manifest{Preds: 1000, Hits: 2 * room}, t.TempDir()
 	mem, err := newMemory(m, []string{filepath.Join(dir, "none"), dir})
@@ -32,11 +32,11 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// room is how long a file may become where there is no room: long enough for what
-// the test's own machinery writes meanwhile.
+// room is the maximum size of a file in bytes while a folder is said to be full. It is enough for the
+// files that the test program writes at the same time.
 const room = 16 << 20
 
-// full lets no file become longer than that until the test ends.
+// full limits the size of files to room until the test ends.
 func full(t *testing.T) {
 	t.Helper()
 	var was syscall.Rlimit

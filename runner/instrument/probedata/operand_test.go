@@ -41,7 +41,7 @@ func TestAppendOperands(t *testing.T) {
 	}
 }
 
-// The tag of a switch is compared with each case that is wanted, up to a bound.
+// The tag of a switch is reported for each wanted case, at most maxCases times.
 func TestAppendOperandsOfSwitch(t *testing.T) {
 	m := &Manifest{Preds: 20, Hits: 1}
 	for k := range 20 {

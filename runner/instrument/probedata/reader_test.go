@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// outcome returns the terms of one outcome of a predicate.
+// outcome returns the terms of outcome n of a predicate.
 func outcome(pred, n int) []ScoreTerm { return []ScoreTerm{{Pred: pred, Outcome: n, Scale: 1}} }
 
 // distant returns the slot of an outcome at a distance.
@@ -113,7 +113,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// The service looks at a predicate while a wanted target follows from it.
+// A predicate is watched while the score of a wanted target depends on it.
 func TestOpenWords(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	open := func(want ...uint32) {
@@ -139,7 +139,7 @@ func TestOpenWords(t *testing.T) {
 	open(sondeprobe.Open, 0, 0)
 }
 
-// What is not wanted is not read, and what is covered need not be any more.
+// Targets that are not wanted are not read, and DropCovered makes covered targets unwanted.
 func TestDropCovered(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	r.memory.hits[1], r.memory.slots[0] = 1, distant(1)
@@ -230,9 +230,8 @@ func bigReader(b *testing.B) *Reader {
 	return newTestReader(b, m)
 }
 
-// BenchmarkRead measures a reading and a reset with 100,000 targets, where the service
-// touches all, one function in 20, and every twentieth statement and branch. The
-// distances differ each time.
+// BenchmarkRead measures a reading and a reset with 100,000 targets. The service touches all, one
+// function in 20, or every twentieth statement and branch. The distances differ each time.
 //
 //	go test ./runner/instrument/probedata -run '^$' -bench Read
 func BenchmarkRead(b *testing.B) {
@@ -262,7 +261,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// touch writes as a service's probes do.
+// touch writes to the memory like the probes of a service.
 func (r *Reader) touch(touched func(i int) bool, salt int) {
 	for i := 1; i < len(r.memory.hits); i++ {
 		if touched(i) {

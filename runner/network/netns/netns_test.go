@@ -119,7 +119,7 @@ type kept struct {
 	out  *bufio.Reader
 	errs strings.Builder
 	told chan string
-	from func(netip.AddrPort) // is called before it is told; nil for nothing
+	from func(netip.AddrPort) // called with the sender of each event before told gets it; or nil
 }
 
 func newKept(t *testing.T) *kept {
