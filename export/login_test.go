@@ -234,7 +234,7 @@ func TestSuitesRenewSessions(t *testing.T) {
 	}
 }
 
-// If the service refuses to create a user, the user must exist already.
+// If the service refuses to create a user with 4xx, a test fails, unless an earlier test created the same user.
 func TestSuitesWantUsersMade(t *testing.T) {
 	for name, run := range runs {
 		t.Run(name, func(t *testing.T) {

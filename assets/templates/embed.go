@@ -3,12 +3,12 @@ package templates
 
 import "embed"
 
-// The files with the helpers that exported Go tests call: those for calls, for users,
-// for a service that the tests start, for commands, and for values to expect. GoHosts
-// are those for the hosts around the service, with GoNetwork in a virtual network, with
-// GoLocal on the loopback. GoTable are for tests in a table. GoMimics are for tests of
-// recorded exchanges, and GoOracles for what those check at the hosts. They are
-// compiled and tested here.
+// The files with the helpers that exported Go tests call. GoCalls is for calls, GoUsers
+// for users, GoService for a service that the tests start, GoCommands for commands, and
+// GoExpectations for assertions on faults. GoHosts are for the hosts around the service;
+// with GoNetwork these are in a virtual network, and with GoLocal on the loopback. GoTable
+// is for tests in a table. GoMimics are for tests of recorded exchanges, and GoOracles for
+// the assertions of those tests on outward calls. The files are compiled and tested here.
 var (
 	//go:embed gotest/helpers_test.go
 	GoCalls string

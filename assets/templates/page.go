@@ -2,10 +2,10 @@ package templates
 
 import _ "embed"
 
-// The pages of reports, for html/template. They need nothing from elsewhere:
-// style, script and drawings are in them.
+// The pages of reports, for html/template. They are self-contained: style, script and
+// drawings are in them.
 var (
-	// ReportStyle is what they have in common, as the template "style".
+	// ReportStyle is the style of all pages, as the template "style".
 	//
 	//go:embed page/style.html
 	ReportStyle string

@@ -29,7 +29,7 @@ type ledger struct {
 	h      *hosts
 	all    []*ask
 	misses []difference
-	wants  []outward // that the test wanted so far
+	wants  []outward // outward calls that the test has wanted so far
 	limit  time.Time // when waiting ends, zero before the first wait
 }
 
@@ -50,7 +50,7 @@ func (h *hosts) mimics(t *testing.T, what recorded) {
 	t.Cleanup(l.close)
 }
 
-// hear notes a message of the service.
+// hear records a message of the service.
 func (l *ledger) hear(protocol, host string, by any, m message) {
 	a := &ask{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.said, by: by}
 	switch protocol {
@@ -68,8 +68,7 @@ func (l *ledger) hear(protocol, host string, by any, m message) {
 	l.all = append(l.all, a)
 }
 
-// hearTalk notes a connection of the service, or a message on one. It ignores connections
-// to the service.
+// hearTalk records a connection of the service, or a message on one. It ignores connections to the service.
 func (l *ledger) hearTalk(a *ask, t *talk, said []byte) {
 	known := l.talkOf(t)
 	switch {
@@ -91,10 +90,10 @@ func (l *ledger) talkOf(t *talk) *ask {
 	return nil
 }
 
-// says adds to the message after a number of answers.
+// says appends to the message that follows a number of answers.
 func (a *ask) says(text string, answers int) {
 	if len(a.turns) == 0 && answers > 0 {
-		a.turns = []string{""} // the host spoke first
+		a.turns = []string{""} // the host sent first
 	}
 	if len(a.turns) == 0 || answers > a.answers {
 		a.turns = append(a.turns, "")
@@ -138,8 +137,7 @@ func (l *ledger) count() int {
 	return len(l.all)
 }
 
-// arranged waits for the outward calls that preceded the call under test when it was
-// recorded.
+// arranged waits for the outward calls that were recorded before the call under test.
 func (l *ledger) arranged() {
 	for limit := time.Now().Add(longest); l.count() < l.before && time.Now().Before(limit); {
 		time.Sleep(time.Millisecond)
@@ -149,12 +147,12 @@ func (l *ledger) arranged() {
 const (
 	// longest is how long a test waits for outward calls after the answer.
 	longest = time.Second
-	// settling is how long no further call may come.
+	// settling is how long no further call must arrive.
 	settling = 50 * time.Millisecond
 )
 
-// await waits for a condition. It waits long as long as fewer outward calls came than were
-// recorded, and then for calls that are on their way.
+// await waits for a condition. While fewer outward calls arrived than were recorded, it waits up to longest.
+// After that it waits only for calls that may still arrive.
 func (l *ledger) await(so func() bool) {
 	if l.limit.IsZero() {
 		l.limit = time.Now().Add(longest)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// followCalls counts the calls of the service that are not answered.
+// followCalls counts the calls to the service that have no answer yet.
 func (h *hosts) followCalls() {
 	if _, follows := httpClient.Transport.(following); !follows {
 		httpClient.Transport = following{h, httpClient.Transport}

@@ -27,7 +27,7 @@ func run(t *testing.T, dir string, env []string, args ...string) {
 	if err != nil {
 		t.Fatalf("%q cannot run: %v", args, err)
 	}
-	output, err := os.CreateTemp(t.TempDir(), "output") // not a pipe, which processes left running would keep open
+	output, err := os.CreateTemp(t.TempDir(), "output") // not a pipe, because remaining processes would keep it open
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +65,8 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 	return cmd, nil
 }
 
-// instead returns a command with another program: in place of its first word, or of go run
-// and a package. Variables that env sets for the program remain.
+// instead returns a command with another program in place of its first word, or in place of go run and its
+// package. Variables that env sets for the program remain.
 func instead(command []string, binary string) []string {
 	if full, err := filepath.Abs(binary); err == nil {
 		binary = full

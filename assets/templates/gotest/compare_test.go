@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// differing is a difference at a place; nil is no value.
+// differing is a difference at a place; a nil value means that there is none.
 func differing(in, name string, m matcher, got json.RawMessage) difference {
 	place, came := in, "nothing"
 	if name != "" {
@@ -147,8 +147,8 @@ func compareAt(body []byte, pointer string, m matcher) []difference {
 	return nil
 }
 
-// compareText compares a body that is not JSON, and shows it from the first difference on.
-// Invalid UTF-8 equals its replacement in a recorded text.
+// compareText compares a body that is not JSON, and shows both from the first difference on. Invalid UTF-8
+// equals its replacement character in a recorded text.
 func compareText(body []byte, want string) []difference {
 	got := string(body)
 	if v, err := decode(got); got == want || string([]rune(got)) == want || err == nil && v == any(want) {

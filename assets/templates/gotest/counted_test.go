@@ -13,15 +13,15 @@ import (
 type counted struct {
 	net.Conn
 	h       *hosts
-	end     string // its name in the waits of the service
+	end     string // the name of the connection in the waits of the service
 	nth     int    // its number among the test's connections to the host
-	stays   bool   // it began before the first test
+	stays   bool   // the connection was opened before the first test
 	began   time.Time
 	done    chan struct{} // closed with the connection
 	closing sync.Once
 
 	// The mutex of the hosts guards these.
-	taken, heard, sent int // bytes that were read, that were handled, that were written
+	taken, heard, sent int // bytes read, bytes handled and bytes written
 	moved              time.Time
 	shut               bool  // its test has ended
 	talk               *talk // of raw TCP
@@ -72,8 +72,8 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write ends the service's wait. It counts before it writes: the service may have read all
-// and wait again before Write returns.
+// Write ends the service's wait. It counts the bytes before it writes them, because the service may read all
+// of them and wait again before Write returns.
 func (c *counted) Write(b []byte) (int, error) {
 	c.change(func() {
 		c.sent += len(b)
@@ -103,8 +103,8 @@ func (c *counted) wait() []string {
 	return nil
 }
 
-// waits reports whether the service waits and no data is on its way. A service that does
-// not report its waits is taken to wait when it sends nothing for a while.
+// waits reports whether the service waits and no data is on its way. If a service does not report its waits,
+// it counts as waiting when it sends nothing for a while.
 func (c *counted) waits(said bool) bool {
 	if c.h.told == nil {
 		quiet := time.Since(c.moved)
@@ -114,8 +114,8 @@ func (c *counted) waits(said bool) bool {
 	return w != nil && w[5] == strconv.Itoa(c.heard) && w[6] == strconv.Itoa(c.sent)
 }
 
-// shed closes the connections that a test must not find, and waits until the service has
-// noticed: otherwise it might send on a closed one.
+// shed closes the connections that the next test must not use, and waits until the service has noticed.
+// Otherwise the service might send on a closed connection.
 func (h *hosts) shed() {
 	h.mu.Lock()
 	var all []*counted
@@ -163,7 +163,7 @@ func cutOff(c net.Conn) {
 	c.Close()
 }
 
-// ahead is a connection of which some data was read already.
+// ahead is a connection of which some data has been read already.
 type ahead struct {
 	net.Conn
 	first []byte

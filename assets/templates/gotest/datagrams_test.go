@@ -24,7 +24,7 @@ func (h *hosts) datagrams(host string) (addr string, err error) {
 		for buf := make([]byte, 64<<10); ; {
 			n, from, err := u.ReadFrom(buf)
 			if err != nil || h.sifts(from) {
-				continue // the error is of an earlier answer
+				continue // the error belongs to an earlier answer
 			}
 			h.datagram(u, from, host, append([]byte(nil), buf[:n]...))
 		}
@@ -32,7 +32,7 @@ func (h *hosts) datagrams(host string) (addr string, err error) {
 	return u.LocalAddr().String(), nil
 }
 
-// sifts reports whether a datagram is not from the service.
+// sifts reports whether a datagram comes from another sender than the service.
 func (h *hosts) sifts(from net.Addr) bool {
 	h.marks.Lock()
 	defer h.marks.Unlock()

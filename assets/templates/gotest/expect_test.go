@@ -38,7 +38,7 @@ func (r *reply) expect(e expectation) {
 	}
 }
 
-// stillBroken fails if an expectation holds that did not hold when the test was written.
+// stillBroken fails if an expectation holds. It did not hold when the test was written.
 func (r *reply) stillBroken(e expectation) {
 	r.t.Helper()
 	if what, holds := e(r); holds {

@@ -18,15 +18,15 @@ import (
 	"unicode"
 )
 
-// httpClient follows no redirects, so that the tests see them.
+// httpClient does not follow redirects, so that the tests can check them.
 var httpClient = &http.Client{
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	Transport:     freshConnections(),
 }
 
-// freshConnections returns a transport with a new connection for each request: a service
-// may close one after an answer without notice, and the next request on it would fail.
+// freshConnections returns a transport that opens a new connection for each request. A service may close a
+// connection after an answer without notice, and the next request on it would fail.
 func freshConnections() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true
@@ -40,9 +40,9 @@ func trustAnybody() {
 	httpClient.Transport = transport
 }
 
-// speakTLS trusts the authorities in a file in addition to the system's, and presents the
-// certificate in another file to a service that asks for one; "" is no file. The
-// variables SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.
+// speakTLS trusts the authorities in a file in addition to the system's, and presents the certificate in
+// another file if the service asks for one. "" means no file. The variables SONDE_CACERT, SONDE_CERT and
+// SONDE_KEY override the files.
 func speakTLS(caCert, cert, key string, insecure bool) {
 	named := func(variable, usual string) string {
 		if file := os.Getenv(variable); file != "" {

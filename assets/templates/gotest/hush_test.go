@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// hush ends the waits of the service in a call for data that will not come: it gets an error
-// at once. Waits that began before the test remain.
+// hush ends the service's waits for data that will not come during a call: the service gets an error at once.
+// Waits that began before the test are not ended.
 func hush(n *virtualNetwork, channel net.Conn) {
 	n.followCalls()
 	go func() {
@@ -22,8 +22,8 @@ func hush(n *virtualNetwork, channel net.Conn) {
 	}()
 }
 
-// quiet returns since when nothing has happened in a call while the service waits; zero if
-// something may happen.
+// quiet returns the time since which nothing has happened in a call and the service waits. It is zero if
+// something may still happen.
 func (h *hosts) quiet() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()

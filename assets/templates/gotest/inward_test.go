@@ -97,8 +97,8 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string
 	h.add(s, rules)
 }
 
-// takesTurn waits until the service waits for a connection or a datagram on such a socket.
-// A socket may close before, and another one open.
+// takesTurn waits until the service waits for a connection or a datagram on such a socket. The service may
+// close a socket and open another one before that.
 func (h *hosts) takesTurn(test *testing.T, listens func(f []string) bool) (socket []string) {
 	for ; h.test() == test; time.Sleep(time.Millisecond) {
 		if socket = h.takesWait(test, listens); socket != nil {

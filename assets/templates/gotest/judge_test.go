@@ -177,7 +177,7 @@ func judging(t *testing.T, oracles string) *hosts {
 	return h
 }
 
-// Parameters are found in each place, and of several calls in the one that is nearest.
+// Parameters are found in each place. Of several calls, the one that differs least is compared.
 func TestParametersAreFound(t *testing.T) {
 	h := judging(t, "po")
 	h.http("a.example:80", "", replies(200, ""))
@@ -235,8 +235,8 @@ func TestWhatCountsIsAskedInTheCall(t *testing.T) {
 	h.wantAsked("a.example:25", "tcp", inTurn(0, exactly("a")), inTurn(1, exactly("b")))
 }
 
-// In a test with one oracle the nearest stub answers what none fits, and its last answer
-// what comes too often.
+// In a test with one oracle, the nearest stub answers a message that no stub matches. Its last answer is
+// repeated for further messages.
 func TestNearestStubAnswers(t *testing.T) {
 	for oracles, want := range map[string][]string{
 		"oo":    {"200 b", "200 a", "200 c", "200 c", "error"},

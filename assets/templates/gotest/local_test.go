@@ -15,8 +15,8 @@ type localHosts struct {
 	places map[string]opener
 }
 
-// around runs the tests with a service that calls the servers of the tests. A service that
-// the tests do not start calls the addresses that it knows: the servers then listen there.
+// around runs the tests with a service that calls the servers of the tests. If the tests do not start the
+// service, the servers listen at the addresses that the service already calls.
 func (l *localHosts) around(m *testing.M, p *program) int {
 	l.reach = func(*stub) error { return nil }
 	if p == nil || os.Getenv("SONDE_BASE_URL") != "" {

@@ -11,7 +11,7 @@ import (
 // recorded is the recorded exchange of a test.
 type recorded struct {
 	id      string
-	oracles string // what the test checks: "oo" the answer, "po" parameters of outward calls, "co" their order and number
+	oracles string // the checks of the test: "oo" the answer, "po" parameters of outward calls, "co" their order and number
 	before  int    // outward calls that were recorded before the call under test
 	within  int    // recorded outward calls of the call under test
 }
@@ -46,7 +46,7 @@ func underTest(_ *testing.T, _ *request) {
 	mimicked.acted = time.Now()
 }
 
-// end notes why a test failed before its oracles.
+// end records why a test failed before its oracles were checked.
 func (m *mimicry) end() {
 	switch {
 	case !m.t.Failed() || m.found > 0:
@@ -96,7 +96,7 @@ func (m *mimicry) differ(oracle string, wanted int, before string, all []differe
 	m.found += len(all)
 }
 
-// note appends a line to the file SONDE_DIFFERENCES.
+// note appends a line to the file in SONDE_DIFFERENCES.
 func (m *mimicry) note(what any) {
 	path := os.Getenv("SONDE_DIFFERENCES")
 	if path == "" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// miss answers a message that no stub matches. In a test with one oracle it is the answer
-// of the nearest stub of the same operation, so that the test checks only its own oracle.
+// miss answers a message that no stub matches. In a test with one oracle it gives the answer of the nearest
+// stub of the same operation, so that only this oracle can fail.
 func (l *ledger) miss(protocol, host string, by any, m message) (answer, bool) {
 	s, differences := l.nearest(protocol, host, m)
 	switch alone := len(strings.Fields(l.oracles)) == 1; {
@@ -45,8 +45,8 @@ func (s *stub) answerOf(n int) (answer, bool) {
 	return s.script[len(s.script)-1], true
 }
 
-// nearest returns the stub of an operation from whose terms a message differs least. Of
-// equal ones it prefers a stub that has answers left.
+// nearest returns the stub of an operation whose conditions a message violates least. Among equal stubs it
+// prefers one that has answers left.
 func (l *ledger) nearest(protocol, host string, m message) (best *stub, least []difference) {
 	for _, s := range l.h.of(protocol, host) {
 		if protocol == "http" && s.request != "" && !asking(s.request)[0](m) {
@@ -61,7 +61,7 @@ func (l *ledger) nearest(protocol, host string, m message) (best *stub, least []
 	return best, least
 }
 
-// differences returns the differences of a message from the terms of a stub.
+// differences returns how a message violates the conditions of a stub.
 func (s *stub) differences(m message) []difference {
 	var all []difference
 	for _, w := range s.terms {

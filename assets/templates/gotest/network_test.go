@@ -32,7 +32,7 @@ type virtualNetwork struct {
 	hostname   string                                    // of the service, "" for any
 	interfaces []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
 	listens    int                                       // the port that the service listens on, 0 for {port}
-	idle       func(n *virtualNetwork, channel net.Conn) // ends waits without end; nil leaves them
+	idle       func(n *virtualNetwork, channel net.Conn) // ends waits for data that will not come; nil does not end them
 
 	dir     string // of its files
 	ca      *tls.Certificate
@@ -152,13 +152,12 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	n.grow()
 	t.Cleanup(func() {
 		if t.Failed() {
-			n.push() // its earlier reports have arrived then
+			n.push() // all earlier reports have arrived after that
 		}
 	})
 }
 
-// grow marks all waiting and listening sockets as old, and starts the permanent hosts that
-// send first.
+// grow marks all waiting and listening sockets as old, and starts the permanent hosts that send first.
 func (n *virtualNetwork) grow() {
 	n.mu.Lock()
 	n.old = map[string]bool{}

@@ -71,8 +71,8 @@ func inTurn(number int, m matcher) param {
 	}
 }
 
-// wantAsked fails unless the call under test made an outward call like this, at least
-// once. The operation is like "POST /charges/{id}", "tcp" or "udp".
+// wantAsked fails unless the call under test made at least one such outward call. The operation is like "POST
+// /charges/{id}", "tcp" or "udp".
 func (h *hosts) wantAsked(host, op string, params ...param) {
 	l := asked
 	l.t.Helper()
@@ -93,7 +93,7 @@ func (h *hosts) wantAsked(host, op string, params ...param) {
 	l.wants = append(l.wants, step)
 }
 
-// nth returns how many outward calls to an operation were wanted before.
+// nth returns how many outward calls to an operation the test has wanted before.
 func (l *ledger) nth(step outward) int {
 	n := 0
 	for _, other := range l.wants {
@@ -104,7 +104,7 @@ func (l *ledger) nth(step outward) int {
 	return n
 }
 
-// nearestAsk returns the outward call that differs least; of equal ones the nth.
+// nearestAsk returns the outward call that differs least. Among equal calls it returns the nth.
 func nearestAsk(all []*ask, step outward, nth int, params []param) (best *ask, least []difference) {
 	n := 0
 	for _, a := range all {

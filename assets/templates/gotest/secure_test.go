@@ -68,7 +68,7 @@ func (n *virtualNetwork) takeTLS(host string, c net.Conn) *tls.Conn {
 	})
 }
 
-// isStranger reports whether a host presents the certificate of another one now.
+// isStranger reports whether a host now presents the certificate of another host.
 func (n *virtualNetwork) isStranger(host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -80,8 +80,7 @@ func (n *virtualNetwork) isStranger(host string) bool {
 	return false
 }
 
-// strange takes the answer with the certificate of another host. Of TCP, each connection
-// has the whole script.
+// strange consumes the answer with the certificate of another host. Each TCP connection has the whole script.
 func (s *stub) strange() bool {
 	if s.protocol == "tcp" {
 		a, _ := s.turn(0)
@@ -174,8 +173,8 @@ func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []b
 	}
 }
 
-// isTurn reports whether the service waits on a connection; if it may be HTTP, in a call and
-// for some time.
+// isTurn reports whether the service waits on a connection for the host to send. If the connection may be
+// HTTP, the service must wait for some time during a call.
 func (n *virtualNetwork) isTurn(c *counted, web bool, began time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

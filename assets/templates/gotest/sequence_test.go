@@ -12,8 +12,8 @@ type outward struct{ host, op string }
 
 func (o outward) String() string { return o.op + " at " + o.host }
 
-// is reports whether an outward call is one of an operation. A failed attempt belongs to any
-// operation of its host.
+// is reports whether an outward call belongs to an operation. A failed attempt belongs to any operation of
+// its host.
 func (o outward) is(a *ask) bool {
 	switch {
 	case o.host != a.host:
@@ -51,7 +51,7 @@ func times(n int, what steps) steps {
 	return all
 }
 
-// anyOrder makes one step of several.
+// anyOrder joins several steps to one.
 func anyOrder(all ...steps) steps {
 	var one []outward
 	for _, s := range all {
@@ -147,7 +147,7 @@ func matched(step []outward, came []*ask) []pair {
 	return all
 }
 
-// match finds a partner for a wanted call. Others may change theirs for it.
+// match finds a partner for a wanted call. Other wanted calls may get another partner for it.
 func match(step []outward, came []*ask, i int, partner map[int]int, tried map[int]bool) bool {
 	for j, a := range came {
 		if tried[j] || !step[i].is(a) {

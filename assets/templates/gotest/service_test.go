@@ -63,8 +63,7 @@ func (p *program) around(m *testing.M) int {
 	return m.Run()
 }
 
-// leaveNothing stops the service when the tests are interrupted, or just before they run out
-// of time.
+// leaveNothing stops the service if the tests are interrupted, or just before they run out of time.
 func (p *program) leaveNothing() {
 	quit := func(why string) {
 		p.tell(syscall.SIGKILL)
@@ -86,8 +85,8 @@ func (p *program) leaveNothing() {
 	}
 }
 
-// begin shows the output of the service during a test that fails. A service that exited is
-// started again.
+// begin shows the output of the service during a test if the test fails. It starts a service that exited
+// again.
 func (p *program) begin(t *testing.T) {
 	t.Helper()
 	if p.exited == nil {
@@ -121,8 +120,8 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
-// start starts the service and waits until it is ready. If it exits at once, another process
-// may have taken its port: it gets another port, twice.
+// start starts the service and waits until it is ready. If the service exits at once, another process may
+// have taken its port. start then tries two more ports.
 func (p *program) start() error {
 	for tries := 3; ; tries-- {
 		err := p.startOnce()
@@ -187,7 +186,7 @@ func (p *program) launch(cmd *exec.Cmd) error {
 	return nil
 }
 
-// watch notes the output of the service, and its exit.
+// watch records the output of the service and its exit.
 func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
 	exited, drained := make(chan struct{}), make(chan struct{})
 	p.exited, p.drained = exited, drained
@@ -204,7 +203,7 @@ func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
 	}()
 }
 
-// await waits until the service is ready. Its error follows the name of the service.
+// await waits until the service is ready. The text of its error follows the name of the service.
 func (p *program) await() error {
 	for limit := time.Now().Add(p.readyWithin); ; time.Sleep(20 * time.Millisecond) {
 		err := p.ready()
