@@ -1,5 +1,5 @@
-// Command caller turns to other hosts as it is told: POST / with a step in each line. It
-// answers what came of each.
+// Command caller is a service that contacts other hosts on request: the body of POST / has a step in each
+// line. The answer has the result of each step.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// patience is how long anything may take.
+// patience is the time limit of each step.
 const patience = 2 * time.Second
 
 func main() {
@@ -36,22 +36,22 @@ func main() {
 	panic(http.ListenAndServe(*addr, http.HandlerFunc(c.serve)))
 }
 
-// caller is who turns to others.
+// caller is the service.
 type caller struct {
 	web, clear *http.Client
 
 	mu   sync.Mutex
-	said []string // by those who spoke first, since it was asked last
+	said []string // data from hosts that sent first, since the last request for it
 }
 
-// line is a connection of one request to the caller.
+// line is a connection or listener that one request to the service opened.
 type line struct {
 	net.Conn
 	net.Listener
 	lines *bufio.Reader
 }
 
-// hearLines hears who speaks first by TCP.
+// hearLines receives data from hosts that send first by TCP.
 func (c *caller) hearLines() {
 	l, err := net.Listen("tcp", ":7002")
 	for err == nil {
@@ -67,7 +67,7 @@ func (c *caller) hearLines() {
 	}
 }
 
-// hearDatagrams hears who speaks first by UDP.
+// hearDatagrams receives data from hosts that send first by UDP.
 func (c *caller) hearDatagrams() {
 	u, err := net.ListenPacket("udp", ":7002")
 	for b := make([]byte, 1000); err == nil; {
@@ -203,8 +203,7 @@ func ask(by *http.Client, method, at, body string) (string, error) {
 	return strings.TrimSpace(fmt.Sprintf("%d %s %s", res.StatusCode, text, res.Header.Get("Location"))), err
 }
 
-// plainly returns an error in a word where it is a usual one, else without the ports that
-// the system gave.
+// plainly returns a common error in a word. It returns other errors without the ports that the system chose.
 func plainly(err error) string {
 	var name *net.DNSError
 	var late net.Error

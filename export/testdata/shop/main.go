@@ -1,4 +1,4 @@
-// Command shop pays orders by a payment provider, and asks a stock feed by TCP.
+// Command shop is a service that charges orders by a payment provider and asks a stock feed by TCP.
 package main
 
 import (

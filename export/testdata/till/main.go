@@ -1,6 +1,6 @@
-// Command till takes orders, for which it asks a stock feed by TCP, and has a provider
-// charge them by HTTP. It tells by UDP what it did, after it has answered. WRONG names
-// something that it does otherwise.
+// Command till is a service that takes orders. For an order it asks a stock feed by TCP, and a payment
+// provider charges the order by HTTP. After its answer it reports by UDP what it did. The variable WRONG
+// makes it behave wrongly in one respect.
 package main
 
 import (
@@ -25,7 +25,7 @@ var (
 	stock    = flag.String("stock", "stock.example:7000", "")
 	metrics  = flag.String("metrics", cmp.Or(os.Getenv("METRICS"), "metrics.example:8125"), "")
 	wrong    = cmp.Or(os.Getenv("WRONG"), broken)
-	broken   string // by the linker
+	broken   string // set by the linker
 )
 
 func main() {
@@ -104,7 +104,7 @@ func answer(w http.ResponseWriter, v any) {
 	json.NewEncoder(w).Encode(v)
 }
 
-// charge asks the provider, who is slow at times: it tries again then.
+// charge asks the provider to charge an order. If the provider answers 503, it tries again.
 func charge(id string, amount int) any {
 	body, _ := json.Marshal(map[string]any{"order": id, "amount": amount, "nonce": rand.IntN(1e9)})
 	for range 3 {
@@ -122,7 +122,7 @@ func charge(id string, amount int) any {
 	return nil
 }
 
-// rates asks for two at once.
+// rates asks for two exchange rates at the same time.
 func rates() {
 	var both sync.WaitGroup
 	for _, name := range []string{"eur", "usd"} {
