@@ -70,8 +70,8 @@ func NewIndex(spec *model.Spec) *Index {
 	return x
 }
 
-// AddAnalysis adds to the index of a spec the values and the groups of its operations. It
-// is slow for large specs. After it the index is read-only.
+// AddAnalysis adds the values and the groups of the operations to the index of a spec. It
+// is slow for large specs. Once it has returned, the index is read-only.
 func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) {
 	takers, members := takersOf(spec, m), map[int]int{}
 	for _, g := range groupOf {

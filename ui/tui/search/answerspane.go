@@ -12,7 +12,7 @@ import (
 	"sonde/ui/widget"
 )
 
-// grid is the widths of the columns: of the operation, and of each count.
+// grid has the widths of the columns: of the operation, and of each count.
 type grid struct{ op, cell, columns int }
 
 func gridOf(width int) grid {
@@ -27,12 +27,12 @@ func gridOf(width int) grid {
 // answersPane lists the operations with the number of answers of each class.
 type answersPane struct{ list widget.List }
 
-// fit sizes the list to a pane of a height.
+// fit sets the number of rows, and the height of the pane.
 func (p *answersPane) fit(v runView, height int) {
 	p.list.Fit(len(v.run.facts.grid), max(1, height-3)) // border, head of the columns
 }
 
-// operation is the one that the cursor is on, "" where there is none.
+// operation returns the operation under the cursor, "" if there is none.
 func (p *answersPane) operation(v runView) model.OpID {
 	if p.list.At < len(v.run.facts.grid) {
 		return v.run.facts.grid[p.list.At].op
@@ -40,7 +40,7 @@ func (p *answersPane) operation(v runView) model.OpID {
 	return ""
 }
 
-// view draws the rows in sight. The operations of a scope are marked.
+// view draws the visible rows. The operations of a scope are marked.
 func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
 	g := gridOf(width)
 	head := strings.Repeat(" ", g.op+4)
@@ -71,7 +71,7 @@ func (g grid) row(a answers, weight string) draw.Line {
 	return line
 }
 
-// count is a number of the grid; none is a dot.
+// count draws a number of the grid; 0 is a dot.
 func count(class, n, cell int) draw.Span {
 	text, style := strconv.Itoa(n), theme.Plain
 	switch {
@@ -86,7 +86,7 @@ func count(class, n, cell int) draw.Span {
 	return draw.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
 }
 
-// weighted is an operation, and at its right its weight where that is not the usual one.
+// weighted draws an operation and its weight, which is "" for the default one.
 func weighted(op model.OpID, weight string, width int) draw.Line {
 	line, room := operation(op, width), width-len("×4")
 	if weight == "" {

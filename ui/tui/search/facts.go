@@ -8,16 +8,16 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// facts is what the screen computes once for each snapshot, so that drawing is cheap.
+// facts are computed once for each snapshot, so that drawing is cheap.
 type facts struct {
 	grid    []answers
-	classes [model.NumOpClasses]int // of the operations; together all of them
+	classes [model.NumOpClasses]int // the number of operations in each class
 	marks   []draw.ChartMark
-	steered []string      // what took effect, the newest first
-	tests   []*model.Test // the last that was judged, then the kept ones
+	applied []string      // the commands that took effect, the newest first
+	tests   []*model.Test // the test that was judged last, or nil, then the kept tests
 }
 
-// answers are the counts of one operation.
+// answers has the numbers of answers to one operation.
 type answers struct {
 	op     model.OpID
 	counts map[int]int // status → times
@@ -34,7 +34,7 @@ const (
 )
 
 func newFacts(s model.Snapshot, study *screen.AnalyzedSpec, names draw.SeqNames, first *model.Tuning) facts {
-	f := facts{marks: marks(s, first), steered: history(s, first, names), tests: tests(s)}
+	f := facts{marks: marks(s, first), applied: history(s, first, names), tests: tests(s)}
 	for _, op := range operations(s, study) {
 		a := newAnswers(op, s.Grid[op])
 		if len(a.counts) > 0 {
@@ -54,7 +54,7 @@ func total(classes [model.NumOpClasses]int) (n int) {
 	return n
 }
 
-// tests are the one that was judged last, or nil, and those that are kept.
+// tests returns the test that was judged last, which may be nil, and the tests that are kept.
 func tests(s model.Snapshot) []*model.Test {
 	all := []*model.Test{s.Last}
 	for i := range s.Tests {
@@ -83,7 +83,7 @@ func classOf(status int) int {
 	return classElse
 }
 
-// operations are the spec's, in its order, and then what else the run called.
+// operations returns the operations of the spec in its order, and then other operations that the run called.
 func operations(s model.Snapshot, study *screen.AnalyzedSpec) []model.OpID {
 	var ops []model.OpID
 	known := map[model.OpID]bool{}

@@ -23,14 +23,14 @@ type faultPage struct {
 	width, height int
 
 	fault model.Fault
-	index int  // of the fault in the order of the run
+	index int  // of the fault, in the order in which the run found the faults
 	ended bool // the run had ended when the text was made
 	told  usecase.FaultReport
-	top   int // the first line in sight
+	top   int // the first visible line
 }
 
-// open shows the fault in a row of the list, which has the newest first. It reports whether there
-// is one.
+// open shows the fault in a row of the list, which has the newest first. It reports whether the row has
+// a fault.
 func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults []model.Fault, row int, ended bool) bool {
 	if row >= len(faults) {
 		return false
@@ -40,14 +40,14 @@ func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults [
 	return true
 }
 
-// take shows the state of the fault.
+// take shows a fault in a newer state.
 func (p *faultPage) take(f model.Fault, ended bool) {
 	p.fault, p.ended = f, ended
 	f.Verdict = model.Verdict(repeated(&f, ended))
 	p.told = p.explain(f)
 }
 
-// refresh shows what the run has found out about the fault since. The lines in sight stay in place.
+// refresh shows the newest state of the fault. The visible lines stay in place.
 func (p *faultPage) refresh(faults []model.Fault, ended bool) {
 	if p.index < len(faults) && p.outdated(faults[p.index], ended) {
 		p.take(faults[p.index], ended)
@@ -82,13 +82,13 @@ func (p *faultPage) scroll(msg tea.KeyMsg) {
 	p.fit(p.width, p.height)
 }
 
-// mouse scrolls.
+// mouse handles the wheel.
 func (p *faultPage) mouse(msg tea.MouseMsg) {
 	p.top += widget.WheelRows(msg)
 	p.fit(p.width, p.height)
 }
 
-// fit sizes the page, and keeps its lines in sight.
+// fit sets the size of the page, and keeps its lines visible.
 func (p *faultPage) fit(width, height int) {
 	p.width, p.height = width, height
 	room := len(p.lines(max(1, width-4))) - max(1, height-2)
@@ -108,7 +108,7 @@ func (p *faultPage) copy() tea.Cmd {
 	}
 }
 
-// lines are the text of the fault, broken to a width. The continuation of a long line is indented.
+// lines returns the text of the fault, wrapped to a width. The rest of a long line is indented.
 func (p *faultPage) lines(width int) []string {
 	var rows []string
 	for line := range strings.SplitSeq(strings.TrimRight(p.told.Text, "\n"), "\n") {
@@ -149,7 +149,7 @@ func (p *faultPage) view() string {
 	return frame.Render(strings.Join(shown, "\n"))
 }
 
-// headed is a line whose first word, if it ends in a colon, is dimmed.
+// headed dims the first word of a line if it ends in a colon.
 func headed(row string) string {
 	name, rest, ok := strings.Cut(row, ":")
 	if !ok || strings.HasPrefix(row, "  ") || strings.Contains(name, "  ") {

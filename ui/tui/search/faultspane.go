@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// detailLines is the number of lines for the whole text of the fault under the cursor.
+// detailLines returns the number of lines for the details of the fault under the cursor.
 func detailLines(height int) int {
 	switch {
 	case height < 5:
@@ -28,15 +28,15 @@ func detailLines(height int) int {
 	return 5
 }
 
-// faultsPane lists the faults, the newest first, above the details of the one under the cursor.
+// faultsPane lists the faults, the newest first, above the details of the fault under the cursor.
 type faultsPane struct{ list widget.List }
 
-// fit sizes the list to a pane of a height.
+// fit sets the number of rows, and the height of the pane.
 func (p *faultsPane) fit(v runView, height int) {
 	p.list.Fit(len(v.run.snap.Faults), max(1, height-2-detailLines(height)))
 }
 
-// chosen is the fault under the cursor, nil where there is none.
+// chosen returns the fault under the cursor, nil if there is none.
 func (p *faultsPane) chosen(v runView) *model.Fault {
 	if faults := v.run.snap.Faults; p.list.At < len(faults) {
 		return newest(faults, p.list.At)
@@ -44,10 +44,11 @@ func (p *faultsPane) chosen(v runView) *model.Fault {
 	return nil
 }
 
-// newest returns the i-th fault, counted from the last one found.
+// newest returns the i-th newest fault.
 func newest(faults []model.Fault, i int) *model.Fault { return &faults[len(faults)-1-i] }
 
-// restore keeps the cursor on its fault where more were found. At the top it stays on the newest.
+// restore keeps the cursor on its fault after more faults were found. A cursor in the first row stays
+// there, on the newest fault.
 func (p *faultsPane) restore(more int) {
 	if l := &p.list; l.At > 0 || l.Top > 0 {
 		l.At, l.Top = l.At+max(0, more), l.Top+max(0, more)
@@ -80,7 +81,7 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
-// faultRow draws a fault: its operation, label and text, and what came of repeating it.
+// faultRow draws a fault: its operation, label and text, and the result of repeating it.
 func faultRow(f *model.Fault, width int) draw.Line {
 	glyph, style := graded(f)
 	label := f.Label() + " "
@@ -108,7 +109,7 @@ func faultRow(f *model.Fault, width int) draw.Line {
 // minOperation is the least width of a fault's operation.
 const minOperation = 14
 
-// ends are what a fault's row may end with, the longest first. The details have all of it.
+// ends returns texts for the end of a row, the longest first. The details have the same facts.
 func ends(f *model.Fault) []string {
 	calls := words.Plural(f.Calls, "call")
 	switch f.Verdict {
@@ -120,7 +121,7 @@ func ends(f *model.Fault) []string {
 	return []string{calls, ""}
 }
 
-// graded is the glyph and style of a fault: those of flaky ones and of notes are less prominent.
+// graded returns the glyph and the style of a fault. Flaky faults and notes are less prominent.
 func graded(f *model.Fault) (string, theme.Style) {
 	switch {
 	case f.Severity == model.SeverityNote:
@@ -133,8 +134,8 @@ func graded(f *model.Fault) (string, theme.Style) {
 	return theme.Failed, theme.Bad
 }
 
-// detail says all of a fault in at most room lines: one for each facet where they fit, else as
-// running text.
+// detail draws the details of a fault in at most room lines: a line for each facet or, if they do not
+// fit, running text.
 func detail(f *model.Fault, ended bool, width, room int) []string {
 	rows := facets(f, ended)
 	if len(rows) > room {
@@ -149,7 +150,7 @@ func detail(f *model.Fault, ended bool, width, room int) []string {
 	return rows
 }
 
-// facets are the parts of a fault's description, the most important first.
+// facets returns the parts of the description of a fault, the most important first.
 func facets(f *model.Fault, ended bool) []string {
 	came := draw.Clean(f.Text)
 	if f.Status > 0 {
@@ -168,7 +169,7 @@ func facets(f *model.Fault, ended bool) []string {
 	return append(rows, shownBy(f))
 }
 
-// repeated is the result of repeating a fault, as far as the run has done so.
+// repeated returns the result of repeating a fault, or that the run has not repeated it yet.
 func repeated(f *model.Fault, ended bool) string {
 	if f.Verdict == "" && !ended {
 		return "not repeated yet"
@@ -176,7 +177,7 @@ func repeated(f *model.Fault, ended bool) string {
 	return draw.Clean(f.Repeated())
 }
 
-// shownBy names the calls that show a fault.
+// shownBy returns the calls that show a fault.
 func shownBy(f *model.Fault) string {
 	at := ", at call " + words.Count(f.At)
 	if f.Test == nil {

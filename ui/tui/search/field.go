@@ -11,13 +11,13 @@ import (
 	"sonde/ui/words"
 )
 
-// field is one setting.
+// field is a line of the form: one setting.
 type field struct {
 	name, symbol, meaning string
 	show                  func(usecase.SearchSettings) string
 	parse                 func(*usecase.SearchSettings, string) error
 	adjust                func(*usecase.SearchSettings, adjustment)
-	share                 func(usecase.SearchSettings) float64 // of the slider; nil where there is none
+	share                 func(usecase.SearchSettings) float64 // of the slider; nil for a setting without one
 }
 
 var fields = slices.Concat(bounds, tunings(), fixed)
@@ -60,7 +60,7 @@ var bounds = []field{
 	},
 }
 
-// tunings makes a field of each knob.
+// tunings returns a field for each knob.
 func tunings() []field {
 	var out []field
 	for i := range knobs {
@@ -84,7 +84,7 @@ func tunings() []field {
 	return out
 }
 
-// budgets are the steps for the number of calls.
+// budgets are the numbers of calls for coarse steps.
 var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
 
 // nextCalls returns the next larger or smaller budget. A fine step is 100 calls.
@@ -107,8 +107,8 @@ func nextCalls(n int, a adjustment) int {
 	return best
 }
 
-// fixed are the settings that do not change during a run. The command line has more, which few users
-// change.
+// fixed are the settings that do not change during a run. The command line has further settings, which
+// few users change.
 var fixed = []field{
 	workers(),
 	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *usecase.SearchSettings) *float64 { return &s.Minimise }),
@@ -119,7 +119,7 @@ var fixed = []field{
 // maxMinimise leaves a part of the budget for the search.
 const maxMinimise = 0.5
 
-// workers is the number of tests that are played at once.
+// workers returns the setting of the number of tests that are played at once.
 func workers() field {
 	scale := scale{low: 1, high: model.MaxCount, coarse: 1, fine: 1, digits: 0}
 	return field{
@@ -138,7 +138,7 @@ func workers() field {
 	}
 }
 
-// whiteBox is the setting of whether the search reads what it reaches of the service's source.
+// whiteBox returns the setting that has the search measure the coverage of the service's source.
 func whiteBox(sight usecase.ProbeSupport) field {
 	meaning := "add probes to its source"
 	if sight == usecase.ProbesAlways {
@@ -147,10 +147,10 @@ func whiteBox(sight usecase.ProbeSupport) field {
 	return toggle("white-box", meaning, func(s *usecase.SearchSettings) *bool { return &s.WhiteBox })
 }
 
-// virtualNetwork is the setting of whether the service has a virtual network.
+// virtualNetwork is the setting that gives the service a virtual network.
 var virtualNetwork = toggle("network", "a virtual one around it: 7 shows it", func(s *usecase.SearchSettings) *bool { return &s.Net })
 
-// toggle is a setting that is on or off.
+// toggle returns a setting that is on or off.
 func toggle(name, meaning string, of func(*usecase.SearchSettings) *bool) field {
 	return field{
 		name: name, meaning: meaning,
@@ -173,7 +173,7 @@ func yesNo(b bool) string {
 	return "no"
 }
 
-// portion is a setting that is a share from 0 to high.
+// portion returns a setting that is a share from 0 to high.
 func portion(name, meaning string, high float64, of func(*usecase.SearchSettings) *float64) field {
 	scale := scale{low: 0, high: high, coarse: coarse, fine: fine, digits: 2}
 	return field{

@@ -11,13 +11,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// connected are seqs with their links, to be tried by a run.
+// connected is the result of try: seqs with their links, for the run to try.
 type connected struct {
 	generation int
 	templates  []model.Template
 }
 
-// followed takes a message about the run.
+// followed handles a message about the run.
 func (m *Model) followed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.RunProgress:
@@ -30,7 +30,7 @@ func (m *Model) followed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// started takes the run, or shows the settings again with what went wrong.
+// started stores the run. If the start failed, it shows the settings again with the error.
 func (m *Model) started(msg started) tea.Cmd {
 	if msg.err == nil {
 		return m.run.adopt(msg.run, m.interval)
@@ -61,7 +61,7 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 		cmd = tea.Batch(cmd, notStarting)
 	}
 	if n := len(m.run.waiting()); n != waiting {
-		cmd = tea.Batch(cmd, m.tellWaiting())
+		cmd = tea.Batch(cmd, m.sendPending())
 	}
 	m.panes.restore(v, at)
 	if m.page == pageFault {
@@ -70,7 +70,7 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	return cmd
 }
 
-// wished asks the run for what another screen wants of it, or says what to do first.
+// wished sends the run the commands of another screen. Without a run, it shows what to do first.
 func (m *Model) wished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.TrySeqs:
@@ -87,12 +87,12 @@ func (m *Model) wished(msg tea.Msg) tea.Cmd {
 		for _, s := range msg.Commands {
 			m.run.apply(s)
 		}
-		return m.tellWaiting()
+		return m.sendPending()
 	}
 	return nil
 }
 
-// try finds the links of seqs, for the run to try them.
+// try finds the links of seqs in the background, for the run to try them.
 func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	generation, study := m.run.generation, m.study
 	return func() tea.Msg {
@@ -105,7 +105,7 @@ func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	}
 }
 
-// connected asks the run to try seqs, unless it has ended since.
+// connected has the run try seqs, unless it has ended since.
 func (m *Model) connected(msg connected) tea.Cmd {
 	if msg.generation != m.run.generation || !m.run.steerable() {
 		return nil
@@ -116,12 +116,12 @@ func (m *Model) connected(msg connected) tea.Cmd {
 	return screen.ShowStatus(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
 }
 
-// tellWaiting tells the other screens which requests are not in force yet.
-func (m *Model) tellWaiting() tea.Cmd {
+// sendPending sends the other screens the commands that are not in force yet.
+func (m *Model) sendPending() tea.Cmd {
 	return m.engine.Queue.Send(screen.CommandsPending{Commands: m.run.waiting()})
 }
 
-// goTo puts the cursor on an operation's answers.
+// goTo puts the cursor on the answers of an operation.
 func (m *Model) goTo(msg screen.ShowScreen) {
 	v := m.runView()
 	if msg.Tab == screen.TabSearch && m.panes.goTo(v, msg.Op) {
@@ -129,7 +129,7 @@ func (m *Model) goTo(msg screen.ShowScreen) {
 	}
 }
 
-// showTest shows why there is a test that covers something of the source.
+// showTest shows why the test with an ID is kept. The user chose it in the source.
 func (m *Model) showTest(id string) tea.Cmd {
 	if !m.panes.showTest(m.runView(), id) {
 		return screen.ShowStatus("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")

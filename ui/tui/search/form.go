@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The settings of a run that the user has not changed.
+// The default settings of a run.
 const (
 	defaultCalls = 20000
 	defaultSeed  = 1
@@ -23,12 +23,12 @@ const (
 // form is the page with the settings of the next run.
 type form struct {
 	host     screen.Service
-	spec     *model.Spec // nil before one was opened
+	spec     *model.Spec // nil before a spec was opened
 	settings usecase.SearchSettings
 	fields   []field
 	list     widget.List
 	input    *textinput.Model // while a value is being typed
-	err      error            // what is wrong with what was typed, or why the last start failed
+	err      error            // of the typed value, or of the last start
 
 	width, height int
 }
@@ -57,7 +57,7 @@ func newForm(host screen.Service) form {
 	}
 }
 
-// typing reports whether a value is being typed.
+// typing reports whether the text field is open.
 func (f *form) typing() bool { return f.input != nil }
 
 // fit sizes the page.
@@ -102,7 +102,7 @@ func (f *form) acceptValue() {
 	}
 }
 
-// mouse moves the cursor to the setting that was clicked, and scrolls.
+// mouse handles a click on a setting and the wheel.
 func (f *form) mouse(msg tea.MouseMsg) {
 	f.list.Go(f.list.At + widget.WheelRows(msg)/3)
 	if widget.LeftClick(msg) {
@@ -111,7 +111,7 @@ func (f *form) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// targets are the settings in sight.
+// targets returns the cells of the visible settings.
 func (f *form) targets() []screen.PointAt {
 	_, first := f.lines()
 	return rowsAt(1, first+1, f.list.Visible)

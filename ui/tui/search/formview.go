@@ -20,15 +20,15 @@ const intro = "Sonde calls the operations in ever new orders and with ever new v
 const noReset = theme.Refused + " no reset is configured: tests run on what earlier ones left, " +
 	"and those that depend on it are not exported"
 
-// view draws what a search does, and the settings.
+// view draws an explanation of a search, and the settings.
 func (f *form) view() string {
 	rows, _ := f.lines()
 	frame := draw.Frame{Title: "Search", Note: position(f.list), Width: f.width, Height: f.height, Focused: true}
 	return frame.Render(strings.Join(rows, "\n"))
 }
 
-// lines returns the lines in the frame, and the index of the first setting's. Where there is little
-// room, the explanations are left out first.
+// lines returns the lines in the frame, and the index of the line of the first visible setting. If
+// there is little room, the explanations are left out first.
 func (f *form) lines() (rows []string, first int) {
 	from, to := f.list.Visible()
 	width, room := f.width-4, f.height-2-(to-from)
@@ -52,12 +52,12 @@ func (f *form) lines() (rows []string, first int) {
 	return append(rows, foot...), len(head)
 }
 
-// visibleFields is how many settings there is room for above the foot.
+// visibleFields returns the number of settings that fit above the foot.
 func (f *form) visibleFields() int {
 	return max(1, min(len(f.fields), f.height-2-len(f.foot(f.width-4))))
 }
 
-// about names the service and the spec.
+// about draws the names of the service and the spec.
 func (f *form) about(width int) []string {
 	host := theme.Warn.Render("none")
 	if f.host.URL != "" {
@@ -101,11 +101,11 @@ func (f *form) viewField(i, width int) string {
 	return line
 }
 
-// explainedWidth is the width from which on each setting has its meaning beside it. On a narrower
-// page the meaning of the chosen one is below the list.
+// explainedWidth is the least width of a page with the meaning of each setting beside it. A narrower
+// page has the meaning of the setting under the cursor below the list.
 const explainedWidth = 70
 
-// foot says what went wrong, and which keys to press.
+// foot draws the error, and the keys to press.
 func (f *form) foot(width int) (rows []string) {
 	if width < explainedWidth && f.host.URL != "" && f.err == nil {
 		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))
@@ -122,7 +122,7 @@ func (f *form) foot(width int) (rows []string) {
 	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))
 }
 
-// fitting is a line of as many keys, with what they do, as fit a width.
+// fitting draws a line of keys and what they do. It leaves out those that do not fit.
 func fitting(width int, keys ...key.Binding) string {
 	line := " " + widget.KeyAndHelp(keys[0])
 	for _, k := range keys[1:] {
@@ -135,7 +135,7 @@ func fitting(width int, keys ...key.Binding) string {
 	return line
 }
 
-// command is the command that opens the same spec with a service.
+// command returns the shell command that opens the same spec with a service.
 func (f *form) command() string {
 	source := "SPEC"
 	if f.spec != nil && f.spec.Source != "" && f.spec.Source != "-" {

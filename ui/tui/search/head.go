@@ -19,7 +19,7 @@ func (v runView) viewHead(l layout) string {
 	return f.Render(v.viewBudget(w) + "\n" + v.viewTotals(w).Render(w, false))
 }
 
-// headNote says what the run does, and counts the problems to fix.
+// headNote returns what the run does, the number of problems to fix and of restarts.
 func (v runView) headNote() string {
 	var parts []string
 	if n := len(v.run.problems()); n > 0 {
@@ -48,7 +48,7 @@ func (v runView) title() string {
 	return strings.Join(parts, theme.Dim.Render(" · "))
 }
 
-// viewBudget draws the bar of the budget, and at its right the calls and their rate.
+// viewBudget draws the bar of the budget, the number of calls and their rate.
 func (v runView) viewBudget(width int) string {
 	s := v.run.snap.Summary
 	calls := words.Count(s.Calls)
@@ -97,7 +97,7 @@ func (v runView) viewTotals(width int) draw.Line {
 	return line
 }
 
-// inCode is how much of the service's source was reached, nothing where that is unknown.
+// inCode draws how much of the service's source was reached, nothing if that is unknown.
 func inCode(c *model.Coverage) (line draw.Line) {
 	if c == nil {
 		return nil
@@ -112,7 +112,7 @@ func inCode(c *model.Coverage) (line draw.Line) {
 	return line
 }
 
-// tally is a status class's glyph with a number of operations.
+// tally draws the glyph of a status class with a number of operations.
 func tally(status, n int) draw.Span {
 	glyph, style := theme.Class(status)
 	return draw.Span{Text: glyph + " " + words.Count(n) + "  ", Style: style}

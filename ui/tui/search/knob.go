@@ -28,14 +28,14 @@ var (
 	fineUp, fineDown     = adjustment{fine: true, up: true}, adjustment{fine: true}
 )
 
-// scale is the range of a knob's values, and the steps by which it turns.
+// scale is the range of the values of a knob, and the steps by which they change.
 type scale struct {
-	low, high    float64 // a count may be typed above its high end
+	low, high    float64 // the user may type a count above high
 	coarse, fine float64
 	digits       int // after the decimal point
 }
 
-// The steps by which a share turns.
+// The steps by which a share changes.
 const coarse, fine = 0.05, 0.01
 
 var (
@@ -80,7 +80,7 @@ func (s scale) adjusted(v float64, a adjustment) float64 {
 	return max(s.low, min(math.Round(n*step*100)/100, s.high))
 }
 
-// show writes a value in four cells, such as 0.60.
+// show formats a value in four cells, such as 0.60.
 func (s scale) show(v float64) string {
 	if s.digits == 0 {
 		return fmt.Sprintf("%4d", int(v))
@@ -88,7 +88,7 @@ func (s scale) show(v float64) string {
 	return words.Share(v)
 }
 
-// short writes a value without its leading zero, such as .60.
+// short formats a value without its leading zero, such as .60.
 func (s scale) short(v float64) string {
 	if s.digits == 0 {
 		return strconv.Itoa(int(v))
@@ -96,7 +96,7 @@ func (s scale) short(v float64) string {
 	return short(v)
 }
 
-// parse reads a value that was typed.
+// parse parses a typed value.
 func (s scale) parse(text string) (float64, error) {
 	if s.digits == 0 {
 		n, err := strconv.Atoi(text)
@@ -112,8 +112,8 @@ func (s scale) parse(text string) (float64, error) {
 	return v, nil
 }
 
-// share is where between its ends a value is, 0 to 1.
+// share returns the position of a value in the range, 0 to 1.
 func (s scale) share(v float64) float64 { return (v - s.low) / (s.high - s.low) }
 
-// equal reports whether two values are the same as far as they are shown.
+// equal reports whether two values look the same on the screen.
 func equal(a, b float64) bool { return math.Abs(a-b) < 0.005 }

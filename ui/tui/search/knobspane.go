@@ -11,16 +11,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// knobsPane lists the knobs of a run, and what was steered last.
+// knobsPane lists the knobs of a run above the newest command.
 type knobsPane struct{ list widget.List }
 
-// fit sizes the list to a pane of a height.
+// fit sets the height of the pane.
 func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), visibleKnobs(height-2)) }
 
 // visibleKnobs returns the number of knobs that fit above the last line.
 func visibleKnobs(height int) int { return max(1, min(len(knobs), height-1)) }
 
-// chosen is the knob under the cursor, which the arrow keys turn from any pane.
+// chosen returns the knob under the cursor. The arrow keys change it from any pane.
 func (p *knobsPane) chosen() knob { return knobs[p.list.At] }
 
 func (p *knobsPane) view(v runView, width, height int, focused bool) string {
@@ -35,10 +35,10 @@ func (p *knobsPane) view(v runView, width, height int, focused bool) string {
 	if height > len(knobs)+1 {
 		rows = append(rows, theme.Dim.Render(" "+p.chosen().meaning))
 	}
-	return strings.Join(append(rows, v.newestSteer(width-1)), "\n")
+	return strings.Join(append(rows, v.newestCommand(width-1)), "\n")
 }
 
-// mark is the sign before a knob: whether the arrow keys turn it, "" where they do not.
+// mark returns the sign before the knob that the arrow keys change, "" for other knobs.
 func (p *knobsPane) mark(row int, focused bool) string {
 	switch {
 	case row != p.list.At:
@@ -49,8 +49,9 @@ func (p *knobsPane) mark(row int, focused bool) string {
 	return "›"
 }
 
-// viewKnob draws the value that is in force and, where that differs, the one that was asked for. The
-// value that a moving one was set to is at the right.
+// viewKnob draws a knob with its value now. If a command for the knob is not in force yet, it draws the
+// value of the command, too. If the value changes during the run, the value that the user set is at
+// the right.
 func (v runView) viewKnob(k knob, width int, mark string) string {
 	value := k.get(v.run.snap.Applied)
 	if !v.run.seen {
@@ -72,21 +73,22 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
-// newestSteer says what was asked for and is not in force yet, or else what was steered last.
-func (v runView) newestSteer(width int) string {
+// newestCommand names a command that is not in force yet or, if there is none, the command that took
+// effect last.
+func (v runView) newestCommand(width int) string {
 	for _, s := range v.run.waiting() {
-		if s.Change == nil { // turns are shown at their knobs
-			return " " + theme.Warn.Render(ansi.Truncate("asked: "+steerText(s, v.names), width, "…"))
+		if s.Change == nil { // changes of knobs are shown at the knobs
+			return " " + theme.Warn.Render(ansi.Truncate("asked: "+commandText(s, v.names), width, "…"))
 		}
 	}
 	text := "not steered yet"
-	if all := v.run.facts.steered; len(all) > 0 {
+	if all := v.run.facts.applied; len(all) > 0 {
 		text = all[0]
 	}
 	return " " + theme.Dim.Render(shorten(text, width))
 }
 
-// shorten cuts the middle of a text, since its end says from which call on it is in force.
+// shorten cuts the middle of the text of a command. The end has the call from which on it is in force.
 func shorten(text string, width int) string {
 	what, since, found := strings.Cut(text, ": from")
 	if !found || ansi.StringWidth(text) <= width {

@@ -5,8 +5,8 @@ import "sonde/ui/draw"
 // part is a pane of the screen.
 type part int
 
-// The panes in the order in which they take the focus. Steer has the knobs during the run, and its
-// result afterwards.
+// The panes in the order in which they get the focus. After the run, the pane of the knobs shows its
+// result.
 const (
 	partKnobs part = iota
 	partChart
@@ -19,14 +19,14 @@ const (
 	parts
 )
 
-// lower is which panes are shown in the two places that several share.
+// lower has the panes that are shown at the bottom. Several panes share each of the two places.
 type lower struct{ left, right part }
 
-// lowerFirst is the choice with which a run begins.
+// lowerFirst has the panes that a run shows first.
 var lowerFirst = lower{partAnswers, partFaults}
 
-// with is the choice that has a pane on show. The tests have at their side why the one under the
-// cursor is kept.
+// with returns the panes to show so that p is visible. Beside the tests is the pane that says why the
+// test under the cursor is kept.
 func (l lower) with(p part) lower {
 	switch p {
 	case partTests, partWhy:
@@ -39,8 +39,8 @@ func (l lower) with(p part) lower {
 	return l
 }
 
-// leftBeside is the pane at the left of one that takes the focus: the same as before, but for the
-// tests.
+// leftBeside returns the pane to show at the left when a pane at the right gets the focus: was, or the
+// answers if that is the tests.
 func leftBeside(was part) part {
 	if was == partTests {
 		return partAnswers
@@ -48,7 +48,8 @@ func leftBeside(was part) part {
 	return was
 }
 
-// rightBeside is the pane at the right of one that takes the focus: the same as before, but for why.
+// rightBeside returns the pane to show at the right when a pane at the left gets the focus: was, or
+// the faults if that is the reasons for a test.
 func rightBeside(was part) part {
 	if was == partWhy {
 		return partFaults
@@ -56,20 +57,20 @@ func rightBeside(was part) part {
 	return was
 }
 
-// layout is where everything goes. An empty rectangle is not drawn.
+// layout has the rectangles of the page. An empty rectangle is not drawn.
 type layout struct {
 	head    draw.Rect
 	framed  bool      // the head has a border, and all panes are shown
 	large   bool      // the answers have the whole height
 	tabs    draw.Rect // names of the panes, where only one is shown at a time
 	part    [parts]draw.Rect
-	visible []part // that can take the focus, in order
+	visible []part // the panes that can get the focus, in order
 }
 
 // Below these sizes only one pane is shown at a time.
 const wide, high = 80, 16
 
-// lay arranges the panes of a run in width × height cells.
+// lay returns the layout of a run in width × height cells.
 func lay(width, height int, focus part, low lower, ended bool) layout {
 	switch {
 	case width < wide || height < high:
@@ -80,7 +81,7 @@ func lay(width, height int, focus part, low lower, ended bool) layout {
 	return layFour(width, height, low, ended)
 }
 
-// layOne shows the pane that has the focus below a short head. Where there is room, the chart is
+// layOne shows the pane that has the focus below a short head. If there is room, it shows the chart
 // above the knobs.
 func layOne(width, height int, focus part) layout {
 	l := layout{
@@ -102,13 +103,13 @@ func layOne(width, height int, focus part) layout {
 	return l
 }
 
-// withoutChart are the panes that take the focus where the chart is always in sight.
+// withoutChart has the panes that can get the focus if the chart is always visible.
 var withoutChart = []part{partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 
 // knobsHeight is the height of all knobs with a border and two lines of text.
 var knobsHeight = len(knobs) + 4
 
-// layFour is chart and knobs over two of the others.
+// layFour shows the chart and the knobs above two other panes.
 func layFour(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	top, bottom := above(body, body.H*11/20)
@@ -121,7 +122,7 @@ func layFour(width, height int, low lower, ended bool) layout {
 	return l
 }
 
-// layLarge gives the answers, or the tests, the whole height at the left.
+// layLarge shows one of the lower panes at the left with the whole height.
 func layLarge(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	l.large = true

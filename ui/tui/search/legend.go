@@ -5,7 +5,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// LegendEntries says what the screen's signs mean, and what its keys do elsewhere.
+// LegendEntries returns the signs of the screen and their meanings.
 func (m Model) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{"m b o p", "answers, faults: mute, boost, only, as usual"},

@@ -12,7 +12,7 @@ import (
 	"sonde/ui/words"
 )
 
-// logged are a run's events as rows. Requests have the same text as in the chart.
+// logged returns the events of the run as rows. Commands have the same text as in the chart.
 func (v runView) logged() []events.Row {
 	s := v.run.snap
 	before := v.beforeLog()
@@ -20,7 +20,7 @@ func (v runView) logged() []events.Row {
 	for _, l := range s.Log {
 		r := row(l)
 		if steered, ok := l.Event.(model.AppliedCommand); ok {
-			r.Text = steeredText(before, steered, v.names)
+			r.Text = appliedText(before, steered, v.names)
 			before = steered.Tuning
 		}
 		r.At, r.Call = l.At, l.Call
@@ -30,7 +30,7 @@ func (v runView) logged() []events.Row {
 	return rows
 }
 
-// beforeLog is the tuning that was in force before the first event of the log.
+// beforeLog returns the tuning that was in force before the first event of the log.
 func (v runView) beforeLog() model.Tuning {
 	marks := v.run.snap.Marks
 	older := len(marks)
@@ -45,7 +45,7 @@ func (v runView) beforeLog() model.Tuning {
 	return tuningAtStart(v.run.snap, v.run.firstTuning())
 }
 
-// row is an event as a row.
+// row returns the row of an event.
 func row(l model.LogEntry) events.Row {
 	switch e := l.Event.(type) {
 	case model.RunStarted:
@@ -57,7 +57,7 @@ func row(l model.LogEntry) events.Row {
 	case model.PauseEnded:
 		return said("pause", theme.Running, theme.Accent, "resumed")
 	case model.AppliedCommand:
-		return said(steeredKind(e), "┆", theme.Accent, "")
+		return said(commandKind(e), "┆", theme.Accent, "")
 	case model.ServiceRestarted:
 		return said("restart", theme.Refused, theme.Warn, "the service died or hung, and was restarted "+times(e.Times))
 	case model.TargetCovered:
@@ -80,9 +80,8 @@ func said(kind, glyph string, style theme.Style, text string) events.Row {
 	return events.Row{Kind: kind, Glyph: glyph, Style: style, Text: text}
 }
 
-// steeredKind is the kind of a request, for the filter: each way to stress operations is one of its
-// own.
-func steeredKind(s model.AppliedCommand) string {
+// commandKind returns the word for a command that the filter finds. Each kind of priority has a word.
+func commandKind(s model.AppliedCommand) string {
 	switch {
 	case s.Priority != nil:
 		return string(s.Priority.Kind)
@@ -94,7 +93,8 @@ func steeredKind(s model.AppliedCommand) string {
 	return "tune"
 }
 
-// covered is a target that was reached for the first time, most often an operation with a status.
+// covered returns the row of a target that was reached for the first time. Most targets are an
+// operation with a status.
 func covered(e model.TargetCovered) events.Row {
 	cut := strings.LastIndexByte(e.Target, ' ')
 	status, err := strconv.Atoi(e.Target[cut+1:])
@@ -123,7 +123,7 @@ func keptText(e model.SuiteReplayed) string {
 		words.Plural(e.DroppedChecks, "assertion"), words.Plural(e.RemovedCalls, "call"))
 }
 
-// ended says how the run ended.
+// ended returns the row of the end of the run.
 func ended(s model.Summary) events.Row {
 	text := fmt.Sprintf(
 		"%s of %s targets, %s, %s", words.Count(s.Covered), words.Count(s.Targets),

@@ -14,8 +14,8 @@ import (
 // maxLabel is the width of a mark's label in the chart, in cells.
 const maxLabel = 28
 
-// marks are the vertical lines of a chart, one for each time the run was steered. Lines that are too
-// close together for labels of their own share one, at the first.
+// marks returns the vertical lines of the chart, one for each command that took effect. Lines that are
+// too close together for a label each share a label, at the first line.
 func marks(s model.Snapshot, first *model.Tuning) []draw.ChartMark {
 	steered, before := s.Marks, tuningAtStart(s, first)
 	near := max(s.Summary.Budget, s.Summary.Calls) / 50
@@ -32,7 +32,7 @@ func marks(s model.Snapshot, first *model.Tuning) []draw.ChartMark {
 	return out
 }
 
-// tuningAtStart is the tuning that a run began with, or the first that is known.
+// tuningAtStart returns the tuning with which the run began, or the first tuning that is known.
 func tuningAtStart(s model.Snapshot, first *model.Tuning) model.Tuning {
 	switch {
 	case first != nil:
@@ -43,8 +43,8 @@ func tuningAtStart(s model.Snapshot, first *model.Tuning) model.Tuning {
 	return s.Tuning
 }
 
-// change names what was steered: the knobs that were turned, such as "P .60→.80", or "P .60" for one
-// that was turned back, and the rest in its order.
+// change names what commands changed: first the knobs, such as "P .60→.80", then the rest in the order
+// of the commands. A knob that has its first value again is "P .60".
 func change(from model.Tuning, done []model.AppliedCommand) string {
 	var parts []string
 	for _, k := range knobs {
@@ -59,17 +59,17 @@ func change(from model.Tuning, done []model.AppliedCommand) string {
 	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(others(done), ", "))
 }
 
-// others names what was steered besides knobs.
+// others names what commands changed besides knobs.
 func others(done []model.AppliedCommand) (parts []string) {
 	seqs := 0
 	for _, d := range done {
 		switch {
 		case d.Priority != nil:
-			parts = append(parts, stressed(*d.Priority))
+			parts = append(parts, priorityText(*d.Priority))
 		case d.Try != nil:
 			seqs++
 		case d.Stub != nil:
-			parts = append(parts, stubbed(*d.Stub))
+			parts = append(parts, stubText(*d.Stub))
 		}
 	}
 	if seqs > 0 {
@@ -80,21 +80,21 @@ func others(done []model.AppliedCommand) (parts []string) {
 
 func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
 
-// stressed names a stress, such as "mute tag orders".
-func stressed(s model.Priority) string { return draw.Clean(string(s.Kind) + " " + s.Label) }
+// priorityText names a priority, such as "mute tag orders".
+func priorityText(s model.Priority) string { return draw.Clean(string(s.Kind) + " " + s.Label) }
 
-// stubbed names what a host does instead, such as "payments.example:443 reset".
-func stubbed(s model.Stub) string { return draw.Clean(s.Host + " " + s.Summary()) }
+// stubText names a host and its stub, such as "payments.example:443 reset".
+func stubText(s model.Stub) string { return draw.Clean(s.Host + " " + s.Summary()) }
 
-// steerText names a request to a run.
-func steerText(s model.Command, names draw.SeqNames) string {
+// commandText names a command.
+func commandText(s model.Command, names draw.SeqNames) string {
 	switch {
 	case s.Priority != nil:
-		return stressed(*s.Priority)
+		return priorityText(*s.Priority)
 	case s.Try != nil:
-		return tried(*s.Try, names)
+		return templateText(*s.Try, names)
 	case s.Stub != nil:
-		return stubbed(*s.Stub)
+		return stubText(*s.Stub)
 	case s.Change == nil:
 		return ""
 	}
@@ -106,8 +106,8 @@ func steerText(s model.Command, names draw.SeqNames) string {
 	return draw.Clean(string(s.Change.Knob))
 }
 
-// tried names the seq of a template.
-func tried(t model.Template, names draw.SeqNames) string {
+// templateText names the seq of a template to try.
+func templateText(t model.Template, names draw.SeqNames) string {
 	seq := make(model.Seq, len(t.Steps))
 	for i, s := range t.Steps {
 		seq[i] = s.Op
@@ -115,21 +115,21 @@ func tried(t model.Template, names draw.SeqNames) string {
 	return "try " + names.Text(seq)
 }
 
-// steeredText names a request that took effect; before is the tuning until then.
-func steeredText(before model.Tuning, m model.AppliedCommand, names draw.SeqNames) string {
+// appliedText names a command that took effect. Before is the tuning until then.
+func appliedText(before model.Tuning, m model.AppliedCommand, names draw.SeqNames) string {
 	text := change(before, []model.AppliedCommand{m})
-	if m.Try != nil || text == "" { // a knob was turned to where it was
-		return steerText(m.Command, names)
+	if m.Try != nil || text == "" { // the value of the knob did not change
+		return commandText(m.Command, names)
 	}
 	return text
 }
 
-// history says of each request from which call on it is in force, the newest first.
+// history returns each command that took effect with its first call, the newest first.
 func history(s model.Snapshot, first *model.Tuning, names draw.SeqNames) []string {
 	before := tuningAtStart(s, first)
 	var out []string
 	for _, m := range s.Marks {
-		text := steeredText(before, m, names)
+		text := appliedText(before, m, names)
 		out = append(out, strings.TrimPrefix(text+": ", ": ")+"from call "+words.Count(m.Call))
 		before = m.Tuning
 	}

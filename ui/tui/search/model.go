@@ -1,9 +1,9 @@
 // Package search is the app's fifth screen: it starts a search, shows its progress and lets the
 // user steer it.
 //
-// Model is a small shell. It owns the run that is on show and one page each for the settings, the
-// run, the source, the events, a fault and the searches on disk. A page keeps its own state, takes
-// keys and the mouse, and returns a request where the shell has to act.
+// Model owns the run that is shown, and one page each for the settings, the run, the source, the
+// events, a fault and the searches on disk. A page owns its state. Model has the table of the keys of
+// all pages, and passes the mouse to the page on show.
 package search
 
 import (
@@ -24,13 +24,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pollInterval is the time between two looks at a run.
+// pollInterval is the time between two snapshots of a run.
 const pollInterval = 100 * time.Millisecond
 
-// page is what the screen shows.
+// page is a page of the screen.
 type page int
 
-// The pages. The list of searches on disk covers any of them.
+// The pages. The list of searches on disk is shown over any of them.
 const (
 	pageForm page = iota
 	pageRun
@@ -39,7 +39,7 @@ const (
 	pageFault
 )
 
-// Model is the screen. Its exported methods leave it unchanged and return the next one.
+// Model is the screen. Update returns the changed Model and leaves its receiver unchanged.
 type Model struct {
 	engine screen.Engine
 	host   screen.Service
@@ -48,7 +48,7 @@ type Model struct {
 
 	width, height int
 	page          page
-	inPast        bool // the searches on disk are on show
+	inPast        bool // the list of searches on disk is shown
 	form          form
 	run           trackedRun
 	panes         runPage
@@ -59,7 +59,7 @@ type Model struct {
 
 	question widget.Question // whether to call a remote host
 	allowed  bool            // the answer was yes
-	stubs    []model.Stub    // put at hosts by the user before the run
+	stubs    []model.Stub    // that the user set for hosts before the run
 	interval time.Duration
 }
 
@@ -76,11 +76,11 @@ func New(engine screen.Engine, host screen.Service) screen.Screen {
 	}
 }
 
-// Name is the tab's word.
+// Name returns the name of the tab.
 func (m Model) Name() string { return "Search" }
 
-// TabBadge is the state of the run: a glyph with the used share of the budget, after the end with the
-// number of targets that were covered.
+// TabBadge returns a glyph for the state of the run, with the used share of the budget or, after the
+// run, the number of covered targets.
 func (m Model) TabBadge() string { return m.run.live() }
 
 // Typing reports whether a text field or a question has the focus.
@@ -88,15 +88,15 @@ func (m Model) Typing() bool {
 	return m.form.typing() || m.question.Open() || m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
-// RunStarting reports whether a run was asked for and no snapshot of it has arrived.
+// RunStarting reports whether a run was started and no snapshot of it has arrived.
 func (m Model) RunStarting() bool { return m.run.active() && !m.run.seen }
 
-// runView is the run with its surroundings, as panes draw it.
+// runView returns what the panes of the run draw.
 func (m *Model) runView() runView {
 	return runView{run: &m.run, host: m.host, study: m.study, names: m.names}
 }
 
-// Update takes a message.
+// Update handles a message.
 func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	if m.question.Open() {
@@ -135,7 +135,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return m, tea.Batch(cmd, m.fit())
 }
 
-// opened takes a spec.
+// opened stores a spec that was opened.
 func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	m.study, m.names = msg.Spec, msg.Spec.Names
 	m.form.spec = msg.Spec.Spec
@@ -143,7 +143,7 @@ func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	return m.reopenFirst()
 }
 
-// fit sizes the pages, and asks for the source that is in sight.
+// fit sets the sizes of the pages. Its Cmd reads the source that is visible.
 func (m *Model) fit() tea.Cmd {
 	m.form.fit(m.width, m.height)
 	m.panes.fit(m.runView(), m.width, m.height)
@@ -188,7 +188,7 @@ func (m Model) View(width, height int) string {
 	return m.question.Over(picture, width, height)
 }
 
-// start begins a run, or asks first where that calls a remote host.
+// start begins a run. If the host is remote and not allowed yet, it asks first.
 func (m *Model) start() tea.Cmd {
 	if m.host.Remote && !m.allowed {
 		text := fmt.Sprintf("Sonde will send up to %s to %s: it reads, creates, changes and deletes.",
@@ -207,14 +207,14 @@ func (m *Model) start() tea.Cmd {
 	return cmd
 }
 
-// showAnother shows the page of another run from its first line on.
+// showAnother shows the page of the run with all panes as at the start of a run.
 func (m *Model) showAnother() {
 	m.page, m.inPast, m.form.err = pageRun, false, nil
 	m.events.Clear()
 	m.panes.reset()
 }
 
-// again prepares a run with the next seed.
+// again shows the form for a run with the same settings and the next seed.
 func (m *Model) again() {
 	if m.run.handle != nil {
 		m.form.settings = supported(m.run.settings, m.host)
@@ -224,14 +224,14 @@ func (m *Model) again() {
 	m.page = pageForm
 }
 
-// resume resumes the search on show, which was stopped or did not end.
+// resume resumes the search that is shown, which was stopped or did not end.
 func (m *Model) resume() tea.Cmd {
 	m.form.settings = m.run.settings
 	m.form.settings.ResumeFolder = m.run.folder
 	return m.start()
 }
 
-// answer takes a message while the question is open.
+// answer handles a message while the question is open.
 func (m *Model) answer(msg tea.Msg) tea.Cmd {
 	switch answer, _ := m.question.Update(msg); answer {
 	case widget.Yes:

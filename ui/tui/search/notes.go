@@ -10,22 +10,22 @@ import (
 	"sonde/ui/words"
 )
 
-// hint says how a run is steered.
+// hint says how the user can steer a run.
 func hint() string {
 	return fmt.Sprintf("Nothing is steered yet. Arrows turn knobs; on an answer or a fault %s mutes, %s boosts and %s seeks "+
 		"only that operation; on Seqs s has it try seqs.", widget.KeyName(keyMute), widget.KeyName(keyBoost), widget.KeyName(keyOnly))
 }
 
-// notes are the requests to the run, and the problems to fix.
+// notes returns the lines of the commands and of the problems to fix.
 func (v runView) notes(width int) []string {
 	var rows []string
 	say := func(style theme.Style, glyph, text string) {
 		rows = append(rows, hung(style, glyph, draw.Clean(text), width)...)
 	}
 	for _, s := range v.run.waiting() {
-		say(theme.Warn, "…", "asked: "+steerText(s, v.names))
+		say(theme.Warn, "…", "asked: "+commandText(s, v.names))
 	}
-	for _, text := range v.run.facts.steered {
+	for _, text := range v.run.facts.applied {
 		say(theme.Accent, "┆", text)
 	}
 	for _, n := range v.run.snap.Refused {

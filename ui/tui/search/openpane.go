@@ -14,14 +14,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// openPane lists the targets that the search works at: how near tests came to each, how often it was
-// sampled since, and since when no test came nearer.
+// openPane lists the targets that the search works at. A row says how near tests came to the target, how
+// often the target was sampled since, and when a test last came nearer.
 type openPane struct{ list widget.List }
 
-// fit sizes the list to a pane of a height.
+// fit sets the number of rows, and the height of the pane.
 func (p *openPane) fit(v runView, height int) { p.list.Fit(len(v.run.snap.Open), max(1, height-3)) }
 
-// chosen is the target under the cursor, nil where there is none.
+// chosen returns the target under the cursor, nil if there is none.
 func (p *openPane) chosen(v runView) *model.OpenTarget {
 	if p.list.At < len(v.run.snap.Open) {
 		return &v.run.snap.Open[p.list.At]
@@ -29,7 +29,7 @@ func (p *openPane) chosen(v runView) *model.OpenTarget {
 	return nil
 }
 
-// target names the target under the cursor for restore, "" in the first row.
+// target returns the name of the target under the cursor for restore, "" in the first row.
 func (p *openPane) target(v runView) string {
 	if at := p.chosen(v); at != nil && p.list.At > 0 {
 		return at.Target
@@ -37,8 +37,7 @@ func (p *openPane) target(v runView) string {
 	return ""
 }
 
-// restore keeps the cursor on its target when they come in another order. In the first row it stays
-// there.
+// restore puts the cursor on a target whose row may have changed. A cursor in the first row stays there.
 func (p *openPane) restore(v runView, target string) {
 	l := &p.list
 	if i := slices.IndexFunc(v.run.snap.Open, func(o model.OpenTarget) bool { return o.Target == target }); i >= 0 {
@@ -68,8 +67,7 @@ func (v runView) noneOpen() string {
 	return "All targets that a test came near to are covered."
 }
 
-// openLine draws an open target. Where there is no room for all of its name, its end is shown, which
-// distinguishes it from others.
+// openLine draws an open target. If the name does not fit, it draws the end, in which names differ.
 func openLine(o model.OpenTarget, width int) draw.Line {
 	facts := fmt.Sprintf(" %s %5s %5s %4.0f%%  ", words.Share(o.Near), words.Count(o.Tests), words.Count(o.Counter), 100*o.Since)
 	name := draw.Clean(o.Target)

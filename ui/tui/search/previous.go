@@ -10,14 +10,14 @@ import (
 	"sonde/ui/words"
 )
 
-// previousRun is the run before the one on show. The chart draws its curve as well.
+// previousRun is the run that was shown before this one. The chart draws its curve, too.
 type previousRun struct {
 	curve       []model.CurvePoint
 	calls       int
-	differences string // of its settings
+	differences string // of its settings from those of the run
 }
 
-// previousOf is the run that was on show before a run with some settings, nil where there was none.
+// previousOf returns the run that was shown before a run with the settings now, nil if there was none.
 func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 	if !before.seen {
 		return before.previous
@@ -30,8 +30,8 @@ func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 	return &previousRun{curve: before.snap.Curve, calls: before.snap.Summary.Calls, differences: differences(was, now)}
 }
 
-// differences says how settings differ from others. The knobs come first, since they are what
-// users compare.
+// differences names the settings of a run that differ from the settings now. Knobs come first because
+// users compare them.
 func differences(was, now usecase.SearchSettings) string {
 	var parts []string
 	for _, k := range knobs {
@@ -59,7 +59,7 @@ func differences(was, now usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison compares a run that has made a number of calls with the previous one.
+// comparison says how many targets the previous run had covered after a number of calls.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

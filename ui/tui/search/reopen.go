@@ -15,13 +15,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// listed are the searches that are kept on disk.
+// listed is the result of listPast: the searches on disk.
 type listed struct {
 	all []usecase.PastSearch
 	err error
 }
 
-// reopened is a search that was read from disk.
+// reopened is the result of reopen: a search that was read from disk.
 type reopened struct {
 	past usecase.PastSearch
 	snap model.Snapshot
@@ -46,7 +46,7 @@ func (r pastRun) Source(model.SourceFile) (string, error) {
 	return "", errors.New("a search that was opened again has no source: start a new one with white-box on")
 }
 
-// reopenFirst opens the search that the app was started with, once.
+// reopenFirst opens the search that the app was started with. It does so only once.
 func (m *Model) reopenFirst() tea.Cmd {
 	folder := m.host.PastSearch
 	m.host.PastSearch = ""
@@ -66,7 +66,7 @@ func (m *Model) listPast() tea.Cmd {
 	}
 }
 
-// listed shows the list.
+// listed shows the searches on disk.
 func (m *Model) listed(msg listed) {
 	var rows []past.Row
 	for _, p := range msg.all {
@@ -75,7 +75,7 @@ func (m *Model) listed(msg listed) {
 	m.past.Take(rows, msg.err)
 }
 
-// state is how a search ended.
+// state returns how a search ended.
 func state(p usecase.PastSearch) string {
 	switch {
 	case !p.Finished:
@@ -88,7 +88,7 @@ func state(p usecase.PastSearch) string {
 	return "done"
 }
 
-// settingsText says how a search was made: what differs from the defaults, and the seed.
+// settingsText names the settings of a search that are not the default, and the seed.
 func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {
@@ -120,7 +120,7 @@ func (m *Model) reopen(folder string) tea.Cmd {
 	}
 }
 
-// reopened shows a search that was read from disk, unless another one was started since.
+// reopened shows a search that was read from disk, unless a search was started since.
 func (m *Model) reopened(msg reopened) tea.Cmd {
 	switch {
 	case m.run.active():

@@ -12,7 +12,7 @@ import (
 	"sonde/ui/words"
 )
 
-// result are lines that say how a run ended, what to do next, and how to repeat it.
+// result returns lines that say how a run ended, what to do next, and how to repeat it.
 func (v runView) result(width int) []string {
 	var rows []string
 	if err := v.run.failure(); err != nil {
@@ -70,7 +70,7 @@ func (v runView) succeeded(width int) []string {
 	return append(rows, "", next)
 }
 
-// reached says how much of the service's source was reached, "" where that is unknown.
+// reached says how much of the service's source was reached, "" if that is unknown.
 func reached(c *model.Coverage) string {
 	if c == nil {
 		return ""
@@ -90,13 +90,13 @@ func (v runView) failed(err error, width int) []string {
 	if v.run.handle != nil {
 		rows = append(rows, "", keycap(widget.KeyName(keyNew))+" tries again")
 	}
-	if len(v.run.snap.Summary.Warnings) > 0 { // they say more
+	if len(v.run.snap.Summary.Warnings) > 0 { // the warnings are more precise
 		return rows
 	}
 	return append(append(rows, ""), words.Wrap(v.advice(), width)...)
 }
 
-// advice says what is likely wrong, by what the service answered.
+// advice returns the likely reason for a failed run, guessed from the answers of the service.
 func (v runView) advice() string {
 	const nearlyAll = 0.9
 	switch snap := v.run.snap; {
@@ -111,7 +111,7 @@ func (v runView) advice() string {
 		"The answers show which one."
 }
 
-// share is the part of all answers that have one of the statuses.
+// share returns the part of all answers that have one of the statuses, 0 to 1.
 func share(grid map[model.OpID]map[int]int, statuses ...int) float64 {
 	all, some := 0, 0
 	for _, counts := range grid {

@@ -18,34 +18,34 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// trackedRun is a run as the screen knows it: its newest snapshot, and what was asked of it.
+// trackedRun is the run that the screen shows: its newest snapshot, and the commands of the user.
 type trackedRun struct {
-	generation int // grows with each start; ticks of earlier ones are dropped
+	generation int // grows with each start; ticks of earlier runs are dropped
 	starting   bool
 	builds     bool               // the service is built before the run starts
 	cancel     context.CancelFunc // ends the start
-	handle     usecase.SearchRun  // nil until it started, or where another program started it
+	handle     usecase.SearchRun  // nil until the run has started, or if another program started it
 	settings   usecase.SearchSettings
 
-	asked        model.Tuning    // the tuning if all requests were in force
+	asked        model.Tuning    // the tuning once all commands are in force
 	commands     []model.Command // all commands of the user, in their order
-	paused       bool            // a pause was asked for
+	paused       bool            // the user or the run itself has paused it
 	stopping     bool
-	usersChanged bool // since it began
+	usersChanged bool // since the run began
 
 	snap   model.Snapshot
 	folder string
 	seen   bool // a snapshot arrived
 	facts  facts
 
-	settled int                 // requests that were settled before it began or was resumed
-	past    *usecase.PastSearch // nil where it was not read from disk
+	settled int                 // commands that took effect before the run began or was resumed
+	past    *usecase.PastSearch // nil if the run was not read from disk
 
-	before   *trackedRun  // while starting: the one to return to if that fails
-	previous *previousRun // nil where there was none
+	before   *trackedRun  // while starting: the run to show again if the start fails
+	previous *previousRun // nil if there was none
 }
 
-// started is the answer to a start.
+// started is the result of a start.
 type started struct {
 	run usecase.SearchRun
 	err error
@@ -101,7 +101,7 @@ func (r *trackedRun) giveUp() {
 	r.generation = generation
 }
 
-// adopt takes the run that was started, and begins to look at it.
+// adopt stores the run that was started, and begins to read its snapshots.
 func (r *trackedRun) adopt(run usecase.SearchRun, every time.Duration) tea.Cmd {
 	r.starting, r.handle, r.before = false, run, nil
 	if r.stopping {
@@ -126,7 +126,7 @@ func progress(run usecase.SearchRun) tea.Cmd {
 	return func() tea.Msg { return screen.RunProgress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
 }
 
-// take stores a newer snapshot of the run. One of an earlier run is dropped.
+// take stores a newer snapshot of the run. A snapshot of an earlier run is dropped.
 func (r *trackedRun) take(p screen.RunProgress, study *screen.AnalyzedSpec, names draw.SeqNames) tea.Cmd {
 	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
 		return nil
@@ -172,13 +172,13 @@ func (r *trackedRun) active() bool { return r.starting || r.handle != nil && !r.
 
 func (r *trackedRun) ended() bool { return r.seen && r.snap.Phase == model.PhaseDone }
 
-// steerable reports whether the run takes requests, and a snapshot tells its state.
+// steerable reports whether the run takes commands, and a snapshot of it has arrived.
 func (r *trackedRun) steerable() bool { return r.handle != nil && r.seen && !r.ended() }
 
-// halted reports whether the run is paused by now.
+// halted reports whether the run has stopped playing tests because of a pause.
 func (r *trackedRun) halted() bool { return r.snap.Phase == model.PhasePaused }
 
-// share is the used part of the budget, 0 to 1.
+// share returns the used part of the budget, 0 to 1.
 func (r *trackedRun) share() float64 {
 	if math.IsNaN(r.snap.Used) {
 		return 0
@@ -196,7 +196,7 @@ func (r *trackedRun) togglePause() {
 	}
 }
 
-// unsteerable says that no run can do what is wanted now.
+// unsteerable shows that no run can do what the user wants now.
 func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	if r.starting {
 		return screen.ShowStatus("The search is starting: try again in a moment")
@@ -204,7 +204,7 @@ func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	return screen.ShowStatus("No search is running that could " + wanted + ": 5 starts one")
 }
 
-// stop ends the run, as soon as it has started, and says where it is kept.
+// stop ends the run, as soon as it has started, and shows the folder that keeps it.
 func (r *trackedRun) stop() tea.Cmd {
 	r.stopping = true
 	if r.handle == nil {
@@ -227,7 +227,7 @@ func (r *trackedRun) apply(c model.Command) {
 	r.handle.Apply(c)
 }
 
-// waiting returns the requests that are not in force yet. The run takes them in their order.
+// waiting returns the commands that are not in force yet. The run applies commands in their order.
 func (r *trackedRun) waiting() []model.Command {
 	if r.ended() {
 		return nil
@@ -248,13 +248,13 @@ func (r *trackedRun) adjustKnob(k knob, a adjustment) {
 	r.apply(model.Command{Change: &c})
 }
 
-// pending reports whether a value that was asked for is not in force yet.
+// pending reports whether a command for the knob is not in force yet.
 func (r *trackedRun) pending(k knob) bool {
 	return r.seen && !equal(k.get(r.asked), k.get(r.snap.Tuning))
 }
 
-// failure says why the run counts as failed, or is nil. A run without a single 2xx never looks
-// like success.
+// failure returns why the run counts as failed, nil if it doesn't. A run that has ended without a
+// single 2xx counts as failed.
 func (r *trackedRun) failure() error {
 	s := r.snap.Summary
 	switch {
@@ -266,7 +266,7 @@ func (r *trackedRun) failure() error {
 	return nil
 }
 
-// outcome says in one line how the run ended.
+// outcome shows in the status line how the run ended.
 func (r *trackedRun) outcome() tea.Cmd {
 	s := r.snap.Summary
 	if err := r.failure(); err != nil {

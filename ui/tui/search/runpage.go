@@ -10,14 +10,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// runPage is the page of a run: its panes, which of them has the focus, and which are in sight. Each
-// pane owns its cursor; what they draw is a runView.
+// runPage is the page of a run: its panes, the pane with the focus, and the visible panes. Each pane
+// owns its cursor. The panes draw a runView.
 type runPage struct {
 	width, height int
 
 	focus      part
 	lower      lower
-	fromSource bool // the test on show was chosen in the source
+	fromSource bool // the user chose the test in the source
 
 	knobs   knobsPane
 	result  textPane
@@ -28,17 +28,17 @@ type runPage struct {
 	tests   testsPane
 	why     textPane
 	open    openPane
-	scope   scope // what a stress was for last
+	scope   scope // the scope that the user chose last
 }
 
 func newRunPage() runPage { return runPage{lower: lowerFirst} }
 
-// reset shows another run from its first line on.
+// reset shows the panes as at the start of a run.
 func (p *runPage) reset() {
 	*p = runPage{width: p.width, height: p.height, lower: lowerFirst, scope: p.scope}
 }
 
-// layout is where the panes are at the present size.
+// layout returns the rectangles of the panes.
 func (p *runPage) layout(v runView) layout {
 	return lay(p.width, p.height, p.focus, p.lower, v.run.ended())
 }
@@ -65,7 +65,7 @@ func (p *runPage) fit(v runView, width, height int) {
 	}
 }
 
-// text is a pane that scrolls by lines, nil where the pane is a list.
+// text returns the pane if it scrolls by lines, nil if it is a list.
 func (p *runPage) text(v runView, at part) *textPane {
 	switch {
 	case at == partKnobs && v.run.ended():
@@ -78,7 +78,7 @@ func (p *runPage) text(v runView, at part) *textPane {
 	return nil
 }
 
-// lines are those of a pane that is text.
+// lines returns the lines of a pane that is text.
 func (p *runPage) lines(v runView, at part, width int) []string {
 	switch at {
 	case partKnobs:
@@ -89,7 +89,7 @@ func (p *runPage) lines(v runView, at part, width int) []string {
 	return v.notes(width)
 }
 
-// list is the cursor of a pane.
+// list returns the cursor of a pane.
 func (p *runPage) list(v runView, at part) *widget.List {
 	if text := p.text(v, at); text != nil {
 		return &text.list
@@ -119,7 +119,7 @@ func (p *runPage) nextPane(v runView, by int) {
 	p.show(all[(at+by+len(all))%len(all)])
 }
 
-// operation returns the operation that the cursor is on.
+// operation returns the operation under the cursor.
 func (p *runPage) operation(v runView) (model.OpID, bool) {
 	var op model.OpID
 	switch p.focus {
@@ -137,7 +137,8 @@ func (p *runPage) operation(v runView) (model.OpID, bool) {
 	return op, op != ""
 }
 
-// test is the test that the cursor is on, or that shows the fault it is on; nil where there is none.
+// test returns the test under the cursor, or the test that shows the fault under the cursor. It is nil if
+// there is none, or if the test has no calls.
 func (p *runPage) test(v runView) *model.Test {
 	var t *model.Test
 	switch p.focus {
@@ -160,7 +161,7 @@ func (p *runPage) showWhy() {
 	p.show(partWhy)
 }
 
-// goTo puts the cursor on an operation's answers, and reports whether the run has the operation.
+// goTo puts the cursor on the answers of an operation. It reports whether the run has the operation.
 func (p *runPage) goTo(v runView, op model.OpID) bool {
 	at := slices.IndexFunc(v.run.facts.grid, func(a answers) bool { return a.op == op })
 	if at < 0 {
@@ -172,7 +173,7 @@ func (p *runPage) goTo(v runView, op model.OpID) bool {
 	return true
 }
 
-// showTest shows why there is a test, and reports whether it is kept.
+// showTest shows why the test with an ID is kept. It reports false if no such test is kept any more.
 func (p *runPage) showTest(v runView, id string) bool {
 	at := slices.IndexFunc(v.run.snap.Tests, func(t model.Test) bool { return t.ID == id })
 	if at < 0 {
@@ -187,27 +188,27 @@ func (p *runPage) showTest(v runView, id string) bool {
 	return true
 }
 
-// cursors are what the cursors of a run page are on.
+// cursors has what is under the cursors of a run page.
 type cursors struct {
-	faults int // how many there were
+	faults int // the number of faults in the list
 	test   *model.Test
 	target string
 }
 
-// cursors returns what the cursors are on, before a newer snapshot is taken.
+// cursors returns what is under the cursors. It is called before a newer snapshot is stored.
 func (p *runPage) cursors(v runView) cursors {
 	return cursors{faults: len(v.run.snap.Faults), test: p.tests.chosen(v), target: p.open.target(v)}
 }
 
-// restore keeps a fault, test or target under its cursor, whatever a newer snapshot has above it.
+// restore puts the cursors back on the same fault, test and target in a newer snapshot.
 func (p *runPage) restore(v runView, at cursors) {
 	p.tests.restore(v, at.test)
 	p.open.restore(v, at.target)
 	p.faults.restore(len(v.run.snap.Faults) - at.faults)
 }
 
-// mouse moves the focus and the cursor to the cell that was clicked, and scrolls the pane under the
-// pointer.
+// mouse handles a click, which moves the focus and the cursor, and the wheel, which scrolls the pane
+// under the pointer.
 func (p *runPage) mouse(v runView, msg tea.MouseMsg) {
 	l := p.layout(v)
 	if at, ok := p.tabAt(v, l, msg); ok {
@@ -231,7 +232,7 @@ func (p *runPage) mouse(v runView, msg tea.MouseMsg) {
 	}
 }
 
-// firstRow is the line of a pane on which its list begins.
+// firstRow returns the line of a pane on which its list begins.
 func firstRow(at part) int {
 	if at == partAnswers || at == partOpen {
 		return 2 // below the border and the head of the columns
@@ -239,7 +240,7 @@ func firstRow(at part) int {
 	return 1
 }
 
-// targets are the rows of the panes that are lists.
+// targets returns the cells of the visible rows of all lists.
 func (p *runPage) targets(v runView) (all []screen.PointAt) {
 	l := p.layout(v)
 	for i, r := range l.part {
@@ -252,7 +253,7 @@ func (p *runPage) targets(v runView) (all []screen.PointAt) {
 	return all
 }
 
-// rowsAt are the rows of a list that begins at a cell.
+// rowsAt returns the cells of the visible rows of a list whose first row is at x, y.
 func rowsAt(x, y int, visible func() (from, to int)) (all []screen.PointAt) {
 	from, to := visible()
 	for i := range to - from {

@@ -39,7 +39,7 @@ func (p *runPage) view(v runView) string {
 	return v.overDenied(draw.JoinRows(rows...), p.width, p.height)
 }
 
-// stacked are the panes that are drawn, from top to bottom.
+// stacked returns the panes that are drawn, from top to bottom.
 func stacked(drawn [parts]string) (rows []string) {
 	for _, at := range []part{partChart, partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen} {
 		if drawn[at] != "" {
@@ -78,7 +78,7 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	return f.Render(body)
 }
 
-// chosenScope is the scope of the operation under the cursor.
+// chosenScope returns the scope of the operation under the cursor; false if there is no operation.
 func (p *runPage) chosenScope(v runView) (scope, bool) {
 	op, ok := p.operation(v)
 	if !ok {
@@ -87,7 +87,7 @@ func (p *runPage) chosenScope(v runView) (scope, bool) {
 	return p.scope.at(v.study, op), true
 }
 
-// title names a pane, and those that can be shown in its place.
+// title returns the name of a pane, and of the panes that can be shown in its place.
 func (p *runPage) title(v runView, at part) string {
 	tests, faults := "Tests "+words.Count(len(v.run.snap.Tests)), v.faultsTitle()
 	open := "Open " + words.Count(len(v.run.snap.Open))
@@ -116,7 +116,7 @@ func (p *runPage) title(v runView, at part) string {
 	return faults + theme.Dim.Render(" · ") + v.notesTitle()
 }
 
-// knobsTitle names the pane of the knobs, which has the result after the end.
+// knobsTitle returns the name of the pane of the knobs, which has the result after the run.
 func (v runView) knobsTitle() string {
 	if v.run.ended() {
 		return "Result"
@@ -124,8 +124,8 @@ func (v runView) knobsTitle() string {
 	return "Knobs"
 }
 
-// faultsTitle counts the faults and, apart, those that are listed and do not count: notes and flaky
-// ones.
+// faultsTitle returns the number of faults and, after a plus sign, the number of notes and flaky faults.
+// Those are listed but do not count.
 func (v runView) faultsTitle() string {
 	t := model.TallyFaults(v.run.snap.Faults)
 	title := "Faults " + words.Count(t.Counted())
@@ -135,7 +135,7 @@ func (v runView) faultsTitle() string {
 	return title
 }
 
-// tabName names a pane where only one is shown at a time.
+// tabName returns the name of a pane on a page that shows one pane at a time.
 func (v runView) tabName(at part) string {
 	switch at {
 	case partChart:
@@ -159,8 +159,8 @@ func (v runView) tabName(at part) string {
 	return v.knobsTitle()
 }
 
-// tabs are the names of the panes, and how many cells of them are left out at the left to keep the
-// name of the focused one in sight.
+// tabs returns a line with the names of the panes, and the number of its cells to leave out at the left
+// so that the name of the focused pane is visible.
 func (p *runPage) tabs(v runView, l layout) (line draw.Line, off int) {
 	for _, at := range l.visible {
 		span := draw.Span{Text: "  " + v.tabName(at), Style: theme.Dim}
@@ -209,10 +209,11 @@ func (v runView) viewChart(width, height int) string {
 	return c.Render()
 }
 
-// maxDenied is the width of the box of overDenied at most.
+// maxDenied is the greatest width of the box of overDenied.
 const maxDenied = 64
 
-// overDenied draws over the run why it paused by itself, and what the user can do.
+// overDenied draws a box over the run if the run has paused because calls were refused. The box says
+// why, and what the user can do.
 func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	if !v.run.denied() {
 		return picture
@@ -233,8 +234,8 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	return draw.Overlay(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
 }
 
-// operation is pane.Operation with the paths below each other where there is room for that, and
-// without the parameters' names where there is not.
+// operation draws an operation. The path begins in the same column for all methods, unless there is
+// little room. A path that does not fit is drawn without the names of its parameters.
 func operation(op model.OpID, width int) draw.Line {
 	method, path, _ := strings.Cut(draw.Clean(string(op)), " ")
 	column := len("DELETE ")

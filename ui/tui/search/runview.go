@@ -7,8 +7,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// runView is what the panes of a run draw: the run, the service it calls and the spec that is open.
-// Panes only read it.
+// runView is what the panes of a run draw: the run, the service that it calls, and the open spec. Panes
+// only read it.
 type runView struct {
 	run   *trackedRun
 	host  screen.Service
@@ -23,15 +23,15 @@ func (v runView) resumable() bool {
 		s.WhiteBox == r.settings.WhiteBox && s.Net == r.settings.Net
 }
 
-// supported are settings as far as a service supports them: a search that was opened again may have
-// been of another service.
+// supported returns settings without those that the service does not support. A search that was read
+// from disk may be of another service.
 func supported(s usecase.SearchSettings, host screen.Service) usecase.SearchSettings {
 	s.WhiteBox = s.WhiteBox && host.Probes != usecase.ProbesUnavailable
 	s.Net = s.Net && host.Net != usecase.NetworkUnavailable
 	return s
 }
 
-// noSource says why nothing is known of the service's source, and what to do.
+// noSource says why nothing is known of the service's source, and what the user can do.
 func (v runView) noSource() string {
 	for _, w := range v.run.snap.Summary.Warnings {
 		if w.Kind == model.WarnProbes {

@@ -24,8 +24,8 @@ const (
 	byGroup
 )
 
-// scopes are those that an operation is in: itself, then its tags and its value-sharing group where
-// they have other operations, too.
+// scopes returns the scopes of an operation: the operation itself, then its tags and its value-sharing
+// group, if they have other operations, too.
 func scopes(study *screen.AnalyzedSpec, op model.OpID) []scope {
 	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
 	if study == nil {
@@ -55,8 +55,8 @@ func ids(ops []*model.Operation) []model.OpID {
 	return out
 }
 
-// nearest is the index of the scope that is most like one that was chosen at another operation: the
-// same, else one of its kind, else the operation itself.
+// nearest returns the index of the scope that is most like a scope that the user chose on another
+// operation: the same scope, else a scope of the same kind, else the operation itself.
 func nearest(all []scope, chosen scope) int {
 	if i := slices.IndexFunc(all, func(s scope) bool { return s.kind != byOperation && s.label == chosen.label }); i >= 0 {
 		return i
@@ -64,13 +64,13 @@ func nearest(all []scope, chosen scope) int {
 	return max(0, slices.IndexFunc(all, func(s scope) bool { return s.kind == chosen.kind }))
 }
 
-// at is the scope of an operation that is most like s.
+// at returns the scope of an operation that is most like s.
 func (s scope) at(study *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(study, op)
 	return all[nearest(all, s)]
 }
 
-// next is the scope of an operation after the one that is most like s.
+// next returns the scope of an operation that follows the scope most like s.
 func (s scope) next(study *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(study, op)
 	return all[(nearest(all, s)+1)%len(all)]

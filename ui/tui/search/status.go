@@ -8,7 +8,7 @@ import (
 	"sonde/ui/words"
 )
 
-// glyph is the sign of what the run does now.
+// glyph returns the sign for the state of the run.
 func (r *trackedRun) glyph() string {
 	switch {
 	case r.starting:
@@ -23,7 +23,7 @@ func (r *trackedRun) glyph() string {
 	return theme.Running
 }
 
-// word says what the run does now.
+// word returns the state of the run in words.
 func (r *trackedRun) word() string {
 	switch {
 	case r.starting && r.stopping:
@@ -63,8 +63,8 @@ func (r *trackedRun) style() theme.Style {
 	return theme.Accent
 }
 
-// live is the glyph with the used share of the budget, or after the end with the number of targets
-// that were covered.
+// live returns the glyph with the used share of the budget or, after the run, with the number of covered
+// targets.
 func (r *trackedRun) live() string {
 	switch {
 	case r.starting:
@@ -93,7 +93,7 @@ func (r *trackedRun) remedy() string {
 	return "Add a user here, start again with --header or --user, or write a log-in into sonde.yaml with sonde init."
 }
 
-// problems are what the user should fix before the next run.
+// problems returns what the user should fix before the next run.
 func (r *trackedRun) problems() (texts []string) {
 	s := r.snap.Summary
 	if s.Restarts > 0 {
@@ -112,7 +112,7 @@ func times(n int) string {
 	return words.Plural(n, "time")
 }
 
-// weighted reports whether any of some operations has another weight than usual.
+// weighted reports whether one of the operations has another weight than the default.
 func (r *trackedRun) weighted(ops []model.OpID) bool {
 	for _, op := range ops {
 		if r.snap.Weights.WeightOf(op) != 1 {
@@ -122,7 +122,7 @@ func (r *trackedRun) weighted(ops []model.OpID) bool {
 	return false
 }
 
-// weight is the sign of an operation with another weight than usual, else "".
+// weight returns the sign for the weight of an operation, "" for the default weight.
 func (r *trackedRun) weight(op model.OpID) string {
 	if w := r.snap.Weights.WeightOf(op); w != 1 {
 		return fmt.Sprintf("×%g", w)

@@ -13,16 +13,16 @@ import (
 	"sonde/ui/words"
 )
 
-// firstKept is the row of the first kept test, below the one that was judged last.
+// firstKept is the row of the first kept test. The row above it has the test that was judged last.
 const firstKept = 1
 
-// testsPane lists the test that was judged last, and those that are kept.
+// testsPane lists the test that was judged last, and the tests that are kept.
 type testsPane struct{ list widget.List }
 
-// fit sizes the list to a pane of a height.
+// fit sets the number of rows, and the height of the pane.
 func (p *testsPane) fit(v runView, height int) { p.list.Fit(len(v.run.facts.tests), max(1, height-2)) }
 
-// chosen is the test under the cursor, nil where none was judged yet.
+// chosen returns the test under the cursor, nil if no test was judged yet.
 func (p *testsPane) chosen(v runView) *model.Test {
 	if tests := v.run.facts.tests; p.list.At < len(tests) {
 		return tests[p.list.At]
@@ -30,7 +30,8 @@ func (p *testsPane) chosen(v runView) *model.Test {
 	return nil
 }
 
-// restore keeps the cursor on its test when others come and go. In the first row it stays there.
+// restore keeps the cursor on its test when other tests are added or removed. A cursor in the first row
+// stays there.
 func (p *testsPane) restore(v runView, before *model.Test) {
 	l := &p.list
 	if l.At < firstKept || before == nil {
@@ -74,7 +75,7 @@ func (v runView) testRow(t *model.Test, id string, width int) draw.Line {
 	return line.At(end, answered(t.Calls[len(t.Calls)-1].Status))
 }
 
-// answered is the glyph and the number of a status.
+// answered draws the glyph and the number of a status.
 func answered(status int) draw.Span {
 	glyph, style := theme.Class(status)
 	text := strconv.Itoa(status)
@@ -91,8 +92,7 @@ func ruleWord(t *model.Test) string {
 	return draw.Clean(string(t.Lineage.Rule))
 }
 
-// whyLines are the description of a test: the answers to its calls, how the search made it, and
-// what it covers.
+// whyLines describes a test: the answers to its calls, how the search made it, and what it covers.
 func (v runView) whyLines(t *model.Test, width int) []string {
 	if t == nil {
 		return words.Wrap("No test was judged yet.", width)
@@ -112,7 +112,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 	return rows
 }
 
-// birthFacts are the labels and texts of a test's origin and coverage.
+// birthFacts returns labels and texts that say how the test was made and what it covers.
 func (v runView) birthFacts(t *model.Test) [][2]string {
 	var facts [][2]string
 	if b := t.Lineage; b != nil {
@@ -131,8 +131,7 @@ func (v runView) birthFacts(t *model.Test) [][2]string {
 	return append(facts, [2]string{"kept for", v.keptFor(t)})
 }
 
-// keptFor are the targets that a test is kept for. The one that was judged last may be in the
-// archive, too.
+// keptFor returns the targets for which a test is kept. The test that was judged last may be kept, too.
 func (v runView) keptFor(t *model.Test) string {
 	for i := range v.run.snap.Tests {
 		if kept := &v.run.snap.Tests[i]; kept.ID == t.ID {
@@ -142,7 +141,7 @@ func (v runView) keptFor(t *model.Test) string {
 	return list(t.Covers, t.Code, "nothing so far")
 }
 
-// list lists targets, those in the service's source by their number.
+// list joins the names of targets. Of targets in the service's source it has only the number, code.
 func list(all []string, code int, none string) string {
 	if code > 0 {
 		all = append(slices.Clip(all), words.InCode(code))
@@ -153,7 +152,7 @@ func list(all []string, code int, none string) string {
 	return strings.Join(all, ", ")
 }
 
-// how says which rule made a test.
+// how says by which rule a test was made.
 func how(b *model.TestLineage) string {
 	switch b.Rule {
 	case model.FromPerson:
@@ -176,7 +175,7 @@ func how(b *model.TestLineage) string {
 	return string(b.Rule)
 }
 
-// swept says whether a test is a sweep, or was found by one.
+// swept describes a sweep or, if of is not "", a test that the sweep of found.
 func swept(of string) string {
 	if of != "" {
 		return "a finding of the sweep " + of + ", tried alone"
@@ -184,7 +183,7 @@ func swept(of string) string {
 	return "a sweep: one operation many times, with another value changed each time"
 }
 
-// changed says what a mutation changes.
+// changed says what a mutation has changed.
 func changed(what string) string {
 	switch what {
 	case "values":

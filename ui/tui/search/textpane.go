@@ -10,14 +10,13 @@ import (
 	"sonde/ui/words"
 )
 
-// textPane is a pane of text that scrolls by lines. Its cursor is the first line in sight.
+// textPane is a pane of text that scrolls by lines. Its cursor is the first visible line.
 type textPane struct{ list widget.List }
 
-// fit tells the pane how many lines it has, and how many are in sight.
+// fit sets the number of lines, and the number of visible lines.
 func (p *textPane) fit(lines, height int) { p.list.Fit(max(0, lines-height)+1, 1) }
 
-// view draws the lines in sight. The note says how far the user has scrolled where not all of them
-// fit.
+// view draws the visible lines. If not all lines fit, the note has the number of the last visible one.
 func (p *textPane) view(lines []string, height int) (note, body string) {
 	from := min(p.list.At, max(0, len(lines)-1))
 	if len(lines) > height {
@@ -26,7 +25,7 @@ func (p *textPane) view(lines []string, height int) (note, body string) {
 	return note, " " + strings.Join(lines[from:], "\n ")
 }
 
-// rowCursor is the beginning of a row: the cursor, or room for it.
+// rowCursor draws the beginning of a row: the cursor if it is marked, or blanks.
 func rowCursor(marked bool) draw.Span {
 	if !marked {
 		return draw.Span{Text: "  "}
@@ -34,7 +33,7 @@ func rowCursor(marked bool) draw.Span {
 	return draw.Span{Text: theme.Cursor + " ", Style: theme.Active}
 }
 
-// position tells where in a list the cursor is, if not all of it is in sight.
+// position returns the row of the cursor, "" if all rows are visible.
 func position(l widget.List) string {
 	if l.Rows <= l.Height {
 		return ""
@@ -42,7 +41,7 @@ func position(l widget.List) string {
 	return fmt.Sprintf("%d of %d", l.At+1, l.Rows)
 }
 
-// wrapped breaks a clean text into lines of at most width cells.
+// wrapped wraps a text without control characters into lines of at most width cells.
 func wrapped(text string, width int, style theme.Style) []string {
 	var out []string
 	for _, line := range words.Wrap(text, width) {
@@ -51,7 +50,7 @@ func wrapped(text string, width int, style theme.Style) []string {
 	return out
 }
 
-// hung is a text with a glyph before its first line.
+// hung wraps a text, with a glyph before its first line.
 func hung(style theme.Style, glyph, text string, width int) []string {
 	rows := words.Wrap(text, width-2)
 	for i, r := range rows {
@@ -64,7 +63,7 @@ func hung(style theme.Style, glyph, text string, width int) []string {
 	return rows
 }
 
-// labelled is a text with a word at the left of its first line.
+// labelled wraps a text, with a label at the left of its first line.
 func labelled(label, text string, width int) []string {
 	const column = 9
 	rows := words.Wrap(text, width-column)

@@ -2,17 +2,17 @@ package source
 
 import "sonde/ui/draw"
 
-// layout is where the list and the text go. An empty rectangle is not drawn.
+// layout has the rectangles of the list and the text. An empty rectangle is not drawn.
 type layout struct {
 	list, text draw.Rect
 	detail     int  // lines at the foot of the text for the line under the cursor
-	both       bool // the list has the text beside it
+	both       bool // the list and the text are shown side by side
 }
 
-// wideWidth is the width from which on both are shown.
+// wideWidth is the least width at which the list and the text are shown.
 const wideWidth = 140
 
-// lay arranges the page in width × height cells.
+// lay returns the layout of the page in width × height cells.
 func lay(width, height int, reading bool) layout {
 	all := draw.Rect{W: width, H: height}
 	l := layout{detail: detailLines(height)}
@@ -30,7 +30,7 @@ func lay(width, height int, reading bool) layout {
 	return l
 }
 
-// detailLines is the number of lines for the details of the line under the cursor.
+// detailLines returns the number of lines for the details of the line under the cursor.
 func detailLines(height int) int {
 	switch {
 	case height < 10:
@@ -45,6 +45,5 @@ func detailLines(height int) int {
 
 func (m Model) layout() layout { return lay(m.width, m.height, m.reading) }
 
-// textRows is the number of source lines in sight, within the border and above the rule of the
-// details.
+// textRows returns the number of visible source lines.
 func (m Model) textRows(l layout) int { return max(1, l.text.H-2-l.detail-1) }

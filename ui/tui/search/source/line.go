@@ -7,9 +7,9 @@ import (
 	"sonde/ui/theme"
 )
 
-// line is the targets on a line of a file, as indexes.
+// line has the indexes of the targets on a line of a file.
 type line struct {
-	blocks []int32 // with a part of a statement on the line
+	blocks []int32 // blocks with code on the line
 	begun  []int32 // calls, branches and conditions that begin on the line
 }
 
@@ -34,7 +34,7 @@ func newLines(text []string, targets []model.SourceTarget) []line {
 	return lines
 }
 
-// part is the part of a line that is in a block.
+// part returns the part of line n that is in a block.
 func part(text string, n int, t model.SourceTarget) string {
 	from, to := 0, len(text)
 	if n == t.Line {
@@ -62,7 +62,7 @@ const (
 	covered
 )
 
-// sign is the glyph of a state, and its style.
+// sign returns the glyph of a state and its style.
 func (s state) sign() (string, theme.Style) {
 	switch s {
 	case covered:
@@ -75,12 +75,12 @@ func (s state) sign() (string, theme.Style) {
 	return " ", theme.Plain
 }
 
-// word names a state.
+// word returns the name of a state.
 func (s state) word() string {
 	return [...]string{"no statement", "uncovered", "half covered", "covered"}[s]
 }
 
-// state says whether all, some or none of a line's targets are covered. Conditions do not count.
+// state returns whether all, some or none of the targets of a line are covered. Conditions do not count.
 func (l line) state(targets []model.SourceTarget, near []float64) state {
 	done, open := 0, 0
 	count := func(i int32) {

@@ -1,5 +1,5 @@
-// Package source is a page of the Search screen: what a run covered of the service's source, by file
-// and by line.
+// Package source is the page of the Search screen that shows what a run has covered of the service's
+// source, by file and by line.
 package source
 
 import (
@@ -10,12 +10,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Model is the page. It shows the state that Take was last given, and reads the text of a file when
-// it is opened.
+// Model is the page. It shows the state that was last given to Take. It reads the text of a file when
+// the file is opened.
 type Model struct {
-	reach *model.SourceCoverage // nil where nothing is known of the source
+	reach *model.SourceCoverage // nil if nothing is known of the source
 	read  Read
-	why   string // nothing is known of the source, and what to do
+	why   string // why nothing is known of the source, and what the user can do
 
 	tree    tree
 	text    text
@@ -27,7 +27,7 @@ type Model struct {
 // Read reads a source file. It is slow, and is called in a Cmd.
 type Read func(model.SourceFile) (string, error)
 
-// Take shows a newer state of a run. Where reach is nil, the page says why.
+// Take shows a newer state of a run. If reach is nil, the page shows the text why.
 func (m *Model) Take(reach *model.SourceCoverage, read Read, why string) {
 	changed := reach == nil || m.reach == nil || reach.Source != m.reach.Source
 	m.reach, m.read, m.why = reach, read, why
@@ -38,11 +38,11 @@ func (m *Model) Take(reach *model.SourceCoverage, read Read, why string) {
 	}
 }
 
-// none is no file.
+// none is the index for no file.
 const none = -1
 
-// Fit sizes the page. The Cmd reads the file under the cursor where it is in sight, and highlights
-// its text.
+// Fit sets the size of the page. If the text is visible, the Cmd reads the file under the cursor or
+// highlights the text.
 func (m *Model) Fit(width, height int) tea.Cmd {
 	m.size(width, height)
 	l := m.layout()
@@ -55,7 +55,7 @@ func (m *Model) Fit(width, height int) tea.Cmd {
 	return m.text.highlight()
 }
 
-// size sizes the lists.
+// size sets the sizes of the lists.
 func (m *Model) size(width, height int) {
 	m.width, m.height = width, height
 	l := m.layout()
@@ -63,7 +63,7 @@ func (m *Model) size(width, height int) {
 	m.text.fit(m.textRows(l))
 }
 
-// Update takes the result of one of the page's Cmds.
+// Update handles the results of the page's Cmds.
 func (m *Model) Update(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case loaded:
@@ -73,7 +73,7 @@ func (m *Model) Update(msg tea.Msg) {
 	}
 }
 
-// open asks for a file.
+// open reads a file in the background.
 func (m *Model) open(file int) tea.Cmd {
 	m.text = text{gen: m.text.gen + 1, file: file, busy: true}
 	if m.read == nil {
@@ -83,7 +83,7 @@ func (m *Model) open(file int) tea.Cmd {
 	return m.text.load(m.read, m.reach.Files[file])
 }
 
-// Mouse moves the cursor to the row that was clicked, and scrolls.
+// Mouse handles a click on a row and the wheel.
 func (m *Model) Mouse(msg tea.MouseMsg) {
 	l := m.layout()
 	switch {
@@ -95,7 +95,7 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets are the cells of the list's rows in sight.
+// Targets returns the cells of the visible rows of the list.
 func (m Model) Targets() (all []screen.PointAt) {
 	l := m.layout()
 	if m.reach == nil || l.list.Empty() {
@@ -108,7 +108,7 @@ func (m Model) Targets() (all []screen.PointAt) {
 	return all
 }
 
-// point moves the cursor of one of the lists to the mouse.
+// point handles a mouse event on one of the lists, whose first row is in line first.
 func (m *Model) point(msg tea.MouseMsg, list *widget.List, reading bool, first int) {
 	list.Go(list.At + widget.WheelRows(msg))
 	if widget.LeftClick(msg) && (!reading || m.text.shown()) {

@@ -13,7 +13,7 @@ import (
 
 // text is an open file.
 type text struct {
-	gen   int // grows with each file that is opened; answers to older ones are dropped
+	gen   int // grows with each file that is opened; results of older ones are dropped
 	file  int // index in the source, or none
 	busy  bool
 	err   error
@@ -42,10 +42,10 @@ type lit struct {
 
 var errElsewhere = errors.New("the source is not available: another program started this run")
 
-// shown reports whether there is a text.
+// shown reports whether the text of a file is shown.
 func (t *text) shown() bool { return t.file != none && !t.busy && t.err == nil }
 
-// load reads a file, and finds the targets of each line.
+// load reads a file in the background, and finds the targets of each line.
 func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
 	gen := t.gen
 	return func() tea.Msg {
@@ -63,8 +63,8 @@ func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
 	}
 }
 
-// maxLine is the number of bytes of a line that are shown. Longer ones are rarely read, and would
-// cost time.
+// maxLine is the greatest number of bytes of a line that are shown. Longer lines are rarely read, and
+// slow to draw.
 const maxLine = 1000
 
 func short(line string) string {
@@ -93,10 +93,10 @@ func (t *text) fit(height int) {
 	}
 }
 
-// maxHighlighted is the number of lines of the maxLine block that is highlighted.
+// maxHighlighted is the number of lines of the longest block that is highlighted.
 const maxHighlighted = 2000
 
-// highlight highlights the blocks in sight that are not highlighted yet.
+// highlight highlights, in the background, the visible blocks that are not highlighted yet.
 func (t *text) highlight() tea.Cmd {
 	if !t.shown() {
 		return nil
@@ -120,7 +120,7 @@ func (t *text) light(msg lit) {
 	}
 }
 
-// styled is a line, in colours where it is highlighted by now.
+// styled returns a line, with colours if its block is highlighted already.
 func (t *text) styled(i int) string {
 	b := t.code.Block(i)
 	if lines := t.lit[b]; lines != nil {

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/widget"
 )
 
-// tree is the list of files, below the names of their packages. The order does not change with the
-// figures, until the user asks for it again.
+// tree is the list of files, below the names of their packages. When a run covers more, the files stay
+// in their order until the user changes the order.
 type tree struct {
 	list        widget.List
 	rows        []row
@@ -25,7 +25,7 @@ type row struct {
 	head  bool  // it is a package
 }
 
-// file is the file under the cursor, none for a package.
+// file returns the index of the file under the cursor, none for a package.
 func (t *tree) file() int {
 	if t.list.At >= len(t.rows) || t.rows[t.list.At].head {
 		return none
@@ -39,7 +39,7 @@ func (t *tree) first() {
 	t.list.Go(1)
 }
 
-// arrange lists the files in their order. The cursor stays on its row.
+// arrange lists the files in order. The cursor stays on its row.
 func (t *tree) arrange(reach *model.SourceCoverage) {
 	var was row
 	if t.list.At < len(t.rows) {
@@ -65,7 +65,7 @@ func (t *tree) arrange(reach *model.SourceCoverage) {
 	}
 }
 
-// packages are the rows of the packages, with their files in order.
+// packages returns the rows of the packages, with their files in order.
 func (t *tree) packages(reach *model.SourceCoverage) (all []row) {
 	at := map[string]int{}
 	for i, f := range reach.Files {
@@ -88,7 +88,7 @@ func (t *tree) packages(reach *model.SourceCoverage) (all []row) {
 	return all
 }
 
-// compare orders by the number of uncovered statements where byUncovered is set.
+// compare orders files by the number of uncovered statements if byUncovered is set, else not at all.
 func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
 	if !t.byUncovered {
 		return 0
@@ -100,7 +100,7 @@ func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
 	return left(b) - left(a)
 }
 
-// figures are the sums over some files.
+// figures returns the sums over some files.
 func figures(reach *model.SourceCoverage, files []int) (statements, branches model.CoverageCount) {
 	for _, i := range files {
 		f := reach.Reached[i]

@@ -27,7 +27,7 @@ func (m Model) View(width, height int) string {
 	return m.viewList(l.list)
 }
 
-// viewNothing says why nothing is known of the source, and what to do.
+// viewNothing draws why nothing is known of the source, and what the user can do.
 func (m Model) viewNothing() string {
 	f := draw.Frame{Title: "Source", Width: m.width, Height: m.height, Focused: true}
 	w, _ := f.Inner()
@@ -41,7 +41,8 @@ func (m Model) viewNothing() string {
 	return f.Render(strings.Join(append(rows, " "+widget.KeyAndHelp(KeyClose)), "\n"))
 }
 
-// columns are the columns of the list's figures, and the width of the bars.
+// columns has the cells at which the columns of the list begin, -1 for a column that is left out, and
+// the width of the bars.
 type columns struct{ bar, wide, statements, left, branches int }
 
 func newColumns(width int) columns {
@@ -56,7 +57,7 @@ func newColumns(width int) columns {
 	return c
 }
 
-// name is the width of a name.
+// name returns the width of the column of names.
 func (c columns) name() int {
 	if c.bar >= 0 {
 		return c.bar - 1
@@ -85,7 +86,7 @@ func (c columns) head() draw.Line {
 	return line
 }
 
-// listTitle counts the files, and those without probes.
+// listTitle has the number of files, and of files without probes.
 func (m Model) listTitle() string {
 	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
 	if m.tree.byUncovered {
@@ -110,7 +111,7 @@ func (m Model) listNote(width int) string {
 	return note
 }
 
-// percent is a share as text. It is 100.0% only where all is covered.
+// percent formats a share. It is 100.0% only if everything is covered.
 func percent(p model.CoverageCount) string {
 	share := 100 * p.Fraction()
 	if p.Covered < p.All {

@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// viewText draws the open file, or why there is none.
+// viewText draws the open file, or why no text is shown.
 func (m Model) viewText(r draw.Rect, l layout) string {
 	f := draw.Frame{Title: "Source", Width: r.W, Height: r.H, Focused: m.reading}
 	w, _ := f.Inner()
@@ -48,8 +48,8 @@ func (m Model) textNote() string {
 	return note + theme.Dim.Render(" · ") + fmt.Sprintf("line %s of %s", words.Count(m.text.list.At+1), words.Count(len(m.text.code.Lines)))
 }
 
-// viewLines draws the lines in sight: number, state, source, and at the right how near the branches
-// are.
+// viewLines draws the visible lines: number, state, source, and at the right how near the branches are
+// to being covered.
 func (m Model) viewLines(width int) []string {
 	var rows []string
 	digits := len(strconv.Itoa(len(m.text.code.Lines)))
@@ -80,7 +80,7 @@ func (m Model) viewLine(i, digits, width int) string {
 	return gutter + draw.FitLine(source, max(0, room)) + end.String()
 }
 
-// outcomes are the branches of a line with how near each is.
+// outcomes draws the branches of a line with how near each is to being covered.
 func (m Model) outcomes(at, width int) draw.Line {
 	if at >= len(m.text.lines) {
 		return nil
@@ -106,7 +106,7 @@ func (m Model) outcomes(at, width int) draw.Line {
 	return line
 }
 
-// outcome is a report's name for a branch, without the words that the line already has.
+// outcome returns the name of a branch without the words that its source line has, too.
 func outcome(name string) string {
 	name = draw.Clean(name)
 	for _, of := range []string{"loop ", "type ", "select "} {
@@ -115,8 +115,8 @@ func outcome(name string) string {
 	return name
 }
 
-// nearness is how near a target is: covered, not reached, or between, which is never rounded to
-// either.
+// nearness returns the sign for a score of a target: covered, not reached, or a number between .01 and
+// .99.
 func nearness(h float64) (string, theme.Style) {
 	switch {
 	case h >= 1:
@@ -127,7 +127,7 @@ func nearness(h float64) (string, theme.Style) {
 	return theme.Untried, theme.Dim
 }
 
-// viewDetail draws all that is known of the line under the cursor.
+// viewDetail draws the state, the test and the targets of the line under the cursor.
 func (m Model) viewDetail(width, room int) []string {
 	at := m.text.list.At
 	s := m.state(at)
@@ -150,7 +150,7 @@ func (m Model) viewDetail(width, room int) []string {
 	return rows[:min(len(rows), room)]
 }
 
-// parts are the targets that begin on a line, its branches first.
+// parts returns the targets that begin on a line, its branches first.
 func (m Model) parts(at int) (all []int32) {
 	if at >= len(m.text.lines) {
 		return nil
