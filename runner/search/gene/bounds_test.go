@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// cyclic returns an object with a field of a schema that make builds around it.
+// cyclic returns an object with a field whose schema refers to the object.
 func cyclic(required bool, make func(self *model.Schema) *model.Schema) *model.Schema {
 	self := &model.Schema{Name: "Node", Type: "object"}
 	self.Properties = []model.Property{
@@ -76,7 +76,7 @@ func TestCyclesOfParts(t *testing.T) {
 	decode(t, g)
 }
 
-// Two objects that are both built on a third are no cycle.
+// Two objects with a common part are not a cycle.
 func TestSharedPartIsNoCycle(t *testing.T) {
 	entity := &model.Schema{Type: "object", Properties: []model.Property{field("id", true, &model.Schema{Const: "1"})}}
 	user := &model.Schema{AllOf: []*model.Schema{entity, {Properties: []model.Property{field("name", true, &model.Schema{Const: "n"})}}}}
@@ -86,8 +86,8 @@ func TestSharedPartIsNoCycle(t *testing.T) {
 	}
 }
 
-// wide returns an object of width fields, each of which is again such an object: a short document that would
-// mean more genes than there are atoms.
+// wide returns an object with width fields, each of which is such an object again. The short
+// document describes more genes than can be built.
 func wide(width, depth int, required bool) *model.Schema {
 	s := &model.Schema{Type: "integer"}
 	for range depth {
@@ -158,7 +158,7 @@ func TestHugeSchemasStaySmall(t *testing.T) {
 	}
 }
 
-// A huge field at the beginning leaves room for the small ones after it.
+// A huge field leaves room for the small fields after it.
 func TestRoomIsShared(t *testing.T) {
 	s := &model.Schema{Type: "object", Properties: []model.Property{
 		field("huge", false, wide(10, 10, false)),

@@ -8,7 +8,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// A prototype is built once, cloned and sampled for each call, and mutated together with the other genes of a test.
+// A prototype is built once. For each call it is cloned and sampled, and then mutated together with
+// the other genes of a test.
 func Example() {
 	size := &model.Schema{Type: "object", Properties: []model.Property{
 		{Name: "unit", Required: true, Schema: &model.Schema{Enum: []any{"cm", "inch"}}},

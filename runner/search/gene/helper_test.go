@@ -14,7 +14,7 @@ import (
 	"sonde/model"
 )
 
-// source returns a random source that is the same each time.
+// source returns a random source that depends only on the seed.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 // sampled returns a sampled gene of the schema.
@@ -43,8 +43,8 @@ func decode(t interface{ Fatalf(string, ...any) }, g Gene) any {
 	return v
 }
 
-// broken returns which constraint of the schema a decoded value violates, "" for none. It is independent of
-// the genes and ignores formats.
+// broken returns the constraint of the schema that a decoded value violates, "" if there is none.
+// It does not use the genes, and ignores formats.
 func broken(s *model.Schema, v any) string {
 	if v == nil && s.Nullable {
 		return ""
@@ -160,7 +160,7 @@ func brokenObject(s *model.Schema, v any) string {
 	return ""
 }
 
-// product is a schema like those in real documents.
+// product returns a schema like those in real documents.
 func product() *model.Schema {
 	text := func(format string) *model.Schema { return &model.Schema{Type: "string", Format: format} }
 	return &model.Schema{Name: "Product", Type: "object", Properties: []model.Property{

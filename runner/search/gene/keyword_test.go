@@ -19,7 +19,7 @@ func pets() (pet, cat, dog *model.Schema) {
 	return &model.Schema{Name: "Pet", OneOf: []*model.Schema{cat, dog}, Discriminator: &model.Discriminator{Property: "kind"}}, cat, dog
 }
 
-// kinds returns the values of "kind" in many samples and mutants.
+// kinds returns the values of the property "kind" in many samples and mutants.
 func kinds(t *testing.T, s *model.Schema) map[string]bool {
 	seen, r := map[string]bool{}, source(1)
 	for range 50 {
@@ -144,7 +144,7 @@ func TestOneOfKeepsOneAlternativeOnly(t *testing.T) {
 	}
 }
 
-// Objects whose properties are all optional match several alternatives; they are sampled nevertheless.
+// Objects whose properties are all optional match several alternatives, but are sampled anyway.
 func TestAlternativesThatCannotBeToldApart(t *testing.T) {
 	flag := &model.Schema{Type: "boolean"}
 	loose := func(name string) *model.Schema {

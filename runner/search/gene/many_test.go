@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// manyTexts are distinct values, followed by the first of them again.
+// manyTexts returns n distinct texts, followed by the first of them again.
 func manyTexts(n int) []any {
 	var all []any
 	for i := range n {
@@ -48,7 +48,7 @@ func TestManyExamples(t *testing.T) {
 	}
 }
 
-// A few of many numbers are drawn as evenly as of few, each once and in order.
+// A few of many numbers are drawn with equal probability, each at most once, and sorted.
 func TestDraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	counts := make([]int, 3000)

@@ -26,8 +26,8 @@ func flipped(trees []Gene) int {
 	return n
 }
 
-// TestMutateRate checks the rate of section 4.2: each of k genes changes with probability 1/k. One changes if
-// the draw is empty, which has probability (1-1/k)^k, and otherwise one on average.
+// Each of k genes changes with probability 1/k, and one gene changes if none was drawn, which has
+// probability (1-1/k)^k (the EvoMaster paper, section 4.2).
 func TestMutateRate(t *testing.T) {
 	const rounds = 5000
 	for _, k := range []int{1, 2, 10, 50} {

@@ -221,7 +221,7 @@ func TestNumbersKeepConstraints(t *testing.T) {
 	})
 }
 
-// numberSchema draws a number's schema that has values.
+// numberSchema draws a schema of numbers that has values.
 func numberSchema(t *rapid.T) *model.Schema {
 	s := &model.Schema{Type: rapid.SampledFrom([]string{"integer", "number"}).Draw(t, "type")}
 	if s.Type == "number" {

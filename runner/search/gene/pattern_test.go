@@ -104,7 +104,7 @@ func TestMutationMostlyKeepsPattern(t *testing.T) {
 	}
 }
 
-// Nested loops around nothing end, although no length ends them.
+// Nested loops that write nothing end, although the length never reaches its limit.
 func TestNestedLoopsEnd(_ *testing.T) {
 	s := &model.Schema{Type: "string", Pattern: `^((((\b)*)*)*(a*)*)*$`, MinLength: 8000, MaxLength: new(8100)}
 	values(s, 2)

@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// fairSchema draws a schema with values, whose samples must be valid.
+// fairSchema draws a schema that has values. Its samples must be valid.
 func fairSchema(t *rapid.T, depth int) *model.Schema {
 	kinds := []string{"number", "string", "boolean", "enum", "pattern"}
 	if depth > 0 {
@@ -67,7 +67,7 @@ func TestSamplesKeepTheirSchema(t *testing.T) {
 	})
 }
 
-// hostileSchemas draws schemas that refer to each other at random and may say anything.
+// hostileSchemas draws schemas that refer to each other at random and may have any constraints.
 func hostileSchemas(t *rapid.T) []*model.Schema {
 	schemas := make([]*model.Schema, rapid.IntRange(1, 6).Draw(t, "schemas"))
 	for i := range schemas {
@@ -134,8 +134,8 @@ func hostileValues(t *rapid.T, s *model.Schema) {
 	}
 }
 
-// TestHostileSchemas checks what must hold for any schema: JSON is valid and bounded and the same for the
-// same seed, and clones are independent.
+// For every schema, the JSON is valid, bounded, and the same for the same seed, and clones are
+// independent.
 func TestHostileSchemas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := hostileSchemas(t)[0]
@@ -192,7 +192,7 @@ func mustBeIndependent(t *rapid.T, g Gene) {
 	}
 }
 
-// TestPrototypeIsShared clones one tree in many goroutines, for the race detector.
+// Many goroutines may clone one tree at the same time. The race detector checks that.
 func TestPrototypeIsShared(t *testing.T) {
 	proto := New(product())
 	texts := make(chan string)

@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// exact decodes JSON with numbers as they are written.
+// exact decodes JSON, with numbers as json.Number.
 func exact(t interface{ Fatalf(string, ...any) }, data []byte) any {
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -22,7 +22,7 @@ func exact(t interface{ Fatalf(string, ...any) }, data []byte) any {
 	return v
 }
 
-// A value of one gene of a schema can be assigned to another one.
+// A value of a gene can be assigned to another gene of the same schema.
 func TestPutTakesWhatIsSampled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := fairSchema(t, 3)
@@ -37,7 +37,7 @@ func TestPutTakesWhatIsSampled(t *testing.T) {
 	})
 }
 
-// Of the alternatives that accept a value, one is chosen that represents it exactly.
+// If several alternatives accept a value, one is chosen that represents it exactly.
 func TestPutChoosesWhatLacksNothing(t *testing.T) {
 	whole := &model.Schema{Type: "integer"}
 	s := &model.Schema{OneOf: []*model.Schema{
@@ -52,7 +52,7 @@ func TestPutChoosesWhatLacksNothing(t *testing.T) {
 	}
 }
 
-// The text of a scalar is enough to give another gene of the schema the same value.
+// The text of a scalar can be assigned to another gene of the same schema.
 func TestPutTextTakesWhatIsPrinted(t *testing.T) {
 	for _, s := range []*model.Schema{
 		{Type: "string"},

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// Each variant keeps the schema and differs; the gene is not changed.
+// Each variant is valid and differs from the gene. The gene does not change.
 func TestVariantsKeepTheSchema(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := fairSchema(rt, 2)
@@ -70,7 +70,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// optional is an object that may have one property and no others.
+// optional returns an object schema with one optional property and no others.
 func optional(name string, s *model.Schema) *model.Schema {
 	return &model.Schema{Type: "object", Closed: true, Properties: []model.Property{{Name: name, Schema: s}}}
 }

@@ -14,7 +14,7 @@ var (
 	}
 )
 
-// callers counts the users of one call in tests of a template.
+// callers counts the users of one call in many tests of a template.
 func callers(p *Problem, t model.Template, call int) map[string]int {
 	r, count := chance(7), map[string]int{}
 	for range 2000 {
@@ -36,7 +36,7 @@ func TestRefusedUsersAreDrawnLessOften(t *testing.T) {
 	}
 }
 
-// What a test's user may not set up is set up by another user.
+// If a test's user may not create a resource, another user creates it.
 func TestAnotherUserSetsUp(t *testing.T) {
 	p := problem()
 	for range 50 {
@@ -55,7 +55,8 @@ func TestAnotherUserSetsUp(t *testing.T) {
 	}
 }
 
-// A user whom an operation accepted once makes all calls of a test, so that owned resources are used by their owner.
+// A user whom an operation accepted once makes all calls of a test, so that users call their own
+// resources.
 func TestChainsKeepTheirUser(t *testing.T) {
 	p := problem()
 	for range 50 {
@@ -71,7 +72,7 @@ func TestChainsKeepTheirUser(t *testing.T) {
 	}
 }
 
-// Anonymous calls are few, unless an operation refuses all users and accepts anonymous callers.
+// Anonymous calls are rare, unless an operation refuses all users and accepts the anonymous caller.
 func TestAnonymousShare(t *testing.T) {
 	p := problem()
 	if n := callers(p, creates, 0)[""]; n < 60 || n > 140 {

@@ -14,7 +14,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// badSchemas are schemas of real documents that no value matches, or that say nothing.
+// badSchemas are schemas of real documents that no value matches, or that have no constraint.
 var badSchemas = map[string]string{
 	"no schema":                   ``,
 	"an empty one":                `{}`,
@@ -55,7 +55,8 @@ const badComponents = `"components":{"schemas":{
 	"Maze":{"oneOf":[{"$ref":"#/components/schemas/Maze"},{"$ref":"#/components/schemas/Knot"}],"discriminator":{"propertyName":"m"}},
 	"Knot":{"allOf":[{"$ref":"#/components/schemas/Knot"},{"$ref":"#/components/schemas/Maze"}]}}}`
 
-// badSpec returns a spec whose body, header, query and path all have the schema.
+// badSpec returns a spec in which a body, a header, a query parameter and a path parameter have the
+// schema.
 func badSpec(t *testing.T, media, schema string) *model.Spec {
 	t.Helper()
 	member := ""
@@ -77,7 +78,7 @@ func badSpec(t *testing.T, media, schema string) *model.Spec {
 	return spec
 }
 
-// TestBadSpecsAreCalledAllTheSame samples, mutates and sends values for impossible schemas.
+// Values are sampled, mutated and printed even if no value matches the schema.
 func TestBadSpecsAreCalledAllTheSame(t *testing.T) {
 	arrived := 0
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

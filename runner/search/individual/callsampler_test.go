@@ -44,7 +44,7 @@ func TestFollowCallsAndLinksSteps(t *testing.T) {
 	})
 }
 
-// A call is made by the user of its test, unless its operation has only refused that user.
+// A call is made by the user of its test, unless its operation has always refused that user.
 func TestSampleChoosesTheCaller(t *testing.T) {
 	for name, c := range map[string]struct {
 		user   string

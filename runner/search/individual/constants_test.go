@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Constants of the service appear in tests, for numbers also their neighbours, mostly where they are
-// compared. Without constants the random numbers are unchanged.
+// Constants of the service appear in tests, mostly in the inputs with which they are compared.
+// Neighbours of a number appear, too. Without constants the random numbers do not change.
 func TestConstants(t *testing.T) {
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
 		param(model.InQuery, "min_rating", true, model.Schema{Type: "integer"}),

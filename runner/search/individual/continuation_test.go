@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// shelf is a spec of things with notes, with templates for it.
+// shelf returns a problem with things and their notes, and with templates.
 func shelf(s model.Sampling) *Problem {
 	id, note := param(
 		model.InPath, "id", true, model.Schema{Type: "string"},
@@ -61,7 +61,7 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 	}
 }
 
-// A repeated call names the same resource with the same values.
+// A repeated call names the same resource and has the same values.
 func TestRepeatedCallIsTheSame(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(2)
 	ind := p.FollowTemplate(r, p.templates.endpoints[3].ops[0][0])
@@ -78,7 +78,7 @@ func TestRepeatedCallIsTheSame(t *testing.T) {
 	}
 }
 
-// Continued tests stay short and complete, however they are mutated.
+// Continued tests have at most maxCalls calls and complete links, after any mutations.
 func TestContinuationsStayComplete(t *testing.T) {
 	p, r := shelf(model.Sampling{Sequel: 1, Invalid: 0.1}), chance(3)
 	for range 200 {

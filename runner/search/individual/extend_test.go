@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Without operands a search has no guidance for the extensions, and keeps no tests for them.
+// Without operands a search keeps no reached tests.
 func TestRecordReachedNeedsOperands(t *testing.T) {
 	for operands, want := range map[float64]int{0: 0, 0.5: 1} {
 		p := shelf(model.Sampling{Operands: operands})
@@ -21,7 +21,7 @@ func TestRecordReachedNeedsOperands(t *testing.T) {
 	}
 }
 
-// The oldest of too many tests makes room.
+// If there are too many tests, the oldest is dropped.
 func TestReachedTestsAreBounded(t *testing.T) {
 	var kept reachedTests
 	for range maxReached {
@@ -34,8 +34,8 @@ func TestReachedTestsAreBounded(t *testing.T) {
 	}
 }
 
-// An extension has one call more, or as many if the test has its greatest length. The recorded test,
-// which others read, stays as it is.
+// An extended test has one call more, or as many calls if it has maxCalls. The recorded test does
+// not change.
 func TestExtendReachedAppendsACall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, r := shelf(model.Sampling{Operands: 1}), chance(rapid.Uint64().Draw(t, "seed"))
@@ -59,7 +59,7 @@ func TestExtendReachedAppendsACall(t *testing.T) {
 	})
 }
 
-// All numbers but one are kept in order; the last one always is.
+// All numbers but one are kept, in order. The last number is always kept.
 func TestAllButOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, maxCalls).Draw(t, "n")
@@ -70,7 +70,8 @@ func TestAllButOne(t *testing.T) {
 	})
 }
 
-// A template continues a test that has what the template needs, if there is room.
+// A template continues a test that has the template's first steps, if the test does not get too
+// long.
 func TestContinueWith(t *testing.T) {
 	for name, c := range map[string]struct {
 		from  model.OpID // the test follows the template of this operation

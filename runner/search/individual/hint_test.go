@@ -22,7 +22,7 @@ func moment(s string) model.Operand {
 	return model.Operand{Kind: model.TimeOperand, Time: t}
 }
 
-// tried returns the values that a hint may give to a value.
+// tried returns the values that hints give a value.
 func tried(text string, c model.ComparedOperands) map[string]bool {
 	all, r := map[string]bool{}, chance(1)
 	for _, h := range hintsOf([]string{text}, make([]leaf, 1), c) {
@@ -35,7 +35,8 @@ func tried(text string, c model.ComparedOperands) map[string]bool {
 	return all
 }
 
-// A value that is an operand, or from which one was computed, is tried with the other operand.
+// A value that is an operand, or from which an operand was computed, gets the value of the other
+// operand.
 func TestViews(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -88,7 +89,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Whatever is compared, nothing fails, even if the value has changed since.
+// Hints never fail, whatever was compared, and even if the value has changed since.
 func TestViewsOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", "7", "-3.5", "2020-05-17", "2020-05-17T01:02:03Z", "é", "open"})
@@ -114,8 +115,8 @@ func TestViewsOfAnything(t *testing.T) {
 	})
 }
 
-// Mutations try what a test's values were compared with, even if that is longer than texts usually are.
-// Without hints the random numbers are unchanged.
+// Mutations set values to operands, even to long ones. Without hints the random numbers do not
+// change.
 func TestOperands(t *testing.T) {
 	long := "an operand that is longer than sixteen letters"
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
@@ -149,7 +150,7 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// Tests that were the first to reach something are extended by one call, the least extended first.
+// Reached tests are extended by one call, the least extended tests first.
 func TestExtendReached(t *testing.T) {
 	p := New(model.Plan{
 		Spec:     &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}},

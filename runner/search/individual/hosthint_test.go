@@ -10,8 +10,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// talked returns a test in which a host sends a line of at least three words, the first of which has several
-// letters, and its problem.
+// talked returns a problem and a test in which a host sends a line. The line has at least three
+// words, and the first word has several letters.
 func talked(t *testing.T) (*Problem, *Individual) {
 	t.Helper()
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
@@ -41,7 +41,7 @@ func said(ind *Individual) (all string) {
 	return all
 }
 
-// comes reports whether a mutation of a test sends a text.
+// comes reports whether a mutation of a test lets a host send a text.
 func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) bool {
 	hints := p.MatchOperands(ind, []model.ComparedOperands{c})
 	r := chance(2)
@@ -53,8 +53,8 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 	return false
 }
 
-// What the service compared with the end of a line, with the rest of a line after a removed prefix, or with a
-// found word, is tried in the messages of hosts.
+// Hosts send the operands with which the service compared the end of a line, the rest of a line, or
+// a word in it.
 func TestHintsForHosts(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.hostLeaves()
@@ -72,7 +72,7 @@ func TestHintsForHosts(t *testing.T) {
 	}
 }
 
-// Whatever was compared, and however the lines have changed since, nothing fails.
+// Hints never fail, whatever was compared, and even if the lines have changed since.
 func TestHintsForHostsOfAnything(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.hostLeaves()
@@ -95,7 +95,7 @@ func TestHintsForHostsOfAnything(t *testing.T) {
 	}
 }
 
-// If the service searched for something after the last word of a line, and found nothing, a word is added there.
+// If the service searched for a word after the last word of a line, the word is added to the line.
 func TestMissingWord(t *testing.T) {
 	p, ind := talked(t)
 	lines := strings.Split(strings.TrimSuffix(said(ind), "\n"), "\n")
@@ -115,7 +115,8 @@ func TestMissingWord(t *testing.T) {
 	t.Errorf("%q: no line continues with what the service looked for", said(ind))
 }
 
-// If the service counted the words of a line, the line is tried with the expected number, and with fewer and more.
+// If the service counted the words of a line, the line gets the expected number of words, one more
+// or one less.
 func TestCountedWords(t *testing.T) {
 	p, ind := talked(t)
 	had := ind.hostLeaves()[0].stub.WordCount() // with | in between

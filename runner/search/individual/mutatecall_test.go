@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// MutateCall changes only the given call. The other calls, the links and the parent stay as they are.
+// MutateCall changes only the given call. The other calls, the links and the original individual do
+// not change.
 func TestMutateCall(t *testing.T) {
 	p := New(model.Plan{
 		Spec:      shop(),

@@ -60,7 +60,7 @@ func problem() *Problem {
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// fits returns what is wrong with a test, or "".
+// fits returns what is wrong with a test, "" if nothing is.
 func fits(t model.Test) string {
 	if len(t.Calls) == 0 || len(t.Calls) > maxCalls {
 		return "its length"
@@ -95,7 +95,8 @@ func TestSamplesAndMutantsFitTogether(t *testing.T) {
 	})
 }
 
-// Section 5.2.8: the structure of a template is kept, except the number of repetitions of a step.
+// The structure of a template does not change, except for the number of repetitions of a step (the
+// EvoMaster paper, section 5.2.8).
 func TestTemplatesKeepTheirStructure(t *testing.T) {
 	p := problem()
 	for seed := range uint64(200) {
@@ -116,7 +117,7 @@ func TestTemplatesKeepTheirStructure(t *testing.T) {
 	}
 }
 
-// Section 5.2.8: a parameter with a link is locked; other values mutate.
+// A parameter with a link is locked; other values mutate (the EvoMaster paper, section 5.2.8).
 func TestLinkedParametersAreLocked(t *testing.T) {
 	p, r := problem(), chance(1)
 	first := p.FollowTemplate(r, model.Template{
@@ -174,7 +175,7 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// Tests of random calls have a user, too, and sometimes none.
+// Tests of random calls have a user, and rarely none.
 func TestUsersOfRandomCalls(t *testing.T) {
 	p, r := problem(), chance(3)
 	count := map[string]int{}
@@ -187,7 +188,8 @@ func TestUsersOfRandomCalls(t *testing.T) {
 	}
 }
 
-// Calls have users even if the spec declares no security, or declares it for some operations only: it may be wrong.
+// Calls have users even if the spec declares no security, or only for some operations, because the
+// spec may be wrong.
 func TestUsersOfASpecThatDoesNotAsk(t *testing.T) {
 	spec := shop()
 	for i, op := range spec.Operations {

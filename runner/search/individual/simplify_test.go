@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A shortened test is complete as before, and the original is not changed.
+// A shortened test is complete, and the original does not change.
 func TestKeepCalls(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {
@@ -44,7 +44,7 @@ func TestKeepCalls(t *testing.T) {
 	})
 }
 
-// A call whose creation is removed has a value of its own again, which may mutate.
+// An input whose source was removed has a value of its own again, which may mutate.
 func TestKeepCallsUnlocks(t *testing.T) {
 	p := problem()
 	ind := p.calls.follow(chance(1), templates[1], "ann")
@@ -57,7 +57,7 @@ func TestKeepCallsUnlocks(t *testing.T) {
 	}
 }
 
-// Following Simpler from test to test leads to the plain one.
+// Repeated use of Simpler leads to the simplest test.
 func TestPlainer(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Section 5.2: a random path is chosen, and then one of its methods. Drawing from all operations would prefer
-// paths with many.
+// A random path is drawn, and then one of its methods. Drawing from all operations would prefer
+// paths with many operations (the EvoMaster paper, section 5.2).
 func TestPathThenMethod(t *testing.T) {
 	single := func(op model.OpID) model.Template {
 		return model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
@@ -29,8 +29,8 @@ func TestPathThenMethod(t *testing.T) {
 	}
 }
 
-// Sections 5.2.1 and 5.2.8: k POSTs precede a GET of the collection. Mutation changes k within its bounds,
-// and nothing else of the structure.
+// The first k calls of a test are POSTs, before a GET of the collection. Mutation changes only k in
+// the structure (the EvoMaster paper, sections 5.2.1 and 5.2.8).
 func TestKChangesAndNothingElse(t *testing.T) {
 	p, r := problem(), chance(2)
 	sampled, mutated := map[string]int{}, map[string]int{}
@@ -61,7 +61,7 @@ func TestKChangesAndNothingElse(t *testing.T) {
 	}
 }
 
-// Section 5.2.4: one PATCH or two, on the same resource.
+// A test has one PATCH, or two of the same resource (the EvoMaster paper, section 5.2.4).
 func TestOneOrTwoPatches(t *testing.T) {
 	p, r := problem(), chance(3)
 	twice := 0

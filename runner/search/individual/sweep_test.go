@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// The links of a sweep refer to existing earlier calls, and each input has one link at most.
+// The links of a sweep start at existing earlier calls, and each input has at most one link.
 func TestSweepsHoldTogether(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, r := shelf(model.Sampling{}), chance(rapid.Uint64().Draw(rt, "seed"))
@@ -69,7 +69,7 @@ func TestSweepVariesOnOneThing(t *testing.T) {
 	}
 }
 
-// Sweeps vary calls that succeeded.
+// A sweep varies a call that succeeded.
 func TestSweepBeginsWithWhatWentWell(t *testing.T) {
 	p := shelf(model.Sampling{})
 	good := p.AdoptTest(chance(1), model.Test{Calls: []model.Call{{
@@ -85,7 +85,7 @@ func TestSweepBeginsWithWhatWentWell(t *testing.T) {
 	}
 }
 
-// This includes the calls that preceded the success.
+// A sweep uses the values of the calls from which a success took values.
 func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 	p := shelf(model.Sampling{})
 	made := func(name string) *Individual {
@@ -114,7 +114,7 @@ func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 	}
 }
 
-// A fault may need two values: some calls have all values sampled anew, for the same resource.
+// Some calls of a sweep have new random values for all inputs, because a fault may need two values.
 func TestSweepDrawsAllAnew(t *testing.T) {
 	room := param(model.InPath, "room", true, model.Schema{Type: "string"})
 	yes := &model.Schema{Type: "boolean"}
@@ -149,7 +149,8 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 	}
 }
 
-// Numbers that are valid individually can be invalid together.
+// A sweep sets all numbers to extreme values, because values that are valid one by one may be
+// invalid together.
 func TestSweepStretches(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	body := func(name string, most float64) *model.RequestBody {
@@ -190,7 +191,7 @@ func TestSweepStretches(t *testing.T) {
 	}
 }
 
-// What can be used only once is recreated each time.
+// Resources that can be used only once are created again for each call.
 func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	body := &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
@@ -226,7 +227,7 @@ func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	}
 }
 
-// Operations with long chains are swept more often than those without.
+// Operations with long chains are swept more often than operations with short chains.
 func TestSweepsOfLongChainsCountLess(t *testing.T) {
 	p, r, swept := shelf(model.Sampling{}), chance(1), map[model.OpID]int{}
 	for range 200 {
@@ -239,7 +240,7 @@ func TestSweepsOfLongChainsCountLess(t *testing.T) {
 	}
 }
 
-// Operations without values to vary, and muted ones, are not swept.
+// Operations without values to vary, and muted operations, are not swept.
 func TestNothingToSweep(t *testing.T) {
 	p := New(model.Plan{
 		Spec:      &model.Spec{Operations: []*model.Operation{{ID: "GET /health", Method: "GET", Path: "/health"}}},
@@ -255,7 +256,7 @@ func TestNothingToSweep(t *testing.T) {
 	}
 }
 
-// A target that an anonymous caller could call does not make its chain anonymous.
+// If the anonymous caller could call the target, the chain still has a user.
 func TestSweepsHaveTheirUser(t *testing.T) {
 	p := shelf(model.Sampling{})
 	p.users.names = []string{"ann"}
@@ -271,7 +272,7 @@ func TestSweepsHaveTheirUser(t *testing.T) {
 	}
 }
 
-// Muted operations are called if others need them, once each time, and not varied.
+// Muted operations are called once if other operations need them, and are not varied.
 func TestSweepsLeaveTheMutedAlone(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	p.SetWeights(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0})
@@ -282,7 +283,7 @@ func TestSweepsLeaveTheMutedAlone(t *testing.T) {
 	}
 }
 
-// The number of variations is bounded, however large a call is.
+// The number of variations is bounded, even for a very large call.
 func TestSweepsOfWideCallsAreBounded(t *testing.T) {
 	for _, required := range []bool{true, false} {
 		p := wide(2000, required)
@@ -293,7 +294,7 @@ func TestSweepsOfWideCallsAreBounded(t *testing.T) {
 	}
 }
 
-// The operation that was swept least is next, and its sweep counts from its start.
+// The operation that was swept least is swept next. A sweep counts from its start.
 func TestLeastSwept(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	const notes = model.OpID("POST /things/{id}/notes")
@@ -316,7 +317,7 @@ func TestLeastSwept(t *testing.T) {
 	}
 }
 
-// The steps of a template that can be varied have values outside of the path, and are not muted.
+// The steps that can be varied have values outside the path, and their operations are not muted.
 func TestVariableSteps(t *testing.T) {
 	step := func(op model.OpID) model.TemplateStep { return model.TemplateStep{Op: op, Min: 1, Max: 1} }
 	chain := model.Template{Steps: []model.TemplateStep{

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// wide is one operation with a body of many properties, all required or none.
+// wide returns a problem with one operation whose body has many properties, all required or all
+// optional.
 func wide(properties int, required bool) *Problem {
 	s := &model.Schema{Type: "object", Closed: true}
 	for i := range properties {
@@ -26,7 +27,7 @@ func wide(properties int, required bool) *Problem {
 	})
 }
 
-// BenchmarkSweep measures making a sweep, also with a very large body.
+// BenchmarkSweep measures how long it takes to make a sweep, also of a very large body.
 func BenchmarkSweep(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 5000} {
 		for _, required := range []bool{true, false} {

@@ -15,7 +15,7 @@ func number(n float64) *float64 { return &n }
 
 func amount(n int) *int { return &n }
 
-// order is an operation with a constraint of every kind.
+// order returns an operation with constraints of every kind.
 func order() *model.Operation {
 	text := model.Schema{Type: "string", MinLength: 3, MaxLength: amount(5)}
 	return &model.Operation{
@@ -37,7 +37,7 @@ func order() *model.Operation {
 	}
 }
 
-// printed returns a call as it is sent, in short.
+// printed returns a short text of a call as it is sent.
 func printed(c model.Call) string {
 	var b strings.Builder
 	for _, a := range c.Args {
@@ -103,7 +103,8 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// A value in a path is violated only if the spec declares that it may be refused, and never left out.
+// A value in a path is violated only if the spec declares a status for invalid input. It is never
+// left out.
 func TestViolationsInPaths(t *testing.T) {
 	op := &model.Operation{
 		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
@@ -120,7 +121,7 @@ func TestViolationsInPaths(t *testing.T) {
 	}
 }
 
-// If the spec does not declare 415, another media type is no violation.
+// Another media type is a violation only if the spec declares 415.
 func TestOtherMediaOnlyIfDeclared(t *testing.T) {
 	for _, f := range newChromosome(order()).sample(chance(1)).violations() {
 		if f.media != "" {
@@ -144,8 +145,8 @@ func TestOtherMedia(t *testing.T) {
 	}
 }
 
-// A violation stays with its call through mutations of values, and the body stays JSON unless the violation
-// is that it is not.
+// A violation stays in its call if values mutate. The body stays JSON unless the violation makes it
+// invalid.
 func TestViolationsComeAndGo(t *testing.T) {
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{order()}}, Sampling: model.Sampling{Invalid: 0.3}})
 	r := chance(2)
@@ -181,7 +182,8 @@ func spoilt(ind *Individual) (n int) {
 	return n
 }
 
-// With probability 0 nothing is violated, repeated or taken from the pool: these are the paper's tests.
+// With probability 0, no value is violated, repeated or taken from the pool, as in the EvoMaster
+// paper.
 func TestNoViolationsInThePaper(t *testing.T) {
 	p, r := problem(), chance(3)
 	for range 500 {
@@ -192,7 +194,7 @@ func TestNoViolationsInThePaper(t *testing.T) {
 	}
 }
 
-// The place of a violation may have become a list, whose items have no such name.
+// A violation has no effect if the body no longer has a value at its path.
 func TestViolationOfAMissingPlace(t *testing.T) {
 	for _, name := range []string{"-1", "1", "a"} {
 		f := violation{in: model.InBody, path: []string{name}, with: "7"}

@@ -101,7 +101,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// Whatever the names in a spec are, the XML is well-formed.
+// The XML is well-formed, whatever names the spec has.
 func TestXMLIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z]{0,3}`))

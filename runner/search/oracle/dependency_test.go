@@ -12,7 +12,8 @@ func contact(outcome string) model.Contact {
 	return model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: "pay.example:80", Outcome: outcome}
 }
 
-// around judges one answer during which the service contacted other hosts.
+// around returns the names of the oracles that one answer violates. The service contacted other
+// hosts during the call.
 func around(t *testing.T, status int, body string, contacts ...model.Contact) (all []string) {
 	t.Helper()
 	for _, f := range found(t, status, body, contacts...) {
@@ -84,7 +85,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// An error must not repeat the answer of a host: an id in it, or its beginning.
+// An error must not repeat the answer of a host, neither an id in the answer nor its beginning.
 func TestPassedOn(t *testing.T) {
 	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
 	for _, c := range []struct {
@@ -135,7 +136,7 @@ func TestPassedOn(t *testing.T) {
 	}
 }
 
-// The answer of a service that retries without bound depends on timing.
+// The answer to a call with endless retries depends on timing.
 func TestEndless(t *testing.T) {
 	many := slices.Repeat([]model.Contact{contact("429")}, 21)
 	elsewhere := slices.Repeat([]model.Contact{contact("429"), {Kind: model.ContactMessage, Host: "other.example:80"}}, 20)
@@ -145,7 +146,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// A server error names the host that misbehaved, and nothing that a service makes up can control the terminal.
+// The finding of a server error names the host that misbehaved. It contains no control characters,
+// even if the service made up the name.
 func TestWhoMisbehaved(t *testing.T) {
 	evil := contact("reset")
 	evil.Host = "a\x1b[2Jb:80"

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// of returns the findings of one oracle, with their calls.
+// of returns the calls of the findings of one oracle.
 func of(name string, all []oracle.Finding) []int {
 	var calls []int
 	for _, f := range all {
@@ -24,7 +24,8 @@ func of(name string, all []oracle.Finding) []int {
 	return calls
 }
 
-// A Location is dangling only if the user who created something finds nothing there, and nothing can have removed it.
+// A Location is dangling only if the user who created the resource does not find it there, and no
+// call can have removed it.
 func TestDanglingLocation(t *testing.T) {
 	gone404 := with(read, func(s *sent) { s.status, s.answer = 404, `{}` })
 	at := func(location string) sent { return with(made, func(s *sent) { s.location = location }) }
@@ -51,14 +52,14 @@ func TestDanglingLocation(t *testing.T) {
 		{"it fails, which is another fault", []sent{made, with(gone404, func(s *sent) { s.status = 500 })}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := of("dangling-location", judged(t, api(), c.calls...)); !slices.Equal(got, c.want) {
+			if got := of("dangling-location", findingsOf(t, api(), c.calls...)); !slices.Equal(got, c.want) {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
 	}
 }
 
-// A PUT is not idempotent only if a property that it sets itself changes when it is repeated.
+// A PUT is not idempotent only if repeating it changes a property that the PUT sets.
 func TestNonIdempotentPut(t *testing.T) {
 	write := sent{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1}`}
 	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
@@ -104,7 +105,7 @@ func TestNonIdempotentPut(t *testing.T) {
 		{"no JSON", story("x", "x", "y"), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := of("non-idempotent-put", judged(t, api(), c.calls...)); !slices.Equal(got, c.want) {
+			if got := of("non-idempotent-put", findingsOf(t, api(), c.calls...)); !slices.Equal(got, c.want) {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
@@ -139,14 +140,14 @@ func TestGetWithSideEffects(t *testing.T) {
 		{"no JSON", []sent{is("x"), is("x"), other, is("y")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := of("get-with-side-effects", judged(t, api(), c.calls...)); !slices.Equal(got, c.want) {
+			if got := of("get-with-side-effects", findingsOf(t, api(), c.calls...)); !slices.Equal(got, c.want) {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
 	}
 }
 
-// strict is an API with one operation that requires much.
+// strict returns an API with one operation that requires many inputs.
 func strict() model.Plan {
 	text, number, flag := &model.Schema{Type: "string"}, &model.Schema{Type: "integer"}, &model.Schema{Type: "boolean"}
 	list := &model.Schema{Type: "array", Items: number}
@@ -180,7 +181,8 @@ func strict() model.Plan {
 	return p
 }
 
-// What a request lacks is judged by what was sent; what a lenient service may accept is not a defect.
+// A request has a defect only if the request as it was sent lacks something that even a lenient
+// service needs.
 func TestInvalidRequestAccepted(t *testing.T) {
 	right := sent{op: "POST /a", url: "/a?limit=1", status: 200, body: `{"name":"x"}`, trace: "1", answer: `{"done":true}`}
 	body := func(text string) sent { return with(right, func(s *sent) { s.body = text }) }
@@ -229,7 +231,7 @@ func TestInvalidRequestAccepted(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, f := range judged(t, strict(), c.call) {
+			for _, f := range findingsOf(t, strict(), c.call) {
 				got = append(got, f.Signature)
 				if f.Oracle != "invalid-request-accepted" || f.Expected == "" || f.Actual == "" {
 					t.Errorf("got %+v", f)

@@ -41,7 +41,8 @@ func shapeOf(value, answer string) string {
 	return ""
 }
 
-// Messages of one fault that repeat what was sent, or that differ in variable parts, have one shape.
+// Messages of one fault have the same shape, even if they repeat different requests or differ in
+// variable parts.
 func TestShapesOfOneFault(t *testing.T) {
 	for _, c := range []struct{ name, format string }{
 		{"Go, plain", `no product %s in the store`},
@@ -92,7 +93,8 @@ func TestShapesOfOneFault(t *testing.T) {
 	}
 }
 
-// A value that is not recognised as sent, such as a short number, is masked by its form: there is still one fault.
+// A value that is not recognized as sent, such as a short number, is masked because of its form, so
+// there is still one fault.
 func TestShapeOfWhatWasNotSent(t *testing.T) {
 	format := `{"code":500,"message":"not found: item %s"}`
 	want := shapeOf("84512", fmt.Sprintf(format, "84512"))
@@ -103,7 +105,7 @@ func TestShapeOfWhatWasNotSent(t *testing.T) {
 	}
 }
 
-// escapedFor returns a value as the message around it has to spell it.
+// escapedFor returns a value, escaped for the message around it.
 func escapedFor(format, value string) string {
 	switch {
 	case strings.HasPrefix(format, "{"):
@@ -157,7 +159,8 @@ func TestShapesOfTwoFaults(t *testing.T) {
 	}
 }
 
-// However a message spells a sent value, its shape does not depend on the value.
+// The shape of a message does not depend on a sent value that the message repeats, however the
+// value is spelled.
 func TestShapeDoesNotDependOnValues(t *testing.T) {
 	spell := map[string]func(string) string{
 		"plain": func(s string) string { return s },
@@ -187,7 +190,7 @@ func TestShapeDoesNotDependOnValues(t *testing.T) {
 	}
 }
 
-// repr returns a text as Python writes it.
+// repr returns a text as Python's repr writes it.
 func repr(s string) string {
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
 		return `"` + pythonQuoted(s) + `"`

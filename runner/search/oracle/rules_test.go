@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// api is a small API that declares everything that it does.
+// api returns a small API that declares all of its answers.
 func api() model.Plan {
 	text := &model.Schema{Type: "string"}
 	thing := &model.Schema{Name: "Thing", Type: "object", Properties: []model.Property{{Name: "name", Required: true, Schema: text}}}
@@ -52,7 +52,7 @@ func api() model.Plan {
 	}
 }
 
-// sent is one call with its answer.
+// sent is a call and its answer.
 type sent struct {
 	op, user, url, body string
 	status              int
@@ -63,8 +63,9 @@ type sent struct {
 	answer              string
 }
 
-// judged returns the findings of calls, each of which is linked to the first one if its path has an id.
-func judged(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
+// findingsOf returns the findings of calls. A call whose path has an id is linked to the first
+// call.
+func findingsOf(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
 	t.Helper()
 	j, err := oracle.NewRules(p)
 	if err != nil {
@@ -296,7 +297,7 @@ func TestFindings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, f := range judged(t, api(), c.calls...) {
+			for _, f := range findingsOf(t, api(), c.calls...) {
 				got = append(got, fmt.Sprintf("%s %d", f.Oracle, f.Call))
 				if f.Expected == "" || f.Signature == "" {
 					t.Errorf("%+v says too little", f)
@@ -315,7 +316,7 @@ func TestSwitch(t *testing.T) {
 	bad := with(read, func(s *sent) { s.status, s.answer = 500, "" })
 	for turns, want := range map[string]int{"": 1, "-server-error": 0, "-all": 0, "-all server-error": 1, "-schema": 1} {
 		p.Oracles = strings.Fields(turns)
-		if got := judged(t, p, bad); len(got) != want {
+		if got := findingsOf(t, p, bad); len(got) != want {
 			t.Errorf("%q: %+v, want %d", turns, got, want)
 		}
 	}
@@ -334,7 +335,7 @@ func TestSwitch(t *testing.T) {
 
 func TestStackTraces(t *testing.T) {
 	j := func(answer string) (languages []string) {
-		for _, f := range judged(t, api(), sent{op: put, url: "/things/1", status: 400, answer: answer, media: "text/plain"}) {
+		for _, f := range findingsOf(t, api(), sent{op: put, url: "/things/1", status: 400, answer: answer, media: "text/plain"}) {
 			languages = append(languages, strings.TrimPrefix(f.Signature, "400 "))
 		}
 		return languages

@@ -7,15 +7,16 @@ import (
 	"sonde/model"
 )
 
-// wordingKey returns what was expected of a body that violates a schema.
-func wordingKey(t *testing.T, s *model.Schema, body string) string {
+// expectedOf returns what a finding says was expected of a body that violates a schema, "" if there
+// is none.
+func expectedOf(t *testing.T, s *model.Schema, body string) string {
 	t.Helper()
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{{
 		ID: "GET /a", Method: "GET", Path: "/a",
 		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: s}}}},
 	}}}}
 	var all []string
-	for _, f := range judged(t, p, sent{op: "GET /a", url: "/a", status: 200, answer: body}) {
+	for _, f := range findingsOf(t, p, sent{op: "GET /a", url: "/a", status: 200, answer: body}) {
 		all = append(all, f.Expected)
 	}
 	return strings.Join(all, "; ")
@@ -153,20 +154,20 @@ func TestSchema(t *testing.T) {
 		{"two values", of("integer"), `1 2`, "JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := wordingKey(t, c.schema, c.body); got != c.want {
+			if got := expectedOf(t, c.schema, c.body); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-// Hostile answers are judged in bounded time: deeply nested ones, and those that nearly match many alternatives.
+// Hostile answers are checked in bounded time, such as deeply nested ones.
 func TestSchemaIsBounded(t *testing.T) {
 	tree := &model.Schema{Name: "Tree"}
 	leaf := &model.Schema{Type: "object", Properties: []model.Property{{Name: "a", Required: true, Schema: tree}}}
 	tree.AnyOf = []*model.Schema{leaf, leaf, leaf, {Type: "string"}}
-	wordingKey(t, tree, strings.Repeat(`{"a":`, 5000)+"1"+strings.Repeat("}", 5000))
-	wordingKey(t, tree, strings.Repeat("[", 100_000))
+	expectedOf(t, tree, strings.Repeat(`{"a":`, 5000)+"1"+strings.Repeat("}", 5000))
+	expectedOf(t, tree, strings.Repeat("[", 100_000))
 }
 
 func FuzzAnswer(f *testing.F) {
@@ -177,7 +178,7 @@ func FuzzAnswer(f *testing.F) {
 		if strings.ContainsAny(media+location, "\r\n") {
 			t.Skip("no header has that")
 		}
-		for _, x := range judged(
+		for _, x := range findingsOf(
 			t, api(),
 			sent{op: get, url: "/things/1", status: 100 + abs(status)%500, answer: body, media: media, location: location},
 		) {

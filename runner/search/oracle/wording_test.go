@@ -10,13 +10,13 @@ import (
 	"sonde/model"
 )
 
-// sayings is a service whose messages are judged one after the other.
+// sayings is a service whose messages are examined one after the other.
 type sayings struct {
 	rules *Rules
 	op    *model.Operation
 }
 
-// sayer returns a service with an operation whose messages repeat what it was sent.
+// sayer returns a service with an operation whose messages repeat the requests.
 func sayer(t testing.TB) sayings {
 	t.Helper()
 	fields := []model.Property{{Name: "name"}, {Name: "date"}, {Name: "price"}}
@@ -36,7 +36,7 @@ func sayer(t testing.TB) sayings {
 	return sayings{rules: j, op: op}
 }
 
-// said is a message, and the request that it answers.
+// said is a message and the request that it answers.
 type said struct {
 	message string
 	id      string
@@ -84,10 +84,10 @@ func (s sayings) signature(t testing.TB, a said) string {
 	return ""
 }
 
-// withName returns a body with a value.
+// withName returns a body whose name is a value.
 func withName(value any) map[string]any { return map[string]any{"name": value} }
 
-// Messages that differ only in what they repeat of their requests are one fault, in whatever order they come.
+// Messages that differ only in what they repeat of their requests are one fault, in every order.
 func TestOneFaultWhateverItRepeats(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -164,7 +164,7 @@ func TestOneFaultWhateverItRepeats(t *testing.T) {
 	}
 }
 
-// Messages that differ in more than that are two faults.
+// Messages that differ in other words are two faults.
 func TestTwoFaultsThatAreNearlyAlike(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -234,7 +234,7 @@ func TestTwoFaultsOfTwoStatuses(t *testing.T) {
 	}
 }
 
-// A judge recognises earlier faults that it was told of.
+// Rules recognize the faults that were passed to RememberFault.
 func TestRememberedFaults(t *testing.T) {
 	service := sayer(t)
 	first := said{message: "kind [ is not upper case: [", body: withName("[")}
@@ -250,7 +250,7 @@ func TestRememberedFaults(t *testing.T) {
 	}
 }
 
-// Two messages are compared in few steps, however many of their words may be values.
+// Two messages are compared in few steps, even if many of their words may be values.
 func TestComparisonsAreBounded(t *testing.T) {
 	open := wording{blank: true}
 	for range maxWords {
@@ -276,7 +276,7 @@ func BenchmarkSettle(b *testing.B) {
 	}
 }
 
-// Values without a name are not placed in a message, and only the first arguments of a long query are used.
+// Values without a name are ignored, and only the first arguments of a long query are used.
 func TestArgumentsWithoutNames(t *testing.T) {
 	s := sayer(t)
 	test, x := s.asked(said{message: "cannot read tent of =x"})

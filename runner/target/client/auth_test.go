@@ -16,7 +16,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// guarded is a service that lets in who proves it in one way, and counts.
+// guarded is a service that accepts one kind of credentials, and counts the requests.
 type guarded struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -52,14 +52,14 @@ func guard(t *testing.T, g *guarded) *guarded {
 	return g
 }
 
-// token gives out a new token.
+// token returns a new token.
 func (g *guarded) token() string {
 	token := fmt.Sprintf("secret-token-%d", g.logins)
 	g.left[token] = g.lives
 	return token
 }
 
-// spend reports whether a token is alive, and lets it age.
+// spend reports whether a token is valid, and counts one use of the token.
 func (g *guarded) spend(token string) bool {
 	left, known := g.left[token]
 	if !known || g.lives > 0 && left == 0 {
@@ -69,7 +69,7 @@ func (g *guarded) spend(token string) bool {
 	return true
 }
 
-// bearer is a service with a log-in by JSON whose token is sent as a bearer's.
+// bearer is a service with a log-in by JSON. A token is valid for lives calls.
 func bearer(t *testing.T, lives int) *guarded {
 	g := &guarded{lives: lives}
 	g.admits = func(r *http.Request) bool {
@@ -87,7 +87,7 @@ func bearer(t *testing.T, lives int) *guarded {
 	return guard(t, g)
 }
 
-// ann logs in as bearer wants it.
+// ann is a user who logs in at the service of bearer.
 func ann() model.User {
 	return model.User{Name: "ann", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
@@ -98,7 +98,7 @@ func ann() model.User {
 
 var authSpec = &model.Spec{Operations: []*model.Operation{op("GET", "/a"), op("GET", "/b"), op("GET", "/never"), op("GET", "/b?x=1")}}
 
-// calls plays calls of ann, each a test of its own, and returns the statuses.
+// calls plays each call of ann as a test of its own, and returns the statuses.
 func calls(t *testing.T, c *client.Client, ops ...model.OpID) (statuses []int, results []client.CallResult) {
 	t.Helper()
 	for _, op := range ops {
@@ -240,7 +240,7 @@ func TestLogins(t *testing.T) {
 	}
 }
 
-// A log-in elsewhere goes there, and only where that host may be called.
+// A log-in at another host is sent to that host, if the host may be called.
 func TestLoginElsewhere(t *testing.T) {
 	g := bearer(t, 0)
 	elsewhere := bearer(t, 0)
@@ -272,8 +272,8 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-// A token that lives for two calls is renewed for the third, and the call is
-// made again.
+// A token that is valid for two calls is renewed for the third call, and the third call is
+// repeated.
 func TestRenewal(t *testing.T) {
 	g := bearer(t, 2)
 	setUp, all := 0, 0
@@ -295,7 +295,7 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// Where a new log-in does not help, it is not tried again and again.
+// If a new log-in does not help, it is not repeated.
 func TestRenewalInVain(t *testing.T) {
 	g := bearer(t, 0)
 	got, _ := calls(
@@ -307,7 +307,7 @@ func TestRenewalInVain(t *testing.T) {
 	}
 }
 
-// Where a reset ends sessions, users learn to log in anew after each.
+// If a reset invalidates credentials, users log in again after each reset.
 func TestResetEndsSessions(t *testing.T) {
 	g := bearer(t, 0)
 	c := open(t, g.URL, client.Options{Users: []model.User{ann()}})
@@ -325,7 +325,7 @@ func TestResetEndsSessions(t *testing.T) {
 	}
 }
 
-// A user whom the search itself has locked out does not end it.
+// A user whom the search has locked out does not end the search.
 func TestLockedOut(t *testing.T) {
 	g := bearer(t, 1)
 	c := open(t, g.URL, client.Options{Users: []model.User{ann()}})
@@ -369,7 +369,7 @@ func TestMissingSecrets(t *testing.T) {
 	}
 }
 
-// A short secret is masked only where it is a word of its own.
+// A short secret is masked only if it is not part of a longer word.
 func TestShortSecrets(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "/things/12345")

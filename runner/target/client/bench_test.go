@@ -10,9 +10,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// BenchmarkSend measures a call whose answer comes at once: nearly all of it is
-// what the client and net/http spend. The server does no more than it must, so
-// that a change in the client shows.
+// BenchmarkSend measures a call that is answered at once. The server does as little as possible, so
+// that nearly all of the time is that of the client and net/http.
 func BenchmarkSend(b *testing.B) {
 	for _, c := range []struct {
 		name, answer string
@@ -32,7 +31,8 @@ func BenchmarkSend(b *testing.B) {
 	}
 }
 
-// always answers each request of a connection, which come in one piece.
+// always returns a function that answers each request of a connection with the same text. Each
+// request must arrive in one piece.
 func always(text string) func(net.Conn) {
 	return func(conn net.Conn) {
 		defer conn.Close()

@@ -16,7 +16,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// spec has a shop of the shapes that links take.
+// spec is a shop whose operations have all kinds of links.
 var spec = &model.Spec{Operations: []*model.Operation{
 	op("POST", "/carts"), op("POST", "/products"), op("POST", "/carts/{cartId}/items"),
 	op("GET", "/carts/{cartId}"), op("PUT", "/coupons/{code}"), op("GET", "/coupons/{coupon}"), op("GET", "/big"), op("GET", "/away"),
@@ -26,7 +26,7 @@ func op(method, path string) *model.Operation {
 	return &model.Operation{ID: model.OpID(method + " " + path), Method: method, Path: path}
 }
 
-// service writes down what it is asked.
+// service starts a service that records the requests.
 func service(t *testing.T) (base string, asked *[]string) {
 	asked = new([]string)
 	mux := http.NewServeMux()
@@ -74,8 +74,8 @@ func statuses(t model.Test) []int {
 	return out
 }
 
-// A test continues after a failed call only if the links to it are optional.
-func TestPlayGoesOnWhereLinksAreLoose(t *testing.T) {
+// A test continues after a failed call only if all links from the call are optional.
+func TestPlayContinuesAfterOptionalLinks(t *testing.T) {
 	for loose, want := range map[bool][]int{true: {404, 200}, false: {404, 0}} {
 		base, _ := service(t)
 		played, _ := open(t, base, client.Options{}).PlayTest(context.Background(), spec, model.Test{
@@ -148,7 +148,7 @@ func TestPlayCarriesTheClientsOwnID(t *testing.T) {
 	}
 }
 
-// What a Location says is text; where a number stood, it becomes one.
+// A value from a Location is text. It becomes a number if it replaces a number.
 func TestPlayKeepsNumbersNumbers(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`{"n":1}`, `{"n":12}`}, {`{"n":"1"}`, `{"n":"12"}`}, {`{}`, `{"n":"12"}`},
@@ -213,9 +213,8 @@ func TestPlayStops(t *testing.T) {
 	})
 }
 
-// A test that has no patience ends where an operation is refused alike so often in
-// a row, whatever its values; what went well in between, or was refused for its
-// values, lets it go on.
+// A test with a limit of refusals ends when an operation was refused that often in a row with the
+// same status. A success, or a refusal that depends on the values, resets the count.
 func TestPlayHasPatience(t *testing.T) {
 	base, asked := service(t)
 	c := open(t, base, client.Options{})
@@ -285,7 +284,7 @@ func TestSendNamesTheBudget(t *testing.T) {
 	}
 }
 
-// The Location names what was created, and nothing else of it.
+// An open link takes the id of the created resource from the Location, and nothing else.
 func TestOpenLinkTakesTheValueThatIsMeant(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{op("POST", "/products"), op("GET", "/products/{id}"), op("GET", "/stock/{sku}")}}
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// register is a service without users until one is made; a reset takes them away or not.
+// register is a service in which users must be created. A reset removes them or not.
 type register struct {
 	*httptest.Server
 	users    map[string]string // passwords by names
@@ -44,7 +44,7 @@ func newRegister(t *testing.T, again int) *register {
 	return r
 }
 
-// made is ann with the request that makes her.
+// made is the user ann, with a request that creates her.
 func made(path string) model.User {
 	return model.User{
 		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${PW}", Basic: true}},
@@ -58,8 +58,8 @@ func made(path string) model.User {
 	}
 }
 
-// A user is made before the first call, and again behind each reset that takes users away.
-func TestUserIsMade(t *testing.T) {
+// A user is created before the first call, and again after each reset that removes users.
+func TestUserIsCreated(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		again int

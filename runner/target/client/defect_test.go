@@ -15,7 +15,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// defects are how answers may be sent, and what is wrong with that.
+// defects are ways to send an answer, and what is wrong with each.
 var defects = []struct{ name, method, answer, want string }{
 	{"shorter than its length", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"a\":1", "the body ended after 6 of 100 bytes"},
 	{"nothing of its length", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "the body ended after 0 of 9 bytes"},
@@ -66,7 +66,7 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// Compressed answers are whole, also where something follows the text.
+// A compressed answer has no defect, even if bytes follow the compressed text.
 func TestCompressedAnswersHaveNoDefect(t *testing.T) {
 	for _, after := range []string{"", strings.Repeat("\x00", 16)} {
 		url := handle(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -80,8 +80,8 @@ func TestCompressedAnswersHaveNoDefect(t *testing.T) {
 	}
 }
 
-// Where the client stops to read, the answer is not to blame: it is too long, takes
-// too long, or the run ends.
+// An answer has no defect if the client stops reading because the answer is too long, takes too
+// long, or the run ends.
 func TestWhatIsNotReadIsNoDefect(t *testing.T) {
 	part := make(chan bool)
 	url := handle(t, func(w http.ResponseWriter, r *http.Request) {

@@ -15,8 +15,7 @@ import (
 	"sonde/model"
 )
 
-// TestEchoesAreMasked: whatever a service makes of a credential that it repeats, the
-// exchange does not show it.
+// A service may repeat a credential in any form. The exchange does not show it.
 func TestEchoesAreMasked(t *testing.T) {
 	const secret = `to/k"en<&>+-é`
 	quoted, _ := json.Marshal(secret)

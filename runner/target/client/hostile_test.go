@@ -16,7 +16,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// raw serves connections with a function, below HTTP.
+// raw starts a server that serves each connection with a function.
 func raw(t testing.TB, serve func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -36,7 +36,7 @@ func raw(t testing.TB, serve func(net.Conn)) string {
 	return "http://" + l.Addr().String()
 }
 
-// answer reads a request's first bytes and writes an answer.
+// answer reads the first bytes of a request and writes an answer.
 func answer(c net.Conn, text string) {
 	c.Read(make([]byte, 4096))
 	io.WriteString(c, text)
@@ -75,8 +75,8 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// The transport repeats a request on its own when a connection that it kept
-// turns out to be closed. The budget must hold for these, too.
+// net/http repeats a request if a reused connection turns out to be closed. The budget counts these
+// requests, too.
 func TestRepeatedRequestsCount(t *testing.T) {
 	var arrived atomic.Int64
 	url := raw(t, func(conn net.Conn) {
@@ -118,8 +118,7 @@ func TestCredentialsInAnswersAreMasked(t *testing.T) {
 	}
 }
 
-// What is sent may hold a secret by chance: the service gets it, the exchange
-// does not.
+// A request may contain a secret by chance. It is sent unchanged, but masked in the exchange.
 func TestSecretsInRequestsAreMasked(t *testing.T) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -153,7 +152,7 @@ func TestSecretsInRequestsAreMasked(t *testing.T) {
 	}
 }
 
-// A chain that the budget cuts keeps no link to the call that was not sent.
+// A test that ends because of the budget has no link to the call that was not sent.
 func TestBudgetCutsAChainCleanly(t *testing.T) {
 	base, _ := service(t)
 	left := 1

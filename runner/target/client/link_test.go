@@ -33,7 +33,7 @@ func TestPutKeepsTheStyle(t *testing.T) {
 	}
 }
 
-// What is too long to be a name goes into no URL.
+// A value that is too long to be an id is not put into a URL.
 func TestPutKeepsURLsShort(t *testing.T) {
 	for _, c := range []struct {
 		in     model.Location
@@ -48,8 +48,8 @@ func TestPutKeepsURLsShort(t *testing.T) {
 	}
 }
 
-// A text is a number where the call's own value is one, whatever another link has put
-// there.
+// A linked text becomes a number if the call's own value is a number, even if another link has
+// replaced that value.
 func TestPutKeepsTheKind(t *testing.T) {
 	for _, c := range []struct{ own, before, want string }{
 		{`{"id":1}`, `{"id":1}`, `{"id":7}`}, {`{"id":1}`, `{"id":"x"}`, `{"id":7}`}, {`{"id":"x"}`, `{"id":1}`, `{"id":"7"}`},

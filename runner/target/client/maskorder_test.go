@@ -15,7 +15,7 @@ func TestLongSecretsAreMaskedFirst(t *testing.T) {
 	}
 }
 
-// TestObtainedSecretsAreBounded forgets the oldest of what log-ins gave, and nothing else.
+// Only the oldest secrets from log-ins are dropped.
 func TestObtainedSecretsAreBounded(t *testing.T) {
 	var m mask
 	m.hide("password-of-ann")
@@ -32,7 +32,7 @@ func TestObtainedSecretsAreBounded(t *testing.T) {
 	}
 }
 
-// BenchmarkObtain is what a log-in costs besides its request.
+// BenchmarkObtain measures what a log-in costs besides its request.
 func BenchmarkObtain(b *testing.B) {
 	var m mask
 	m.hide("password-of-ann")

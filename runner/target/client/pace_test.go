@@ -13,7 +13,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// asking is a service that says of the first calls that there are too many.
+// asking is a service that answers the first calls with 429.
 type asking struct {
 	refusals int
 	answer   func(w http.ResponseWriter)
@@ -92,7 +92,8 @@ func TestServiceMayAskForPatience(t *testing.T) {
 	}
 }
 
-// What waiting does not help is not waited for again, until it gets through.
+// If waiting did not help, later requests of the same operation do not wait, until one gets another
+// answer.
 func TestPatienceEndsWhereItIsInVain(t *testing.T) {
 	a, url := ask(t, 5, 429, "Retry-After", "0")
 	c := open(t, url, client.Options{})
@@ -132,8 +133,8 @@ func TestProbeDoesNotWait(t *testing.T) {
 	}
 }
 
-// However many clients share a pace, no more requests leave than it says, and a
-// service that wants a rest gets it from all of them.
+// Clients that share a pacer together keep its rate, and all of them pause if the service asks for
+// that.
 func TestPaceHoldsForAllClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
@@ -170,7 +171,7 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 	}
 }
 
-// Waiting for its turn is no part of a call's time, and ends with the context.
+// Waiting for the pacer does not count as time of the call, and ends with the context.
 func TestWaitingForTheTurn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")

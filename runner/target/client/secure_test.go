@@ -24,7 +24,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// issuer is an authority for tests.
+// issuer is a certificate authority for tests.
 type issuer struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -82,8 +82,8 @@ func (i *issuer) issue(t *testing.T) (cert, key []byte) {
 	}), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw})
 }
 
-// pki is a folder with ca.pem, cert.pem and key.pem, both.pem with the last two, and
-// foreign.pem, which another authority issued.
+// pki returns a folder with the files ca.pem, cert.pem, key.pem, both.pem (certificate and key),
+// and foreign.pem, which another authority issued.
 func pki(t *testing.T) (folder string, server *tls.Config) {
 	t.Helper()
 	folder = t.TempDir()
@@ -108,7 +108,7 @@ func pki(t *testing.T) (folder string, server *tls.Config) {
 	return folder, &tls.Config{Certificates: []tls.Certificate{pair}, ClientCAs: roots, ClientAuth: tls.RequireAndVerifyClientCert}
 }
 
-// strict serves only those whose certificate it knows.
+// strict starts a service that requires a client certificate.
 func strict(t *testing.T, config *tls.Config) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -172,7 +172,7 @@ func TestClientCertificates(t *testing.T) {
 	}
 }
 
-// A log-in elsewhere is asked for with the same certificate.
+// A log-in at another host uses the same client certificate.
 func TestLogInElsewhereWithACertificate(t *testing.T) {
 	folder, config := pki(t)
 	secure := model.TLSFiles{CACert: filepath.Join(folder, "ca.pem"), Cert: filepath.Join(folder, "both.pem")}

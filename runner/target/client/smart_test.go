@@ -20,8 +20,8 @@ var chain = model.Test{
 	Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId"}},
 }
 
-// Section 5.2.7: where a resource was created says Location, be it absolute or
-// relative; without it a field of the answer that seems to be the parameter.
+// An open link takes the id of a created resource from the Location, absolute or relative. Without
+// a Location it takes a field of the answer (the EvoMaster paper, section 5.2.7).
 func TestChainedLocations(t *testing.T) {
 	for name, c := range map[string]struct{ location, body, want string }{
 		"an absolute Location":          {"{base}/carts/c-7", ``, "/carts/c-7"},
@@ -57,7 +57,7 @@ func TestChainedLocations(t *testing.T) {
 	}
 }
 
-// Section 5.2.9: a creation that fails, by whoever's mistake, ends the test.
+// A creation that fails ends the test, whatever the status is (the EvoMaster paper, section 5.2.9).
 func TestPrematureStopping(t *testing.T) {
 	for _, status := range []int{400, 404, 500, 503} {
 		asked := 0

@@ -20,8 +20,8 @@ import (
 
 const okay = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
-// perConnection serves each connection's requests by their number, from 1. A
-// connection ends when nothing is answered.
+// perConnection starts a service that answers the requests of each connection by their number, from
+// 1. It closes the connection if answer returns "".
 func perConnection(t *testing.T, arrived *atomic.Int64, answer func(n int, r *http.Request) string) string {
 	return raw(t, func(conn net.Conn) {
 		defer conn.Close()
@@ -41,7 +41,7 @@ func perConnection(t *testing.T, arrived *atomic.Int64, answer func(n int, r *ht
 	})
 }
 
-// each method is sent with and without a body.
+// requests has each method, with and without a body.
 var requests = []model.Request{
 	{Method: "GET", URL: "/x"},
 	{Method: "DELETE", URL: "/x"},
@@ -50,8 +50,8 @@ var requests = []model.Request{
 	{Method: "PATCH", URL: "/x", Body: []byte(`{"a":1}`)},
 }
 
-// A connection that was used and ends without a word is replaced, whatever the
-// method; each request that leaves is counted.
+// If a reused connection is closed without an answer, the request is sent again on a new
+// connection, for every method. Each request that is sent counts.
 func TestUsedConnectionsAreReplaced(t *testing.T) {
 	for _, r := range requests {
 		for answers := 1; answers <= 3; answers++ {
@@ -79,8 +79,7 @@ func TestUsedConnectionsAreReplaced(t *testing.T) {
 	}
 }
 
-// Services that close a connection after an answer, in ways that are their own,
-// leave no call without an answer.
+// Services close connections after an answer in different ways. All calls get an answer.
 func TestServicesThatCloseConnections(t *testing.T) {
 	for name, serve := range map[string]func(*httptest.Server){
 		"after the answer": func(s *httptest.Server) {
@@ -121,8 +120,8 @@ func TestBytesAfterAnAnswer(t *testing.T) {
 	}
 }
 
-// A call that closes its connection without an answer does so on a new one, too,
-// and fails.
+// If a call makes the service close the connection, it does so on the new connection, too, and the
+// call fails.
 func TestCallsThatCloseTheirConnection(t *testing.T) {
 	for _, r := range requests {
 		var arrived atomic.Int64
@@ -146,7 +145,7 @@ func TestCallsThatCloseTheirConnection(t *testing.T) {
 	}
 }
 
-// An answer that begins and breaks off is that of its call: nothing is sent again.
+// If an answer begins and breaks off, the request is not sent again.
 func TestAnswersThatBreakOffInTheirHeader(t *testing.T) {
 	var arrived atomic.Int64
 	c := open(t, raw(t, func(conn net.Conn) {
@@ -166,7 +165,7 @@ func TestAnswersThatBreakOffInTheirHeader(t *testing.T) {
 	}
 }
 
-// Where the budget does not let a request leave again, that is the error.
+// If the budget does not allow to send a request again, the error is ErrBudget.
 func TestReplacedConnectionsWithinTheBudget(t *testing.T) {
 	for _, r := range requests {
 		var arrived atomic.Int64
@@ -185,8 +184,8 @@ func TestReplacedConnectionsWithinTheBudget(t *testing.T) {
 	}
 }
 
-// That no answer comes in time on a used connection is tried on a new one, once
-// for each place.
+// A request that timed out on a reused connection is sent again on a new one, but not if that was
+// in vain for the same operation before.
 func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -210,7 +209,7 @@ func TestNoAnswerInTimeOnAUsedConnection(t *testing.T) {
 	}
 }
 
-// A service that takes a request and is gone then is told from one that was gone
+// A service that ends while it handles a request has another error than a service that ended
 // before.
 func TestServiceThatIsGone(t *testing.T) {
 	for _, r := range requests {
@@ -242,7 +241,7 @@ func TestServiceThatIsGone(t *testing.T) {
 	}
 }
 
-// A log-in that gets no answer is not the call's doing.
+// A log-in without an answer has an error of its own, which is not blamed on the call.
 func TestLoginWithoutAnswer(t *testing.T) {
 	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/login" {
@@ -257,7 +256,7 @@ func TestLoginWithoutAnswer(t *testing.T) {
 	}
 }
 
-// A request that cannot be sent is counted, and says so.
+// A request that cannot be sent counts against the budget, and the error says so.
 func TestRequestsThatCannotBeSent(t *testing.T) {
 	var arrived atomic.Int64
 	taken := 0

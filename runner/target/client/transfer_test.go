@@ -31,8 +31,8 @@ func handle(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// One connection serves a run, whatever the answers are, as long as they are read
-// to their end; but none is used again after a server error.
+// One connection serves all requests if the answers are read to their end. After a server error it
+// is not used again.
 func TestConnectionsAreReused(t *testing.T) {
 	var conns, asked atomic.Int64
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -115,7 +115,7 @@ func TestCompressedAnswers(t *testing.T) {
 	}
 }
 
-// What a service sends too much of is not kept, and the memory stays small.
+// An answer that is too large is cut, and does not need much memory.
 func TestLargeAnswersAreCut(t *testing.T) {
 	zip := bytes.Repeat(packed(t, "gzip", strings.Repeat("\x00", 1<<20)), 512)
 	chunk := bytes.Repeat([]byte("x"), 1<<20)
@@ -146,14 +146,14 @@ func TestLargeAnswersAreCut(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes were ever allocated.
+// allocated returns how many bytes were allocated since the process started.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
 
-// Headers are bounded, those of a flood of 1xx as well, and a few 1xx do no harm.
+// The size of headers is bounded, also the sum of many 1xx answers. A few 1xx answers are ignored.
 func TestHeadersAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -199,7 +199,7 @@ func TestHeadersAreBounded(t *testing.T) {
 	}
 }
 
-// A redirect is an answer: it is not followed, least of all to another host.
+// A redirect is returned as the answer and is not followed.
 func TestRedirectsAreAnswers(t *testing.T) {
 	elsewhere := atomic.Int64{}
 	other := handle(t, func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) })
@@ -246,8 +246,8 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// Over HTTP/2 all is as over HTTP/1.1, and each request is counted once, also
-// where the service refuses some that the transport sends again.
+// HTTP/2 behaves like HTTP/1.1. Each request counts once, even if net/http sends it again because
+// the service refused the stream.
 func TestHTTP2(t *testing.T) {
 	var arrived atomic.Int64
 	s := secure(t, func(w http.ResponseWriter, r *http.Request) {
@@ -269,8 +269,8 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
-// A service that takes each connection away after a while does not get more
-// requests than were counted.
+// If a service closes each HTTP/2 connection after a while, it does not get more requests than were
+// counted.
 func TestHTTP2ThatGoesAway(t *testing.T) {
 	var arrived, conns atomic.Int64
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -298,7 +298,7 @@ func TestHTTP2ThatGoesAway(t *testing.T) {
 	}
 }
 
-// Of a log-in that sets more cookies than are kept, the first ones are kept.
+// If a log-in sets more cookies than are kept, the first ones are kept.
 func TestManyCookies(t *testing.T) {
 	var carried int
 	url := handle(t, func(w http.ResponseWriter, r *http.Request) {

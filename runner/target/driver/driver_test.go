@@ -17,7 +17,7 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// at is a driver that answers as a handler does.
+// at returns a client of a driver that answers with a handler.
 func at(t *testing.T, answer http.HandlerFunc) *driver.Driver {
 	t.Helper()
 	s := httptest.NewServer(answer)
@@ -30,7 +30,7 @@ func at(t *testing.T, answer http.HandlerFunc) *driver.Driver {
 	return d
 }
 
-// What is sent, and what is made of the answers, is what docs/driver.md says.
+// The requests, and the handling of the answers, follow docs/driver.md.
 func TestProtocol(t *testing.T) {
 	ctx := context.Background()
 	answers := map[string]string{

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// users are the secrets of two users with what their log-ins gave.
+// users returns a matcher of the secrets of two users and of their log-ins.
 func users() *Matcher {
 	var all []string
 	for i := range 2 {

@@ -92,7 +92,7 @@ func TestBase64(t *testing.T) {
 	}
 }
 
-// TestNothingElse leaves texts as they are that only look like a secret.
+// Texts that only resemble a secret do not change.
 func TestNothingElse(t *testing.T) {
 	m := matcher("hunter22-of-ann", "Bearer abc.def.ghi", "1234", "admin", "s3cr3t")
 	for _, text := range []string{
@@ -150,9 +150,9 @@ func TestOverlappingSecrets(t *testing.T) {
 	}
 }
 
-// TestWith finds what a matcher finds that was compiled of the same secrets, and does not
-// change the matcher that it began with.
-func TestWith(t *testing.T) {
+// WithSecret returns a matcher that finds the same as a compiled matcher of the same secrets. It
+// does not change the original matcher.
+func TestWithSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.StringMatching(`[ab%+ ]{1,12}`), 1, 8).Draw(t, "secrets")
 		m := &Matcher{}
@@ -173,7 +173,7 @@ func TestWith(t *testing.T) {
 	})
 }
 
-// TestCutOff masks what the end of a body has of a secret, if there was more of the body.
+// If the end of a body is missing, the beginning of a secret at its end is masked.
 func TestCutOff(t *testing.T) {
 	m := matcher("hunter22-of-ann")
 	for _, c := range []struct {
@@ -192,7 +192,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// spelled draws a way to write a secret, each character in its own.
+// spelled draws a way to write a secret, for each character independently.
 func spelled(t *rapid.T, secret string) string {
 	var out strings.Builder
 	for i, r := range secret {
@@ -240,7 +240,7 @@ var spellings = []func(r rune) string{
 	},
 }
 
-// wrappings escape the openers of what is escaped already.
+// wrappings escape a text that may be escaped already.
 var wrappings = []func(string) string{
 	func(s string) string { return strings.ReplaceAll(s, "%", "%25") },
 	func(s string) string { return strings.ReplaceAll(s, `\`, `\\`) },
@@ -254,8 +254,8 @@ var secretTexts = rapid.Custom(func(t *rapid.T) string {
 	return rapid.StringOfN(runes, LongSecret, 40, -1).Draw(t, "secret")
 })
 
-// TestNoSpellingStays: however each character of a secret is written, all of it is masked,
-// and what is around stays.
+// However each character of a secret is written, the whole secret is masked, and the text around it
+// does not change.
 func TestNoSpellingStays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secret := secretTexts.Draw(t, "secret")
@@ -269,7 +269,8 @@ func TestNoSpellingStays(t *testing.T) {
 	})
 }
 
-// TestNothingDecodesToTheSecret decodes what is left, layer by layer.
+// TestNothingDecodesToTheSecret decodes the masked text layer by layer, and does not find the
+// secret.
 func TestNothingDecodesToTheSecret(t *testing.T) {
 	decoders := []func(string) string{
 		func(s string) string { d, err := url.QueryUnescape(s); return or(d, err, s) },

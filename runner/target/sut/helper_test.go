@@ -18,11 +18,11 @@ import (
 	"sonde/model"
 )
 
-// far is a deadline for what should be soon, on a machine as slow as may be.
+// far is a deadline for what should happen at once, long enough for a slow machine.
 const far = time.Minute
 
-// parent is set for a process that only starts a service, as Sonde does: to the
-// command, a line each part.
+// parent is the environment variable of a process that only starts a service. Its value is the
+// command, one argument a line.
 const parent = "SONDE_TEST_PARENT"
 
 func TestMain(m *testing.M) {
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// beParent starts a service, says where it is, and waits to be killed.
+// beParent starts a service, prints its address, and waits to be killed.
 func beParent(command []string) {
 	s, err := Open(model.Plan{Service: &model.Service{Command: command}}, Options{})
 	if err == nil {
@@ -57,7 +57,7 @@ var built struct {
 	err  error
 }
 
-// fragile returns the path of the service for tests, built once.
+// fragile builds the test service once, and returns the path of the binary.
 func fragile(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
@@ -82,7 +82,7 @@ func fragile(t *testing.T) string {
 	return files[0]
 }
 
-// service is the service for tests as a plan, with more arguments.
+// service returns the test service as a service of a plan, with further arguments.
 func service(t *testing.T, args ...string) *model.Service {
 	return &model.Service{
 		Command: append([]string{fragile(t), "--addr", "127.0.0.1:{port}"}, args...),
@@ -90,7 +90,7 @@ func service(t *testing.T, args ...string) *model.Service {
 	}
 }
 
-// open opens a service that is stopped when the test ends.
+// open opens a service, and stops it when the test ends.
 func open(t *testing.T, p model.Plan, o Options) Service {
 	t.Helper()
 	s, err := Open(p, o)
@@ -101,7 +101,7 @@ func open(t *testing.T, p model.Plan, o Options) Service {
 	return s
 }
 
-// start opens and starts one.
+// start opens and starts a service, and stops it when the test ends.
 func start(t *testing.T, p model.Plan) Service {
 	t.Helper()
 	s := open(t, p, Options{})
@@ -117,7 +117,7 @@ func call(t *testing.T, s Service, method, path string) model.Exchange {
 	return s.Client().Send(context.Background(), model.Request{Method: method, URL: path})
 }
 
-// about is what the running service says of itself.
+// about returns what the running service reports about itself.
 func about(t *testing.T, s Service) map[string]string {
 	t.Helper()
 	var m map[string]string
@@ -128,10 +128,10 @@ func about(t *testing.T, s Service) map[string]string {
 	return m
 }
 
-// address is where a started service listens.
+// address returns the address on which a started service listens.
 func address(s Service) string { return fmt.Sprintf("127.0.0.1:%d", s.(*started).at.port) }
 
-// until waits for a condition.
+// until waits until a condition holds, and fails the test after far.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(far); !ok(); time.Sleep(5 * time.Millisecond) {
@@ -168,7 +168,7 @@ func firstLine(t *testing.T, c *exec.Cmd) string {
 	return line[:len(line)-1]
 }
 
-// counting is a client's Take that counts, up to a limit.
+// counting returns a client's TakeBudget that allows limit requests, and their number.
 func counting(limit int) (func() bool, *int) {
 	n := 0
 	return func() bool {
@@ -180,7 +180,7 @@ func counting(limit int) (func() bool, *int) {
 	}, &n
 }
 
-// end kills the process whose number is in a file.
+// end kills the process whose ID is in a file.
 func end(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -43,7 +43,7 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// lineBefore is the line that comes before the first of a text.
+// lineBefore returns the line before the first line that contains a text.
 func lineBefore(t *testing.T, text string) string {
 	t.Helper()
 	var n int
@@ -53,7 +53,7 @@ func lineBefore(t *testing.T, text string) string {
 	return fmt.Sprintf("line %d\n", n-1)
 }
 
-// A line without an end does not grow, and nothing of it is lost.
+// A line without an end is split. No byte of it is lost.
 func TestLongLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	j, err := openLog(path, &redact.Matcher{}, false)
@@ -114,7 +114,7 @@ func TestLogThatCannotBe(t *testing.T) {
 }
 
 // The log of a resumed run keeps its lines, up to the limit.
-func TestLogThatGoesOn(t *testing.T) {
+func TestLogOfResumedRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	for i, appends := range []bool{false, false, true, true} {
 		j, err := openLog(path, &redact.Matcher{}, appends)

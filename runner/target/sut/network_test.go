@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// around is a network that notes what it is told, of a service whose process begins
-// when it lets it.
+// around is a network that records the calls of its methods. A process of the service begins when
+// around allows it.
 type around struct {
 	told  []string
 	wrong error
@@ -32,7 +32,7 @@ func (a *around) PrepareCommand(c *exec.Cmd) (func(error) error, error) {
 	}, nil
 }
 
-// Each process of a service enters the network, when the one before has left it.
+// Each process of a service enters the network after the previous process has left it.
 func TestNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a service twice")
@@ -54,7 +54,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// A process without the network that it should have does not go on.
+// A process that cannot enter its network is killed.
 func TestNoNetwork(t *testing.T) {
 	a := &around{wrong: errors.New("no room")}
 	s := open(t, model.Plan{Service: service(t)}, Options{Network: a})

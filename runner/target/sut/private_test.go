@@ -11,7 +11,7 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// TestLogIsPrivate creates a log that only the user can read, whatever the umask.
+// Only the user can read the log, whatever the umask is.
 func TestLogIsPrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	path := filepath.Join(t.TempDir(), "run", "service.log")

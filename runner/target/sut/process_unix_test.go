@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// Nothing of a group is left, its guard neither, when the service has been
-// stopped or has ended by itself.
+// When the service was stopped or has ended by itself, no process of its group is left, not even
+// the guard.
 func TestGuardEnds(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		s := start(t, model.Plan{Service: service(t)})

@@ -16,7 +16,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Each copy has a port of its own, and is told so.
+// Each copy of the service has a port of its own, and gets the number of the port.
 func TestCopies(t *testing.T) {
 	t.Setenv("SHOP_SECRET", "open sesame")
 	dir := t.TempDir()
@@ -46,7 +46,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// No request is sent while no program listens; the requests sent afterwards count.
+// No request is sent while no program listens on the port. The requests after that count against
+// the budget.
 func TestReadyChecksCount(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -73,7 +74,7 @@ func TestReadyChecksCount(t *testing.T) {
 	}
 }
 
-// What goes wrong at the start is one line that says what the service said.
+// The error of a failed start is one line that contains what the service printed.
 func TestStartFails(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -181,14 +182,13 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// If another program has taken the port, the service gets another one; a port that a person chose
-// is kept.
+// If another program has taken the port, the service gets another port. A port in the plan is kept.
 func TestPortTakenMeanwhile(t *testing.T) {
 	s := open(t, model.Plan{Service: service(t)}, Options{})
 	moves(t, s, s.Start)
 }
 
-// moves takes a service's port, and looks that it has another when it is up.
+// moves takes the port of a service, and checks that the service has another port after up.
 func moves(t *testing.T, s Service, up func(context.Context) error) {
 	t.Helper()
 	before := address(s)
@@ -205,7 +205,7 @@ func moves(t *testing.T, s Service, up func(context.Context) error) {
 	}
 }
 
-// So it is where the port is taken while the service is down.
+// If the port is taken while the service is down, the service gets another port.
 func TestPortTakenBeforeRestart(t *testing.T) {
 	s := start(t, model.Plan{Service: service(t)})
 	s.(*started).process.kill()
@@ -225,7 +225,8 @@ func TestFixedPort(t *testing.T) {
 	}
 }
 
-// Whatever the service does about it, nothing of it is left after Stop.
+// After Stop no process of the service is left, even if the service ignores signals or starts
+// children.
 func TestStopLeavesNothing(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -259,7 +260,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	}
 }
 
-// A command that only passes on, as "go run" does, leaves nothing either.
+// A command that only starts another, such as "go run", leaves no process either.
 func TestStopBehindAShell(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -274,7 +275,7 @@ func TestStopBehindAShell(t *testing.T) {
 	}
 }
 
-// A start that is cancelled leaves nothing.
+// A start that is cancelled leaves no process.
 func TestStartCancelled(t *testing.T) {
 	p := model.Plan{Service: service(t, "--unready", "100000")}
 	p.Service.Ready.Path = "/health"
@@ -290,8 +291,7 @@ func TestStartCancelled(t *testing.T) {
 	}
 }
 
-// However Sonde ends, the service ends with it, also one behind a command that
-// only passes on.
+// However Sonde ends, the service ends, too, even if another command started the service.
 func TestKilledWithItsParent(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no process groups")

@@ -15,8 +15,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// A service in trouble is found to be so, says why, and starts again.
-func TestExamineAndRestart(t *testing.T) {
+// A failure of the service is diagnosed and explained, and the service can be restarted.
+func TestDiagnoseAndRestart(t *testing.T) {
 	for _, c := range []struct {
 		path string
 		kind model.FaultKind
@@ -69,8 +69,8 @@ func TestExamineAndRestart(t *testing.T) {
 	}
 }
 
-// Without a call left, the connection shows whether the service lives.
-func TestExamineWithoutBudget(t *testing.T) {
+// If the budget is used up, Diagnose only checks that the service accepts a connection.
+func TestDiagnoseWithoutBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
@@ -147,7 +147,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// A service that does not come back from a reset ends the run.
+// If the service does not start again after a reset, that is an error.
 func TestRestartThatFails(t *testing.T) {
 	p := model.Plan{Service: service(t), Reset: &model.Reset{Restart: true}}
 	s := start(t, p)
@@ -158,7 +158,7 @@ func TestRestartThatFails(t *testing.T) {
 	}
 }
 
-// A service that could not be started again may be later.
+// A service that could not be restarted may be restarted later.
 func TestRestartAfterAll(t *testing.T) {
 	p := model.Plan{Service: service(t)}
 	s := start(t, p)
@@ -212,7 +212,8 @@ func TestRemoteWithoutReset(t *testing.T) {
 	}
 }
 
-// What a reset's command leaves in the background may be the service.
+// Processes that a reset command leaves in the background are not killed, because the service may
+// be one of them.
 func TestResetByCommandLeavesItsChildren(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no shell here")
