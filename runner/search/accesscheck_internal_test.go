@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// statusesOf returns a test by one user whose calls have these statuses.
+// statusesOf returns a test of one user, with one call for each status.
 func statusesOf(user string, statuses ...int) model.Test {
 	var t model.Test
 	for _, s := range statuses {

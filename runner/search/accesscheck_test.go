@@ -20,7 +20,7 @@ func TestRefusedRunsEnd(t *testing.T) {
 	}
 }
 
-// A run of a person at the terminal pauses, gives the reason, and continues after Resume.
+// A run with PauseWhenDenied pauses, gives the reason, and continues after Resume.
 func TestRefusedRunsPause(t *testing.T) {
 	p := marketPlan(t)
 	p.OnDenied = model.PauseWhenDenied

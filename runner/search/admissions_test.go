@@ -13,8 +13,8 @@ import (
 	"sonde/runner/search"
 )
 
-// market is a service in which a user creates products and another one orders them. Calls without
-// credentials are refused.
+// market is a service in which one user creates products and another user orders them. It refuses calls without
+// credentials.
 type market struct {
 	mu       sync.Mutex
 	products map[string]bool
@@ -86,8 +86,8 @@ func marketPlan(t *testing.T, users ...string) model.Plan {
 	return p
 }
 
-// If a spec declares security for one operation, the calls of all operations have a user, and one user
-// may set up what another one needs.
+// If a spec declares security for one operation only, the calls of all operations have a user. Within a test, one
+// user may create what another user needs.
 func TestOneUserSetsUpForAnother(t *testing.T) {
 	for seed := range uint64(5) {
 		p := marketPlan(t, "buyer", "seller")

@@ -14,7 +14,7 @@ import (
 	"sonde/runner/search"
 )
 
-// impossible are schemas that no value matches, or that say nothing.
+// impossible has schemas that no value matches, and schemas that allow every value.
 var impossible = []string{
 	`{}`,
 	`{"type":"integer","minimum":9,"maximum":1}`,
@@ -28,8 +28,8 @@ var impossible = []string{
 	`{"not":{}}`,
 }
 
-// badDocument requires the impossible in requests and answers. One operation is correct, and one has no
-// schema at all.
+// badDocument requires the impossible in requests and answers. One of its operations is correct, and another has no
+// schema.
 func badDocument(t *testing.T) *model.Spec {
 	t.Helper()
 	var paths strings.Builder

@@ -30,8 +30,8 @@ func copies(t *testing.T, n int) (all []*things, urls []string) {
 	return all, urls
 }
 
-// The same seed gives the same result whichever worker is faster, and together the workers send no more
-// than the budget.
+// The same seed gives the same result whatever the speed of the workers. Together the workers send no more requests
+// than the budget allows.
 func TestWorkers(t *testing.T) {
 	budgets := []int{40, 500, 1200}
 	if testing.Short() {
@@ -82,8 +82,9 @@ func TestWorkersOfAServiceThatIsStarted(t *testing.T) {
 	}
 }
 
-// steered runs a plan and applies commands in between. It returns the last snapshot and the events.
-func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapshot, []model.Event) {
+// applyDuring runs a plan and applies the commands one by one during the run. It returns the last snapshot and the
+// events.
+func applyDuring(t *testing.T, p model.Plan, commands ...model.Command) (model.Snapshot, []model.Event) {
 	t.Helper()
 	var events []model.Event
 	run, err := search.New(context.Background(), p)
@@ -91,9 +92,9 @@ func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapsho
 		t.Fatal(err)
 	}
 	run.Start(context.Background(), search.Sink{Emit: func(l model.LogEntry) error {
-		if now, ok := l.Event.(model.Progress); ok && len(steers) > 0 && now.Used > 0.1 {
-			run.Apply(steers[0])
-			steers = steers[1:]
+		if now, ok := l.Event.(model.Progress); ok && len(commands) > 0 && now.Used > 0.1 {
+			run.Apply(commands[0])
+			commands = commands[1:]
 		}
 		events = append(events, l.Event)
 		return nil
@@ -101,20 +102,22 @@ func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapsho
 	return run.Wait(), events
 }
 
-func replayOf(events []model.Event, s model.Snapshot) (steers []model.AppliedCommand, r *model.ReplayedRun) {
+// replayOf returns the commands and the figures of a run that a repetition needs.
+func replayOf(events []model.Event, s model.Snapshot) (commands []model.AppliedCommand, r *model.ReplayedRun) {
 	r = &model.ReplayedRun{Asked: s.Summary.Asked, Calls: s.Summary.Calls}
 	for _, e := range events {
 		switch e := e.(type) {
 		case model.AppliedCommand:
-			steers = append(steers, e)
+			commands = append(commands, e)
 		case model.Progress:
 			r.Used = append(r.Used, e)
 		}
 	}
-	return steers, r
+	return commands, r
 }
 
-var someSteers = []model.Command{
+// someCommands are commands of each kind.
+var someCommands = []model.Command{
 	{Change: &model.TuningChange{Knob: model.KnobSmart, Value: 0.1}},
 	{Priority: &model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things"}, Label: "POST /things"}},
 	{Change: &model.TuningChange{Knob: model.KnobMutations, Value: 5}},
@@ -123,7 +126,7 @@ var someSteers = []model.Command{
 }
 
 // A run with commands is repeated exactly by its seed and its recorded commands.
-func TestReplayOfASteeredRun(t *testing.T) {
+func TestReplayWithCommands(t *testing.T) {
 	calls := 1000
 	if testing.Short() {
 		calls = 300
@@ -132,12 +135,12 @@ func TestReplayOfASteeredRun(t *testing.T) {
 		_, urls := copies(t, workers)
 		p := plan(urls[0], calls)
 		p.Workers, p.Copies = workers, urls[1:]
-		first, events := steered(t, p, someSteers...)
-		steers, _ := replayOf(events, first)
-		if len(steers) != len(someSteers) {
-			t.Fatalf("%d steers took effect, want %d", len(steers), len(someSteers))
+		first, events := applyDuring(t, p, someCommands...)
+		commands, _ := replayOf(events, first)
+		if len(commands) != len(someCommands) {
+			t.Fatalf("%d commands took effect, want %d", len(commands), len(someCommands))
 		}
-		p.Commands = steers
+		p.Commands = commands
 		second := start(t, p, search.Sink{}).Wait()
 		if d := cmp.Diff(first.Tests, second.Tests); d != "" {
 			t.Errorf("%d workers: tests (-first +second):\n%s", workers, d)
@@ -148,12 +151,12 @@ func TestReplayOfASteeredRun(t *testing.T) {
 	}
 }
 
-// The same holds for a run that is limited by time, and for one that was stopped.
+// A run that is limited by time is repeated exactly, and so is a run that was stopped.
 func TestReplayOfARunOverTime(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
 	p.Limits.Time = 300 * time.Millisecond
-	first, events := steered(t, p, someSteers...)
+	first, events := applyDuring(t, p, someCommands...)
 	p.Commands, p.Replay = replayOf(events, first)
 	p.Limits = model.Limits{Calls: first.Summary.Calls}
 	second := start(t, p, search.Sink{}).Wait()
@@ -193,7 +196,7 @@ func TestStress(t *testing.T) {
 func TestStressThatLeavesNothing(t *testing.T) {
 	_, url := serve(t)
 	all := model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things", "GET /things/{id}"}, Label: "all"}
-	got, events := steered(
+	got, events := applyDuring(
 		t, plan(url, 500), model.Command{Priority: &all},
 		model.Command{Try: &model.Template{Steps: []model.TemplateStep{{Op: "GET /nothing"}}}},
 	)
@@ -208,7 +211,7 @@ func TestStressThatLeavesNothing(t *testing.T) {
 	}
 }
 
-// A seq that a person tries is played at once, and its test says so.
+// A seq that the user tries is played at once, and the lineage of its test says so.
 func TestTriedSeqIsPlayedFirst(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 4) // enough for this test only
@@ -252,7 +255,7 @@ func TestSingleStep(t *testing.T) {
 	}
 }
 
-// Each kept test says how the search made it.
+// The lineage of each kept test says how the search made the test.
 func TestLineage(t *testing.T) {
 	_, url := serve(t)
 	got := start(t, plan(url, 3000), search.Sink{}).Wait()

@@ -14,7 +14,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// A search reports a service that keeps its connections to a host open, and not one that closes them.
+// A search reports a service that keeps its connections to a host open, but not a service that closes them.
 func TestSearchFindsLeaks(t *testing.T) {
 	skipInShort(t, "builds a service")
 	binary := filepath.Join(t.TempDir(), "leaky")

@@ -32,8 +32,8 @@ func forgetful(t *testing.T, answers int64, h http.Handler) string {
 	return s.URL
 }
 
-// A search of a service that closes connections finds the same as without that, and no call without an
-// answer.
+// A search of a service that closes connections finds the same as a search of a service that keeps them, and reports
+// no call without an answer.
 func TestForgottenConnectionsAreNoFaults(t *testing.T) {
 	for answers := int64(1); answers <= 4; answers++ {
 		got := start(t, plan(forgetful(t, answers, &things{sizes: map[string]int{}}), 600), search.Sink{}).Wait()
@@ -47,8 +47,8 @@ func TestForgottenConnectionsAreNoFaults(t *testing.T) {
 	}
 }
 
-// A call that closes its connection without an answer is reported, and no other call, even if the service
-// closes connections.
+// Only the call that closes its connection without an answer is reported, even if the service also closes connections
+// after other calls.
 func TestCallsWithoutAnswerAreFaults(t *testing.T) {
 	for _, method := range []string{"GET", "POST"} {
 		healthy := &things{sizes: map[string]int{}}

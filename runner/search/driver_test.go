@@ -20,11 +20,11 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// fakeDriver is a driver for tests, together with the service that it drives: /a covers two lines, and /near
-// comes nearer to a third one with greater n.
+// fakeDriver is a driver for tests, together with its service. /a covers two lines. /near comes nearer to a third line
+// with a greater n.
 type fakeDriver struct {
 	*httptest.Server
-	// odd answers instead of the driver if it returns true.
+	// odd may answer a request of the driver. It returns false if the driver should answer.
 	odd func(path string, w http.ResponseWriter) bool
 
 	mu         sync.Mutex
@@ -116,7 +116,7 @@ func (s *fakeDriver) results(ids []string) any {
 	return told(s.busy, all...)
 }
 
-// told returns results in the driver's format.
+// told returns results in the format of a driver.
 func told(busy bool, all ...model.Score) any {
 	list := []map[string]any{}
 	for _, sc := range all {
@@ -208,7 +208,7 @@ func driven(t *testing.T, p model.Plan) (last model.Snapshot, profile string) {
 	return run.Wait(), profile
 }
 
-// A search with a driver is guided by its results, shows its targets and resets through it.
+// A search with a driver uses the driver's results, shows its targets, and resets the service through it.
 func TestSearchByDriver(t *testing.T) {
 	s := newFakeDriver(t)
 	last, profile := driven(t, s.plan("/a", "/near"))
@@ -341,7 +341,7 @@ func TestHostileDrivers(t *testing.T) {
 	}
 }
 
-// A driver that dies during a run, and that Sonde did not start, ends the run. Tests found before are kept.
+// A run ends if its driver dies and Sonde did not start the driver. The tests found before are kept.
 func TestDriverDies(t *testing.T) {
 	s := newFakeDriver(t)
 	var asked atomic.Int32
@@ -361,7 +361,7 @@ func TestDriverDies(t *testing.T) {
 	}
 }
 
-// A service is found again at the address at which its driver starts it next.
+// A run finds the service again if the driver starts it at another address.
 func TestDrivenServiceMoves(t *testing.T) {
 	s := newFakeDriver(t)
 	last, _ := driven(t, s.plan("/a", "/die"))
@@ -408,8 +408,8 @@ func TestDriverHasOneCopy(t *testing.T) {
 	}
 }
 
-// A driver is asked for targets that are near and not covered, or covered and wanted. Other covered targets
-// that it reports are ignored.
+// The observer asks the driver for targets that were reached and not covered, and for covered targets that are wanted.
+// It ignores other covered targets in the driver's results.
 func TestDrivingAsks(t *testing.T) {
 	ctx := context.Background()
 	s, d, eye := newFakeObserver(t)
@@ -442,7 +442,7 @@ func TestDrivingAsks(t *testing.T) {
 	}
 }
 
-// A busy service is waited for, and what it does during the wait is credited to the test before.
+// The observer waits for a busy service, and credits what the service does during the wait to the previous test.
 func TestDrivingWaits(t *testing.T) {
 	ctx := context.Background()
 	s, _, eye := newFakeObserver(t)
@@ -516,7 +516,7 @@ func TestDrivenReset(t *testing.T) {
 	}
 }
 
-// A driver that reports new targets for ever does not fill the memory.
+// The number of targets that a driver may report is bounded.
 func TestDriverWithoutEnd(t *testing.T) {
 	s := newFakeDriver(t)
 	plan := s.plan("/a")

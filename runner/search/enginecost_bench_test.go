@@ -144,8 +144,7 @@ func report(b *testing.B, name string, of, all []spent) {
 	}
 }
 
-// spent is the time that a function took: by the clock, and of processors, which does not include other
-// processes on the machine.
+// spent is the time that a function took: by the clock, and the processor time of this process.
 type spent struct{ clock, cpu time.Duration }
 
 func spend(do func()) spent {

@@ -101,7 +101,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 	return p
 }
 
-// Faults that only follow-up tests show are found within the share of the budget, and each fault is repeated.
+// A run finds faults that only follow-up tests show, within their share of the budget, and repeats each fault.
 func TestFollowUpsFindFaults(t *testing.T) {
 	checked := 0
 	got := start(t, leakyPlan(t, 2000), search.Sink{Emit: func(l model.LogEntry) error {

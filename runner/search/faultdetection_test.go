@@ -441,7 +441,7 @@ func TestHonestServiceHasNoFaults(t *testing.T) {
 	}
 }
 
-// Each lie of the same service is found and reproducible, with and without a reset.
+// A run finds each lie of the honest service as a reproducible fault, with and without a reset.
 func TestLiesAreFound(t *testing.T) {
 	for i, c := range []struct{ lie, op, oracle string }{
 		{"location", "GET /notes/{noteId}", "dangling-location"},

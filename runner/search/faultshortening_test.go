@@ -55,8 +55,8 @@ func TestFaultsAreShownByFewCalls(t *testing.T) {
 	}
 }
 
-// chained is a service with 30 parts of a resource that fail once the resource exists. A search calls them only
-// after many unrelated calls.
+// chained is a service with a resource of 30 parts. The calls of the parts fail once the resource exists. A search makes
+// these calls only after many unrelated calls.
 func chained(t *testing.T, reset bool) model.Plan {
 	t.Helper()
 	made := 0
@@ -99,8 +99,8 @@ func chained(t *testing.T, reset bool) model.Plan {
 	return p
 }
 
-// Each of many faults is shown by the calls that it needs, even if the budget is too small to repeat them all,
-// and if the service is not reset.
+// The test of each of many faults has only the calls that the fault needs, even if the budget is too small for repeating
+// all faults, and even without a reset.
 func TestManyFaultsAreShownByFewCalls(t *testing.T) {
 	for _, reset := range []bool{true, false} {
 		got := start(t, chained(t, reset), search.Sink{}).Wait()

@@ -335,9 +335,9 @@ func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 
 // withCreators returns a test that begins with the calls of other tests which created its foreign values. It returns
 // false if these calls are not known or too many.
-func (h *history) withCreators(t model.Test, borrowed []string) (model.Test, bool) {
+func (h *history) withCreators(t model.Test, values []string) (model.Test, bool) {
 	var calls []model.Call
-	for _, v := range borrowed {
+	for _, v := range values {
 		c := h.creators[h.key(v)]
 		if c != nil && !slices.ContainsFunc(calls, func(have model.Call) bool { return reflect.DeepEqual(have, *c) }) {
 			calls = append(calls, *c)

@@ -251,7 +251,7 @@ func noticed(s model.Snapshot, op model.OpID) []string {
 	return all
 }
 
-// tracker returns a function that stops the measurement and returns by how much the heap grew at most.
+// tracker measures the heap. The function that it returns stops the measurement and returns the largest growth.
 func tracker(t *testing.T) (highest func() uint64) {
 	runtime.GC()
 	first := heap()

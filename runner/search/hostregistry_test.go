@@ -62,8 +62,8 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// Connections that stay open are a fault of the last operation that opened one, unless there are only as many
-// as a pool keeps.
+// Connections that stay open are a fault of the last operation that contacted the host, unless a connection pool may keep
+// as many.
 func TestLeaks(t *testing.T) {
 	p := played{
 		test:     model.Test{Calls: []model.Call{{Op: "GET /a"}, {Op: "GET /b"}, {Op: "GET /c"}}},
@@ -78,7 +78,7 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// The protocol of a host is known from the first message after the dial, with the stubs of the test and of the
+// The protocol of a host is known from its first message after the dial. Each contact has the stub of the test or of the
 // run that answered.
 func TestHostsOfAContact(t *testing.T) {
 	own := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}, Else: &model.Answer{Status: 503}}

@@ -71,6 +71,6 @@ func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	a.waiting = a.waiting[1:]
 	ind := p.tests.WithAllHosts(p.chance, q.individual)
 	a.sent += ind.Len() + p.pool.resetCost
-	birth := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: q.parent, Change: ind.Change()}
-	return &mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: birth}, Rule: mio.Sampled}
+	lineage := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: q.parent, Change: ind.Change()}
+	return &mio.Candidate[*trial]{Individual: &trial{individual: ind, lineage: lineage}, Rule: mio.Sampled}
 }

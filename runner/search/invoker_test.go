@@ -21,7 +21,7 @@ import (
 
 const create, read = "POST /things", "GET /things/{id}"
 
-// invoker calls the things; in a seq that creates before it reads, the read is linked.
+// invoker returns an invoker for the things. If a seq creates a thing before it reads one, the read is linked.
 func invoker(t *testing.T, p model.Plan, tries int) *search.Invoker {
 	t.Helper()
 	v, err := search.NewInvoker(context.Background(), p, pathLinks, tries)
@@ -87,8 +87,8 @@ func statuses(a search.Attempt) (all []int) {
 	return all
 }
 
-// Whatever the budget, no more requests arrive, and the summary has their number. A seq that did not get all
-// its tries is an error, unless it was completed.
+// Whatever the budget is, no more requests arrive, and the summary has their number. A seq that did not get all of its
+// tries returns an error unless it was completed.
 func TestInvokeWithinBudget(t *testing.T) {
 	for _, reset := range []*model.Reset{nil, {Method: "POST", Path: "/reset"}} {
 		for calls := 1; calls <= 40; calls++ {
@@ -114,8 +114,8 @@ func TestInvokeWithinBudget(t *testing.T) {
 	}
 }
 
-// A seq that succeeded once succeeds again with the same values, which leaves the tries to the calls after it:
-// this service accepts one in ten of all sizes from -20 to 20.
+// An invoker uses the values of a seq that succeeded for longer seqs, so that the tries are left for the further calls.
+// This service accepts one in ten of all sizes from -20 to 20.
 func TestInvokeBeginsAsBefore(t *testing.T) {
 	things, _ := serve(t)
 	picky := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -209,7 +209,7 @@ func TestInvokeEndsWith(t *testing.T) {
 	})
 }
 
-// A service that breaks the connection is called once for each seq, not as often as there are tries.
+// An invoker calls a service that breaks the connection only once for each seq.
 func TestInvokeWithoutAnAnswer(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	defer server.Close()

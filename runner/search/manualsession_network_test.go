@@ -64,7 +64,7 @@ func TestStreamsEndBeforeTheReset(t *testing.T) {
 	}
 }
 
-// seenMeanwhile fails the test unless a host is listed while it keeps the service waiting.
+// seenMeanwhile fails the test unless the session lists a host while the service waits for its answer.
 func seenMeanwhile(t *testing.T, h *search.ManualSession, test model.Test) {
 	t.Helper()
 	test.Stubs = []model.Stub{{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}}

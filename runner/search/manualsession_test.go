@@ -47,7 +47,7 @@ func calls(all ...model.Call) model.Test {
 	return model.Test{Origin: model.OriginManual, Calls: all}
 }
 
-// alone returns a request without the calls that would create what it needs.
+// alone returns a draft without the calls that create what its last call needs.
 func alone(d *search.Drafts, op model.OpID, h *search.ManualSession) model.Test {
 	t, _ := d.Draft(op, nil, h)
 	return calls(t.Calls[len(t.Calls)-1])
@@ -58,8 +58,8 @@ func sized(size int) model.Call {
 	return model.Call{Op: create, User: "ann", Body: &model.Payload{Media: "application/json", Data: fmt.Sprintf(`{"size":%d}`, size)}}
 }
 
-// The first request comes with the calls that create what it needs. Their effects stay, and later requests use
-// values of earlier answers.
+// The first draft has the calls that create what its last call needs. Their effects stay in the service, and later drafts
+// use the values of earlier answers.
 func TestManualRequestsUseEarlierAnswers(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)
@@ -79,7 +79,7 @@ func TestManualRequestsUseEarlierAnswers(t *testing.T) {
 	}
 }
 
-// A call that supplies no value does not come before a request.
+// A draft has no call that supplies no value.
 func TestDraftAlone(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
@@ -107,8 +107,7 @@ func TestDraftOfATest(t *testing.T) {
 	}
 }
 
-// KeepLast keeps the last request with those that it takes values from, played from the first state of the
-// service.
+// KeepLast keeps the last request and the requests that it takes values from, played on the service in its first state.
 func TestKeepLast(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)
@@ -133,7 +132,7 @@ func TestKeepLast(t *testing.T) {
 	sends(t, h, alone(d, read, h), 200) // only the kept requests were sent since the reset
 }
 
-// If the last request needs an earlier one without a link, that one is kept, too, and nothing else.
+// If the last request needs an earlier request without a link, KeepLast keeps that request, too, and no other.
 func TestKeepLastWithUnlinkedCalls(t *testing.T) {
 	open := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// climbing is an observer of a service that comes nearer to two targets call by call, by the given scores.
+// climbing is an observer that returns the given scores of two targets, call by call.
 type climbing struct {
 	observer
 	calls [][2]float64
@@ -26,7 +26,7 @@ func (c *climbing) settled(context.Context) ([]model.Score, error) {
 	return []model.Score{{Target: "a", H: h[0], Number: 7}, {Target: "b", H: h[1], Number: 8}}, nil
 }
 
-// The nearest call is the first that reaches the best score, or the last if none before it does.
+// The nearest call is the first call that reaches the best score.
 func TestNearest(t *testing.T) {
 	for _, c := range []struct {
 		name  string

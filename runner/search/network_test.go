@@ -28,8 +28,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// networked are the services in testdata/network, with the percentage of statements that the best test of each
-// reaches at least. Their READMEs name what is left.
+// networked has the services in testdata/network, each with the least percentage of statements that its best test must
+// reach. The README of each service names the statements that the test does not reach.
 var networked = map[string]float64{"chat": 97, "handshake": 97, "page": 99, "retry": 99, "whois": 99}
 
 // outsider is one of these services, on its own network.

@@ -58,7 +58,7 @@ func jobService() http.Handler {
 	return mux
 }
 
-// A search follows the links of the spec, and the tests that it keeps have them.
+// A search follows the links of the spec, and its kept tests have these links.
 func TestDocumentsLinks(t *testing.T) {
 	server := httptest.NewServer(jobService())
 	defer server.Close()

@@ -135,8 +135,8 @@ func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, te
 	return m.Targets[i].ID
 }
 
-// What a service does after its answer is credited to the test that caused it, while the service is waited for and
-// before the next test begins. What starting and resetting does is credited to no test.
+// What a service does after its answer is credited to the test that caused it, until the next test begins. What starting
+// and resetting the service covers is credited to no test.
 func TestWatchAttributes(t *testing.T) {
 	c, m, play := lazily(t)
 	first := play("GET /nothing")

@@ -141,9 +141,9 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 // partOfSweep returns a trial with some calls of a sweep, for finding out whether these calls cover some code
 // targets.
 func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *trial {
-	birth := minimisedLineage(sweep.test, p.pool.requestsSent())
-	birth.Rule = model.FromSweep
-	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: birth, codeTargets: codeTargets}
+	lineage := minimisedLineage(sweep.test, p.pool.requestsSent())
+	lineage.Rule = model.FromSweep
+	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: lineage, codeTargets: codeTargets}
 }
 
 // statuses returns the status of each call of a test.
@@ -187,8 +187,8 @@ func (p *proposer) noteAccess(t *trial) {
 			continue
 		}
 		if ind := p.tests.RetryAsNextUser(t.individual, i); ind != nil {
-			birth := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: t.test.ID, Change: ind.Change()}
-			p.search.Enqueue(&trial{individual: ind, lineage: birth})
+			lineage := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: t.test.ID, Change: ind.Change()}
+			p.search.Enqueue(&trial{individual: ind, lineage: lineage})
 		}
 	}
 }

@@ -272,12 +272,12 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 // service may know the other values. If that is not enough, it adds calls that create the foreign values. It returns the
 // test as played, its renamer, and the reason why the test is not self-contained, "" if it is.
 func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
-	borrowed := p.reducer.judge.history.foreignValues(t)
-	if len(borrowed) == 0 {
-		borrowed = p.reducer.judge.history.foreignAttempts(t)
+	foreign := p.reducer.judge.history.foreignValues(t)
+	if len(foreign) == 0 {
+		foreign = p.reducer.judge.history.foreignAttempts(t)
 	}
-	r := p.reducer.player.renamer(append([]string{}, borrowed...))
-	if len(borrowed) == 0 {
+	r := p.reducer.player.renamer(append([]string{}, foreign...))
+	if len(foreign) == 0 {
 		own, why := p.play(t)
 		return own, r, why
 	}
@@ -288,15 +288,15 @@ func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, strin
 		if why == "" || p.outOfBudget {
 			break
 		}
-		borrowed = slices.DeleteFunc(borrowed, func(v string) bool { return r.replacements[v] == "" })
-		whole, ok := p.withTemplate(t, borrowed)
+		foreign = slices.DeleteFunc(foreign, func(v string) bool { return r.replacements[v] == "" })
+		whole, ok := p.withTemplate(t, foreign)
 		if !ok {
-			whole, ok = p.reducer.judge.history.withCreators(t, borrowed)
+			whole, ok = p.reducer.judge.history.withCreators(t, foreign)
 		}
 		if !ok {
 			break
 		}
-		t, borrowed, r = whole, p.reducer.judge.history.foreignValues(whole), p.reducer.player.renamer(nil)
+		t, foreign, r = whole, p.reducer.judge.history.foreignValues(whole), p.reducer.player.renamer(nil)
 		own, _ = r.rename(t)
 		own, why = p.play(own)
 		if why == "" && r.lacks(p.reducer.judge.history.foreignValues(own)) {
@@ -312,8 +312,8 @@ func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, strin
 // repeatable returns a test that gets the same answers a second time, or the reason why there is none. It tries the kept
 // test unless preferFresh is true, then own, which is the same test with fresh values and was just played, then a version
 // that deletes at its end what it creates, then versions in which some calls may have any status.
-func (p *prover) repeatable(kept, own model.Test, firm bool) (model.Test, string) {
-	if !firm && len(kept.Calls) == len(own.Calls) {
+func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test, string) {
+	if !preferFresh && len(kept.Calls) == len(own.Calls) {
 		if again, why := p.play(kept); why == "" {
 			return again, ""
 		}
@@ -441,10 +441,10 @@ func unstableText(t model.Test, call int) string {
 
 // withTemplate adds the steps of a template that create a foreign value of a test. It returns false if there is no such
 // template.
-func (p *prover) withTemplate(t model.Test, borrowed []string) (model.Test, bool) {
+func (p *prover) withTemplate(t model.Test, foreign []string) (model.Test, bool) {
 	for i, c := range t.Calls {
 		for _, tpl := range p.reducer.proposer.plan.Templates {
-			if tpl.Target() == c.Op && p.createsValue(tpl, t, i, borrowed) {
+			if tpl.Target() == c.Op && p.createsValue(tpl, t, i, foreign) {
 				return p.prependTemplate(tpl, t, i), true
 			}
 		}
@@ -454,7 +454,7 @@ func (p *prover) withTemplate(t model.Test, borrowed []string) (model.Test, bool
 
 // createsValue reports whether a template creates a foreign value of a call: a link of the template leads into an input
 // that has such a value in the call and no link.
-func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrowed []string) bool {
+func (p *prover) createsValue(tpl model.Template, t model.Test, call int, foreign []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {
 		if l.To != last || slices.ContainsFunc(
@@ -464,10 +464,10 @@ func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrow
 		}
 		if b := t.Calls[call].Body; l.In == model.InBody && b != nil {
 			v, ok := pointer.Lookup(decoded(b.Data), l.Name)
-			return ok && slices.Contains(borrowed, fmt.Sprint(v))
+			return ok && slices.Contains(foreign, fmt.Sprint(v))
 		}
 		return slices.ContainsFunc(t.Calls[call].Args, func(a model.Arg) bool {
-			return a.In == l.In && a.Name == l.Name && slices.Contains(borrowed, a.PlainValue())
+			return a.In == l.In && a.Name == l.Name && slices.Contains(foreign, a.PlainValue())
 		})
 	})
 }

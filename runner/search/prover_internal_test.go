@@ -12,8 +12,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// proving returns the reducer of a run without a reset, whose service answers GET requests with a handler, and the
-// test that calls some paths.
+// proving returns the reducer of a run without a reset, and a test that calls some paths. The service answers GET requests
+// with a handler.
 func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Test) {
 	t.Helper()
 	server := httptest.NewServer(h)
@@ -42,13 +42,13 @@ func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Te
 	if !ok {
 		t.Fatal("the test was not played")
 	}
-	for _, r := range p.results[:len(p.results)-1] { // all calls but the last waver
+	for _, r := range p.results[:len(p.results)-1] { // all calls but the last are unstable
 		k.judge.history.noteStatus(k.judge.history.answers, k.judge.history.requestKey("", r.Exchange.Request), 418)
 	}
 	return k, p.test
 }
 
-// A test whose wavering calls are all needed is not sound, however many other calls were left out.
+// A test whose unstable calls are all needed is not self-contained, however many other calls were left out.
 func TestWaveringCallThatIsNeeded(t *testing.T) {
 	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/a /b /c /e")
 	p := &prover{reducer: k, ctx: context.Background(), covers: []string{"GET /c 200"}}
@@ -58,7 +58,7 @@ func TestWaveringCallThatIsNeeded(t *testing.T) {
 	}
 }
 
-// A call that fails because of earlier tests is noticed, however many wavering calls were left out before.
+// The prover notices a call that fails because of earlier tests, however many unstable calls it has removed before.
 func TestFailingCallAfterWaveringOnes(t *testing.T) {
 	k, test := proving(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/e" {

@@ -42,8 +42,8 @@ func pantryPlan(t *testing.T, url string, seed uint64, calls int) model.Plan {
 	}
 }
 
-// sound returns the tests of a run that are exported.
-func sound(tests []model.Test) []model.Test {
+// selfContained returns those tests that do not depend on earlier state, which an export contains.
+func selfContained(tests []model.Test) []model.Test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool { return t.EarlierState != "" })
 }
 
@@ -71,19 +71,19 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 	}
 }
 
-// The exported suite of a search without a reset passes three times in a row on the service as the search leaves it,
-// on a fresh one, and on a restarted one, in any order.
+// The exported suite of a search without a reset passes in any order: three times in a row on the service as the search
+// leaves it, on a fresh service, and on a restarted service.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
 	skipInShort(t, "builds the exported tests")
 	for seed := range uint64(2) {
 		left := httptest.NewServer(newPantry())
 		defer left.Close()
 		got := start(t, pantryPlan(t, left.URL, seed, 4000), search.Sink{}).Wait()
-		tests := sound(got.Tests)
+		tests := selfContained(got.Tests)
 		if s := got.Summary; !s.NoReset || s.EarlierState != len(got.Tests)-len(tests) || s.EarlierState == 0 || s.Calls > 4000 {
 			t.Errorf("seed %d: summary %+v", seed, s)
 		}
-		wantSound(t, seed, got.Tests)
+		wantSelfContained(t, seed, got.Tests)
 		suite := exported(t, tests)
 		passes := func(name, url string) {
 			for _, args := range [][]string{{"-test.count=2"}, {"-test.shuffle=7"}} {
@@ -101,8 +101,8 @@ func TestSuiteWithoutResetIsSound(t *testing.T) {
 	}
 }
 
-// wantSound checks which targets are covered by tests that depend on nothing else.
-func wantSound(t *testing.T, seed uint64, tests []model.Test) {
+// wantSelfContained checks which targets are covered by self-contained tests.
+func wantSelfContained(t *testing.T, seed uint64, tests []model.Test) {
 	t.Helper()
 	why := map[string]string{}
 	for _, test := range tests {
@@ -125,7 +125,8 @@ func wantSound(t *testing.T, seed uint64, tests []model.Test) {
 	}
 }
 
-// A fault caused by leftovers of many tests is not reproducible, and one that recurs with fresh values is.
+// A fault that comes from what many tests left in the service is not reproducible. A fault that recurs with fresh values
+// is.
 func TestFaultOfLeftovers(t *testing.T) {
 	service := httptest.NewServer(newPantry())
 	defer service.Close()
@@ -165,8 +166,8 @@ func failures(output string) string {
 	return strings.Join(all, "")
 }
 
-// shelf is a service whose list does not name its things, and that cannot add another thing once one has a name that
-// begins with x.
+// shelf is a service whose list does not name its things. It cannot add a thing once it has a thing whose name begins
+// with x.
 func shelf() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -201,8 +202,8 @@ func shelf() http.Handler {
 	return mux
 }
 
-// A fault that occurs only after an earlier test changed the service's state says so. If a list shows what other tests
-// created, the fault is shown by a test that creates something itself, if that is still possible.
+// A fault that occurs only after an earlier test has changed the service's state gets the verdict EarlierState. If an
+// answer shows what other tests created, the test of the fault creates something itself if that is still possible.
 func TestFaultsOfAState(t *testing.T) {
 	text := &model.Schema{Type: "string", MinLength: 6}
 	label := &model.Schema{Type: "object", Required: []string{"label"}, Properties: []model.Property{{Name: "label", Schema: text}}}
@@ -244,8 +245,8 @@ func TestFaultsOfAState(t *testing.T) {
 	}
 }
 
-// queue is a service whose things have a rank in an order: a given one, which must be unique, or else one after the
-// last, which fails if the last rank has no valid form.
+// queue is a service whose things have a unique rank. A thing without a rank gets the rank after the last, which fails if
+// the last rank has no valid form.
 func queue() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -274,8 +275,8 @@ func queue() http.Handler {
 	return mux
 }
 
-// Calls that succeeded while the service was in its first state, and now fail, show that earlier tests caused a fault.
-// A test that needs a value which an earlier one used creates that itself, or says that it depends on it.
+// If calls that succeeded on the service in its first state now fail, earlier tests caused the fault. A test that needs a
+// value of an earlier test creates the value itself, or says that it depends on earlier state.
 func TestFaultOfAnEarlierValue(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	thing := &model.Schema{
@@ -318,7 +319,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 		}
 		fresh := httptest.NewServer(queue())
 		defer fresh.Close()
-		if output, err := exported(t, sound(got.Tests))(fresh.URL); err != nil {
+		if output, err := exported(t, selfContained(got.Tests))(fresh.URL); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, failures(output))
 		}
 	}

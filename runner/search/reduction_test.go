@@ -30,7 +30,7 @@ func TestReductionsTakeTurns(t *testing.T) {
 	}
 }
 
-// The calls that cover a target are found among many, whatever their links are.
+// A reduction finds the calls that cover a target among many calls, whatever their links are.
 func TestReduction(t *testing.T) {
 	planned := model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}
 	for _, need := range [][]int{{40}, {5, 40}, {5, 12, 40}, {38, 39, 40}, {2, 30, 40}} {

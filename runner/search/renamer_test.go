@@ -8,7 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Fresh values have the form of those that they replace, and equal values stay equal. Values that identify nothing stay.
+// Fresh values have the form of the values that they replace, and equal values stay equal. Values that identify nothing
+// are kept.
 func TestRename(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	spec := &model.Spec{Operations: []*model.Operation{{
@@ -115,8 +116,7 @@ func TestNamingByTemplates(t *testing.T) {
 	}
 }
 
-// A call that only prepares may have any status if a second play answers it differently; a call whose answer supplies a
-// value may not.
+// A call that differs when the test is played again may have any status, but only if its answer supplies no value.
 func TestLooseCalls(t *testing.T) {
 	test := model.Test{
 		Calls: []model.Call{{Op: "PUT /a/{id}", Status: 201}, {Op: "POST /b", Status: 201}, {Op: "GET /b/{id}", Status: 500}},

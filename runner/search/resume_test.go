@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search"
 )
 
-// A resumed run keeps what it had, even what it cannot find again, and uses no more than the rest of its budget.
+// A resumed run keeps its tests and faults, even those that it cannot find again, and uses only the rest of its budget.
 func TestResume(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 600)

@@ -332,7 +332,7 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
-// Without a reset, a test that uses what other tests left is worth less than one that creates what it needs.
+// Without a reset, a search prefers a test that creates what it needs to a test that uses what other tests left.
 func TestWithoutResetTestsStandAlone(t *testing.T) {
 	service, url := serve(t)
 	for id := range 40 { // left by others, and easily found
@@ -423,7 +423,7 @@ func TestFillTemplateIncomplete(t *testing.T) {
 	}
 }
 
-// Reads and refused calls change nothing, so no reset follows them, except sometimes as a precaution.
+// Reads and refused calls change nothing, so that the service is reset after them only once in maxUnchangedTests tests.
 func TestNoResetWhereNothingChanged(t *testing.T) {
 	for _, c := range []struct {
 		ops         []int

@@ -70,8 +70,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fragile is a plan for the service that fails in all ways, which the search starts. Ops are what it may call besides
-// the things.
+// fragile returns the plan of a search that starts the service which fails in all ways. ops are the operations that the
+// search may call besides those of the things.
 func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 	p := plan("", calls)
 	p.Users = nil

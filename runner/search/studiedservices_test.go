@@ -138,7 +138,7 @@ func play(t *testing.T, at, line string) (method, target string, status int) {
 	return m[3], m[4], res.StatusCode
 }
 
-// The pairs listed as reachable are reachable, and no others; so are all faults.
+// The listed pairs and all faults are reachable, and no other pairs.
 func TestReachable(t *testing.T) {
 	for _, name := range services {
 		t.Run(name, func(t *testing.T) {

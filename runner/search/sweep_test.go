@@ -100,8 +100,8 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 	return p
 }
 
-// Sweeps find one of many values below a chain in 150 calls, which single tests seldom do. What a sweep is the first to
-// cover is kept as a separate test, unless the budget ends before.
+// Sweeps find one of many values after a chain of calls within 150 calls, which single tests seldom do. The calls of a
+// sweep that are the first to cover a target are kept as a separate test, unless the budget ends before.
 func TestSweepsFindAValue(t *testing.T) {
 	const inTime = 100
 	found := func(sweep float64) (n int) {

@@ -12,7 +12,7 @@ func result(status int, linked bool) client.CallResult {
 	return client.CallResult{Exchange: model.Exchange{Reply: model.Reply{Status: status}}, Linked: linked}
 }
 
-// On the way to "GET /a/{id} 200" each step scores more than the one before.
+// Each step towards "GET /a/{id} 200" has a higher score than the previous step.
 func TestScoreRisesAlongTheWay(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{Operations: []*model.Operation{
 		{ID: "POST /a"}, {ID: "GET /a/{id}", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}}},
@@ -68,8 +68,8 @@ func TestDeclaredTargets(t *testing.T) {
 	}
 }
 
-// The next server error is always a target, and never counts as covered. A successful call scores best for it, and a call
-// with a known error does not.
+// The next server error is always a target and never counts as covered. A successful call has the best score for it; the
+// score of a call with a known error is lower.
 func TestNextServerError(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}}}}}
 	ts := newTargetIndex(spec, nil)

@@ -30,8 +30,8 @@ func checkTraffic(t *testing.T, tests []model.Test, traffic []model.PlayedTest) 
 	}
 }
 
-// The sink gets the exchanges of the tests that it gets, of any size and without credentials, even if the service repeats
-// them.
+// The sink gets the exchanges of the kept tests, of any size and without credentials, even if the service returns the
+// credentials.
 func TestTraffic(t *testing.T) {
 	const most = 16 << 10
 	s := &things{sizes: map[string]int{}}
@@ -72,7 +72,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A test that is kept only because the service died after it has its traffic, too. An error of the sink ends the run.
+// A test that is kept only because the service died after it has its exchanges, too. An error of the sink ends the run.
 func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest

@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search"
 )
 
-// A handler that ends its answers early, or declares text as gzip, is reported for that and nothing else.
+// A service that ends its answers early, or declares text as gzip, gets a fault for that and no other.
 func TestHowAnswersAreSent(t *testing.T) {
 	for want, answer := range map[string]http.HandlerFunc{
 		"answer-cut-short": func(w http.ResponseWriter, _ *http.Request) {

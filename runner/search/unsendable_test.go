@@ -44,7 +44,7 @@ func odd() *model.Operation {
 	return &model.Operation{ID: "BAD METHOD /things", Method: "BAD METHOD", Path: "/things", Responses: []model.Response{{Status: "200"}}}
 }
 
-// A request that cannot be sent counts as a try, and is not tried for ever.
+// A request that cannot be sent counts as a try, so that an invoker does not try it without end.
 func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 300)

@@ -147,9 +147,9 @@ func (u *userState) refuse(op model.OpID, clock int) {
 	}
 }
 
-func (u *userState) accept(op model.OpID, gate bool, a acceptance) {
+func (u *userState) accept(op model.OpID, protected bool, a acceptance) {
 	u.accepted[op] = a
-	if gate {
+	if protected {
 		u.refused, u.gone = 0, false
 		clear(u.refusers)
 	}

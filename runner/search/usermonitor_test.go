@@ -140,7 +140,7 @@ func TestLoginThatWorksIsNotWarnedOf(t *testing.T) {
 	}
 }
 
-// The same for a user with a log-in that is refused after the call.
+// A run whose only user cannot log in after one of its calls stops and names the call.
 func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	p.Users = []model.User{annLogsIn}
@@ -185,7 +185,7 @@ func TestRunThatEndsItsUserKeepsGoing(t *testing.T) {
 	}
 }
 
-// Seqs are not called as a user whom one of them has ended, and not if nearly all calls are refused.
+// An invoker ends with an error if a seq has ended its last user, or if nearly all calls are refused.
 func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 	for _, member := range []bool{true, false} {
 		service := &club{}
@@ -210,7 +210,7 @@ func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 	}
 }
 
-// In the app such a run pauses. It continues on request; the person may have restored the user.
+// With PauseWhenDenied such a run pauses. It continues after Resume, because the user may have restored the account.
 func TestRunThatEndsItsUserPauses(t *testing.T) {
 	service := &club{}
 	p := clubPlan(t, service, goodbye)
@@ -259,8 +259,8 @@ func TestEndedUserIsBroughtBack(t *testing.T) {
 	}
 }
 
-// If a reset restores users before each test, a call that ends one has no effect; if the reset does not
-// restore them, the run stops.
+// If a reset restores the users before each test, a call that ends a user has no effect. If the reset does not restore
+// the users, the run stops.
 func TestEndedUserAndResets(t *testing.T) {
 	for _, revives := range []bool{true, false} {
 		service := &club{revives: revives}
@@ -286,8 +286,8 @@ func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 	}
 }
 
-// The cause of an ended user is reported as likely only, if it is not certain: a credential that expires just
-// after something was created looks the same.
+// The call that ended a user is reported as likely if it is not certain: a credential that expires just after something
+// was created looks the same.
 func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	for _, tt := range []struct{ op, request, want string }{
 		{"POST /users", "POST /users", `POST /users most likely ended the user "ann": `},
@@ -310,7 +310,7 @@ func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	}
 }
 
-// The search continues as the remaining users, until none remains.
+// The search continues with the remaining users until no user remains.
 func TestSearchGoesOnAsAnotherUser(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	p.Users = append(p.Users, model.User{Name: "bob", Header: "X-Key", Public: "bob"})

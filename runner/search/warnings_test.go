@@ -128,7 +128,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// The reason is the service's own message, however its numbers change.
+// Messages that differ only in numbers count as one reason, which is quoted in the service's own words.
 func TestReasonInTheServicesWords(t *testing.T) {
 	base := refusing(
 		t,

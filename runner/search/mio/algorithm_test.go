@@ -35,7 +35,7 @@ func newMarks(mutations int) (*mio.Search[string], marks) {
 
 func score(target string, h float64) model.Score { return model.Score{Target: target, H: h} }
 
-// Lines 4 to 8 with empty populations, and with one that is not empty.
+// Lines 4 to 8 with only empty populations, and with a population that is not empty.
 func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 	s, m := newMarks(1)
 	if got := s.Ask().Individual; got != "new" || *m.smart != 0.6 {
@@ -71,7 +71,7 @@ func TestRandomIsAProbability(t *testing.T) {
 	}
 }
 
-// Line 10: a test joins the populations of all targets that it reached.
+// Line 10: an individual joins the populations of all targets that it reached.
 func TestOneTestServesManyTargets(t *testing.T) {
 	s, _ := newMarks(1)
 	v := s.Offer("a", []model.Score{score("t", 0.5), score("u", 1), score("v", 0), score("w", 1)})

@@ -55,7 +55,8 @@ func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 	}
 }
 
-// Lines 11 to 13: a population shrinks to one test when its target is covered, and only a better covering test replaces that.
+// Lines 11 to 13: a population shrinks to one entry when its target is covered. Only a better entry that covers the target
+// replaces this entry.
 func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	a := archive[string]{limit: 4}
 	for _, h := range []float64{0.1, 0.2, 0.3} {
@@ -87,7 +88,7 @@ func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	}
 }
 
-// The counter of a target is the number of samples since its last progress: a test that is nearer than all before.
+// The counter of a target is the number of samples since an entry last came nearer than all entries before.
 func TestCounterRestartsOnProgressOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	a := archive[string]{limit: 4}

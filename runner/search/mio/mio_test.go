@@ -47,7 +47,8 @@ func (sized) Sample(*rand.Rand, float64) string                      { return "n
 func (sized) Mutate(_ *rand.Rand, s string, _ int, _ float64) string { return s + "'" }
 func (sized) Size(s string) int                                      { return len(s) }
 
-// A target whose population improves is sampled rather than one that does not; a covered one is not sampled.
+// A target whose population improves is sampled more often than one whose population does not. A covered target is not
+// sampled.
 func TestFeedbackDirectedSampling(t *testing.T) {
 	tuning := model.DefaultTuning()
 	tuning.Random, tuning.Mutations = 0, 1

@@ -78,7 +78,7 @@ func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
 	}
 }
 
-// Answers that are not successful, not JSON or of another shape are ignored.
+// The pool ignores answers that are not successful, not JSON or of another shape.
 func TestWhatIsNotSeen(t *testing.T) {
 	p := New(api())
 	for _, r := range []model.Reply{

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// needs draws a property like those of tests: some numbers must be kept, and some only if others are.
+// needs draws a property: some numbers must be kept, and other numbers must be kept only if a certain number is kept.
 func needs(t *rapid.T, n int) func([]int) bool {
 	must := rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 4).Draw(t, "must")
 	pairs := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, n-1), 2, 2), 0, 4).Draw(t, "pairs")
