@@ -161,7 +161,7 @@ func compareText(body []byte, want string) []difference {
 	d := differing("body", "", exactly(want), json.RawMessage(encode(got)))
 	if same > 0 {
 		d.What = fmt.Sprintf(
-			"body: want %q, got %q behind %d bytes that are the same", excerpt([]byte(want[same:])),
+			"body: want %q, got %q after %d equal bytes", excerpt([]byte(want[same:])),
 			excerpt([]byte(got[same:])), same,
 		)
 	}

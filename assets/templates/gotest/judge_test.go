@@ -63,7 +63,7 @@ func TestBodiesAreCompared(t *testing.T) {
 func TestTextsAreCompared(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"a till\n", "a till\n", ""},
-		{"abcdef", "abcxef", `body: want "def", got "xef" behind 3 bytes that are the same`},
+		{"abcdef", "abcxef", `body: want "def", got "xef" after 3 equal bytes`},
 		{"a", "", `body: want "a", got ""`},
 		{"\xff\x00", "\xff\x00", ""},
 		{"\ufffd\x00", "\xff\x00", ""}, // recorded as a text
@@ -200,8 +200,8 @@ func TestParametersAreFound(t *testing.T) {
 	h.wantCalls(to("a.example:80", "PUT /a/{id}"), to("a.example:80", "PUT /a/{other}"), to("a.example:80", "GET /b"))
 }
 
-// What was said before the call under test is none of its own. Datagrams come before
-// the requests that were sent behind them.
+// Messages before the call under test do not count for it. Datagrams arrive before the requests that the
+// service sent after them.
 func TestWhatCountsIsAskedInTheCall(t *testing.T) {
 	h := judging(t, "po co")
 	h.udp("a.example:53", says(""))

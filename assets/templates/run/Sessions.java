@@ -1,17 +1,17 @@
     // USERS are functions that open the sessions of users and return their credentials. SESSIONS are
-    // the open ones, and MADE the users who were created.
+    // the open sessions, and MADE the users who were created.
     static final Map<String, Supplier<List<Consumer<Request>>>> USERS = new HashMap<>();
     static final Map<String, List<Consumer<Request>>> SESSIONS = new HashMap<>();
     static final Set<String> MADE = new HashSet<>();
 
-    // The state of resets: whether they end sessions, whether a user has sent a request since, and the
-    // test shares no session.
+    // The state of resets: whether they end sessions, whether a user has sent a request since the last
+    // reset, and whether the test shares no session.
     static boolean resetsEnd;
     static boolean fresh;
     static boolean isApart;
 
-    // user sends a request as a user, whose session all tests share. It is renewed once if it is
-    // refused.
+    // user sends a request as a user. All tests share the session of the user. If the service refuses
+    // the session, user renews it once.
     static Consumer<Request> user(String name) {
         return user(name, true);
     }
@@ -43,13 +43,13 @@
         return refused;
     }
 
-    // apart gives a test sessions of its own.
+    // apart gives a test its own sessions.
     static void apart() {
         SESSIONS.clear();
         isApart = true;
     }
 
-    // begin begins a test. The service has been reset or not.
+    // begin begins a test. Its argument says whether the service has been reset.
     static void begin(boolean reset) {
         if (resetsEnd || isApart) {
             SESSIONS.clear();
@@ -58,7 +58,7 @@
         isApart = false;
     }
 
-    // made fails unless a user was created, or exists already.
+    // made fails unless a user was created or exists already.
     static void made(String name, Reply reply) {
         int status = reply.answer.statusCode();
         boolean there = status == 409 || MADE.contains(name) && status / 100 == 4;

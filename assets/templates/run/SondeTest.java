@@ -13,7 +13,7 @@
         return request.refused.test(reply) ? send(method, path, options) : reply;
     }
 
-    // Request is what options say before it is sent.
+    // Request is a request before it is sent. Options change it.
     static class Request {
         final Map<String, String> headers = new LinkedHashMap<>();
         String media = "";

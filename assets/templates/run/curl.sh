@@ -2,7 +2,7 @@
 answer=$(mktemp -d) || exit 1
 trap 'rm -rf "$answer"' EXIT
 
-# send METHOD PATH [OPTION...] sends a request; a body comes by the last options.
+# send METHOD PATH [OPTION...] sends a request. The last options are those of the body.
 send() {
 	call="$1 $2"
 	method=$1 url=$base$2
@@ -44,7 +44,7 @@ statusIn() {
 	fail "want one of the statuses $*, got $status with body $(came)"
 }
 
-# at is the value at a JSON pointer, which in quotes is one as JSON spells it.
+# at defines the function of jq for the value at a JSON pointer. A pointer in quotes is a JSON string.
 at='def at($p): reduce ($p | if startswith("\"") then fromjson else . end | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $t (.;
 	if type == "array" and ($t | test("^[0-9]+$")) and ($t | tonumber) < length then .[$t | tonumber]
 	elif type == "object" and has($t) then .[$t] else error("nothing there") end);'

@@ -6,7 +6,7 @@ expect() { "$@" || fail "want $*, but the body is $(came)"; }
 broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }
 
 # judge POINTER FILTER [JQ OPTION...] reports whether a filter holds of the values at a JSON
-# pointer, in which * is each item and member; those that an object does not have are {}|null.
+# pointer, in which * is each item and member. A member that an object does not have is {}|null.
 judge() {
 	pointer=$1 filter=$2
 	shift 2
@@ -23,7 +23,7 @@ judge() {
 		| '"$filter" "$answer/body" >/dev/null 2>&1
 }
 
-# What can be expected.
+# The expectations.
 typed() {
 	pointer=$1
 	shift

@@ -101,10 +101,10 @@ function secret(name, otherwise = "") {
   return new Value(text);
 }
 
-// target is the URL for a path of the service; that of another host stays as it is.
+// target returns the URL for a path of the service. It returns the URL of another host unchanged.
 const target = (path) => (path.startsWith("/") ? found() + path : path);
 
-// found is the service's URL.
+// found returns the service's URL.
 function found() {
   const base = (environment.SONDE_BASE_URL || baseURL).replace(/\/+$/, "");
   if (base === "") throw new Error("no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080");

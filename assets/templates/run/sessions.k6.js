@@ -1,13 +1,13 @@
 // users are functions that open the sessions of users and return their credentials. sessions are the
-// open ones, and known the users who were created.
+// open sessions, and known the users who were created.
 const users = new Map(), sessions = new Map(), known = new Set();
 
-// resets is the state of resets: whether they end sessions, whether a user has sent a request since, and
-// the test shares no session.
+// resets is the state of resets: whether they end sessions, whether a user has sent a request since the
+// last reset, and whether the test shares no session.
 const resets = { end: false, fresh: false, apart: false };
 
-// user sends a request as a user, whose session all tests share. It is renewed once if it is
-// refused.
+// user sends a request as a user. All tests share the session of the user. If the service refuses the
+// session, user renews it once.
 const user = (name, renews = true) => (r) => {
   const old = sessions.has(name);
   if (!old) sessions.set(name, users.get(name)());
@@ -29,19 +29,19 @@ function answered(name, status, renews) {
   return refused;
 }
 
-// apart gives a test sessions of its own.
+// apart gives a test its own sessions.
 function apart() {
   sessions.clear();
   resets.apart = true;
 }
 
-// begin begins a test. The service has been reset or not.
+// begin begins a test. Its argument says whether the service has been reset.
 function begin(reset) {
   if (resets.end || resets.apart) sessions.clear();
   Object.assign(resets, { fresh: reset, apart: false });
 }
 
-// made fails unless a user was created, or exists already.
+// made fails unless a user was created or exists already.
 function made(name, reply) {
   const there = reply.status === 409 || (known.has(name) && reply.status >= 400 && reply.status <= 499);
   if ((reply.status < 200 || reply.status > 299) && !there) reply.fail(`the user ${name} is not made: answered ${reply.status} with body ${reply.came()}`);

@@ -10,19 +10,19 @@ session() {
 	. "$answer/session_$1"
 }
 
-# keep NAME VALUE keeps a value in the session that is opened.
+# keep NAME VALUE stores a value in the session that is being opened.
 keep() {
 	[ -n "$2" ] || exit 1
 	printf "%s='%s'\n" "$1" "$(printf '%s' "$2" | sed "s/'/'\\\\''/g")" >>"$opening"
 }
 
-# apart gives a test sessions of its own: none is open before it, and run closes them after it.
+# apart gives a test its own sessions: none is open before it, and run closes them after it.
 apart() {
 	rm -f "$answer"/session_*
 	: >"$answer/apart"
 }
 
-# made USER ends the test unless a user was created, or exists already.
+# made USER ends the test unless a user was created or exists already.
 made() {
 	case $status in
 	2?? | 409) : >"$answer/made_$1" ;;

@@ -1,12 +1,12 @@
-// file is what a file has that an environment variable or else the path of one beside this
-// file names; undefined where none does.
+// file returns the content of a file. An environment variable has its path, or else the path is relative to
+// this file. It returns undefined if there is no path.
 function file(variable, path) {
   const named = process.env[variable] || (path && fileURLToPath(new URL(path, import.meta.url)));
   return named ? readFileSync(named) : undefined;
 }
 
-// fetch sends a request by a connection of its own, by TLS with these files: that of Node.js takes
-// none.
+// fetch sends a request on a new connection, with these files for TLS. The fetch of Node.js cannot use
+// files.
 function fetch(url, { method, headers, body, signal }) {
   return new Promise((resolve, reject) => {
     const sent = (url.startsWith("https:") ? https : http).request(url, { method, headers, signal, agent: false, ...files }, (answer) => {

@@ -5,8 +5,8 @@ class Num {
   }
 }
 
-// decoded reads JSON. On the way a number is an object with the one member "\0", and each
-// text that begins with that character has it twice.
+// decoded reads JSON. In between, a number is an object with the single member "\0", and each
+// text that begins with that character has the character twice.
 function decoded(text) {
   JSON.parse(text); // throws an error if it is not JSON
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (word) =>
