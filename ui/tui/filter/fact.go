@@ -27,7 +27,7 @@ var facts = []fact{
 	{
 		name: "method", takes: "get, post, put, patch, delete, …", valid: isMethod, shown: true,
 		has: func(_ *Filter, t *term, e *entry) bool {
-			return t.one(func(want string) bool { return strings.HasPrefix(e.method, want) })
+			return t.anyText(func(want string) bool { return strings.HasPrefix(e.method, want) })
 		},
 	},
 	{
@@ -116,7 +116,7 @@ func isMethod(s string) bool {
 // isCount reports whether a text is a number or a lower bound: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// matchesCount reports whether a number is the wanted one or, for "3+", at least that.
+// matchesCount reports whether have is the number want or, if want is "3+", at least 3.
 func matchesCount(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)
@@ -137,8 +137,8 @@ func isStatus(s string) bool {
 	return s != "" && len(s) <= 3 && s[0] >= '1' && s[0] <= '5' && strings.Trim(s[1:], "0123456789x") == ""
 }
 
-// matchesStatus reports whether a status is a wanted one: "5xx" and "5" match all that
-// begin with 5.
+// matchesStatus reports whether a status matches want: "5xx" and "5" match each status that
+// begins with 5.
 func matchesStatus(want, status string) bool {
 	if len(want) > len(status) {
 		return false
@@ -162,5 +162,5 @@ func isLocation(s string) bool {
 
 // inLocation reports whether a value is in one of the wanted locations.
 func inLocation(t *term, v value) bool {
-	return t.one(func(want string) bool { return strings.HasPrefix(string(v.in), want) })
+	return t.anyText(func(want string) bool { return strings.HasPrefix(string(v.in), want) })
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // FindWord searches a text for a word, ignoring case. It returns the byte offsets of the
-// word's letters in the text: of the whole word or, where the text lacks that, of its
-// letters in the same order, beginning at the start of a word and not too scattered. It
-// returns nil for no match.
+// word's letters in the text. If the text does not have the whole word, it looks for the
+// letters in the same order, from the start of a word on and not too scattered. It returns
+// nil for no match.
 func FindWord(word, text string) []int {
 	word = fold(word)
 	low := fold(text)
@@ -35,7 +35,7 @@ func findScattered(word, text, low string) []int {
 }
 
 // inOrder reports whether a text has all letters of a word in their order. It is a fast
-// check before the slow fuzzy search: most texts don't.
+// check before the slow fuzzy search: most texts do not have them.
 func inOrder(word, text string) bool {
 	for _, r := range word {
 		at := strings.IndexRune(text, r)
@@ -87,7 +87,7 @@ func isClose(at []int, text string) bool {
 }
 
 // sameWord reports whether no word begins between two letters. Between is the text between
-// them, from the text from the first letter on.
+// the letters. From is the text from the first letter on.
 func sameWord(between, from string) bool {
 	_, size := utf8.DecodeRuneInString(from)
 	for i, r := range between {

@@ -15,7 +15,7 @@ import (
 type Index struct {
 	texts []text // each once
 	at    map[text]int
-	names map[string]int // the indexes of texts that are no prose
+	names map[string]int // the indexes of texts that are not prose
 	ops   map[model.OpID]*entry
 }
 
@@ -53,15 +53,15 @@ type entry struct {
 	deprecated, secured bool
 }
 
-// value is one that an operation takes or emits.
+// value is a value that an operation takes or emits.
 type value struct {
 	names  []int
 	in     model.Location
-	unused bool // it is emitted, and no other operation takes it
+	unused bool // the operation emits it, and no other operation takes it
 }
 
-// NewIndex indexes what the document says about the operations of a spec: all but values
-// and groups. It is slow for large specs.
+// NewIndex indexes what the document says about the operations of a spec. Values and groups
+// are added by AddAnalysis. It is slow for large specs.
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{at: map[text]int{}, names: map[string]int{}, ops: map[model.OpID]*entry{}}
 	for _, op := range spec.Operations {
@@ -102,7 +102,7 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others reports whether some operations include one other than but.
+// others reports whether there is an operation besides but.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }
@@ -119,7 +119,7 @@ func (x *Index) describe(op *model.Operation) *entry {
 	return e
 }
 
-// add returns the indexes of names in the texts, which are added if they are new.
+// add returns the indexes of names in the texts, and adds the names that are new.
 func (x *Index) add(names ...string) []int {
 	out := make([]int, len(names))
 	for i, n := range names {
@@ -133,7 +133,7 @@ func (x *Index) add(names ...string) []int {
 	return out
 }
 
-// text returns the index of a text, which is added if it is new.
+// text returns the index of a text, and adds the text if it is new.
 func (x *Index) text(t text) int {
 	i, known := x.at[t]
 	if !known {
@@ -145,7 +145,7 @@ func (x *Index) text(t text) int {
 }
 
 // StatusesOf returns the statuses that an operation answered in a run or, without a run,
-// those that the document declares.
+// the statuses that the document declares.
 func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	if e := x.entry(op); run.Phase == "" && e != nil {
 		return e.declared

@@ -11,7 +11,7 @@ import (
 // term is a word or a fact of a filter.
 type term struct {
 	fact                  // the zero fact for a word
-	texts        []string // of which one must match, folded
+	texts        []string // folded; one of them must match
 	not          bool
 	exact        bool // in quotes: no fuzzy search
 	refinesValue bool // it restricts the values that other terms name
@@ -97,7 +97,7 @@ func onlyLetters(name string) bool {
 
 func unquoted(text string) string { return strings.ReplaceAll(text, `"`, "") }
 
-// isWord reports whether the term is a word and no fact.
+// isWord reports whether the term is a word, not a fact.
 func (t *term) isWord() bool { return t.name == "" }
 
 // matchesRow reports whether a row matches by itself, whatever its operations are.
@@ -128,17 +128,17 @@ func (t *term) matchesName(name string) bool {
 
 // matchesStatuses reports whether one of some statuses matches.
 func (t *term) matchesStatuses(statuses []string) bool {
-	return t.one(func(want string) bool {
+	return t.anyText(func(want string) bool {
 		return isStatus(want) && slices.ContainsFunc(statuses, func(s string) bool {
 			return matchesStatus(want, strings.ToLower(s))
 		})
 	})
 }
 
-// matchesText reports whether a text matches. Prose is not searched for scattered letters:
-// it has those of almost every word.
+// matchesText reports whether a text matches. Prose is not searched for scattered letters,
+// because it has the letters of almost every word.
 func (t *term) matchesText(text text) bool {
-	return t.one(func(want string) bool {
+	return t.anyText(func(want string) bool {
 		switch {
 		case t.count:
 			return matchesCount(want, text.low)
@@ -151,8 +151,8 @@ func (t *term) matchesText(text text) bool {
 	})
 }
 
-// one reports whether a condition is true for one of the wanted texts.
-func (t *term) one(is func(want string) bool) bool { return slices.ContainsFunc(t.texts, is) }
+// anyText reports whether a condition is true for one of the wanted texts.
+func (t *term) anyText(is func(want string) bool) bool { return slices.ContainsFunc(t.texts, is) }
 
 // highlights returns the byte offsets of the letters in a text that match.
 func (t *term) highlights(text string) (all []int) {

@@ -2,7 +2,7 @@ package seqs
 
 import "sonde/model"
 
-// alignedPair is a call of one seq and the matching call of another; -1 is none.
+// alignedPair has the index of a call of one seq and of the matching call of another seq, -1 for none.
 type alignedPair struct{ left, right int }
 
 // align pairs the calls of two seqs in order: as many of the same operation as possible,

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// difference is a part of an answer that was one thing before and is another now.
+// difference is a part of an answer that has changed.
 type difference struct{ what, was, is string }
 
 // sameAnswers reports whether a test has the same answers as before.
@@ -42,7 +42,7 @@ func differences(before, again model.Test, call int) (all []difference) {
 	return all
 }
 
-// statusText writes a status; 0, which is no answer, is a dash.
+// statusText formats a status. Status 0, for no answer, is a dash.
 func statusText(code int) string {
 	if code == 0 {
 		return "—"

@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// builder is where the user builds a seq. Its lines are the calls with their values and,
-// to be added, operations that would provide what is unbound and that could follow.
+// builder is the editor of a seq. Its lines are the calls with their values, and operations
+// to add: those that provide an unbound value, and those that could follow.
 type builder struct {
 	engine  *screen.Engine
 	catalog *catalog
@@ -34,8 +34,8 @@ func (b *builder) start(r *row) {
 // closeOn closes the builder if it builds a row.
 func (b *builder) closeOn(r *row) { b.open = b.open && b.row != r }
 
-// mouse scrolls by some rows and, where clicked, puts the cursor on the line y lines below
-// the first. It does nothing while the user types.
+// mouse scrolls by some rows. If clicked, it puts the cursor on the line that is y lines
+// below the first. It does nothing while the user types.
 func (b *builder) mouse(by int, clicked bool, y int) {
 	if b.edit.open() {
 		return
@@ -72,7 +72,7 @@ func (b *builder) accept(text string) tea.Cmd {
 	return b.change(steps)
 }
 
-// append adds a call to the seq, and says what is unbound.
+// append adds a call to the seq, and shows which of its values are unbound.
 func (b *builder) append(op model.OpID) tea.Cmd {
 	cmd := b.change(append(slices.Clone(b.row.steps), step{op: op}))
 	seq := b.row.Seq
@@ -85,8 +85,8 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 	return tea.Batch(cmd, screen.ShowStatus(text))
 }
 
-// change gives the row other steps, which can be undone. Its answers are removed: they
-// were for the steps before. The picks are reported once the row has values.
+// change gives the row other steps, which can be undone. It removes the answers, which were
+// for the old steps. The picks are reported once the row has values.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)

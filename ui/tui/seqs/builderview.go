@@ -13,13 +13,13 @@ import (
 // builderLine is a line of the builder.
 type builderLine struct {
 	line  draw.Line
-	call  int        // the index of its call, or where the added operation goes
+	call  int        // the index of its call, or the index for the added operation
 	adds  model.OpID // the operation to add, "" for a line of a call
-	value *callValue // nil where there is nothing to type
-	user  bool       // it is the user who makes the call
+	value *callValue // nil if the line has no value to type
+	user  bool       // the line has the user who makes the call
 }
 
-// current is the line under the cursor, nil where there is none.
+// current returns the line under the cursor, nil if there is none.
 func (b *builder) current() *builderLine {
 	all := b.lines(0)
 	if b.cursor.At >= len(all) {
@@ -40,8 +40,7 @@ func (b *builder) goToCall(call int) {
 	}
 }
 
-// lines draws the calls with what they need and what they are sent with, and what can be
-// added.
+// lines draws the calls with their needs and values, and the operations that can be added.
 func (b *builder) lines(width int) (all []builderLine) {
 	r := b.row
 	draft := r.draft()
@@ -61,7 +60,7 @@ func (b *builder) lines(width int) (all []builderLine) {
 	return append(all, addLines(b.catalog.links.followers(r.Seq), len(r.Seq), width, "then ")...)
 }
 
-// needLines are the lines of what a call needs of others.
+// needLines draws the values that a call needs from other calls.
 func needLines(needs []need, call, width int) (all []builderLine) {
 	for _, n := range needs {
 		p := &page{width: width}
@@ -75,7 +74,7 @@ func needLines(needs []need, call, width int) (all []builderLine) {
 	return all
 }
 
-// userLine is the line of who makes a call, none without configured users.
+// userLine draws the user who makes a call. It returns nil if no users are configured.
 func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 	if len(b.users) == 0 {
 		return nil
@@ -89,7 +88,7 @@ func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 	return []builderLine{{line: p.lines[0], call: call, user: true}}
 }
 
-// valueLines are the lines of what else a call is sent with.
+// valueLines draws the other values of a call.
 func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all []builderLine) {
 	p := &page{width: width}
 	values := valuesOf(b.catalog.study.Spec, c, needs)
@@ -111,7 +110,7 @@ func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all [
 	return all
 }
 
-// addLines are the lines of operations that can be added as the call with index at.
+// addLines draws operations that can be added as the call with index at.
 func addLines(ops []model.OpID, at, width int, where string) (all []builderLine) {
 	for _, op := range ops {
 		line := draw.Line{}.At(inset, draw.Span{Text: "+ " + where, Style: theme.Dim})
@@ -121,7 +120,7 @@ func addLines(ops []model.OpID, at, width int, where string) (all []builderLine)
 	return all
 }
 
-// fit sets how many lines there are and how many are visible in a pane at r.
+// fit sets the number of lines, and the number that are visible in a pane at r.
 func (b *builder) fit(r draw.Rect) {
 	b.cursor.Fit(len(b.lines(0)), max(1, r.H-2))
 	b.edit.fit(r.W-2, r.H-3)

@@ -67,7 +67,7 @@ func (f figure) span(n int) draw.Span {
 	return draw.Span{Text: strconv.Itoa(n), Style: style}
 }
 
-// columns are where the parts of a row begin; 0 means that one is left out.
+// columns has the cell at which each part of a row begins; 0 for a part that is left out.
 type columns struct {
 	origin, chain, status int
 	figures               []figure
@@ -105,7 +105,7 @@ func (c columns) withFigures(all []figure, width, gap, statuses int) columns {
 	return c
 }
 
-// name is the head of a column of numbers.
+// name returns the head of a column of numbers.
 func (c columns) name(f figure) string {
 	if c.short {
 		return figureHeads[f][1]
@@ -113,7 +113,7 @@ func (c columns) name(f figure) string {
 	return figureHeads[f][0]
 }
 
-// size is the width of a column of numbers in cells.
+// size returns the width of a column of numbers in cells.
 func (c columns) size(f figure) int {
 	if f == birthFigure {
 		return len("100000") // calls of a long search
@@ -121,7 +121,7 @@ func (c columns) size(f figure) int {
 	return len(c.name(f))
 }
 
-// statusRoom is how many cells there are for statuses in a row of width cells.
+// statusRoom returns the number of cells for statuses in a row of width cells.
 func (c columns) statusRoom(width int) int {
 	if len(c.ends) > 0 {
 		return c.ends[0] - c.size(c.figures[0]) - 1 - c.status
@@ -146,7 +146,7 @@ func (c columns) head() draw.Line {
 	return line
 }
 
-// alignRight adds a span that ends where the i-th column of numbers does.
+// alignRight adds a span that ends at the end of the i-th column of numbers.
 func (c columns) alignRight(line draw.Line, i int, s draw.Span) draw.Line {
 	size := c.size(c.figures[i])
 	s.Text = fmt.Sprintf("%*s", size, s.Text)

@@ -13,8 +13,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// columnWidth is the width of each of the two columns of a comparison in width cells.
-// Where there is no room for two, the second is stacked below the first.
+// columnWidth returns the width of each of the two columns of a comparison in width cells.
+// If there is no room for two columns, the second is stacked below the first.
 func columnWidth(width int) (column int, stacked bool) {
 	const least, gap = 34, 3
 	if width < 2*least+gap {
@@ -44,12 +44,12 @@ func comparisonLines(left, right *row, links *linker, width int) []draw.Line {
 	return p.lines
 }
 
-// comparedCall is a call of a row; its operation is "" where the row has no such call.
+// comparedCall is a call of a row. Its operation is "" if the row has no such call.
 type comparedCall struct {
 	number int // from 1
 	op     model.OpID
-	call   *model.Call       // nil where it has no values yet
-	links  map[string]string // where values come from, by valuePlace
+	call   *model.Call       // nil if it has no values yet
+	links  map[string]string // the source of each linked value, by valuePlace
 }
 
 // newComparedCall returns the call of a row with an index, -1 for none.

@@ -77,10 +77,10 @@ func (d *details) endSteps() {
 	d.steps, d.scroll.At = stepper{}, 0
 }
 
-// compareWith compares a row with those that the cursor goes to.
+// compareWith compares a row with each row that the cursor goes to.
 func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
 
-// fit sets how many lines there are and how many are visible in a pane at r.
+// fit sets the number of lines, and the number that are visible in a pane at r.
 func (d *details) fit(current *row, r draw.Rect) {
 	lines := len(d.lines(current, r.W-2))
 	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // the positions of the first line

@@ -17,7 +17,7 @@ import (
 type callValue struct {
 	in   model.Location
 	name string // "" for the whole body
-	arg  int    // index among the call's arguments, -1 where it is not sent
+	arg  int    // index among the call's arguments, -1 if it is not sent
 	text string
 }
 

@@ -89,7 +89,7 @@ func (t targetCounts) add(row int, target operationStatus) {
 	}
 }
 
-// only returns how many targets are covered by this test alone. Targets in the source are
+// only returns the number of targets that only this test covers. Targets in the source are
 // not counted, because it is not known which of them other tests reach.
 func (t targetCounts) only(test *model.Test) (n int) {
 	for _, id := range test.Covers {

@@ -11,22 +11,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// loading computes in the background what the screen needs of a study and what is slow
-// to make.
+// loading computes in the background what the screen needs of a study and is slow to make.
 type loading struct {
 	preparing *screen.AnalyzedSpec // the study that prepare was last called for
 	linking   *screen.AnalyzedSpec // the study that link was last called for
 	waiting   []tea.Msg            // to handle again once the links are known
 }
 
-// prepared brings what prepare computed.
+// prepared is the result of prepare.
 type prepared struct {
 	study *screen.AnalyzedSpec
 	meter *valuegroup.Meter
 	sc    distil.Listing
 }
 
-// linked brings the function that links the calls of a seq.
+// linked is the result of link: the function that links the calls of a seq.
 type linked struct {
 	study   *screen.AnalyzedSpec
 	connect func(model.Seq) model.Template

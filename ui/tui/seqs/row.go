@@ -34,7 +34,7 @@ type row struct {
 // isHeading reports whether the row is a heading and no seq.
 func (r *row) isHeading() bool { return r.below > 0 }
 
-// origin is the word on screen for where a row comes from.
+// origin returns the word on the screen for the origin of a row.
 func (r *row) origin() string {
 	switch {
 	case r.earlier:
@@ -48,7 +48,7 @@ func (r *row) origin() string {
 // leftOutSign marks a row that exports leave out.
 const leftOutSign = "!"
 
-// leftOut is the reason why exports leave the row's test out, "" if they don't.
+// leftOut returns the reason why exports leave the row's test out, "" if they have it.
 func (r *row) leftOut() string {
 	if r.Test == nil {
 		return ""
@@ -62,7 +62,7 @@ func (r *row) clearValues() {
 	r.replayed, r.Test, r.Draft = nil, nil, nil
 }
 
-// playable returns the test to play for a row, nil where there is none.
+// playable returns the test to play for a row, nil if there is none.
 func (r *row) playable() *model.Test {
 	if !r.built {
 		return r.Test
@@ -134,7 +134,7 @@ func (r *row) changedDraft() *model.Test {
 	return r.draft()
 }
 
-// filterRow is what a filter sees of the row.
+// filterRow returns the row in the form that a filter needs.
 func (r *row) filterRow() filter.Row {
 	hosts := r.hosts()
 	words := append(slices.Clip(hosts), r.origin())
@@ -152,7 +152,7 @@ func (r *row) filterRow() filter.Row {
 	return filter.Row{Operations: r.Seq, Statuses: r.statuses(), Words: words, FactValues: fact}
 }
 
-// hosts are the remote hosts that the row has stubs for.
+// hosts returns the remote hosts for which the row has stubs.
 func (r *row) hosts() []string {
 	var all []string
 	for _, stub := range slices.Concat(r.Stubs, stubsOf(r.Test)) {
@@ -161,7 +161,7 @@ func (r *row) hosts() []string {
 	return all
 }
 
-// statuses are the statuses of the answers, one for each call.
+// statuses returns the statuses of the answers, one for each call.
 func (r *row) statuses() []string {
 	var all []string
 	if r.Test != nil {
@@ -172,7 +172,7 @@ func (r *row) statuses() []string {
 	return all
 }
 
-// highestStatus is the highest status of an answer, 0 where the row was never played.
+// highestStatus returns the highest status of an answer, 0 if the row was never played.
 func (r *row) highestStatus() (status int) {
 	if r.Test == nil {
 		return 0
@@ -183,7 +183,7 @@ func (r *row) highestStatus() (status int) {
 	return status
 }
 
-// birth is how many calls the search had made when it found the row's test, if known.
+// birth returns the number of calls that the search had made when it found the row's test, if known.
 func (r *row) birth() (calls int, known bool) {
 	if r.Test.Lineage == nil {
 		return 0, false
@@ -191,7 +191,7 @@ func (r *row) birth() (calls int, known bool) {
 	return r.Test.Lineage.Call, true
 }
 
-// stubsOf returns the stubs of a test, none where t is nil.
+// stubsOf returns the stubs of a test, nil if t is nil.
 func stubsOf(t *model.Test) []model.Stub {
 	if t == nil {
 		return nil

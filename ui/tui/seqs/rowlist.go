@@ -43,7 +43,7 @@ func (l *rowList) open(study *screen.AnalyzedSpec) {
 	l.find.SetIndex(study.Index)
 }
 
-// current is the row under the cursor, nil where the list is empty.
+// current returns the row under the cursor, nil if the list is empty.
 func (l *rowList) current() *row {
 	if l.cursor.At >= len(l.rows) {
 		return nil
@@ -51,7 +51,7 @@ func (l *rowList) current() *row {
 	return l.rows[l.cursor.At]
 }
 
-// count is the number of rows that are listed, without headings.
+// count returns the number of listed rows without headings.
 func (l *rowList) count() int { return len(l.rows) - l.headings }
 
 // refresh lists the rows again. A pinned cursor stays on its row and, as far as possible,

@@ -59,10 +59,10 @@ func New(engine screen.Engine, host screen.Service) *Screen {
 	}
 }
 
-// Name is the tab's word.
+// Name returns the name of the tab.
 func (s *Screen) Name() string { return "Seqs" }
 
-// TabBadge is the number of seqs and tests.
+// TabBadge returns the number of seqs and tests.
 func (s *Screen) TabBadge() string {
 	if s.catalog.len() == 0 {
 		return ""
@@ -152,8 +152,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// open shows the seqs of a spec. Where there are or were picks, it reports them to the
-// other screens. Left is where the user left the spec, nil where that is not known.
+// open shows the seqs of a spec. If there are picks, or were before, it reports them to the
+// other screens. Left is the place at which the user left the spec, nil if it is unknown.
 func (s *Screen) open(study *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.picks.tally.picked > 0
 	s.details.close()
@@ -178,8 +178,8 @@ func (s *Screen) open(study *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd 
 	return tea.Batch(cmds...)
 }
 
-// show notes whether the screen is visible. When it becomes visible, it starts in the
-// background what waited for that.
+// show stores whether the screen is visible. When the screen becomes visible, show starts
+// the computations that waited for it.
 func (s *Screen) show(visible bool) tea.Cmd {
 	study := s.catalog.study
 	s.visible = visible

@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// selection is what the picks of the catalog add up to, and what picks more. It reports
-// the picks to the other screens.
+// selection counts the picks of the catalog and picks rows, by rule or to cover the rest. It
+// reports the picks to the other screens.
 type selection struct {
 	catalog *catalog
 	list    *rowList
