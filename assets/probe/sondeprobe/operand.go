@@ -12,8 +12,9 @@ const (
 	Asked = 2 // distances and operands are recorded
 )
 
+// Bounds of the operands of one test.
 const (
-	Pairs = 512 // how many pairs of operands can be recorded in one test
+Pairs = 512 // how many pairs of operands can be recorded in one test
 	Most  = 120 // how many bytes of a string are recorded
 )
 

@@ -1,7 +1,7 @@
 package sondequery
 
 // condition is a condition of a WHERE clause: a conjunction, a disjunction, or a comparison. The
-// zero value stands for a condition that is not supported.
+// zero value is a condition that is not supported.
 type condition struct {
 	all, any   []condition
 	comparison *comparison

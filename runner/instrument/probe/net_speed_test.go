@@ -41,7 +41,7 @@ func BenchmarkLatency(b *testing.B) {
 		b.Run(way, func(b *testing.B) {
 			var took [3][]float64
 			for b.Loop() {
-				for _, i := range rand.Perm(len(programs)) { // who comes behind whom matters
+				for _, i := range rand.Perm(len(programs)) { // the order of the programs affects the times
 					took[i] = append(took[i], programs[i].each(way, n))
 				}
 			}

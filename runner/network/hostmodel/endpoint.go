@@ -9,7 +9,7 @@ import (
 )
 
 // endpoint is what a stub answers for: a host with a protocol and, for HTTP, a method and a
-// path. A connection endpoint has no protocol. It stands for the connections to its host, and
+// path. A connection endpoint has no protocol. It represents the connections to its host, and
 // its stub can refuse them for all other endpoints of the host.
 type endpoint struct {
 	host         string

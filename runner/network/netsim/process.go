@@ -43,7 +43,7 @@ type process interface {
 
 var errNoProcess = errors.New("no process of the service is attached to its network")
 
-// noProcess stands in for a missing process. The proxy has no other, because it does not
+// noProcess is used while there is no process. The proxy has no other, because it does not
 // know the process.
 type noProcess struct{}
 
