@@ -14,7 +14,7 @@ const (
 
 // Bounds of the operands of one test.
 const (
-Pairs = 512 // how many pairs of operands can be recorded in one test
+	Pairs = 512 // how many pairs of operands can be recorded in one test
 	Most  = 120 // how many bytes of a string are recorded
 )
 
