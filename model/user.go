@@ -73,7 +73,8 @@ type LoginToken struct {
 }
 
 var (
-	// secretField matches names of log-in fields with secrets.
+	// secretField matches names of log-in fields with secrets. It is wide, because the fields of
+	// a log-in are few; record.secrets, which decides what is masked in any message, is narrower.
 	secretField = regexp.MustCompile(`(?i)pass|pwd?$|secret|token|key|credential`)
 	// publicField matches names of log-in fields that are not secret, such as the user's
 	// name. Answers may contain their values.
