@@ -137,8 +137,9 @@ func isCount(u ValueUse) bool {
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
-// IsCredentialName reports whether a value with that name is a credential, such as a token or an API key. An
-// idempotency token is not one.
+// IsCredentialName reports whether a value with that name is a credential, such as a token or an API
+// key. An idempotency token is not one, and neither is a password: a call may invent a password, but
+// a credential must come from the service.
 func IsCredentialName(name string) bool {
 	p := plainName(name)
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
