@@ -14,8 +14,10 @@ import (
 // The finder stores no queue. For each length it walks the tree of seqs again from its root. Two facts make
 // this possible:
 //
-// - What the algorithm knows of a seq follows from the seq's operations. The set ref has all values that they take or emit (lines 39, 50 and 51).
-// - The result of calling a seq is one bit, which history stores. Each walk visits the seqs of a length in the same order, so the bits can be read in this order.
+//   - What the algorithm knows of a seq follows from the seq's operations. The set ref has all values that they
+//     take or emit (lines 39, 50 and 51).
+//   - The result of calling a seq is one bit, which history stores. Each walk visits the seqs of a length in the
+//     same order, so the bits can be read in this order.
 //
 // The finder only considers values that one operation takes and another emits. Of the other values, those
 // that no operation emits are given (line 26), and those that no operation takes are of no use.

@@ -80,7 +80,13 @@ var Formats = []Format{
 	{
 		Name: "node", TestsFile: "sonde.test.mjs", FaultsFile: "sonde_faults.test.mjs", HelpersFile: "sonde_helpers.mjs",
 		Description: "JavaScript with node:test and fetch", RunCommand: "node --test",
-		make: script{print: node, helpers: nodeHelpers, loginMode: sharedLoginsByName, whyNoCase: whyNotInNode, merge: export.MergeRegions}.make,
+		make: script{
+			print:     node,
+			helpers:   nodeHelpers,
+			loginMode: sharedLoginsByName,
+			whyNoCase: whyNotInNode,
+			merge:     export.MergeRegions,
+		}.make,
 	},
 	{
 		Name: "junit5", TestsFile: "SondeTest.java", FaultsFile: "SondeFaultsTest.java", HelpersFile: "SondeHelpers.java",
@@ -93,14 +99,24 @@ var Formats = []Format{
 	{
 		Name: "k6", TestsFile: "sonde.k6.js", FaultsFile: "sonde_faults.k6.js", HelpersFile: "sonde_helpers.k6.js",
 		Description: "k6, for load tests", RunCommand: "k6 run",
-		make: script{print: k6, helpers: k6Helpers, loginMode: sharedLoginsByName, unusedTLSFiles: noCACert, merge: export.MergeRegions}.make,
+		make: script{
+			print:          k6,
+			helpers:        k6Helpers,
+			loginMode:      sharedLoginsByName,
+			unusedTLSFiles: noCACert,
+			merge:          export.MergeRegions,
+		}.make,
 	},
 	{
 		Name: "postman", TestsFile: "sonde.postman_collection.json", FaultsFile: "sonde_faults.postman_collection.json",
 		Description: "a Postman collection, version 2.1", RunCommand: "newman run",
 		make: script{
-			print: postman, loginMode: sharedLoginsUnlessReset, whyNoCase: whyNotInPostman, merge: lists{"item": "name", "variable": "key"}.merge,
-			alwaysOmits: postmanAlwaysOmits, whyNoAssertion: whyNoPostmanAssertion,
+			print:          postman,
+			loginMode:      sharedLoginsUnlessReset,
+			whyNoCase:      whyNotInPostman,
+			merge:          lists{"item": "name", "variable": "key"}.merge,
+			alwaysOmits:    postmanAlwaysOmits,
+			whyNoAssertion: whyNoPostmanAssertion,
 		}.make,
 	},
 	{
