@@ -13,7 +13,7 @@ type studyDecoder struct {
 	decoder *decoder
 	study   StudyConfig
 	shape   shape   // the default for services
-	shapes  []shape // of study.Services, by index
+	shapes  []shape // of the services, by index
 }
 
 // fields are the keys of the file.
