@@ -24,7 +24,7 @@ import (
 // honest is a service that does exactly what its spec says, in ways that a hasty oracle takes for faults:
 // versions and times that change by themselves, resources that stay readable after they were deleted and are
 // marked as deleted, jobs that are done later, deletes that never fail, and answers that depend on the caller.
-// Lies are the names of what it does wrong.
+// lies are the names of the promises that the service breaks.
 type honest struct {
 	lies map[string]bool
 

@@ -107,8 +107,7 @@ func asUser(t model.Test, i int, user string) model.Test {
 // for a GET at index to. ok is false if there is no such GET, or it needs more inputs than its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
-	if get == nil || get.Body != nil && get.Body.Required ||
-		slices.ContainsFunc(get.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath }) {
+	if get == nil || !needsOnlyPath(get) {
 		return read, nil, false
 	}
 	read = model.Call{Op: get.ID, User: t.Calls[i].User}
@@ -258,7 +257,7 @@ func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []mo
 	return all
 }
 
-// needsOnlyPath reports whether an operation requires no inputs besides those of its path.
+// needsOnlyPath reports whether path parameters are the only inputs that an operation requires.
 func needsOnlyPath(op *model.Operation) bool {
 	return (op.Body == nil || !op.Body.Required) &&
 		!slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
@@ -337,8 +336,8 @@ func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// neighbours returns other GETs whose paths begin with the same segment as that of op, and that need only path
-// values which op has.
+// neighbours returns other GETs whose paths begin with the same segment as the path of op, and which require only
+// path parameters that op has, too.
 func (f *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
 	for _, other := range f.plan.Spec.Operations {

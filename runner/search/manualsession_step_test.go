@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search"
 )
 
-// Steps send the same as the whole test: the first call on the service in its first state, the others with the
+// Steps send the same as the whole test: the first call on the service in its first state, the other calls with the
 // values of earlier answers. Requests sent in between take effect, and a step out of order is refused.
 func TestStep(t *testing.T) {
 	service, url := serve(t)

@@ -120,7 +120,7 @@ func (p *proposer) shareOfCalls(share float64) int {
 const completeSweeps = 8
 
 // learn records the successful calls of a test for later sweeps. For a sweep it also records the statuses and
-// plans reductions. firstCalls is that of testCoverage.
+// plans reductions. firstCalls is as in testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {

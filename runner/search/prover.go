@@ -208,7 +208,7 @@ func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 }
 
 // failingCall names a call of a test that failed, if its control now fails in the same way. Then an earlier test is most
-// likely the reason. It returns "" if there is none.
+// likely the reason. It returns "" if no call fails in this way.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -373,7 +373,7 @@ func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 			continue
 		}
 		for _, op := range p.reducer.proposer.plan.Spec.Operations {
-			if op.Method == "DELETE" && (op.Path == path || isItemOf(path, op.Path)) && !needsMoreThanPath(op) {
+			if op.Method == "DELETE" && (op.Path == path || isItemOf(path, op.Path)) && needsOnlyPath(op) {
 				made = appendDelete(made, i, op)
 				break
 			}
@@ -393,12 +393,6 @@ func isDeleted(t model.Test, from int) bool {
 func isItemOf(collection, path string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
-}
-
-// needsMoreThanPath reports whether an operation requires inputs besides those of its path.
-func needsMoreThanPath(op *model.Operation) bool {
-	return op.Body != nil && op.Body.Required ||
-		slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
 // appendDelete appends a call of op that deletes what call from creates.

@@ -365,7 +365,7 @@ func (r *reducer) covering(p played) []model.Score {
 	return coveredScores(r.judge.scores(p.test, p, r.proposer.namedByTest))
 }
 
-// uncovered returns those of the targets that have no score.
+// uncovered returns the targets that have no score.
 func uncovered(scores []model.Score, targets []string) []string {
 	covers := make(map[string]bool, len(scores))
 	for _, sc := range scores {

@@ -147,7 +147,8 @@ func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(
 		w.users.observe(p.test, p.results)
 		p.ended = w.restore(timed)
 	}
-	p.contacts, p.startContacts, p.open = w.contacts, w.service.Client().MaskContacts(w.network.startupContacts()), w.network.openConnections()
+	p.contacts, p.open = w.contacts, w.network.openConnections()
+	p.startContacts = w.service.Client().MaskContacts(w.network.startupContacts())
 	p.at, p.restarts, p.silentFault, p.lateFault = w.quota.lastCall(), w.restarts, w.silentFault, w.lateFault
 	return p
 }
@@ -206,8 +207,8 @@ func loginError(results []client.CallResult) error {
 	return nil
 }
 
-// endError returns the error of a test that was cut short: that of ctx, or client.ErrBudget if ctx has not
-// ended.
+// endError returns the error of a test that was cut short: the error of ctx, or client.ErrBudget if ctx has
+// not ended.
 func endError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -93,7 +93,7 @@ func tokens(at string) []string {
 	return parts
 }
 
-// secret reports whether a name is that of a credential.
+// secret reports whether values with this name are credentials.
 func secret(name string) bool {
 	lower := strings.ToLower(name)
 	return match.IsCredentialName(name) || slices.ContainsFunc([]string{
