@@ -105,7 +105,7 @@ func (m *model) press(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// mouse scrolls the list, and chooses the entry that is clicked.
+// mouse handles the wheel, which scrolls the list, and a click, which chooses an entry.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.picking {
 		return nil

@@ -50,7 +50,7 @@ func (f *FilterLine) SetText(text string) {
 
 func (f *FilterLine) parse() { f.Filter = filter.Parse(f.field.Value(), f.index, f.facts...) }
 
-// Text is the text of the filter.
+// Text returns the text of the filter.
 func (f *FilterLine) Text() string { return f.field.Value() }
 
 // Typing reports whether the line has the focus.
@@ -110,8 +110,8 @@ func (f *FilterLine) View(width int) string {
 
 const maxProblemLines = 4
 
-// ProblemLines draws what is wrong with the filter, in lines to show below it; none for a
-// filter without a problem.
+// ProblemLines draws what is wrong with the filter, in lines to show below it. It returns nil
+// for a filter without a problem.
 func (f *FilterLine) ProblemLines(width int) []string {
 	if f.Problem() == "" {
 		return nil

@@ -52,7 +52,7 @@ func New(write PictureWriter) *FileNameLine {
 	return &FileNameLine{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
 }
 
-// Open asks for the file for a picture; name is the proposed one, without its ending.
+// Open asks for the file for a picture. Name is the proposed file name, without its ending.
 func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
@@ -61,14 +61,14 @@ func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 // Typing reports whether the line receives all keys.
 func (l *FileNameLine) Typing() bool { return l.field != nil || l.question.Open() }
 
-// written is the result of writing a picture. Its line tells it apart from results of other
-// screens.
+// written is the result of writing a picture. Of is the line that wrote it: each line ignores
+// the results of others.
 type written struct {
 	of  *FileNameLine
 	err error
 }
 
-// Update handles a message; keys only while the line is open.
+// Update handles a message. It handles keys only while the line is open.
 func (l *FileNameLine) Update(msg tea.Msg) tea.Cmd {
 	if w, ok := msg.(written); ok && w.of == l {
 		return l.written(w.err)

@@ -2,7 +2,7 @@ package sheet
 
 import "sonde/ui/draw"
 
-// BoxCorners are the upper left cells, column and row, of the boxes that begin in the
+// BoxCorners returns the upper left cells, column and row, of the boxes that begin in the
 // window.
 func (s *Viewport) BoxCorners() [][2]int {
 	var all [][2]int
@@ -15,8 +15,8 @@ func (s *Viewport) BoxCorners() [][2]int {
 	return all
 }
 
-// NodeBox is the box of a node in cells of the window, which it may exceed. It is empty for
-// a node without a box.
+// NodeBox returns the box of a node in cells of the window. The box may extend beyond the
+// window. It is empty for a node without a box.
 func (s *Viewport) NodeBox(node int) draw.Rect {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {

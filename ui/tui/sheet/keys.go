@@ -10,7 +10,7 @@ import (
 // ScrollKeys are four bindings that move the window: left, down, up, right.
 type ScrollKeys [4]key.Binding
 
-// Sets of keys that scroll. A screen uses those that it does not need for other actions.
+// Sets of keys that scroll. A screen uses the sets whose keys it does not need otherwise.
 var (
 	ShiftArrowKeys = keys([4]string{"shift+left", "shift+down", "shift+up", "shift+right"}, [4]string{"⇧←", "⇧↓", "⇧↑", "⇧→"})
 	LetterKeys     = keys([4]string{"h", "j", "k", "l"}, [4]string{"h", "j", "k", "l"})

@@ -44,7 +44,7 @@ func (s *Viewport) RenderMap(width, height int, sign func(node int) string) stri
 	return strings.Join(rows, "\n")
 }
 
-// MapSize is the number of cells that a map of at most width × height takes.
+// MapSize returns the size of a map of at most width × height cells.
 func (s *Viewport) MapSize(width, height int) (w, h int) {
 	m := s.newChart(width, height)
 	return m.w, m.h

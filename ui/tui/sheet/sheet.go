@@ -71,8 +71,8 @@ func (s *Viewport) CenterNode(node int) {
 // ShowsWhole reports whether the whole graph fits into the window.
 func (s *Viewport) ShowsWhole() bool { return s.Figure.W <= s.w && s.Figure.H <= s.h }
 
-// origin is the upper left cell of the window in the graph. A graph that is smaller than
-// the window is centered in it.
+// origin returns the upper left cell of the window in the graph. A graph that is smaller
+// than the window is centered in it.
 func (s *Viewport) origin() (x, y int) {
 	return s.x - max(0, (s.w-s.Figure.W)/2), s.y - max(0, (s.h-s.Figure.H)/2)
 }
