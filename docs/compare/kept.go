@@ -10,19 +10,20 @@ import (
 	"os"
 )
 
-// kept are earlier runs, in a file with a line of JSON each. A run is reused only for the same tool
-// and the same service, byte by byte, so that a change to Sonde repeats only its own runs.
+// kept has earlier runs, in a file with a run as JSON in each line. A run is reused only if the
+// tool and the service have the same bytes. A change to Sonde thus repeats only Sonde's runs.
 type kept struct {
 	file string // "" keeps nothing
 	runs map[string]result
 }
 
-// line is a run in the file.
+// line is a line of the file.
 type line struct {
 	Run    string
 	Result result
 }
 
+// readKept reads the file of earlier runs. If it is "" or does not exist, there are none.
 func readKept(file string) (*kept, error) {
 	k := &kept{file, map[string]result{}}
 	if file == "" {
@@ -47,7 +48,7 @@ func readKept(file string) (*kept, error) {
 	return k, lines.Err()
 }
 
-// run returns an earlier run, or makes it.
+// run returns the earlier run with a name, or makes it and adds it to the file.
 func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	if r, ok := k.runs[name]; ok {
 		return r, nil
@@ -59,6 +60,7 @@ func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	return r, k.add(name, r)
 }
 
+// add appends a run to the file.
 func (k *kept) add(run string, r result) error {
 	text, err := json.Marshal(line{run, r})
 	if err != nil {
@@ -85,7 +87,7 @@ func fingerprint(files ...string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)[:6]), nil
 }
 
-// runOf names a run.
+// runOf returns the name of a run.
 func runOf(t tool, s service, j job) string {
 	return fmt.Sprintf("%s (%s), %s (%s), %d requests, seed %d", s.name, s.version, t.name, t.version, j.requests, j.seed)
 }

@@ -21,9 +21,9 @@ import (
 	"syscall"
 )
 
-// options are the flags.
+// options are the values of the flags.
 type options struct {
-	st, extra string // the command of Schemathesis, and flags for it
+	st, extra string // the command of Schemathesis, and more flags for it
 	keep      string // file of runs, "" for none
 	services  []string
 	seeds     int
@@ -95,8 +95,8 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// compare has each tool search a service, seed by seed in turn, so that a machine that becomes slower
-// affects both.
+// compare makes each tool search a service, seed by seed in turn. A machine that becomes slower
+// then affects both tools.
 func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) error {
 	runs := make([][]result, len(tools))
 	for seed := range o.seeds {

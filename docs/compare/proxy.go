@@ -13,9 +13,9 @@ import (
 	"sonde/model/route"
 )
 
-// proxy relays the requests to a service. It counts every request that arrives, including resets and
-// log-ins, refuses those beyond the limit, and records what the service answers. It changes nothing
-// in either direction.
+// proxy relays requests to a service and records the answers. It counts every request that arrives,
+// including resets and log-ins, and refuses requests beyond the limit. It changes nothing that it
+// relays.
 type proxy struct {
 	http.Handler
 	router *route.Router
@@ -23,8 +23,8 @@ type proxy struct {
 	full   func() // called when the first request is refused
 
 	mu       sync.Mutex
-	requests int             // that were relayed
-	refused  bool            // whether one was refused
+	requests int             // number of relayed requests
+	refused  bool            // a request was refused
 	pairs    map[string]bool // "GET /orders 200"
 	faults   map[string]bool // values of X-Fault
 }
@@ -54,7 +54,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.Handler.ServeHTTP(w, r)
 }
 
-// admit counts a request and reports whether it may pass.
+// admit counts a request, and reports whether it may be relayed.
 func (p *proxy) admit() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,8 +69,8 @@ func (p *proxy) admit() bool {
 	return false
 }
 
-// note records an answer. A pair counts if method and path are those of an operation of the spec,
-// whether or not the status is declared.
+// note records an answer. A pair counts if the spec has the operation, even if it does not declare
+// the status.
 func (p *proxy) note(r *http.Response) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

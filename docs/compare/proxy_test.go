@@ -82,7 +82,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// A service that gives no answer is not one that answers.
+// If the service gives no answer, the proxy gives none.
 func TestProxyOfNothing(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	at, err := url.Parse(gone.URL)

@@ -17,14 +17,14 @@ import (
 	"sonde/model/route"
 )
 
-// service is one that the tools search.
+// service is a service that the tools search.
 type service struct {
 	name    string
 	version string
-	command []string // starts a copy, which prints its URL first
+	command []string // starts a copy of the service, which prints its URL first
 	spec    string   // file
 	config  string   // Sonde's configuration: reset and users
-	toml    string   // Schemathesis's configuration: users; "" for none
+	toml    string   // Schemathesis's configuration with users, "" for none
 	router  *route.Router
 }
 
@@ -59,9 +59,9 @@ func newService(ctx context.Context, name, work string) (service, error) {
 	return s, err
 }
 
-// users are those of the demo in the format of the Web Fuzzing Commons, which both tools read.
-// Schemathesis tries them in turn until an operation accepts one, so the one with the most
-// permissions is the first.
+// users are the users of the demo in the format of the Web Fuzzing Commons, which both tools read.
+// Schemathesis tries them in turn until an operation accepts one. The user with the most
+// permissions is therefore the first.
 const users = `auth:
   - name: admin
     fixedHeaders: [{name: Authorization, value: Bearer demo-admin}]
@@ -71,8 +71,8 @@ const users = `auth:
     fixedHeaders: [{name: Authorization, value: Bearer demo-bob}]
 `
 
-// writeDemo writes the tools' configuration of the demo. With peers, Schemathesis checks whether one
-// user may read what belongs to another.
+// writeDemo writes both tools' configuration of the demo. The list of peers makes Schemathesis
+// check whether a user can read what belongs to another user.
 func writeDemo(s service, common string) error {
 	toml := fmt.Sprintf("[auth.wfc]\npath = %q\npeers = [\"admin\", \"alice\", \"bob\"]\n", common)
 	return errors.Join(
@@ -82,6 +82,7 @@ func writeDemo(s service, common string) error {
 	)
 }
 
+// build builds a program.
 func build(ctx context.Context, source, program string) error {
 	if out, err := exec.CommandContext(
 		ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, source,
@@ -91,8 +92,8 @@ func build(ctx context.Context, source, program string) error {
 	return nil
 }
 
-// start runs a fresh copy of the service until ctx ends, and returns its URL. The caller ends ctx and
-// then waits for gone.
+// start runs a new copy of the service until ctx is done, and returns its URL. The caller must
+// cancel ctx and then call gone, which waits for the end.
 func (s service) start(ctx context.Context) (at *url.URL, gone func(), err error) {
 	c := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	out, err := c.StdoutPipe()

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// rows are the measures of the comparison.
+// rows are the measures that are compared.
 var rows = []struct {
 	name  string
 	value func(result) float64
@@ -46,7 +46,7 @@ func table(w io.Writer, s service, tools []tool, runs [][]result) error {
 	return err
 }
 
-// values are sorted.
+// values returns the measure of each run, sorted.
 func values(runs []result, value func(result) float64) (all []float64) {
 	for _, r := range runs {
 		all = append(all, value(r))
@@ -55,8 +55,8 @@ func values(runs []result, value func(result) float64) (all []float64) {
 	return all
 }
 
-// spread returns the median of sorted values, and in brackets the minimum and the maximum if they
-// differ.
+// spread returns the median of sorted values. If they differ, the minimum and the maximum follow in
+// brackets.
 func spread(sorted []float64) string {
 	n := len(sorted)
 	median := (sorted[(n-1)/2] + sorted[n/2]) / 2
@@ -69,7 +69,7 @@ func spread(sorted []float64) string {
 // short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// more lists what one tool found in more runs than the other, with both numbers.
+// more lists what was found in more runs of ours than of theirs, with both numbers of runs.
 func more(ours, theirs []result, met func(result) map[string]bool) (lines []string) {
 	a, b := tally(ours, met), tally(theirs, met)
 	for _, name := range slices.Sorted(maps.Keys(a)) {
@@ -80,7 +80,7 @@ func more(ours, theirs []result, met func(result) map[string]bool) (lines []stri
 	return lines
 }
 
-// tally counts in how many runs each thing was found.
+// tally counts the runs in which each thing was found.
 func tally(runs []result, met func(result) map[string]bool) map[string]int {
 	count := map[string]int{}
 	for _, r := range runs {
@@ -91,6 +91,7 @@ func tally(runs []result, met func(result) map[string]bool) map[string]int {
 	return count
 }
 
+// list joins lines to a sentence.
 func list(lines []string) string {
 	if len(lines) == 0 {
 		return "nothing."

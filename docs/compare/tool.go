@@ -46,13 +46,14 @@ func newTools(ctx context.Context, st string, extra []string, work string) ([]to
 // job is one run of a tool.
 type job struct{ seed, requests int }
 
-// result is what the proxy recorded of a run.
+// result is what the proxy recorded in a run.
 type result struct {
 	Pairs, Faults map[string]bool
 	Requests      int
 	Took          time.Duration
 }
 
+// sondeSearch returns the command of Sonde for a run.
 func sondeSearch(program string) func(service, string, job) []string {
 	return func(s service, url string, j job) []string {
 		return []string{
@@ -62,11 +63,12 @@ func sondeSearch(program string) func(service, string, job) []string {
 	}
 }
 
-// flags apply to all phases: examples, coverage, fuzzing and stateful. With --max-time the last two
-// alternate until it is over or the requests are used up; few examples for each operation give each
-// of them several turns.
+// flags are flags for all phases of Schemathesis: examples, coverage, fuzzing and stateful. With
+// --max-time, the last two phases alternate until the requests are used up. With few examples for
+// each operation, each phase has several turns.
 var flags = []string{"--max-time", "3600", "--max-examples", "30", "--continue-on-failure", "--suppress-health-check", "all", "--no-color"}
 
+// schemathesis returns the command of Schemathesis for a run.
 func schemathesis(program string, flags []string) func(service, string, job) []string {
 	return func(s service, url string, j job) []string {
 		c := []string{program}
@@ -77,7 +79,7 @@ func schemathesis(program string, flags []string) func(service, string, job) []s
 	}
 }
 
-// search runs the tool until it ends or has used up its requests.
+// search runs the tool on a new copy of the service, until it ends or has used up its requests.
 func (t tool) search(ctx context.Context, s service, j job) (result, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -105,9 +107,9 @@ func (t tool) search(ctx context.Context, s service, j job) (result, error) {
 	return r, cmp.Or(ctx.Err(), err)
 }
 
-// play runs a command to its end, or until ctx ends, in a folder of its own, as a tool may learn from
-// files of its last run. The exit codes 0 and 1 say whether it found faults; any other one is an
-// error.
+// play runs a command until it ends or ctx is done. It uses a new folder, because a tool may learn
+// from the files of an earlier run. Exit codes 0 and 1 report whether the tool found faults; any
+// other code is an error.
 func play(ctx context.Context, command []string) error {
 	dir, err := os.MkdirTemp("", "sonde-compare-run-")
 	if err != nil {

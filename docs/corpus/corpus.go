@@ -13,29 +13,28 @@ import (
 	"strings"
 )
 
-// repositories publish the specs of each folder of the corpus.
+// repositories are the repositories that publish the specs, by folder of the corpus.
 var repositories = map[string]string{
 	"oas2": "https://github.com/APIs-guru/openapi-directory",
 	"emb":  "https://github.com/WebFuzzing/Dataset",
 }
 
-// lists has a list FOLDER.txt for each folder, and the tables expected of oas2.
-//
-//go:embed oas2.txt emb.txt oas2.paper.csv oas2.shallow.csv
+// lists has a list FOLDER.txt for each folder, and the tables that tests expect for oas2.
 var lists embed.FS
 
 // tables are the embedded files that are written next to the specs.
 var tables = []string{"oas2.paper.csv", "oas2.shallow.csv"}
 
-// collection is a folder of specs and the repository that has them.
+// collection is a folder of specs, and the repository that publishes them.
 type collection struct {
 	folder, repository string
 	specs              []spec
 }
 
-// spec is a file of a collection: the hash of its git blob, and its path in the folder.
+// spec is a file of a collection: the hash of its git blob and its path in the folder.
 type spec struct{ blob, path string }
 
+// collections returns the collections of the corpus. mirrors replace repositories, by folder.
 func collections(mirrors map[string]string) []collection {
 	var all []collection
 	for _, folder := range []string{"oas2", "emb"} {
@@ -52,7 +51,7 @@ func collections(mirrors map[string]string) []collection {
 	return all
 }
 
-// parseList reads lines of a hash, a space and a path.
+// parseList parses lines with a hash, a space and a path.
 func parseList(list string) []spec {
 	var specs []spec
 	for line := range strings.Lines(list) {
@@ -63,7 +62,7 @@ func parseList(list string) []spec {
 	return specs
 }
 
-// write brings all collections, and the tables expected of them, to a folder.
+// write fetches the missing specs of all collections into a folder, and writes the expected tables.
 func write(ctx context.Context, dir string, all []collection) error {
 	for _, c := range all {
 		missing := c.missing(dir)
@@ -88,7 +87,7 @@ func write(ctx context.Context, dir string, all []collection) error {
 	return nil
 }
 
-// missing returns the specs that dir lacks or has with other bytes.
+// missing returns the specs that dir does not have with the right bytes.
 func (c collection) missing(dir string) []spec {
 	var missing []spec
 	for _, s := range c.specs {
@@ -100,7 +99,7 @@ func (c collection) missing(dir string) []spec {
 	return missing
 }
 
-// blobHash returns the name that git gives to a file's bytes.
+// blobHash returns git's hash of a file's content.
 func blobHash(data []byte) string {
 	h := sha1.New()
 	fmt.Fprintf(h, "blob %d\x00", len(data))
@@ -108,7 +107,7 @@ func blobHash(data []byte) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// fetch asks the repository for the blobs alone, not for its history, and writes them.
+// fetch fetches only the blobs of the specs, not the repository's history, and writes them.
 func (c collection) fetch(ctx context.Context, dir string, specs []spec) error {
 	scratch, err := os.MkdirTemp("", "corpus")
 	if err != nil {
@@ -137,7 +136,7 @@ func (c collection) fetch(ctx context.Context, dir string, specs []spec) error {
 	return nil
 }
 
-// git runs git in a folder and returns what it printed.
+// git runs git in a folder and returns its output.
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	var stderr bytes.Buffer

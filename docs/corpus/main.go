@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// mirrorFlag maps folders of the corpus to the repositories that users name for them.
+// mirrorFlag maps folders of the corpus to the repositories that the user gave for them.
 type mirrorFlag map[string]string
 
 func (m mirrorFlag) String() string { return "" }

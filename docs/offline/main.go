@@ -52,7 +52,8 @@ func run(c *exec.Cmd) int {
 	return 0
 }
 
-// alone runs a command in a namespace, and returns how often it tried to reach which address outside.
+// alone runs a command in a namespace. It returns how often the command tried to reach each address
+// outside of this machine.
 func alone(c *exec.Cmd) (map[string]int, error) {
 	n, err := netns.New()
 	if err != nil {
@@ -77,7 +78,7 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 	return <-told, err
 }
 
-// outside counts the packets to other machines until the namespace ends.
+// outside counts the packets to addresses outside of this machine, until the namespace ends.
 func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
 	n.HandleEvents(func(e netns.Event) {
@@ -88,13 +89,14 @@ func outside(n *netns.Namespace) map[string]int {
 	return seen
 }
 
-// leaves reports whether a packet to an address would have left the machine, including one to the
-// resolver, which calls others. Addresses of the virtual network belong to no machine.
+// leaves reports whether a packet to an address would have left the machine. A packet to a local
+// resolver counts, because the resolver calls others. Addresses of the virtual network do not
+// count.
 func leaves(to netip.AddrPort) bool {
 	return !virtual.Contains(to.Addr()) && (!to.Addr().IsLoopback() || to.Port() == 53)
 }
 
-// virtual are the addresses of names in the virtual network (RFC 2544).
+// virtual are the addresses that the virtual network gives to names (RFC 2544).
 var virtual = netip.MustParsePrefix("198.18.0.0/15")
 
 // code returns the exit code of a command.

@@ -19,11 +19,11 @@ import (
 	"sonde/ui/tty"
 )
 
-// folder is where the pictures go, beside the pages that show them.
+// folder is where the pictures are written, next to the pages that show them.
 const folder = "docs/screens"
 
-// patience is how long a step may take: some steps build the service with probes.
-const patience = 2 * time.Minute
+// stepTimeout is how long a step may take. Some steps build the service with probes.
+const stepTimeout = 2 * time.Minute
 
 func main() {
 	if err := draw(os.Args[1:]); err != nil {
@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// draw draws the named pictures, all if there are no names.
+// draw draws the pictures with these names, or all pictures if there are no names.
 func draw(names []string) error {
 	dir, err := os.MkdirTemp("", "sonde-picture-")
 	if err != nil {
@@ -53,6 +53,7 @@ func draw(names []string) error {
 	return nil
 }
 
+// build builds a program into a folder.
 func build(dir, name, pkg string) error {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %s", err, out)
@@ -60,7 +61,7 @@ func build(dir, name, pkg string) error {
 	return nil
 }
 
-// draw plays a scene in a folder of its own, and writes the final screen.
+// draw plays a scene in a new folder, and writes the last screen.
 func (s scene) draw(dir string) error {
 	home, err := os.MkdirTemp(dir, s.name)
 	if err != nil {
@@ -84,13 +85,14 @@ func (s scene) draw(dir string) error {
 	if err := play(t, append([]step{{"", "New here"}, {ctrlX, "keys"}}, s.steps...)); err != nil {
 		return err
 	}
-	if err := t.Until("the screen to rest", patience, rests()); err != nil {
+	if err := t.Until("the screen to rest", stepTimeout, rests()); err != nil {
 		return err
 	}
 	return write(t, filepath.Join(folder, s.name+".svg"))
 }
 
-// rests reports whether a screen has been unchanged for a while, apart from a running search.
+// rests returns a function that reports whether the screen has been unchanged for a while. A
+// running search always changes it and counts as unchanged.
 func rests() func(screen string) bool {
 	last, since := "", time.Now()
 	return func(screen string) bool {
@@ -107,13 +109,14 @@ func play(t *tty.Session, steps []step) error {
 		if err := t.Type(s.keys); err != nil {
 			return err
 		}
-		if err := t.Until(s.until, patience, regexp.MustCompile(s.until).MatchString); err != nil {
+		if err := t.Until(s.until, stepTimeout, regexp.MustCompile(s.until).MatchString); err != nil {
 			return fmt.Errorf("after %q: %w", s.keys, err)
 		}
 	}
 	return nil
 }
 
+// write writes the screen as SVG.
 func write(t *tty.Session, path string) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tty"
 )
 
-// record records the README's day of the demo shop.
+// record records the day of the demo shop that is in the README.
 func record(dir, home string) error {
 	if err := build(dir, "day", "./runner/testdata/day"); err != nil {
 		return err
@@ -33,7 +33,7 @@ func record(dir, home string) error {
 		return err
 	}
 	defer t.Kill()
-	if err := t.WaitFor("in   http", patience); err != nil {
+	if err := t.WaitFor("in   http", stepTimeout); err != nil {
 		return err
 	}
 	if out, err := exec.Command(day, "traffic", "--url", "http://127.0.0.1:8080").CombinedOutput(); err != nil {
@@ -46,6 +46,7 @@ func record(dir, home string) error {
 	return err
 }
 
+// stop interrupts a program and waits for its end.
 func stop(cmd *exec.Cmd) {
 	_ = cmd.Process.Signal(os.Interrupt)
 	_ = cmd.Wait() // it was interrupted

@@ -5,11 +5,11 @@ type scene struct {
 	name  string
 	args  []string
 	steps []step
-	// before prepares the folder in which the session begins; nil for nothing.
+	// before prepares the folder in which the session begins; it may be nil.
 	before func(dir, home string) error
 }
 
-// step is the keys to type, and a pattern that the screen then shows.
+// step has keys to type, and a pattern that the screen must match afterwards.
 type step struct{ keys, until string }
 
 const (
@@ -19,7 +19,7 @@ const (
 	pageDown = "\x1b[6~"
 )
 
-// searched is a search from its start to its end.
+// searched are the steps of a search from its start to its end.
 var searched = []step{{"5", "▸5 Search"}, {"\r", "calls/s"}, {"", "done"}}
 
 var scenes = []scene{

@@ -10,14 +10,15 @@ import (
 // format is an export format whose suites can be run here.
 type format struct {
 	name  string
-	again bool // the suite is played once more after a restart
-	// program runs a suite; the one in the folder of tools is preferred.
+	again bool // play the suite once more after a restart
+	// program runs a suite. A program in the folder of tools is preferred.
 	program string
 	args    func(dir, url string) []string
-	// secret is the option that passes a secret to the suite, "" if it reads the environment.
+	// secret is the flag that passes a secret to the suite, "" if the suite reads the environment.
 	secret string
 }
 
+// formats are the formats that can be run, by name.
 var formats = map[string]format{
 	"go":     {name: "go", again: true, program: "go", args: goArgs},
 	"pytest": {name: "pytest", program: "pytest", args: func(string, string) []string { return []string{"-q", "-p", "no:cacheprovider"} }},

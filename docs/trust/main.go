@@ -39,11 +39,11 @@ func main() {
 
 // options are what the command line says.
 type options struct {
-	tools   string   // the folder that replaces {tools}
-	only    []string // names of services, none for all
+	tools   string   // folder that replaces {tools}
+	only    []string // names of services; empty for all
 	ways    []string // withReset, withoutReset or both
 	formats []string
-	keep    string // the folder for runs and suites, "" for a temporary one
+	keep    string // folder for runs and suites, "" for a temporary one
 	seeds   int
 	calls   int
 	files   []string // lists of services
@@ -85,6 +85,7 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
+// list splits a text at commas.
 func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }

@@ -17,19 +17,20 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// service is a service under trial. In Run and Env {port}, {tools}, {dir} and {data} are replaced by
-// a free port, the folder of tools, the folder of the list, and a folder for the service's data,
-// which is empty when the service is fresh.
+// service is a service under trial. In Run and Env, {port} is replaced by a free port, {tools} by
+// the folder of tools, {dir} by the folder of the list, and {data} by a folder for the service's
+// data, which is empty in a new copy.
 type service struct {
 	Name   string            `yaml:"name"`
 	Config string            `yaml:"config"` // sonde.yaml, relative to the list
 	Run    []string          `yaml:"run"`
 	Env    map[string]string `yaml:"env"`
 	Ready  string            `yaml:"ready"` // a path that answers once the service is ready
-	Base   string            `yaml:"base"`  // what follows host and port in the URL that is searched
-	// Secrets are what the configuration names as ${NAME}: those of a test service.
+	Base   string            `yaml:"base"`  // path that follows host and port in the URL that is searched
+	// Secrets are the values of the ${NAME} in the configuration. They are secrets of test services
+	// only.
 	Secrets map[string]string `yaml:"secrets"`
-	// Planted are the faults that the service is known to have, as "GET /path oracle".
+	// Planted are the known faults of the service, as "GET /path oracle".
 	Planted []string `yaml:"planted"`
 
 	dir, tools string
@@ -65,7 +66,7 @@ func readServices(file, tools string) ([]service, error) {
 	return all.Services, nil
 }
 
-// secrets returns the variables of the environment that the configuration names.
+// secrets returns the environment with the service's secrets.
 func (s service) secrets() []string {
 	env := os.Environ()
 	for name, value := range s.Secrets {
@@ -98,7 +99,7 @@ func (s service) writeConfig(to, way string) error {
 	return os.WriteFile(to, data, 0o600)
 }
 
-// process is a service that runs.
+// process is a running copy of a service.
 type process struct {
 	url  string
 	cmd  *exec.Cmd
@@ -145,10 +146,10 @@ func (s service) start(ctx context.Context, data, log string) (*process, error) 
 	return p, nil
 }
 
-// startLimit is how long a service may take to start, also on a busy machine.
+// startLimit is how long a service may take to start, even on a busy machine.
 const startLimit = 2 * time.Minute
 
-// wait waits until the service answers a request, whatever it answers.
+// wait waits until the service answers a request with any status.
 func (p *process) wait(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -171,6 +172,7 @@ func (p *process) wait(ctx context.Context, path string) error {
 	}
 }
 
+// stop stops the service, by SIGKILL if it does not end in time.
 func (p *process) stop() {
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	select {

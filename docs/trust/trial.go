@@ -73,7 +73,7 @@ func (t *trial) run(ctx context.Context) (result, error) {
 
 func (t trial) file(name string) string { return filepath.Join(t.dir, name) }
 
-// search searches the service, started anew, and reads what was found.
+// search searches a new copy of the service, and reads what was found.
 func (t *trial) search(ctx context.Context, r *result) error {
 	if err := t.service.writeConfig(t.file("sonde.yaml"), t.way); err != nil {
 		return err
@@ -109,8 +109,8 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	return nil
 }
 
-// take divides the faults into planted and other ones. Notes, and faults that were not reproduced,
-// are ignored.
+// take sorts faults into planted faults and others. It ignores notes, and faults that were not
+// reproduced.
 func (r *result) take(planted []string, faults []model.Fault) {
 	for _, f := range faults {
 		name := string(f.Op) + " " + f.Oracle
@@ -125,11 +125,11 @@ func (r *result) take(planted []string, faults []model.Fault) {
 	}
 }
 
-// inARow is how often each suite is played on one service.
+// inARow is how often a suite is played in a row on one copy of the service.
 const inARow = 3
 
-// play exports the run in a format and plays the suite several times in a row on a service that is
-// started anew, and if the format requires it once more after a restart.
+// play exports the run in a format. It plays the suite several times in a row on a new copy of the
+// service, and once more after a restart if the format requires that.
 func (t trial) play(ctx context.Context, f format) (played, error) {
 	p := played{format: f.name, skipped: f.missing(t.service.tools)}
 	if p.skipped != "" {
@@ -154,7 +154,7 @@ func (t trial) play(ctx context.Context, f format) (played, error) {
 	return p, nil
 }
 
-// playOn starts the service with its data in a folder and plays a suite some times.
+// playOn starts the service with its data in a folder, and plays a suite.
 func (t trial) playOn(ctx context.Context, f format, dir, data string, times int, p *played) error {
 	on, err := t.service.start(ctx, data, t.file("service.log"))
 	if err != nil {
@@ -179,7 +179,8 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 	return nil
 }
 
-// command runs a program in a folder with the service's secrets, and returns what it prints.
+// command runs a program in a folder, with the service's secrets in its environment, and returns
+// its output.
 func (t trial) command(ctx context.Context, dir, url, program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
@@ -188,7 +189,7 @@ func (t trial) command(ctx context.Context, dir, url, program string, args ...st
 	return string(text), err
 }
 
-// line returns a result in one line.
+// line returns the result on one line.
 func (r result) line() string {
 	all := []string{fmt.Sprintf("%s %s reset, seed %d: %d tests in %.0f s, %d planted, %d other faults",
 		r.service, r.way, r.seed, r.tests, r.took.Seconds(), len(r.planted), len(r.other))}

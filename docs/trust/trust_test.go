@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// tools is the folder into which runner/testdata/languages/install puts what the services
-// in other languages need.
+// tools is the folder into which runner/testdata/languages/install puts what services in other
+// languages need.
 var tools = os.Getenv("SONDE_LANGUAGES")
 
-// On services in Python, Node and Java a search reports no fault that was not planted,
-// and what is exported passes. This is the short form of the campaign in docs/benchmarks.md.
+// On services in Python, Node and Java, a search reports only planted faults, and exported suites
+// pass. This is a short form of the campaign in docs/benchmarks.md.
 func TestLanguages(t *testing.T) {
 	if tools == "" {
 		t.Skip("SONDE_LANGUAGES names no folder: services in Python, Node and Java are not searched; " +
