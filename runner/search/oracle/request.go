@@ -119,7 +119,8 @@ func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 		}
 		return requestDefect{}, false
 	}
-	if len(values) == 1 && p.Schema != nil && isScalarSchema(p.Schema) && p.Schema.Type != "string" && !acceptsText(p.Schema.Type, values[0]) {
+	scalar := p.Schema != nil && isScalarSchema(p.Schema) && p.Schema.Type != "string"
+	if scalar && len(values) == 1 && !acceptsText(p.Schema.Type, values[0]) {
 		what := fmt.Sprintf("the parameter %q is of type %s, not %s", p.Name, p.Schema.Type, brief(values[0]))
 		return requestDefect{wrongType, what}, true
 	}
