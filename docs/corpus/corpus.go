@@ -20,6 +20,8 @@ var repositories = map[string]string{
 }
 
 // lists has a list FOLDER.txt for each folder, and the tables that tests expect for oas2.
+//
+//go:embed oas2.txt emb.txt oas2.paper.csv oas2.shallow.csv
 var lists embed.FS
 
 // tables are the embedded files that are written next to the specs.
