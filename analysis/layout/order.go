@@ -14,7 +14,7 @@ const (
 )
 
 // effort returns how many times to repeat a step that visits each vertex: most times, or fewer if there are
-// very many vertices. So many vertices come from long lines across many layers, and such a figure is too
+// very many vertices. A part has very many vertices if long lines cross many layers, and its figure is too
 // large to be read as a whole.
 func effort(most, vertices int) int {
 	const visits = 500_000
