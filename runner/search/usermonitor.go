@@ -16,7 +16,7 @@ const (
 	maxChanges = 1000
 	// maxEndings bounds how often users are restored.
 	maxEndings = 20
-	// maxWitnesses bounds the operations that are called to check whether a user is accepted.
+	// maxAcceptedReads bounds the operations that are called to check whether a user is accepted.
 	maxAcceptedReads = 3
 )
 

@@ -134,7 +134,9 @@ var pureTypes = nameSet(
 )
 
 // impureExceptions are functions of pure packages and types that have side effects.
-var impureExceptions = nameSet("maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep")
+var impureExceptions = nameSet(
+	"maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep",
+)
 
 // isPure reports whether a function outside of the service has no side effects.
 func isPure(name string) bool {

@@ -143,7 +143,8 @@ func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []
 	}
 	at := f.code.fset.PositionFor(n.Pos(), false)
 	m := Mutant{
-		Operator: o, File: f.code.name, Line: at.Line, Column: at.Column, Func: f.function(), Before: shortened(before), After: shortened(after),
+		Operator: o, File: f.code.name, Line: at.Line, Column: at.Column,
+		Func: f.function(), Before: shortened(before), After: shortened(after),
 		source: f.code.path, edits: f.code.withBlankImports(edits), places: []path{around(f.stack, n, f.code.place)},
 	}
 	f.mutants = append(f.mutants, m)

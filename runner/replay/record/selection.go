@@ -9,7 +9,7 @@ import (
 
 // Selection selects what is recorded. The zero value selects everything.
 type Selection struct {
-	// Ops are the operations that are recorded. "" stands for requests to no operation of the spec.
+	// Ops are the operations that are recorded. "" is for requests to no operation of the spec.
 	// Nil means all operations.
 	Ops map[model.OpID]bool
 	// Hosts are the hosts whose calls are recorded, as a name or a name with a port. If there are

@@ -16,7 +16,7 @@ type OperationRow struct {
 	Op model.OpID `json:"op"` // "" for requests to no operation of the spec
 	// Seen is the number of requests.
 	Seen int `json:"seen"`
-	// Statuses counts the answers by status. 0 stands for no answer.
+	// Statuses counts the answers by status. 0 is for no answer.
 	Statuses map[int]int `json:"statuses,omitempty"`
 	// Outward counts the calls that the requests caused, by host, method and path without IDs.
 	Outward []OutwardCount `json:"outward,omitempty"`

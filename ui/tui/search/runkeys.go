@@ -214,7 +214,8 @@ func (m *Model) stepThrough() tea.Cmd {
 
 // showFault shows the page of the fault under the cursor.
 func (m *Model) showFault() {
-	if m.engine.Searches.DescribeFault != nil && m.fault.open(m.engine.Searches.DescribeFault, m.run.snap.Faults, m.panes.faults.list.At, m.run.ended()) {
+	describe := m.engine.Searches.DescribeFault
+	if describe != nil && m.fault.open(describe, m.run.snap.Faults, m.panes.faults.list.At, m.run.ended()) {
 		m.page = pageFault
 	}
 }
