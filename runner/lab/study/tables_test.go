@@ -38,7 +38,7 @@ func TestTables(t *testing.T) {
 		return Result{
 			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n,
 			Covered: covered[key.Service][key.Smart][n-1],
-			Faults: n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
+			Faults:  n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
 		}
 	})
 	got, err := s.Tables(l)
