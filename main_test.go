@@ -64,7 +64,7 @@ var law = map[string][]string{
 	"runner/replay/record": {
 		"model", "model/route", "runner/network/devca", "runner/replay/shape", "runner/target/client", "runner/target/redact",
 	},
-	"runner/replay/shape":    {"model"},
+	"runner/replay/shape": {"model"},
 
 	"runner/lab/mutate": {"model", "runner/instrument/probe", "runner/network/netns"},
 	"runner/lab/stat":   {},
