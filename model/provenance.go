@@ -19,8 +19,8 @@ type Provenance struct {
 	Virtual bool
 }
 
-// Derived returns the test as a changed copy of itself. The copy has the same ID and is no longer the test
-// that its run keeps.
+// Derived returns a copy of the test that the caller may change. The copy has the same ID, names the test as
+// its Parent, and belongs to no run.
 func (t Test) Derived() Test {
 	t.Provenance.Run, t.Provenance.Parent = "", t.ID
 	return t

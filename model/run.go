@@ -114,9 +114,9 @@ func (RunStopped) event()     {}
 type Summary struct {
 	Calls int `json:"calls"`  // all requests, SetUp included
 	SetUp int `json:"set_up"` // resets, and checks of whether the service is ready or alive
-	// Checking counts the calls that repeated faults or examined findings. With their resets,
-	// which count as SetUp, they are at most a tenth of the budget. A resumed run has this
-	// share again.
+	// Checking counts the calls that repeated faults or examined findings. These calls and
+	// their resets, which count as SetUp, use at most a tenth of the budget. A resumed run may
+	// use another tenth.
 	Checking int `json:"checking,omitempty"`
 	// Minimising counts the calls that played kept tests again and minimised them. With their
 	// resets they are at most the plan's share Minimise.

@@ -165,9 +165,9 @@ func (x *entities) findDescribed(entityName string) *entity {
 	return nil
 }
 
-// addReferencedOnly adds entities that have no paths in the API and are only referred to: several components
-// or resources have their id, as orders and invoices have a customerId, or a parameter or field is called
-// like them.
+// addReferencedOnly adds entities that have no paths of their own. An entity is added if several components
+// or resources refer to it by an id, such as orders and invoices with a customerId, or if a parameter or a
+// field has its name.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {

@@ -14,8 +14,7 @@ type Matching string
 const (
 	// MatchByName compares their names, as the distiller paper does.
 	MatchByName Matching = "name"
-	// MatchQualified identifies a value by the kind of entityName of which it is an attribute, and
-	// by the attribute.
+	// MatchQualified identifies a value by its entity and the attribute of the entity that it is.
 	MatchQualified Matching = "qualified"
 )
 

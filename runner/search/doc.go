@@ -67,6 +67,7 @@
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
 //	a new way to propose tests            proposer.next in proposer.go
+//	a killed run is resumed               scheduler.resume in resume.go
 //
 // # Goroutines
 //

@@ -15,8 +15,8 @@ type shade = lipgloss.CompleteColor
 // palette has a shade for each ink, in their order.
 type palette struct{ light, dark [7]shade }
 
-// The names of the themes. Auto and those without light or dark in their name
-// follow the terminal's background.
+// The names of the themes. Themes with light or dark in their name are for that background.
+// The others follow the terminal's background.
 const (
 	Auto         = "auto"
 	Dark         = "dark"

@@ -124,8 +124,8 @@ func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []paletteE
 	return all
 }
 
-// order is higher for entries further up: those with a better score, and of those with the
-// same score the available ones.
+// order ranks entries, the highest first: by score, and with equal scores available entries
+// before others.
 func (e paletteEntry) order() int {
 	if e.do == nil {
 		return 2 * e.score

@@ -182,7 +182,8 @@ const (
 	once  = asked + 1
 )
 
-// tire counts an evaluation without news. It may miss some of several concurrent evaluations.
+// tire counts an evaluation of a probe that recorded nothing new. After Patience of them in a row
+// the probe is closed. Of several concurrent evaluations tire may count only some.
 func tire(p uint32) {
 	is := atomic.LoadUint32(&memory.open[p])
 	be := is + once

@@ -53,7 +53,8 @@ func (s *StubValue) AppendWord(text string) bool {
 	return s.IsLastWord() && gene.AssignObserved(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
 
-// NextName returns the name of the word after this one.
+// NextName returns the name of the next word in the line. The name of a word is its position,
+// counted from 1.
 func (s *StubValue) NextName() string { return strconv.Itoa(s.at + 2) }
 
 // WordCount returns the number of words in the line if the word is the first of a line. It

@@ -43,8 +43,8 @@ type process interface {
 
 var errNoProcess = errors.New("no process of the service is attached to its network")
 
-// noProcess is used while there is no process. The proxy has no other, because it does not
-// know the process.
+// noProcess is used while there is no process. The proxy always uses it, because a proxy does
+// not know the process of the service.
 type noProcess struct{}
 
 func (noProcess) pump()                                     {}

@@ -116,7 +116,7 @@ func (s *stubber) body() string {
 }
 
 // bodyExpectations returns an expectation on a whole body, and the expectations on locations in it
-// that vary. loose has the latter, by location and name.
+// that vary. changing has the latter, by location and name.
 func bodyExpectations(r message, changing map[string]*model.Expectation) []model.Expectation {
 	whole := model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Value: encoded(r.value())}
 	if r.isJSON {

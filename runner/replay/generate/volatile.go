@@ -10,8 +10,8 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// volatileExpectation returns how a value is compared that is different each time, nil for any
-// other value.
+// volatileExpectation returns how to compare a value that differs each time. It returns nil for
+// any other value.
 func (r *recordingIndex) volatileExpectation(x *recordedExchange, part int, l leaf) *model.Expectation {
 	if e := timeExpectation(l, x.Exchange); e != nil {
 		return e

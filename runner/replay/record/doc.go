@@ -3,4 +3,7 @@
 // request for which each call is made. It changes the traffic in two ways: it adds a trace context,
 // which distinguishes requests, and it removes encodings that it cannot decode from the
 // Accept-Encoding of clients.
+//
+// Secrets do not reach the sink: masker.go replaces them by pseudonyms in each exchange before it is
+// reported. masks.go has the rules, and pseudonyms.go makes the pseudonyms.
 package record

@@ -1,7 +1,8 @@
 // Package oracle finds violations of oracles, which are rules for the answers to a test. It also proposes the
 // checks that a test should make of correct answers. It sends nothing, and keeps no state between tests
-// except caches and the error messages seen so far. Package search decides which findings are the same fault
-// and whether a fault is reproducible.
+// except caches and the error messages seen so far. The signature of a finding says which error messages are
+// alike. Package search makes one fault of all findings with the same operation, oracle and signature, and
+// finds out whether a fault is reproducible.
 package oracle
 
 import (

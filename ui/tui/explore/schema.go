@@ -23,8 +23,8 @@ type branch struct {
 	within []*model.Schema // the schemas around it
 }
 
-// schema writes the parts of a schema. The parts of parts are folded, so that a schema
-// may contain itself.
+// schema writes the parts of a schema. Nested parts are folded at first, so that a schema that
+// contains itself can be shown.
 func (b *pageWriter) schema(s *model.Schema, at branch) {
 	all := parts(s)
 	name := 0

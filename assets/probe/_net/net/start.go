@@ -1,9 +1,8 @@
 //go:build unix
 
-// These declarations are added to package net. They redirect the service's network: a table defines
-// names and the real addresses of virtual ones, and sockets are real sockets on the loopback. The
-// other end, which they report to by a channel, is Sonde's package runner/network/netsim. The
-// functions that are wrapped here are renamed to sondeReal…. The files import only packages that net
+// These declarations are added to package net. They redirect the service's network. A table has the
+// names, and for each virtual address a real one. Sockets are real sockets on the loopback. A channel
+// carries events to Sonde's package runner/network/netsim. The functions that are wrapped here are renamed to sondeReal…. The files import only packages that net
 // imports anyway, so that the order of initialisation does not change.
 package net
 
