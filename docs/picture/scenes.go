@@ -37,7 +37,7 @@ var scenes = []scene{
 	}...)},
 	{name: "search", args: []string{"--demo"}, steps: []step{
 		{"5", "▸5 Search"},
-		{"e", "esc leave"},
+		{"e", "esc cancel"},
 		{"40000\r", "40,000"},
 		{"\r", "calls/s"},
 		{"", `▶ [23]\d%`},
@@ -54,7 +54,7 @@ var scenes = []scene{
 		{"\r" + pageDown, "func Test"},
 	}...)},
 	{name: "network", args: []string{"--demo", "--net"}, steps: []step{
-		{"5", "▸5 Search"}, {"e", "esc leave"}, {"3000\r", "3,000"}, {"\r", "calls/s"}, {"", "The search is done"}, {"7", "▸ +stock"},
+		{"5", "▸5 Search"}, {"e", "esc cancel"}, {"3000\r", "3,000"}, {"\r", "calls/s"}, {"", "The search is done"}, {"7", "▸ +stock"},
 	}},
 	{
 		name:   "record",
