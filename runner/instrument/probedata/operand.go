@@ -1,11 +1,11 @@
 package probedata
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"sonde/assets/probe/sondeprobe"
 	"sonde/model"
@@ -84,21 +84,22 @@ func caseOperand(text string, kind model.OperandKind) model.Operand {
 	return model.Operand{Kind: kind, Int: n}
 }
 
-// operandOf decodes an operand of a pair.
+// operandOf decodes an operand of a pair. Numbers are in the byte order of the machine, because the
+// service runs on the same machine.
 func operandOf(kind uint8, data []byte, length uint16) model.Operand {
-	words := (*[2]int64)(unsafe.Pointer(unsafe.SliceData(data)))
+	word := func(i int) int64 { return int64(binary.NativeEndian.Uint64(data[8*i:])) }
 	switch kind {
 	case sondeprobe.Ints:
-		return model.Operand{Kind: model.IntOperand, Int: words[0]}
+		return model.Operand{Kind: model.IntOperand, Int: word(0)}
 	case sondeprobe.Uints:
-		if words[0] < 0 {
-			return model.Operand{Kind: model.RealOperand, Real: float64(uint64(words[0]))}
+		if n := word(0); n < 0 {
+			return model.Operand{Kind: model.RealOperand, Real: float64(uint64(n))}
 		}
-		return model.Operand{Kind: model.IntOperand, Int: words[0]}
+		return model.Operand{Kind: model.IntOperand, Int: word(0)}
 	case sondeprobe.Floats:
-		return model.Operand{Kind: model.RealOperand, Real: math.Float64frombits(uint64(words[0]))}
+		return model.Operand{Kind: model.RealOperand, Real: math.Float64frombits(uint64(word(0)))}
 	case sondeprobe.Times:
-		return model.Operand{Kind: model.TimeOperand, Time: time.Unix(words[0], words[1]).UTC()}
+		return model.Operand{Kind: model.TimeOperand, Time: time.Unix(word(0), word(1)).UTC()}
 	}
 	return model.Operand{Text: string(data[:min(int(length), len(data))]), Cut: int(length) > len(data)}
 }
