@@ -45,13 +45,13 @@ func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)
 	if spec != nil && spec == shop() {
 		d.app.Init() // its Cmd would do what is done already
-		return d.send(specRead{no: d.app.spec.no, spec: studied()})
+		return d.send(specRead{no: d.app.spec.no, spec: analyzedDemo()})
 	}
 	return d.do(d.app.Init())
 }
 
-// studied is the study of the demo.
-var studied = sync.OnceValue(func() *screen.AnalyzedSpec {
+// analyzedDemo returns the analyzed spec of the demo.
+var analyzedDemo = sync.OnceValue(func() *screen.AnalyzedSpec {
 	s, err := screen.AnalyzeSpec(context.Background(), shop(), match.DefaultMode)
 	if err != nil {
 		panic(err)

@@ -23,7 +23,7 @@ func TestRebind(t *testing.T) {
 	}
 	app := newApp(context.Background(), engine(shop(), nil), local, screen.Preferences{Keys: all, File: "config.yaml"}, "shop.yaml")
 	app.Init()
-	d := (&driver{app: app}).size(120, 36).send(specRead{no: app.spec.no, spec: studied()}).press("4")
+	d := (&driver{app: app}).size(120, 36).send(specRead{no: app.spec.no, spec: analyzedDemo()}).press("4")
 	if !strings.Contains(d.app.View(), " x pick  a ") {
 		t.Errorf("the keys are\n%s", d.app.View())
 	}
@@ -60,7 +60,7 @@ func TestTextsNameReboundKeys(t *testing.T) {
 	all := []userdata.KeyBinding{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
 	app := newApp(context.Background(), engine(shop(), nil), local, screen.Preferences{Keys: all}, "shop.yaml")
 	app.Init()
-	d := (&driver{app: app}).size(120, 36).send(specRead{no: app.spec.no, spec: studied()})
+	d := (&driver{app: app}).size(120, 36).send(specRead{no: app.spec.no, spec: analyzedDemo()})
 	d.press("5").sees(t, "f5 type a value").misses(t, " e type a value")
 	d.press("4").sees(t, "x origin: ").misses(t, "f origin: ")
 }

@@ -35,13 +35,13 @@ func BenchmarkOpening(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				begun := time.Now()
-				study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
+				analyzed, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 				if err != nil {
 					b.Fatal(err)
 				}
 				d := start(engine(spec, nil), local).size(200, 60)
 				d.app.Init()
-				d.app.Update(specRead{no: d.app.spec.no, spec: study})
+				d.app.Update(specRead{no: d.app.spec.no, spec: analyzed})
 				d.app.View()
 				took = append(took, time.Since(begun))
 				runtime.GC()

@@ -10,7 +10,7 @@ import (
 // takenCredentials returns the credentials that the operation takes from log-ins, one for
 // each scheme.
 func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
-	for _, g := range n.study.Grants {
+	for _, g := range n.analyzed.Grants {
 		if !slices.Contains(g.To, op.ID) {
 			continue
 		}
@@ -27,7 +27,7 @@ func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 // addGivenCredentials adds the credentials that the operation gives as a log-in: to the
 // emitted value that holds the credential, if that is known.
 func (n neighbours) addGivenCredentials(all []flow) []flow {
-	for _, g := range n.study.Grants {
+	for _, g := range n.analyzed.Grants {
 		if g.From != n.op {
 			continue
 		}

@@ -20,7 +20,7 @@ import (
 type Screen struct {
 	post          *screen.MessageQueue
 	width, height int
-	study         *screen.AnalyzedSpec // nil before a spec is opened
+	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	ops           map[model.OpID]*model.Operation
 	paths         *draw.PathShortener // of the tree's operations
 	run           model.Snapshot
@@ -146,29 +146,29 @@ func (s *Screen) announce() tea.Cmd {
 
 // open shows another spec: at the place where the user left it, if there is one, or at
 // the operation shown before, if the spec has it.
-func (s *Screen) open(study *screen.AnalyzedSpec, place *userdata.Place) {
+func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	if place != nil {
 		s.shown = model.OpID(place.Operation)
 		s.tree.find.SetText(place.Filter)
 	}
-	s.study, s.ops = study, map[model.OpID]*model.Operation{}
-	for _, op := range study.Spec.Operations {
+	s.analyzed, s.ops = analyzed, map[model.OpID]*model.Operation{}
+	for _, op := range analyzed.Spec.Operations {
 		s.ops[op.ID] = op
 	}
-	s.paths = draw.NewPathShortener(study.IDs())
+	s.paths = draw.NewPathShortener(analyzed.IDs())
 	s.history, s.page.folds = nil, map[string]bool{}
-	s.tree.open(study)
+	s.tree.open(analyzed)
 	op := s.shown
 	s.shown, s.announced = "", ""
-	if s.ops[op] == nil && len(study.Spec.Operations) > 0 {
-		op = study.Spec.Operations[0].ID
+	if s.ops[op] == nil && len(analyzed.Spec.Operations) > 0 {
+		op = analyzed.Spec.Operations[0].ID
 	}
 	s.show(op)
 }
 
 // refresh gives the panes their sizes, and writes the page.
 func (s *Screen) refresh() {
-	if s.study == nil {
+	if s.analyzed == nil {
 		return
 	}
 	tree, page := s.divide(s.width, s.height)
@@ -219,14 +219,14 @@ func (s *Screen) openPage(op model.OpID) {
 	s.shown = op
 	s.page.reset()
 	if o := s.ops[op]; o != nil {
-		s.page.facts = factsOf(s.study, o, s.ops)
+		s.page.facts = factsOf(s.analyzed, o, s.ops)
 	}
 }
 
 // visit shows an operation, and remembers the one before. A filter that hides the
 // operation is cleared.
 func (s *Screen) visit(op model.OpID) {
-	if s.study == nil || op == s.shown || s.ops[op] == nil {
+	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
 		return
 	}
 	if s.shown != "" {
@@ -262,7 +262,7 @@ func (s *Screen) painter() painter {
 
 // View draws the tree and the page, or one of them if there is no room for both.
 func (s *Screen) View(width, height int) string {
-	if s.study == nil {
+	if s.analyzed == nil {
 		return draw.FitLines("", width, height)
 	}
 	tree, page := s.divide(width, height)
@@ -284,7 +284,7 @@ func (s *Screen) View(width, height int) string {
 
 // Targets returns the rows of the tree, and the stops of the page.
 func (s *Screen) Targets() []screen.PointAt {
-	if s.study == nil {
+	if s.analyzed == nil {
 		return nil
 	}
 	tree, page := s.divide(s.width, s.height)
@@ -309,7 +309,7 @@ func (s *Screen) point(at screen.PointAt) {
 
 // mouse takes a click, or scrolls the pane under the pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	if s.study == nil {
+	if s.analyzed == nil {
 		return nil
 	}
 	tree, page := s.divide(s.width, s.height)

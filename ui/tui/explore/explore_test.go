@@ -17,18 +17,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// analyzed returns the analysis of an OpenAPI document.
-func analyzed(t *testing.T, document []byte) *screen.AnalyzedSpec {
+// analyze returns the analysis of an OpenAPI document.
+func analyze(t *testing.T, document []byte) *screen.AnalyzedSpec {
 	t.Helper()
 	spec, err := openapi.Parse(t.Context(), "test.yaml", document, openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
+	analyzed, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study
+	return analyzed
 }
 
 // opened returns a screen of 120 × 40 cells with the demo's spec.
@@ -37,7 +37,7 @@ func opened(t *testing.T) *Screen {
 	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.Shown{Tab: screen.TabExplore})
-	s.Update(screen.SpecOpened{Spec: analyzed(t, demo.Specification())})
+	s.Update(screen.SpecOpened{Spec: analyze(t, demo.Specification())})
 	return s
 }
 
@@ -65,21 +65,21 @@ func press(s *Screen, names ...string) {
 func text(s *Screen) string { return ansi.Strip(s.View(s.width, s.height)) }
 
 func TestOpenAtThePlaceLeft(t *testing.T) {
-	study := analyzed(t, demo.Specification())
+	analyzed := analyze(t, demo.Specification())
 	for _, tc := range []struct {
 		name  string
 		place *userdata.Place
 		want  model.OpID
 	}{
-		{"no place", nil, study.Spec.Operations[0].ID},
+		{"no place", nil, analyzed.Spec.Operations[0].ID},
 		{"an operation", &userdata.Place{Operation: "POST /orders"}, "POST /orders"},
-		{"an operation that is gone", &userdata.Place{Operation: "GET /gone"}, study.Spec.Operations[0].ID},
+		{"an operation that is gone", &userdata.Place{Operation: "GET /gone"}, analyzed.Spec.Operations[0].ID},
 		{"a filter", &userdata.Place{Operation: "POST /orders", Filter: "orders"}, "POST /orders"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := New(screen.Engine{}, screen.Service{})
 			s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-			s.Update(screen.SpecOpened{Spec: study, Place: tc.place})
+			s.Update(screen.SpecOpened{Spec: analyzed, Place: tc.place})
 			if op, names := s.Location(); op != tc.want || !slices.Equal(names, []string{string(tc.want)}) {
 				t.Errorf("got %q of %q, want %q", op, names, tc.want)
 			}

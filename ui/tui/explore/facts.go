@@ -16,10 +16,10 @@ type facts struct {
 }
 
 // factsOf returns the facts of an operation, with the most important values first.
-func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
-	f := facts{group: study.GroupOf[op.ID]}
-	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.EdgesTo(op.ID), to: study.Graph.EdgesFrom(op.ID)}
-	for _, fl := range once(study.Matcher.UsesOf(op)) {
+func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
+	f := facts{group: analyzed.GroupOf[op.ID]}
+	n := neighbours{analyzed: analyzed, op: op.ID, ops: ops, from: analyzed.Graph.EdgesTo(op.ID), to: analyzed.Graph.EdgesFrom(op.ID)}
+	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)

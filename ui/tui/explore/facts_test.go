@@ -21,7 +21,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
+	analyzed, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	for _, o := range spec.Operations {
 		ops[o.ID] = o
 	}
-	return factsOf(study, ops[op], ops)
+	return factsOf(analyzed, ops[op], ops)
 }
 
 // peersOf returns the neighbours of a value in a line.

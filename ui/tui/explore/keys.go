@@ -35,7 +35,7 @@ var (
 
 // keys is the table of all keys.
 var keys = keymap.Map[*Screen]{
-	{On: func(s *Screen) bool { return s.study == nil }},
+	{On: func(s *Screen) bool { return s.analyzed == nil }},
 	{
 		On:      func(s *Screen) bool { return s.send.Open() },
 		Busy:    "a request is open",

@@ -12,7 +12,7 @@ import (
 
 // neighbours finds the operations that the values of an operation come from and go to.
 type neighbours struct {
-	study    *screen.AnalyzedSpec
+	analyzed *screen.AnalyzedSpec
 	op       model.OpID
 	ops      map[model.OpID]*model.Operation
 	from, to []depend.ValueEdge
@@ -24,7 +24,7 @@ type neighbours struct {
 // order of the document.
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	var sources, home, others []peer
-	for _, w := range n.study.IDSources {
+	for _, w := range n.analyzed.IDSources {
 		if w.To == n.op && w.Value == u.ID {
 			sources = append(sources, n.emitter(w.From, u))
 		}
@@ -44,7 +44,7 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 // atHome reports whether an operation is of a resource that a value identifies, and does
 // not require that value.
 func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
-	m := n.study.Matcher
+	m := n.analyzed.Matcher
 	requires := func(other match.ValueUse) bool {
 		return !other.Out && other.Required && other.ID == u.ID
 	}
@@ -56,7 +56,7 @@ func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
 // its answer.
 func (n neighbours) emitter(op model.OpID, u match.ValueUse) peer {
 	via := ""
-	for _, other := range n.study.Matcher.UsesOf(n.ops[op]) {
+	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
 		switch {
 		case !other.Out || other.ID != u.ID:
 		case other.In == model.InHeader:
@@ -80,7 +80,7 @@ func (n neighbours) emitter(op model.OpID, u match.ValueUse) peer {
 // the first two.
 func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
-	for _, w := range n.study.IDSources {
+	for _, w := range n.analyzed.IDSources {
 		if w.From == n.op && w.Value == u.ID {
 			sources = append(sources, n.taker(w.To, u.ID, u.Name))
 		}
@@ -101,7 +101,7 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 // A path shows the name itself.
 func (n neighbours) taker(op model.OpID, id, name string) peer {
 	p := peer{op: op}
-	for _, other := range n.study.Matcher.UsesOf(n.ops[op]) {
+	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
 		switch {
 		case other.Out || other.ID != id:
 		case other.In == model.InPath || other.Name == name:
@@ -115,7 +115,7 @@ func (n neighbours) taker(op model.OpID, id, name string) peer {
 
 // refers reports whether a value identifies a thing for an operation.
 func (n neighbours) refers(op model.OpID, id string) bool {
-	return slices.ContainsFunc(n.study.Matcher.UsesOf(n.ops[op]), func(u match.ValueUse) bool {
+	return slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[op]), func(u match.ValueUse) bool {
 		return !u.Out && u.IsReference && u.ID == id
 	})
 }
@@ -132,7 +132,7 @@ func (n neighbours) undeclared(declared []flow) []flow {
 	for _, f := range declared {
 		at[f.use.ID] = -1
 	}
-	for _, w := range n.study.IDSources {
+	for _, w := range n.analyzed.IDSources {
 		if w.From != n.op || at[w.Value] < 0 {
 			continue
 		}

@@ -18,7 +18,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
 	matcher := match.New(spec.Operations, match.DefaultMode)
-	study := &screen.AnalyzedSpec{
+	analyzed := &screen.AnalyzedSpec{
 		Spec:    spec,
 		Matcher: matcher,
 		Graph:   depend.NewGraph(matcher.ValuesTable(spec.Operations)),
@@ -26,7 +26,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	}
 	s := New(screen.Engine{}, screen.Service{})
 	for _, msg := range []tea.Msg{
-		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.SpecOpened{Spec: study}, screen.Shown{Tab: screen.TabExplore},
+		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.SpecOpened{Spec: analyzed}, screen.Shown{Tab: screen.TabExplore},
 	} {
 		s.Update(msg)
 	}

@@ -25,7 +25,7 @@ func (s *Screen) request() tea.Cmd {
 
 // compose opens a request that another screen has composed.
 func (s *Screen) compose(msg screen.ComposeRequest) tea.Cmd {
-	if s.study == nil || s.ops[msg.Op] == nil {
+	if s.analyzed == nil || s.ops[msg.Op] == nil {
 		return nil
 	}
 	s.visit(msg.Op)

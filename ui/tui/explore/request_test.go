@@ -26,11 +26,11 @@ func TestLive(t *testing.T) {
 	}
 	s := New(e, screen.Service{URL: "http://127.0.0.1:1"})
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}}
-	study, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
+	analyzed, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Update(screen.SpecOpened{Spec: study})
+	s.Update(screen.SpecOpened{Spec: analyzed})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 33})
 	press := func(k tea.KeyMsg) tea.Cmd { _, cmd := s.Update(k); return cmd }
 	r := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("r")}

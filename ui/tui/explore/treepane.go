@@ -15,17 +15,17 @@ import (
 
 // treePane is the tree of the operations, with a filter and a cursor.
 type treePane struct {
-	study *screen.AnalyzedSpec // nil before a spec is opened
-	run   model.Snapshot
-	ops   tree // in folders, those that fit the filter
-	rows  widget.List
-	find  finder.FilterLine
+	analyzed *screen.AnalyzedSpec // nil before a spec is opened
+	run      model.Snapshot
+	ops      tree // in folders, those that fit the filter
+	rows     widget.List
+	find     finder.FilterLine
 }
 
 // open shows the operations of another spec.
-func (p *treePane) open(study *screen.AnalyzedSpec) {
-	p.study, p.ops = study, newTree(study.Spec)
-	p.find.SetIndex(study.Index)
+func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
+	p.analyzed, p.ops = analyzed, newTree(analyzed.Spec)
+	p.find.SetIndex(analyzed.Index)
 	p.sift()
 	p.rows = widget.List{}
 	p.update()
@@ -89,7 +89,7 @@ func (p *treePane) fits() func(*model.Operation) filter.MatchRank {
 	return func(op *model.Operation) filter.MatchRank {
 		return p.find.Match(filter.Row{
 			Operations: []model.OpID{op.ID},
-			Statuses:   p.study.Index.StatusesOf(op.ID, p.run),
+			Statuses:   p.analyzed.Index.StatusesOf(op.ID, p.run),
 		})
 	}
 }
@@ -222,7 +222,7 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 // count says how many operations the filter lets through: by their names, and by their
 // values.
 func (p *treePane) count() string {
-	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.study.Spec.Operations))
+	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
 	if n := p.ops.within; n > 0 {
 		text += fmt.Sprintf(", %d by value", n)
 	}

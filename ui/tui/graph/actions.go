@@ -78,7 +78,7 @@ func (s *Screen) foldable() foldable {
 	if s.display.picture != nil {
 		cycles = s.display.picture.cycles
 	}
-	return s.folded.value().at(s.op(), s.study, cycles)
+	return s.folded.value().at(s.op(), s.analyzed, cycles)
 }
 
 // enter shows what is around the node under the cursor; at the centre it opens the
@@ -101,6 +101,6 @@ func (s *Screen) back() tea.Cmd {
 
 // export returns the picture on screen, to be written into a file.
 func (s *Screen) export() usecase.GraphPicture {
-	e := exporter{study: s.study, picture: s.display.picture, coverage: s.coverage}
+	e := exporter{analyzed: s.analyzed, picture: s.display.picture, coverage: s.coverage}
 	return e.export()
 }

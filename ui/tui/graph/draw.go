@@ -49,9 +49,9 @@ type picture struct {
 
 // drawPicture lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd. Its
 // error is the context's.
-func drawPicture(ctx context.Context, study *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
+func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
-	n := newFlowGraph(study)
+	n := newFlowGraph(analyzed)
 	switch {
 	case v.things:
 		p.resources(n)

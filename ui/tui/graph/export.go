@@ -16,14 +16,14 @@ import (
 
 // exporter turns a picture into boxes and arrows of texts, to be written into a file.
 type exporter struct {
-	study    *screen.AnalyzedSpec
+	analyzed *screen.AnalyzedSpec
 	picture  *picture
 	coverage coverage
 }
 
 func (e exporter) export() usecase.GraphPicture {
 	p := e.picture
-	out := usecase.GraphPicture{Title: e.study.Spec.Title + ": " + p.extent(), Note: p.missing()}
+	out := usecase.GraphPicture{Title: e.analyzed.Spec.Title + ": " + p.extent(), Note: p.missing()}
 	at := map[model.OpID]int{}
 	for i, nd := range p.nodes {
 		at[nd.lead()] = i
@@ -89,7 +89,7 @@ func (e exporter) box(nd node) []usecase.BoxLine {
 		}
 	}
 	if e.picture.zoom == facts && nd.name == "" {
-		lines = append(lines, usecase.BoxLine{Text: newFlowGraph(e.study).fact(nd)})
+		lines = append(lines, usecase.BoxLine{Text: newFlowGraph(e.analyzed).fact(nd)})
 	}
 	if counts := e.coverage.answers(nd); len(counts) > 0 {
 		lines = append(lines, usecase.BoxLine{Text: statuses(counts)})

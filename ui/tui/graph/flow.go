@@ -33,7 +33,7 @@ func (f flow) label() string {
 	return draw.Clean(strings.Join(f.rest, ", "))
 }
 
-// flowGraph finds the flows between the operations of a study.
+// flowGraph finds the flows between the operations of a spec.
 type flowGraph struct {
 	*screen.AnalyzedSpec
 	ops     map[model.OpID]*model.Operation
@@ -45,17 +45,17 @@ type flowGraph struct {
 // input.
 type taken struct{ refers, required bool }
 
-func newFlowGraph(study *screen.AnalyzedSpec) *flowGraph {
+func newFlowGraph(analyzed *screen.AnalyzedSpec) *flowGraph {
 	n := &flowGraph{
-		AnalyzedSpec: study,
+		AnalyzedSpec: analyzed,
 		ops:          map[model.OpID]*model.Operation{},
 		sources:      map[model.OpID][]analysis.IDSource{},
 		taken:        map[model.OpID]map[string]taken{},
 	}
-	for _, op := range study.Spec.Operations {
+	for _, op := range analyzed.Spec.Operations {
 		n.ops[op.ID] = op
 	}
-	for _, w := range study.IDSources {
+	for _, w := range analyzed.IDSources {
 		n.sources[w.From] = append(n.sources[w.From], w)
 		n.sources[w.To] = append(n.sources[w.To], w)
 	}

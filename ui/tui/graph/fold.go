@@ -145,13 +145,13 @@ type foldable struct {
 
 // at returns what can be folded at an operation. A group of one operation cannot,
 // nor a cycle while the operation is folded with its group.
-func (f folding) at(op model.OpID, study *screen.AnalyzedSpec, cycles map[model.OpID]int) foldable {
+func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[model.OpID]int) foldable {
 	var out foldable
-	out.group, out.inGroup = study.GroupOf[op]
+	out.group, out.inGroup = analyzed.GroupOf[op]
 	out.cycle, out.inCycle = cycles[op]
 	out.groupFolded, out.cycleFolded = f.groups[out.group], f.cycles[out.cycle]
 	out.inCycle = out.inCycle && !(out.inGroup && out.groupFolded)
-	out.inGroup = out.inGroup && len(study.Groups[out.group].Operations) > 1
+	out.inGroup = out.inGroup && len(analyzed.Groups[out.group].Operations) > 1
 	return out
 }
 

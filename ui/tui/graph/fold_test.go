@@ -20,7 +20,7 @@ func TestFold(t *testing.T) {
 		for i := range rapid.IntRange(1, 10).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
 		}
-		s := study(t, ops...)
+		s := analyze(t, ops...)
 		some := func(name string) set {
 			out := set{}
 			for _, k := range rapid.SliceOfN(rapid.IntRange(0, 5), 0, 4).Draw(t, name) {
@@ -63,7 +63,7 @@ func TestFold(t *testing.T) {
 func TestFoldKeys(t *testing.T) {
 	s := shown(
 		t,
-		study(
+		analyze(
 			t, operation("a", []string{"y"}, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
 			operation("c", []string{"q"}, nil),
 		),

@@ -16,7 +16,7 @@ import (
 
 // Screen is the Graph screen: which view is wanted, and the views before it.
 type Screen struct {
-	study    *screen.AnalyzedSpec
+	analyzed *screen.AnalyzedSpec
 	coverage coverage
 	run      model.Snapshot
 
@@ -96,15 +96,15 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // open shows another spec; the operation at the centre stays if the spec has it.
-func (s *Screen) open(study *screen.AnalyzedSpec) tea.Cmd {
-	s.study, s.history, s.folded = study, nil, nil
+func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
+	s.analyzed, s.history, s.folded = analyzed, nil, nil
 	s.display.clear()
 	s.job.abandon()
-	s.matches.Look(study.Index)
-	if study.Spec.Operation(s.centre) == nil {
+	s.matches.Look(analyzed.Index)
+	if analyzed.Spec.Operation(s.centre) == nil {
 		s.centre = ""
-		if len(study.Spec.Operations) > 0 {
-			s.centre = study.Spec.Operations[0].ID
+		if len(analyzed.Spec.Operations) > 0 {
+			s.centre = analyzed.Spec.Operations[0].ID
 		}
 	}
 	s.target = s.centre
@@ -114,7 +114,7 @@ func (s *Screen) open(study *screen.AnalyzedSpec) tea.Cmd {
 // visit shows what is around an operation. A picture of the whole API stays, with
 // the cursor on the operation.
 func (s *Screen) visit(op model.OpID) tea.Cmd {
-	if s.study == nil || op == s.centre || s.study.Spec.Operation(op) == nil {
+	if s.analyzed == nil || op == s.centre || s.analyzed.Spec.Operation(op) == nil {
 		return nil
 	}
 	if s.whole {
@@ -161,7 +161,7 @@ func (s *Screen) redraw() tea.Cmd {
 
 // draw starts to draw the view, if the screen is on show and does not show it yet.
 func (s *Screen) draw() tea.Cmd {
-	if !s.onShow || s.study == nil || s.centre == "" {
+	if !s.onShow || s.analyzed == nil || s.centre == "" {
 		return nil
 	}
 	s.job.abandon()
@@ -170,7 +170,7 @@ func (s *Screen) draw() tea.Cmd {
 		s.display.choose(p.node(s.target))
 		return nil
 	}
-	return s.job.start(s.study, s.view, s.display.wrap())
+	return s.job.start(s.analyzed, s.view, s.display.wrap())
 }
 
 // take shows a finished picture.
@@ -197,14 +197,14 @@ func (s *Screen) op() model.OpID {
 // painter returns what draws the screen as it is now.
 func (s *Screen) painter() painter {
 	return painter{
-		study:    s.study,
+		analyzed: s.analyzed,
 		view:     s.view,
 		display:  &s.display,
 		op:       s.op(),
 		matches:  &s.matches,
 		coverage: s.coverage,
 		drawing:  s.job.running(),
-		stopped:  s.study != nil && s.onShow && !s.job.running(),
+		stopped:  s.analyzed != nil && s.onShow && !s.job.running(),
 		save:     s.save,
 	}
 }

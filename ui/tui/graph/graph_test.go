@@ -34,7 +34,7 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.AnalyzedSpec {
+func analyze(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.AnalyzedSpec {
 	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
@@ -48,12 +48,12 @@ func shop(t *testing.T) *screen.AnalyzedSpec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study(t, spec.Operations...)
+	return analyze(t, spec.Operations...)
 }
 
 // chained is a → b → c → d, each by a value of its own.
 func chained(t *testing.T) *screen.AnalyzedSpec {
-	return study(t, operation("a", nil, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
+	return analyze(t, operation("a", nil, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
 		operation("c", []string{"y"}, []string{"z"}), operation("d", []string{"z"}, nil))
 }
 
@@ -199,7 +199,7 @@ func TestUntangleKeepsNodesConnected(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), names.Draw(t, "takes"), names.Draw(t, "emits")))
 		}
-		p := drawing(t, study(t, ops...), view{centre: "GET /0", hops: 2, all: rapid.Bool().Draw(t, "all")}, 80)
+		p := drawing(t, analyze(t, ops...), view{centre: "GET /0", hops: 2, all: rapid.Bool().Draw(t, "all")}, 80)
 		ends := map[model.OpID]bool{"GET /0": true}
 		for _, l := range p.lines() {
 			ends[l.op] = true
@@ -248,7 +248,7 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 
 	late = press('+')
 	s.Update(screen.Shown{Tab: screen.TabExplore})
-	s.Update(screen.SpecOpened{Spec: study(t, operation("a", nil, nil))})
+	s.Update(screen.SpecOpened{Spec: analyze(t, operation("a", nil, nil))})
 	s.Update(late())
 	if s.display.picture != nil {
 		t.Error("a drawing of the spec before is shown")
@@ -283,7 +283,7 @@ func TestWhole(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
 		}
-		s := study(t, ops...)
+		s := analyze(t, ops...)
 		p := drawing(t, s, whole, 80)
 		if !slices.Equal(leads(p), s.Graph.Operations) {
 			t.Fatalf("got %q, want %q", leads(p), s.Graph.Operations)
@@ -389,11 +389,11 @@ func TestLiveSigns(t *testing.T) {
 }
 
 // shown is a screen with a picture around the first operation.
-func shown(t *testing.T, study *screen.AnalyzedSpec) *Screen {
+func shown(t *testing.T, analyzed *screen.AnalyzedSpec) *Screen {
 	t.Helper()
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-	s.Update(screen.SpecOpened{Spec: study})
+	s.Update(screen.SpecOpened{Spec: analyzed})
 	_, cmd := s.Update(screen.Shown{Tab: screen.TabGraph})
 	s.Update(cmd())
 	return s
@@ -472,12 +472,12 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 // No key panics without a picture, operations or a spec, and without operations none
 // sends a message to other screens.
 func TestKeysOfNothing(t *testing.T) {
-	for name, study := range map[string]*screen.AnalyzedSpec{"no spec": nil, "no operations": study(t), "no picture yet": chained(t)} {
+	for name, analyzed := range map[string]*screen.AnalyzedSpec{"no spec": nil, "no operations": analyze(t), "no picture yet": chained(t)} {
 		for r := '!'; r <= '~'; r++ {
 			s := New(screen.Engine{})
 			s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-			if study != nil {
-				s.Update(screen.SpecOpened{Spec: study})
+			if analyzed != nil {
+				s.Update(screen.SpecOpened{Spec: analyzed})
 			}
 			s.Update(screen.Shown{Tab: screen.TabGraph})
 			_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})

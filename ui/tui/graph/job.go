@@ -36,13 +36,13 @@ func (j *drawingJob) abandon() {
 
 // start abandons the job before and draws a view. The command returns a drawn, or
 // nil if the job is abandoned.
-func (j *drawingJob) start(study *screen.AnalyzedSpec, asked view, wrap int) tea.Cmd {
+func (j *drawingJob) start(analyzed *screen.AnalyzedSpec, asked view, wrap int) tea.Cmd {
 	j.abandon()
 	ctx, cancel := context.WithCancel(context.Background())
 	j.cancel = cancel
 	number := j.number
 	return func() tea.Msg {
-		p, err := drawPicture(ctx, study, asked.normal(), wrap)
+		p, err := drawPicture(ctx, analyzed, asked.normal(), wrap)
 		if err != nil {
 			return nil
 		}

@@ -46,7 +46,7 @@ var (
 
 // keys is the table of all keys.
 var keys = keymap.Map[*Screen]{
-	{On: func(s *Screen) bool { return s.study == nil || s.centre == "" }},
+	{On: func(s *Screen) bool { return s.analyzed == nil || s.centre == "" }},
 	{
 		On:   func(s *Screen) bool { return s.matches.Typing() },
 		Busy: "a search text is being typed",
@@ -139,7 +139,7 @@ var foldRows = []row{
 		Help:  func(s *Screen) string { return foldHelp(len(s.folded.value().groups) > 0, "all groups") },
 		Needs: []need{hasPicture, ofOps},
 		Do: func(s *Screen) tea.Cmd {
-			return s.refold(func(f *folding, _ foldable) { f.groups = f.groups.allOrNone(s.study.GroupOf) })
+			return s.refold(func(f *folding, _ foldable) { f.groups = f.groups.allOrNone(s.analyzed.GroupOf) })
 		},
 	},
 	{

@@ -20,7 +20,7 @@ import (
 
 // painter draws the screen. It changes nothing of what it draws.
 type painter struct {
-	study    *screen.AnalyzedSpec // nil before a spec is opened
+	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	view     view                 // that is wanted
 	display  *display
 	op       model.OpID // under the cursor
@@ -84,7 +84,7 @@ func (p painter) mapSign(node int) string {
 // absence says why there is no picture.
 func (p painter) absence() string {
 	switch {
-	case p.study != nil && len(p.study.Spec.Operations) == 0:
+	case p.analyzed != nil && len(p.analyzed.Spec.Operations) == 0:
 		return "This spec has no operations to draw."
 	case p.stopped:
 		return "The drawing was stopped. " + widget.KeyAndHelp(keyAgain) + "."
@@ -233,7 +233,7 @@ func (p painter) treeRow(l line, at bool, width int) draw.Line {
 func (p painter) words(r draw.Rect) string {
 	f := draw.Frame{Title: draw.OperationLine(string(p.op), r.W-6).String(), Width: r.W, Height: r.H}
 	w, h := f.Inner()
-	if p.study == nil || p.display.picture == nil {
+	if p.analyzed == nil || p.display.picture == nil {
 		return f.Render("")
 	}
 	nd := p.display.picture.nodes[p.display.node]
@@ -265,7 +265,7 @@ func (p painter) noFlows() string {
 // summary describes a node in a line, with the sign of its answers in the search.
 func (p painter) summary(n node, width int) string {
 	text := " "
-	if op := p.study.Spec.Operation(n.lead()); n.name == "" && op != nil {
+	if op := p.analyzed.Spec.Operation(n.lead()); n.name == "" && op != nil {
 		text += draw.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	} else {
 		text += n.members()

@@ -19,7 +19,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 // mouse takes a click, or scrolls the pane under the pointer. A second click on a row
 // opens its operation.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	if s.view.study == nil {
+	if s.view.analyzed == nil {
 		return nil
 	}
 	r := s.view.rects()
@@ -64,7 +64,7 @@ func (s *Screen) clearFilter() {
 
 // switchMode groups the operations in another mode.
 func (s *Screen) switchMode(change func(match.Mode) match.Mode) tea.Cmd {
-	return s.regrouping.start(s.view.study.Spec, change(s.regrouping.mode))
+	return s.regrouping.start(s.view.analyzed.Spec, change(s.regrouping.mode))
 }
 
 // switchOrder sorts the table by number, or by size again.
@@ -84,9 +84,9 @@ func (s *Screen) openExport() {
 
 // export returns the figure of the group shown.
 func (s *Screen) export() usecase.GraphPicture {
-	study, group := s.view.study, s.view.shown
-	name := screen.GroupName(study.Groups[group])
-	return s.view.figure.drawing.export(fmt.Sprintf("%s: group %d, %s", study.Spec.Title, group+1, name))
+	analyzed, group := s.view.analyzed, s.view.shown
+	name := screen.GroupName(analyzed.Groups[group])
+	return s.view.figure.drawing.export(fmt.Sprintf("%s: group %d, %s", analyzed.Spec.Title, group+1, name))
 }
 
 // jump shows the operation under the cursor on another screen.

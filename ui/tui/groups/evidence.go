@@ -31,12 +31,12 @@ func newEvidence(op model.OpID, u match.ValueUse) evidence {
 
 // evidenceOf returns where the operations of a group hold a value: first the operations
 // that emit it. A place in several answers is listed once.
-func evidenceOf(study *screen.AnalyzedSpec, group int, value string) []evidence {
-	ops := operations(study, group)
-	emit, take := credentialEvidence(study.Grants, ops, value), []evidence(nil)
+func evidenceOf(analyzed *screen.AnalyzedSpec, group int, value string) []evidence {
+	ops := operations(analyzed, group)
+	emit, take := credentialEvidence(analyzed.Grants, ops, value), []evidence(nil)
 	seen := map[evidence]bool{}
 	for _, op := range ops {
-		for _, u := range study.Matcher.UsesOf(op) {
+		for _, u := range analyzed.Matcher.UsesOf(op) {
 			e := newEvidence(op.ID, u)
 			switch {
 			case u.ID != value || seen[e]:

@@ -26,16 +26,16 @@ func twice(op *model.Operation) *model.Operation {
 func showEvidence(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
 	t.Helper()
 	spec := &model.Spec{Operations: ops}
-	study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
+	analyzed, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	s.Update(screen.SpecOpened{Spec: study})
-	s.Update(drawn{study: study, group: 0, drawing: drawGroup(study, 0, width)})
+	s.Update(screen.SpecOpened{Spec: analyzed})
+	s.Update(drawn{analyzed: analyzed, group: 0, drawing: drawGroup(analyzed, 0, width)})
 	s.view.focus = members
-	s.view.members.rows.Go(len(study.Groups[0].Operations))
+	s.view.members.rows.Go(len(analyzed.Groups[0].Operations))
 	s.press(tea.KeyMsg{Type: tea.KeyEnter})
 	s.view.fit()
 	return s, ansi.Strip(s.View(width, height))

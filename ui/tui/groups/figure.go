@@ -42,16 +42,16 @@ type exchange struct {
 }
 
 // drawGroup draws a group for a pane wrap cells wide. It is slow and belongs in a Cmd.
-func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
-	all := operations(study, group)
-	values := exchanges(study.Matcher.ValuesTable(all))
-	d := &drawing{exchanged: slices.Concat(values, credentials(study.Grants, all))}
+func drawGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
+	all := operations(analyzed, group)
+	values := exchanges(analyzed.Matcher.ValuesTable(all))
+	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}
 	ops := all
 	if len(all) > maxOps {
 		ops = connected(all, values)
-		values = exchanges(study.Matcher.ValuesTable(ops))
+		values = exchanges(analyzed.Matcher.ValuesTable(ops))
 	}
-	values = append(values, figureCredentials(credentials(study.Grants, ops))...)
+	values = append(values, figureCredentials(credentials(analyzed.Grants, ops))...)
 	values = top(bundle(values), maxValues, exchange.ends)
 	for _, op := range ops {
 		d.ops = append(d.ops, op.ID)

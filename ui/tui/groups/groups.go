@@ -37,10 +37,10 @@ func (s *Screen) Name() string { return "Groups" }
 
 // TabBadge returns the number of groups.
 func (s *Screen) TabBadge() string {
-	if s.view.study == nil {
+	if s.view.analyzed == nil {
 		return ""
 	}
-	return words.Count(len(s.view.study.Groups))
+	return words.Count(len(s.view.analyzed.Groups))
 }
 
 // Typing reports whether the filter or a file name is being typed.
@@ -89,9 +89,9 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // open shows another spec, or the same one grouped in another mode.
-func (s *Screen) open(study *screen.AnalyzedSpec) {
-	s.paths = draw.NewPathShortener(study.IDs())
-	s.view.open(study)
+func (s *Screen) open(analyzed *screen.AnalyzedSpec) {
+	s.paths = draw.NewPathShortener(analyzed.IDs())
+	s.view.open(analyzed)
 }
 
 // regrouped shows the groups of another mode. The cursor stays on its operation.
@@ -99,15 +99,15 @@ func (s *Screen) regrouped(msg regrouped) tea.Cmd {
 	if !s.regrouping.finish(msg) {
 		return nil
 	}
-	before, focus, op := s.view.study, s.view.focus, s.view.op()
+	before, focus, op := s.view.analyzed, s.view.focus, s.view.op()
 	if g := s.view.table.group(); op == "" && g >= 0 {
 		op = before.Groups[g].Operations[0]
 	}
-	s.open(msg.study)
-	s.regrouping.changes = compare(before, msg.study)
+	s.open(msg.analyzed)
+	s.regrouping.changes = compare(before, msg.analyzed)
 	s.view.visit(op)
 	s.view.focus = focus
-	return screen.ShowStatus(s.regrouping.report(before, msg.study))
+	return screen.ShowStatus(s.regrouping.report(before, msg.analyzed))
 }
 
 // Location returns the operation under the cursor, and its group.
@@ -136,7 +136,7 @@ func (s *Screen) View(width, height int) string {
 // painter returns what draws the screen as it is now.
 func (s *Screen) painter() painter {
 	return painter{
-		study:      s.view.study,
+		analyzed:   s.view.analyzed,
 		paths:      s.paths,
 		focus:      s.view.focus,
 		group:      s.view.table.group(),

@@ -42,7 +42,7 @@ func scheduler() []*model.Operation {
 	}
 }
 
-func study(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
+func analyze(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
 	t.Helper()
 	mode := match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, mode)
@@ -53,7 +53,7 @@ func study(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
 }
 
 func TestDrawing(t *testing.T) {
-	s := study(t, scheduler())
+	s := analyze(t, scheduler())
 	d := drawGroup(s, 0, 80)
 	if want := []model.OpID{"GET /membership", "GET /schedule"}; !slices.Equal(d.ops, want) {
 		t.Errorf("operations: got %q, want %q", d.ops, want)
@@ -119,7 +119,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 // The tree names every operation and every value of the figure.
 func TestTreeShowsTheWholeFigure(t *testing.T) {
 	for group := range 2 {
-		d := drawGroup(study(t, scheduler()), group, 80)
+		d := drawGroup(analyze(t, scheduler()), group, 80)
 		var nodes []int
 		for _, row := range d.rows {
 			nodes = append(nodes, row.node)
@@ -130,7 +130,7 @@ func TestTreeShowsTheWholeFigure(t *testing.T) {
 			}
 		}
 	}
-	d := drawGroup(study(t, scheduler()), 0, 80)
+	d := drawGroup(analyze(t, scheduler()), 0, 80)
 	want := []treeRow{
 		{node: 2, head: "team_id, role"},
 		{node: 0, arrow: "←", op: "GET /membership"},
@@ -150,7 +150,7 @@ func TestDrawingOfALargeGroup(t *testing.T) {
 	for i := range 50 {
 		ops = append(ops, operation(fmt.Sprint("taker", i), []string{fmt.Sprint("v", i)}, nil))
 	}
-	d := drawGroup(study(t, ops), 0, 120)
+	d := drawGroup(analyze(t, ops), 0, 120)
 	if len(d.ops) != maxOps || d.leftOps != 110-maxOps {
 		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, maxOps, 110-maxOps)
 	}
@@ -173,7 +173,7 @@ func TestTopKeepsTheOrder(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	s := study(t, scheduler())
+	s := analyze(t, scheduler())
 	got := count(s, 0)().(counted)
 	if dc, sc := len(got.tally[0].Seqs), len(got.tally[1].Seqs); dc != 2 || sc != 2 {
 		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)

@@ -40,7 +40,7 @@ var (
 
 // keys is the table of all keys.
 var keys = keymap.Map[*Screen]{
-	{On: func(s *Screen) bool { return s.view.study == nil }},
+	{On: func(s *Screen) bool { return s.view.analyzed == nil }},
 	{
 		On:   func(s *Screen) bool { return s.save.Typing() },
 		Busy: "a file name is being typed",

@@ -63,7 +63,7 @@ func (v *groupView) clickFigure(x, y int) {
 
 // point puts the cursor on what is at a cell.
 func (v *groupView) point(at screen.PointAt) {
-	if v.study == nil {
+	if v.analyzed == nil {
 		return
 	}
 	r := v.rects()

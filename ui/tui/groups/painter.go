@@ -18,7 +18,7 @@ import (
 
 // painter draws the screen. It changes nothing of what it draws.
 type painter struct {
-	study      *screen.AnalyzedSpec // nil before a spec is opened
+	analyzed   *screen.AnalyzedSpec // nil before a spec is opened
 	paths      *draw.PathShortener
 	focus      pane
 	group      int // that is shown, -1 for none
@@ -32,10 +32,10 @@ type painter struct {
 }
 
 func (p painter) draw(width, height int) string {
-	if p.study == nil {
+	if p.analyzed == nil {
 		return draw.FitLines("", width, height)
 	}
-	r := divide(width, height, len(p.study.Groups), p.focus)
+	r := divide(width, height, len(p.analyzed.Groups), p.focus)
 	left := stacked(p.tablePane(r[table]), p.membersPane(r[members]))
 	right := stacked(p.figurePane(r[picture]), p.seqsPane(r[seqs]))
 	switch {
@@ -74,7 +74,7 @@ func (p painter) tablePane(r draw.Rect) string {
 		lines = append(lines, row.Render(w, at && p.focus == table))
 	}
 	switch {
-	case len(p.study.Groups) == 0:
+	case len(p.analyzed.Groups) == 0:
 		lines = append(lines, "", "  This spec has no operations.")
 	case len(p.table.order) == 0:
 		lines = append(lines, theme.Dim.Render("   nothing fits; esc clears"))
@@ -99,7 +99,7 @@ func (p painter) block(b block) string {
 		row = p.table.rows.At
 	}
 	g := p.table.order[row]
-	group := p.study.Groups[g]
+	group := p.analyzed.Groups[g]
 	title := fmt.Sprintf("%d %s%s", g+1, p.regrouping.sign(g), screen.GroupName(group))
 	if here {
 		title = theme.Cursor + " " + title
@@ -130,7 +130,7 @@ func columns(style theme.Style, width int, mark string, cells ...string) draw.Li
 const wordWidth = 10
 
 func (p painter) tableRow(group int, at bool, width int) draw.Line {
-	g := p.study.Groups[group]
+	g := p.analyzed.Groups[group]
 	dc, sc, cut := "…", "…", ""
 	if t := p.results.tallies[group]; t != nil {
 		dc, sc, cut = t.size(0), t.size(1), t.saved()
@@ -214,7 +214,7 @@ func (p painter) figurePane(r draw.Rect) string {
 	if r.Empty() || p.group < 0 {
 		return blank(r)
 	}
-	title := fmt.Sprintf("%d  %s", p.group+1, screen.GroupName(p.study.Groups[p.group]))
+	title := fmt.Sprintf("%d  %s", p.group+1, screen.GroupName(p.analyzed.Groups[p.group]))
 	f := p.frame(picture, r, title, p.figure.note())
 	w, h := f.Inner()
 	switch {
@@ -279,7 +279,7 @@ func (p painter) seqsPane(r draw.Rect) string {
 	for i := from; i < to; i++ {
 		at := i == p.seqs.rows.At
 		row := draw.TextLine(p.cursor(at, seqs)+" ", theme.Active)
-		row = append(row, p.table.find.Highlight(p.study.Names.Spans(all[i], w-3))...)
+		row = append(row, p.table.find.Highlight(p.analyzed.Names.Spans(all[i], w-3))...)
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
 	if t != nil && len(all) == 0 {
@@ -295,7 +295,7 @@ func ruleName(rule int) string { return strings.ToUpper(string(rules[rule])) }
 func (p painter) evidencePane(r draw.Rect) string {
 	value, all := p.seqs.value, p.seqs.evidence
 	title := "Why " + draw.Clean(value) + " is one value"
-	if slices.ContainsFunc(p.study.Grants, func(g match.LoginGrant) bool { return g.ID == value }) {
+	if slices.ContainsFunc(p.analyzed.Grants, func(g match.LoginGrant) bool { return g.ID == value }) {
 		title = "Who gives and takes " + draw.Clean(value)
 	}
 	f := p.frame(seqs, r, title, words.Plural(len(all), "place"))

@@ -12,18 +12,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// regrouping changes the mode in which values are read and matched, which makes other
-// groups. A study in another mode takes time, so it is made in the background; only the
-// newest is used.
+// regrouping changes the mode in which values are read and matched. Each mode makes other
+// groups. The analysis in a new mode is slow, so it runs in the background, and only the
+// newest analysis is used.
 type regrouping struct {
-	mode    match.Mode // that is wanted; the study may still be of another
-	number  int        // of the newest study that was started
+	mode    match.Mode // the mode that the user wants; the spec on the screen may be in another mode
+	number  int        // the number of the newest analysis that was started
 	cancel  context.CancelFunc
 	changes []change // by group; nil if the mode was not changed
 }
 
-// change is what a new mode did to a group: it has operations of several groups of
-// before, or not all operations of one of them.
+// change is what a new mode did to a group. A merged group has operations of several old
+// groups. A split group has only a part of some old group.
 type change struct{ merged, split bool }
 
 // sign is the sign before the group's name.
@@ -39,10 +39,10 @@ func (c change) sign() string {
 	return ""
 }
 
-// regrouped is a study in another mode.
+// regrouped is the spec, analyzed in another mode.
 type regrouped struct {
-	number int
-	study  *screen.AnalyzedSpec
+	number   int
+	analyzed *screen.AnalyzedSpec
 }
 
 // reset starts with the mode of another spec.
@@ -51,10 +51,10 @@ func (r *regrouping) reset(mode match.Mode) {
 	r.mode, r.changes = mode, nil
 }
 
-// running reports whether a study is being made.
+// running reports whether an analysis is running.
 func (r *regrouping) running() bool { return r.cancel != nil }
 
-// abandon stops the study that is being made, if any.
+// abandon stops the analysis that is running, if any.
 func (r *regrouping) abandon() {
 	r.number++
 	if r.cancel != nil {
@@ -63,8 +63,8 @@ func (r *regrouping) abandon() {
 	}
 }
 
-// start abandons the study before and makes one in another mode. The command returns
-// a regrouped, or nil if the study is abandoned.
+// start abandons the running analysis, and starts one in another mode. The command returns
+// a regrouped, or nil if this analysis is abandoned, too.
 func (r *regrouping) start(spec *model.Spec, mode match.Mode) tea.Cmd {
 	r.abandon()
 	r.mode = mode
@@ -72,15 +72,16 @@ func (r *regrouping) start(spec *model.Spec, mode match.Mode) tea.Cmd {
 	r.cancel = cancel
 	number := r.number
 	return func() tea.Msg {
-		study, err := screen.AnalyzeSpec(ctx, spec, mode)
+		analyzed, err := screen.AnalyzeSpec(ctx, spec, mode)
 		if err != nil {
 			return nil
 		}
-		return regrouped{number: number, study: study}
+		return regrouped{number: number, analyzed: analyzed}
 	}
 }
 
-// finish reports whether a study is the newest, which is done then.
+// finish reports whether msg is the result of the newest analysis, and marks that analysis
+// as done.
 func (r *regrouping) finish(msg regrouped) bool {
 	if msg.number != r.number || r.cancel == nil {
 		return false
@@ -118,7 +119,7 @@ func other[T comparable](now, first, second T) T {
 	return first
 }
 
-// compare returns for each group of a study what changed since the one before.
+// compare returns, for each group of after, how it differs from the groups of before.
 func compare(before, after *screen.AnalyzedSpec) []change {
 	parts := map[int]map[int]bool{} // group before → groups after
 	out := make([]change, len(after.Groups))

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// grouped is a study with nothing but groups.
+// grouped returns an analyzed spec with nothing but groups.
 func grouped(groups ...[]model.OpID) *screen.AnalyzedSpec {
 	s := &screen.AnalyzedSpec{GroupOf: map[model.OpID]int{}}
 	for g, ops := range groups {
@@ -62,8 +62,8 @@ func things() []*model.Operation {
 	return ops
 }
 
-// Matched by name, all ids are one value; qualified, each resource has its own. The
-// cursor stays on its operation, and a study of another spec is dropped.
+// Matched by name, all ids are one value; qualified, each resource has an id of its own.
+// The cursor stays on its operation. The analysis of a spec that was closed is dropped.
 func TestSwitchMode(t *testing.T) {
 	usual, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
 	if err != nil {
@@ -78,22 +78,22 @@ func TestSwitchMode(t *testing.T) {
 		_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{name}})
 		return cmd()
 	}
-	if len(s.view.study.Groups) != 2 {
-		t.Fatalf("got %d groups, want 2", len(s.view.study.Groups))
+	if len(s.view.analyzed.Groups) != 2 {
+		t.Fatalf("got %d groups, want 2", len(s.view.analyzed.Groups))
 	}
 	s.Update(key('m'))
-	if len(s.view.study.Groups) != 1 || s.regrouping.changes[0] != (change{merged: true}) ||
+	if len(s.view.analyzed.Groups) != 1 || s.regrouping.changes[0] != (change{merged: true}) ||
 		s.view.op() != "GET /pets/{id}" || s.view.focus != members {
-		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.view.study.Groups), s.regrouping.changes, s.view.op())
+		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.view.analyzed.Groups), s.regrouping.changes, s.view.op())
 	}
 	late := key('m')
 	s.Update(screen.SpecOpened{Spec: usual})
 	s.Update(late)
-	if s.regrouping.changes != nil || s.regrouping.mode != match.DefaultMode || s.view.study != usual {
-		t.Errorf("a late study was used: %v", s.regrouping.changes)
+	if s.regrouping.changes != nil || s.regrouping.mode != match.DefaultMode || s.view.analyzed != usual {
+		t.Errorf("a late analysis was used: %v", s.regrouping.changes)
 	}
 	s.Update(key('V'))
-	if got := s.view.study.Matcher.Mode; got != (match.Mode{Values: match.ShallowReading, Match: match.MatchQualified}) {
+	if got := s.view.analyzed.Matcher.Mode; got != (match.Mode{Values: match.ShallowReading, Match: match.MatchQualified}) {
 		t.Errorf("got %v after V", got)
 	}
 }
@@ -136,8 +136,8 @@ func TestTileBySize(t *testing.T) {
 func TestExportOfTheFigure(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	s.Update(screen.SpecOpened{Spec: study(t, scheduler())})
-	s.Update(drawn{study: s.view.study, group: 0, drawing: drawGroup(s.view.study, 0, 80)})
+	s.Update(screen.SpecOpened{Spec: analyze(t, scheduler())})
+	s.Update(drawn{analyzed: s.view.analyzed, group: 0, drawing: drawGroup(s.view.analyzed, 0, 80)})
 	p := s.export()
 	if len(p.Boxes) != 3 || p.Boxes[0][0] != (usecase.BoxLine{Method: "GET", Text: "/membership"}) ||
 		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {

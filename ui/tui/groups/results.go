@@ -11,18 +11,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// results are what was computed in the background for the groups of a study.
+// results are what was computed in the background for the groups of a spec.
 type results struct {
-	study     *screen.AnalyzedSpec
+	analyzed  *screen.AnalyzedSpec
 	tallies   map[int]*tally
 	drawings  map[int]*drawing
-	counting  map[int]bool // groups that are being counted, or are counted
-	sketching map[int]bool // groups that are being drawn, or are drawn
+	counting  map[int]bool // groups that are being counted, or were counted
+	sketching map[int]bool // groups that are being drawn, or were drawn
 }
 
-func newResults(study *screen.AnalyzedSpec) results {
+func newResults(analyzed *screen.AnalyzedSpec) results {
 	return results{
-		study:     study,
+		analyzed:  analyzed,
 		tallies:   map[int]*tally{},
 		drawings:  map[int]*drawing{},
 		counting:  map[int]bool{},
@@ -30,11 +30,11 @@ func newResults(study *screen.AnalyzedSpec) results {
 	}
 }
 
-// tally is the seqs of a group, or of the whole spec, by rule.
+// tally has the seqs of a group, or of the whole spec, by rule.
 type tally [2]struct {
 	distil.Listing
-	// mean is the mean number of groups that a seq touches. 1 means that no seq
-	// combines groups, which is the best.
+	// mean is the mean number of groups that a seq touches. The best mean is 1: no seq
+	// combines groups.
 	mean float64
 }
 
@@ -43,49 +43,49 @@ const wholeSpec = -1
 
 // counted is the result of counting the seqs of a group, or of wholeSpec.
 type counted struct {
-	study *screen.AnalyzedSpec
-	group int
-	tally tally
+	analyzed *screen.AnalyzedSpec
+	group    int
+	tally    tally
 }
 
 // drawn is a finished figure of a group.
 type drawn struct {
-	study   *screen.AnalyzedSpec
-	group   int
-	drawing *drawing
+	analyzed *screen.AnalyzedSpec
+	group    int
+	drawing  *drawing
 }
 
 // request starts to count the seqs of a group, of the groups in sight and of the whole
-// spec, and to draw the figure of the group in at most wrap columns, as far as that was
-// not requested before.
+// spec. It also starts to draw the figure of the group in at most wrap columns. It skips
+// what was requested before.
 func (r *results) request(group int, inSight []int, wrap int) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, g := range append([]int{group, wholeSpec}, inSight...) {
 		if !r.counting[g] {
 			r.counting[g] = true
-			cmds = append(cmds, count(r.study, g))
+			cmds = append(cmds, count(r.analyzed, g))
 		}
 	}
 	if !r.sketching[group] {
 		r.sketching[group] = true
-		study := r.study
+		analyzed := r.analyzed
 		cmds = append(cmds, func() tea.Msg {
-			return drawn{study: study, group: group, drawing: drawGroup(study, group, wrap)}
+			return drawn{analyzed: analyzed, group: group, drawing: drawGroup(analyzed, group, wrap)}
 		})
 	}
 	return tea.Batch(cmds...)
 }
 
-// addTally stores a tally, unless it is of another study.
+// addTally stores a tally, unless it is of another spec.
 func (r *results) addTally(msg counted) {
-	if msg.study == r.study && r.tallies != nil {
+	if msg.analyzed == r.analyzed && r.tallies != nil {
 		r.tallies[msg.group] = &msg.tally
 	}
 }
 
-// addDrawing stores a figure, and reports whether it is of this study.
+// addDrawing stores a figure, unless it is of another spec. It reports whether it was stored.
 func (r *results) addDrawing(msg drawn) bool {
-	if msg.study != r.study || r.drawings == nil {
+	if msg.analyzed != r.analyzed || r.drawings == nil {
 		return false
 	}
 	r.drawings[msg.group] = msg.drawing
@@ -93,28 +93,28 @@ func (r *results) addDrawing(msg drawn) bool {
 }
 
 // count lists the seqs of a group in the background.
-func count(study *screen.AnalyzedSpec, group int) tea.Cmd {
+func count(analyzed *screen.AnalyzedSpec, group int) tea.Cmd {
 	return func() tea.Msg {
-		c := counted{study: study, group: group}
-		part := study.Analysis
+		c := counted{analyzed: analyzed, group: group}
+		part := analyzed.Analysis
 		if group != wholeSpec {
-			part = part.Subset(operations(study, group))
+			part = part.Subset(operations(analyzed, group))
 		}
 		for i, rule := range rules {
-			// The listing ends at its limit; the only error is that of the context,
-			// which does not end.
+			// DistilSeqs stops at its own limit. Its only error is that of the context,
+			// which never ends here.
 			c.tally[i].Listing, _ = part.DistilSeqs(context.Background(), rule)
-			c.tally[i].mean = groupsPerSeq(study, c.tally[i].Seqs)
+			c.tally[i].mean = groupsPerSeq(analyzed, c.tally[i].Seqs)
 		}
 		return c
 	}
 }
 
 // operations returns the operations of a group in the order of the document.
-func operations(study *screen.AnalyzedSpec, group int) []*model.Operation {
+func operations(analyzed *screen.AnalyzedSpec, group int) []*model.Operation {
 	var ops []*model.Operation
-	for _, op := range study.Spec.Operations {
-		if g, known := study.GroupOf[op.ID]; known && g == group {
+	for _, op := range analyzed.Spec.Operations {
+		if g, known := analyzed.GroupOf[op.ID]; known && g == group {
 			ops = append(ops, op)
 		}
 	}
@@ -122,8 +122,8 @@ func operations(study *screen.AnalyzedSpec, group int) []*model.Operation {
 }
 
 // groupsPerSeq returns the mean number of groups that seqs touch, 0 for none.
-func groupsPerSeq(study *screen.AnalyzedSpec, all []model.Seq) float64 {
-	sum, index := 0, valuegroup.NewGroupIndex(study.Groups)
+func groupsPerSeq(analyzed *screen.AnalyzedSpec, all []model.Seq) float64 {
+	sum, index := 0, valuegroup.NewGroupIndex(analyzed.Groups)
 	for _, seq := range all {
 		sum += index.CountTouched(seq)
 	}

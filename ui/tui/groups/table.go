@@ -15,7 +15,7 @@ import (
 
 // groupTable is the list of the groups that the filter lets through, with a cursor.
 type groupTable struct {
-	study    *screen.AnalyzedSpec // nil before a spec is opened
+	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
 	find     finder.FilterLine
 	rows     widget.List
@@ -25,9 +25,9 @@ type groupTable struct {
 }
 
 // open lists the groups of another spec.
-func (t *groupTable) open(study *screen.AnalyzedSpec) {
-	t.study, t.order = study, nil
-	t.find.SetIndex(study.Index)
+func (t *groupTable) open(analyzed *screen.AnalyzedSpec) {
+	t.analyzed, t.order = analyzed, nil
+	t.find.SetIndex(analyzed.Index)
 	t.sort()
 }
 
@@ -53,10 +53,10 @@ func (t *groupTable) moveTo(group int) bool {
 // cursor stays on its group.
 func (t *groupTable) sort() {
 	at := t.group()
-	t.order = slices.DeleteFunc(span(0, len(t.study.Groups)), func(g int) bool { return !t.fits(g) })
+	t.order = slices.DeleteFunc(span(0, len(t.analyzed.Groups)), func(g int) bool { return !t.fits(g) })
 	if !t.byNumber {
 		slices.SortStableFunc(t.order, func(a, b int) int {
-			return len(t.study.Groups[b].Operations) - len(t.study.Groups[a].Operations)
+			return len(t.analyzed.Groups[b].Operations) - len(t.analyzed.Groups[a].Operations)
 		})
 	}
 	t.rows.Fit(len(t.order), t.rows.Height)
@@ -74,11 +74,11 @@ func span(from, to int) []int {
 
 // fits reports whether the filter lets a group through.
 func (t *groupTable) fits(group int) bool {
-	g := t.study.Groups[group]
+	g := t.analyzed.Groups[group]
 	row := filter.Row{Operations: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
 	if t.find.MentionsFact("status") {
 		for _, op := range g.Operations {
-			row.Statuses = append(row.Statuses, t.study.Index.StatusesOf(op, t.run)...)
+			row.Statuses = append(row.Statuses, t.analyzed.Index.StatusesOf(op, t.run)...)
 		}
 	}
 	return t.find.Match(row) != filter.NoMatch
@@ -88,7 +88,7 @@ func (t *groupTable) fits(group int) bool {
 func (t *groupTable) filtering() bool { return !t.find.IsEmpty() }
 
 func (t *groupTable) opFits(op model.OpID) bool {
-	row := filter.Row{Operations: []model.OpID{op}, Statuses: t.study.Index.StatusesOf(op, t.run)}
+	row := filter.Row{Operations: []model.OpID{op}, Statuses: t.analyzed.Index.StatusesOf(op, t.run)}
 	return t.find.Match(row) != filter.NoMatch
 }
 
@@ -104,10 +104,10 @@ func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(
 // not the default.
 func (t *groupTable) title() string {
 	title := "Groups"
-	if len(t.order) != len(t.study.Groups) {
-		title = fmt.Sprintf("Groups %d of %d", len(t.order), len(t.study.Groups))
+	if len(t.order) != len(t.analyzed.Groups) {
+		title = fmt.Sprintf("Groups %d of %d", len(t.order), len(t.analyzed.Groups))
 	}
-	if mode := t.study.Matcher.Mode; mode != match.DefaultMode {
+	if mode := t.analyzed.Matcher.Mode; mode != match.DefaultMode {
 		title += "  " + modeText(mode)
 	}
 	return title
@@ -120,7 +120,7 @@ func (t *groupTable) mapSize(r draw.Rect) (width, height int) {
 
 // blocks returns the treemap of the groups listed, in a pane.
 func (t *groupTable) blocks(r draw.Rect) []block {
-	size := func(row int) int { return len(t.study.Groups[t.order[row]].Operations) }
+	size := func(row int) int { return len(t.analyzed.Groups[t.order[row]].Operations) }
 	w, h := t.mapSize(r)
 	return tile(span(0, len(t.order)), size, draw.Rect{W: w, H: h})
 }

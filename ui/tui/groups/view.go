@@ -13,7 +13,7 @@ import (
 // group under the cursor of the table, and the figure follows the cursor of the members.
 type groupView struct {
 	width, height int
-	study         *screen.AnalyzedSpec // nil before a spec is opened
+	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	focus         pane
 	table         groupTable
 	shown         int // the group in the other panes, -1 for none
@@ -27,11 +27,11 @@ func newGroupView() groupView {
 	return groupView{table: groupTable{find: finder.New("filter, such as value:id")}, shown: -1}
 }
 
-// open shows the groups of a study.
-func (v *groupView) open(study *screen.AnalyzedSpec) {
-	v.study, v.results = study, newResults(study)
+// open shows the groups of a spec.
+func (v *groupView) open(analyzed *screen.AnalyzedSpec) {
+	v.analyzed, v.results = analyzed, newResults(analyzed)
 	v.focus = table
-	v.table.open(study)
+	v.table.open(analyzed)
 	v.showGroup()
 }
 
@@ -46,10 +46,10 @@ func (v *groupView) progress(run model.Snapshot) {
 // visit puts the cursors on an operation and its group. A filter that hides them is
 // cleared.
 func (v *groupView) visit(op model.OpID) {
-	if v.study == nil {
+	if v.analyzed == nil {
 		return
 	}
-	group, ok := v.study.GroupOf[op]
+	group, ok := v.analyzed.GroupOf[op]
 	if !ok {
 		return
 	}
@@ -98,7 +98,7 @@ func (v *groupView) fillMembers() {
 	if v.figure.drawing != nil {
 		exchanged = v.figure.drawing.exchanged
 	}
-	v.members.fill(v.study.Groups[v.shown].Operations, exchanged, &v.table)
+	v.members.fill(v.analyzed.Groups[v.shown].Operations, exchanged, &v.table)
 }
 
 // narrow lists what fits the filter. The cursor stays on its group if that does.
@@ -118,7 +118,7 @@ func (v *groupView) compute() tea.Cmd {
 		return nil
 	}
 	from, to := v.table.rows.Visible()
-	r := divide(v.width, v.height, len(v.study.Groups), picture)[picture]
+	r := divide(v.width, v.height, len(v.analyzed.Groups), picture)[picture]
 	return v.results.request(v.table.group(), v.table.order[from:to], r.W-2)
 }
 
@@ -136,22 +136,22 @@ func (v *groupView) addDrawing(msg drawn) {
 }
 
 // rects returns where the panes are.
-func (v *groupView) rects() rects { return divide(v.width, v.height, len(v.study.Groups), v.focus) }
+func (v *groupView) rects() rects { return divide(v.width, v.height, len(v.analyzed.Groups), v.focus) }
 
 // fit updates the panes, and gives every list and the figure its size.
 func (v *groupView) fit() {
-	if v.study == nil {
+	if v.analyzed == nil {
 		return
 	}
 	r := v.rects()
 	v.fillMembers()
 	v.table.rows.Fit(len(v.table.order), max(0, r[table].H-2-v.table.head(r[table])))
 	v.members.rows.Fit(len(v.members.kept), max(0, r[members].H-2))
-	v.figure.fit(r[picture], divide(v.width, v.height, len(v.study.Groups), picture)[picture].W)
+	v.figure.fit(r[picture], divide(v.width, v.height, len(v.analyzed.Groups), picture)[picture].W)
 	v.seqs.tally = v.results.tallies[v.shown]
 	v.seqs.value, v.seqs.evidence = v.value(), nil
 	if v.seqs.value != "" {
-		v.seqs.evidence = evidenceOf(v.study, v.shown, v.seqs.value)
+		v.seqs.evidence = evidenceOf(v.analyzed, v.shown, v.seqs.value)
 	}
 	v.seqs.fit(r[seqs])
 }

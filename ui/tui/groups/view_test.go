@@ -33,7 +33,7 @@ func opened(t *testing.T, ops []*model.Operation) *Screen {
 	t.Helper()
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	s.Update(screen.SpecOpened{Spec: study(t, ops)})
+	s.Update(screen.SpecOpened{Spec: analyze(t, ops)})
 	_, cmd := s.Update(screen.Shown{Tab: screen.TabGroups})
 	run(s, cmd)
 	return s
@@ -79,11 +79,11 @@ func text(s *Screen) string { return ansi.Strip(s.View(s.view.width, s.view.heig
 
 func TestTableOrder(t *testing.T) {
 	table := groupTable{find: finder.New("")}
-	table.open(study(t, fleet()))
+	table.open(analyze(t, fleet()))
 	sizes := func() []int {
 		var out []int
 		for _, g := range table.order {
-			out = append(out, len(table.study.Groups[g].Operations))
+			out = append(out, len(table.analyzed.Groups[g].Operations))
 		}
 		return out
 	}
@@ -103,7 +103,7 @@ func TestTableOrder(t *testing.T) {
 
 func TestTableFilter(t *testing.T) {
 	table := groupTable{find: finder.New("")}
-	table.open(study(t, fleet()))
+	table.open(analyze(t, fleet()))
 	for _, tc := range []struct {
 		filter, title string
 		groups        int
@@ -169,7 +169,7 @@ func TestMembers(t *testing.T) {
 
 // The node of a member is that of its operation or of the values joined with its value.
 func TestMemberNodes(t *testing.T) {
-	d := drawGroup(study(t, scheduler()), 0, 80)
+	d := drawGroup(analyze(t, scheduler()), 0, 80)
 	var m memberList
 	m.fill(d.ops, d.exchanged, filterOf(nil))
 	var got []int
@@ -189,7 +189,7 @@ func TestFigurePane(t *testing.T) {
 	if f.op(0) != "" || f.click(1, 1) != -1 || f.larger() || f.note() != "" {
 		t.Error("a pane without a figure has an operation or a note")
 	}
-	f.drawing = drawGroup(study(t, scheduler()), 0, 80)
+	f.drawing = drawGroup(analyze(t, scheduler()), 0, 80)
 	for _, tc := range []struct {
 		width int
 		tree  bool
@@ -373,14 +373,14 @@ func TestRegroupingKeepsTheNewest(t *testing.T) {
 	first := r.start(spec, otherMatch(r.mode))
 	second := r.start(spec, otherDepth(r.mode))
 	if msg := first(); msg != nil {
-		t.Errorf("a study that was abandoned returned %v", msg)
+		t.Errorf("an analysis that was abandoned returned %v", msg)
 	}
 	msg := second().(regrouped)
-	if want := (match.Mode{Values: match.ShallowReading, Match: match.MatchByName}); msg.study.Matcher.Mode != want {
-		t.Errorf("got mode %v, want both changes: %v", msg.study.Matcher.Mode, want)
+	if want := (match.Mode{Values: match.ShallowReading, Match: match.MatchByName}); msg.analyzed.Matcher.Mode != want {
+		t.Errorf("got mode %v, want both changes: %v", msg.analyzed.Matcher.Mode, want)
 	}
 	if !r.running() || !r.finish(msg) || r.running() || r.finish(msg) {
-		t.Error("want the newest study to finish once")
+		t.Error("want the newest analysis to finish once")
 	}
 }
 
@@ -397,17 +397,17 @@ func TestRegroupingReport(t *testing.T) {
 	}
 }
 
-// Results of a study that is not shown any more are dropped, and nothing is requested
+// Results of a spec that is not shown any more are dropped, and nothing is requested
 // twice.
 func TestResults(t *testing.T) {
-	old, now := study(t, fleet()), study(t, fleet())
+	old, now := analyze(t, fleet()), analyze(t, fleet())
 	r := newResults(now)
-	if r.addDrawing(drawn{study: old, group: 0}) || !r.addDrawing(drawn{study: now, group: 0}) {
-		t.Error("want the figures of this study only")
+	if r.addDrawing(drawn{analyzed: old, group: 0}) || !r.addDrawing(drawn{analyzed: now, group: 0}) {
+		t.Error("want only the figures of the spec that is shown")
 	}
-	r.addTally(counted{study: old, group: 0})
+	r.addTally(counted{analyzed: old, group: 0})
 	if r.tallies[0] != nil {
-		t.Error("a tally of another study was stored")
+		t.Error("a tally of another spec was stored")
 	}
 	if r.request(0, []int{0, 1}, 80) == nil {
 		t.Error("nothing was requested")

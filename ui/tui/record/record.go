@@ -21,7 +21,7 @@ import (
 type Screen struct {
 	post          *screen.MessageQueue
 	host          screen.Service
-	study         *screen.AnalyzedSpec
+	analyzed      *screen.AnalyzedSpec
 	width, height int
 
 	form      form
@@ -129,12 +129,12 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // opened shows the order of the spec's operations. The first time it opens the recording
 // of the command line, if there is one.
-func (s *Screen) opened(study *screen.AnalyzedSpec) tea.Cmd {
-	first := s.study == nil
-	s.study = study
-	s.form.source = study.Spec.Source
-	s.exchanges.store.order(study)
-	s.exchanges.find.SetIndex(study.Index)
+func (s *Screen) opened(analyzed *screen.AnalyzedSpec) tea.Cmd {
+	first := s.analyzed == nil
+	s.analyzed = analyzed
+	s.form.source = analyzed.Spec.Source
+	s.exchanges.store.order(analyzed)
+	s.exchanges.find.SetIndex(analyzed.Index)
 	s.exchanges.narrow()
 	if dir := s.host.Recording; first && dir != "" {
 		return tea.Batch(s.watch.open(dir), s.post.ShowScreen(screen.TabRecord, ""))

@@ -39,9 +39,9 @@ type store struct {
 func newStore() store { return store{picked: map[string]bool{}, closed: map[model.OpID]bool{}} }
 
 // order sets the order of the operations.
-func (s *store) order(study *screen.AnalyzedSpec) {
+func (s *store) order(analyzed *screen.AnalyzedSpec) {
 	s.place = map[model.OpID]int{}
-	for i, op := range study.Spec.Operations {
+	for i, op := range analyzed.Spec.Operations {
 		s.place[op.ID] = i + 1
 	}
 	s.arrange()

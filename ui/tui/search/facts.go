@@ -33,9 +33,9 @@ const (
 	classes
 )
 
-func newFacts(s model.Snapshot, study *screen.AnalyzedSpec, names draw.SeqNames, first *model.Tuning) facts {
+func newFacts(s model.Snapshot, analyzed *screen.AnalyzedSpec, names draw.SeqNames, first *model.Tuning) facts {
 	f := facts{marks: marks(s, first), applied: history(s, first, names), tests: tests(s)}
-	for _, op := range operations(s, study) {
+	for _, op := range operations(s, analyzed) {
 		a := newAnswers(op, s.Grid[op])
 		if len(a.counts) > 0 {
 			f.classes[model.ClassOf(a.counts)]++
@@ -84,11 +84,11 @@ func classOf(status int) int {
 }
 
 // operations returns the operations of the spec in its order, and then other operations that the run called.
-func operations(s model.Snapshot, study *screen.AnalyzedSpec) []model.OpID {
+func operations(s model.Snapshot, analyzed *screen.AnalyzedSpec) []model.OpID {
 	var ops []model.OpID
 	known := map[model.OpID]bool{}
-	if study != nil {
-		for _, op := range study.Spec.Operations {
+	if analyzed != nil {
+		for _, op := range analyzed.Spec.Operations {
 			ops = append(ops, op.ID)
 			known[op.ID] = true
 		}

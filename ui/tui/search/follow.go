@@ -54,7 +54,7 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	}
 	at := m.panes.cursors(m.runView())
 	starting, waiting := m.RunStarting(), len(m.run.waiting())
-	cmd := m.run.take(msg, m.study, m.names)
+	cmd := m.run.take(msg, m.analyzed, m.names)
 	v := m.runView()
 	m.source.Take(m.run.snap.Source, m.run.reads(), v.noSource())
 	if starting && !m.RunStarting() {
@@ -74,7 +74,7 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 func (m *Model) wished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.TrySeqs:
-		if m.study == nil || !m.run.steerable() {
+		if m.analyzed == nil || !m.run.steerable() {
 			return m.run.unsteerable("try " + words.Plural(len(msg.Seqs), "seq"))
 		}
 		return m.try(msg)
@@ -94,10 +94,10 @@ func (m *Model) wished(msg tea.Msg) tea.Cmd {
 
 // try finds the links of seqs in the background, for the run to try them.
 func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
-	generation, study := m.run.generation, m.study
+	generation, analyzed := m.run.generation, m.analyzed
 	return func() tea.Msg {
 		c := connected{generation: generation}
-		connect := study.Analysis.SeqConnector()
+		connect := analyzed.Analysis.SeqConnector()
 		for _, seq := range msg.Seqs {
 			c.templates = append(c.templates, connect(seq))
 		}

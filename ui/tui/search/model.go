@@ -41,10 +41,10 @@ const (
 
 // Model is the screen. Update returns the changed Model and leaves its receiver unchanged.
 type Model struct {
-	engine screen.Engine
-	host   screen.Service
-	study  *screen.AnalyzedSpec // nil before a spec was opened
-	names  draw.SeqNames
+	engine   screen.Engine
+	host     screen.Service
+	analyzed *screen.AnalyzedSpec // nil before a spec was opened
+	names    draw.SeqNames
 
 	width, height int
 	page          page
@@ -93,7 +93,7 @@ func (m Model) RunStarting() bool { return m.run.active() && !m.run.seen }
 
 // runView returns what the panes of the run draw.
 func (m *Model) runView() runView {
-	return runView{run: &m.run, host: m.host, study: m.study, names: m.names}
+	return runView{run: &m.run, host: m.host, analyzed: m.analyzed, names: m.names}
 }
 
 // Update handles a message.
@@ -137,7 +137,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // opened stores a spec that was opened.
 func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
-	m.study, m.names = msg.Spec, msg.Spec.Names
+	m.analyzed, m.names = msg.Spec, msg.Spec.Names
 	m.form.spec = msg.Spec.Spec
 	m.events.SetIndex(msg.Spec.Index)
 	return m.reopenFirst()

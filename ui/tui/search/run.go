@@ -127,7 +127,7 @@ func progress(run usecase.SearchRun) tea.Cmd {
 }
 
 // take stores a newer snapshot of the run. A snapshot of an earlier run is dropped.
-func (r *trackedRun) take(p screen.RunProgress, study *screen.AnalyzedSpec, names draw.SeqNames) tea.Cmd {
+func (r *trackedRun) take(p screen.RunProgress, analyzed *screen.AnalyzedSpec, names draw.SeqNames) tea.Cmd {
 	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (r *trackedRun) take(p screen.RunProgress, study *screen.AnalyzedSpec, name
 		r.paused = true // by the run itself
 	}
 	r.snap, r.folder, r.seen = p.Snapshot, p.Folder, true
-	r.facts = newFacts(p.Snapshot, study, names, r.firstTuning())
+	r.facts = newFacts(p.Snapshot, analyzed, names, r.firstTuning())
 	switch more := r.snap.Refused[min(refused, len(r.snap.Refused)):]; {
 	case r.handle == nil, r.past != nil:
 	case r.ended() && !was:

@@ -41,7 +41,7 @@ var (
 		Why: "no operation is muted or boosted",
 	}
 	needScopes = need{
-		Met: func(m *Model) bool { return len(scopes(m.study, m.operation())) > 1 },
+		Met: func(m *Model) bool { return len(scopes(m.analyzed, m.operation())) > 1 },
 		Why: "the operation is in no tag or group with others",
 	}
 )
@@ -58,7 +58,7 @@ var weightRows = []keymap.Row[*Model]{
 	{
 		Key:   keymap.Bind("t", "tag, group"),
 		Needs: []need{needSteerable, needOperation, needScopes},
-		Do:    keymap.Act(func(m *Model) { m.panes.scope = m.panes.scope.next(m.study, m.operation()) }),
+		Do:    keymap.Act(func(m *Model) { m.panes.scope = m.panes.scope.next(m.analyzed, m.operation()) }),
 	},
 	plainAllRow(needWeights),
 	hidden(plainAllRow(keymap.Not(needWeights.Met, ""))),
@@ -98,7 +98,7 @@ func (m *Model) operation() model.OpID {
 
 // scopeHere returns the scope of the operation under the cursor that is most like the
 // scope that the user chose last.
-func (m *Model) scopeHere() scope { return m.panes.scope.at(m.study, m.operation()) }
+func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 
 // knobRows are the keys that change the knob under the cursor of the knobs, whichever pane
 // has the focus.

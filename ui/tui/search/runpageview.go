@@ -84,7 +84,7 @@ func (p *runPage) chosenScope(v runView) (scope, bool) {
 	if !ok {
 		return scope{}, false
 	}
-	return p.scope.at(v.study, op), true
+	return p.scope.at(v.analyzed, op), true
 }
 
 // title returns the name of a pane, and of the panes that can be shown in its place.

@@ -10,10 +10,10 @@ import (
 // runView is what the panes of a run draw: the run, the service that it calls, and the open spec. Panes
 // only read it.
 type runView struct {
-	run   *trackedRun
-	host  screen.Service
-	study *screen.AnalyzedSpec // nil before a spec was opened
-	names draw.SeqNames
+	run      *trackedRun
+	host     screen.Service
+	analyzed *screen.AnalyzedSpec // nil before a spec was opened
+	names    draw.SeqNames
 }
 
 // resumable reports whether the run can be resumed with this service.

@@ -26,9 +26,9 @@ const (
 
 // scopes returns the scopes of an operation: the operation itself, then its tags and its value-sharing
 // group, if they have other operations, too.
-func scopes(study *screen.AnalyzedSpec, op model.OpID) []scope {
+func scopes(analyzed *screen.AnalyzedSpec, op model.OpID) []scope {
 	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
-	if study == nil {
+	if analyzed == nil {
 		return all
 	}
 	add := func(s scope) {
@@ -36,13 +36,13 @@ func scopes(study *screen.AnalyzedSpec, op model.OpID) []scope {
 			all = append(all, s)
 		}
 	}
-	if known := study.Spec.Operation(op); known != nil {
+	if known := analyzed.Spec.Operation(op); known != nil {
 		for _, tag := range known.Tags {
-			add(scope{kind: byTag, label: "tag " + tag, ops: ids(study.Spec.OperationsByTag(tag))})
+			add(scope{kind: byTag, label: "tag " + tag, ops: ids(analyzed.Spec.OperationsByTag(tag))})
 		}
 	}
-	if g, ok := study.GroupOf[op]; ok {
-		add(scope{kind: byGroup, label: fmt.Sprintf("group %d", g+1), ops: study.Groups[g].Operations})
+	if g, ok := analyzed.GroupOf[op]; ok {
+		add(scope{kind: byGroup, label: fmt.Sprintf("group %d", g+1), ops: analyzed.Groups[g].Operations})
 	}
 	return all
 }
@@ -65,13 +65,13 @@ func nearest(all []scope, chosen scope) int {
 }
 
 // at returns the scope of an operation that is most like s.
-func (s scope) at(study *screen.AnalyzedSpec, op model.OpID) scope {
-	all := scopes(study, op)
+func (s scope) at(analyzed *screen.AnalyzedSpec, op model.OpID) scope {
+	all := scopes(analyzed, op)
 	return all[nearest(all, s)]
 }
 
 // next returns the scope of an operation that follows the scope most like s.
-func (s scope) next(study *screen.AnalyzedSpec, op model.OpID) scope {
-	all := scopes(study, op)
+func (s scope) next(analyzed *screen.AnalyzedSpec, op model.OpID) scope {
+	all := scopes(analyzed, op)
 	return all[(nearest(all, s)+1)%len(all)]
 }

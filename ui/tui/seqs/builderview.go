@@ -91,7 +91,7 @@ func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 // valueLines draws the other values of a call.
 func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all []builderLine) {
 	p := &page{width: width}
-	values := valuesOf(b.catalog.study.Spec, c, needs)
+	values := valuesOf(b.catalog.analyzed.Spec, c, needs)
 	for _, v := range values {
 		text := draw.Span{Text: draw.Clean(v.text), Style: theme.Value}
 		if v.arg < 0 {

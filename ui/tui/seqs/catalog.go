@@ -14,7 +14,7 @@ import (
 // catalog has all rows: those made by hand or of a recording, the tests of the run, the
 // tests that the run dropped after they were picked, and the distilled seqs.
 type catalog struct {
-	study     *screen.AnalyzedSpec // nil until a spec is opened
+	analyzed  *screen.AnalyzedSpec // nil until a spec is opened
 	names     draw.SeqNames
 	links     linker
 	folder    string // of the run
@@ -30,9 +30,9 @@ type catalog struct {
 // open takes a spec: a new one, a new version of the same document, or the same document
 // analysed with other options. Tests of the run stay; picked distilled seqs stay as far as
 // the document still has their operations.
-func (c *catalog) open(study *screen.AnalyzedSpec) {
-	same := c.study != nil && study.Spec.Hash != "" && study.Spec.Hash == c.study.Spec.Hash
-	c.study, c.names, c.links = study, study.Names, linker{study: study}
+func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
+	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
+	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}
 	var picked []model.Seq
 	if !same {
 		picked = c.pickedSeqs()
@@ -44,8 +44,8 @@ func (c *catalog) open(study *screen.AnalyzedSpec) {
 		}
 		c.distilled.reset()
 	}
-	c.distilled.dc, c.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
-	c.distilled.longer = study.Longer
+	c.distilled.dc, c.distilled.sc = distil.Listing{Seqs: analyzed.Seqs, GaveUp: analyzed.GaveUp}, nil
+	c.distilled.longer = analyzed.Longer
 	c.distilled.list(c.newRow)
 	c.pickSeqs(picked)
 	for _, r := range c.all() {
@@ -57,7 +57,7 @@ func (c *catalog) open(study *screen.AnalyzedSpec) {
 // reports whether there are other rows than before.
 func (c *catalog) update(p screen.RunProgress) (changed bool) {
 	c.found = p.Snapshot.Faults
-	if c.study == nil {
+	if c.analyzed == nil {
 		return false
 	}
 	known, old := c.byID, c.archive
@@ -152,7 +152,7 @@ func (c *catalog) newID(o model.Origin) string {
 func (c *catalog) groups(seq model.Seq) []int {
 	var all []int
 	for _, op := range seq {
-		if g, ok := c.study.GroupOf[op]; ok && !slices.Contains(all, g) {
+		if g, ok := c.analyzed.GroupOf[op]; ok && !slices.Contains(all, g) {
 			all = append(all, g)
 		}
 	}
@@ -162,7 +162,7 @@ func (c *catalog) groups(seq model.Seq) []int {
 
 // unknown reports whether the spec lacks an operation.
 func (c *catalog) unknown(op model.OpID) bool {
-	_, known := c.study.GroupOf[op]
+	_, known := c.analyzed.GroupOf[op]
 	return !known
 }
 

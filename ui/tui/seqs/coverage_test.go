@@ -97,9 +97,9 @@ func TestRule(t *testing.T) {
 
 // The longer seqs that cover the rest are listed, and not counted as seqs by DC.
 func TestLongerSeqsAreCountedApart(t *testing.T) {
-	study := shop()
-	study.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
-	d := drive(t).send(screen.SpecOpened{Spec: study}).lists("d1", "d2", "d3", "d4", "d5")
+	analyzed := shop()
+	analyzed.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
+	d := drive(t).send(screen.SpecOpened{Spec: analyzed}).lists("d1", "d2", "d3", "d4", "d5")
 	if got, want := ansi.Strip(d.screen.list.title()), "Seqs 5 · ▸DC 4 +1 longer  SC 48"; got != want {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
@@ -119,7 +119,7 @@ func TestLateAnswers(t *testing.T) {
 	if got := d.screen.picks.cover.rows; !slices.Equal(got, known) {
 		t.Errorf("an old answer changed the rest from %d seqs to %d", len(known), len(got))
 	}
-	d.send(prepared{study: shop()})
+	d.send(prepared{analyzed: shop()})
 	if d.screen.picks.meter == nil {
 		t.Error("the result for another spec was used")
 	}

@@ -53,7 +53,7 @@ var originOrder = []string{string(model.OriginManual), string(model.OriginRecord
 // grouper puts rows below headings.
 type grouper struct {
 	by        grouping
-	study     *screen.AnalyzedSpec
+	analyzed  *screen.AnalyzedSpec
 	resources map[model.OpID]string // cache: the resource of an operation
 }
 
@@ -96,7 +96,7 @@ func (g *grouper) section(r *row) section {
 func (g *grouper) groupSection(seq model.Seq) section {
 	group := -1
 	for _, op := range seq {
-		switch of, known := g.study.GroupOf[op]; {
+		switch of, known := g.analyzed.GroupOf[op]; {
 		case known && group >= 0 && of != group:
 			return section{rank: math.MaxInt - 1, name: "several groups"}
 		case known:
@@ -128,7 +128,7 @@ func (g *grouper) title(at section) string {
 	if at.name != "" {
 		return at.name
 	}
-	return fmt.Sprintf("group %d  %s", at.rank+1, screen.GroupName(g.study.Groups[at.rank]))
+	return fmt.Sprintf("group %d  %s", at.rank+1, screen.GroupName(g.analyzed.Groups[at.rank]))
 }
 
 // headingLine draws a heading with the number of rows below it.

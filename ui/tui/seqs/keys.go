@@ -227,7 +227,7 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
 	if !s.catalog.links.ready() {
-		return s.loading.link(s.catalog.study, k)
+		return s.loading.link(s.catalog.analyzed, k)
 	}
 	return s.build()
 }

@@ -10,8 +10,8 @@ import (
 
 // linker knows which values the calls of a seq take from the answers to other calls.
 type linker struct {
-	study   *screen.AnalyzedSpec
-	connect func(model.Seq) model.Template // links the calls of a seq; nil until it is made
+	analyzed *screen.AnalyzedSpec
+	connect  func(model.Seq) model.Template // links the calls of a seq; nil until it is made
 }
 
 // need is a value that a call takes from the answer to another call.
@@ -59,11 +59,11 @@ func (l *linker) openNeeds(r *row) [][]need {
 // unbound returns the values that an operation requires of others and that no call before
 // provides.
 func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
-	known := l.study.Spec.Operation(op)
+	known := l.analyzed.Spec.Operation(op)
 	if known == nil {
 		return nil
 	}
-	for _, u := range l.study.Matcher.UsesOf(known) {
+	for _, u := range l.analyzed.Matcher.UsesOf(known) {
 		same := func(n need) bool { return n.in == u.In && (n.name == u.Name || n.name == u.Pointer) }
 		if u.Out || !u.Required || slices.ContainsFunc(bound, same) || slices.ContainsFunc(all, same) {
 			continue
@@ -77,7 +77,7 @@ func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
 
 // providers returns the operations from whose answers tests take a value.
 func (l *linker) providers(op model.OpID, u match.ValueUse) (all []model.OpID) {
-	for _, source := range l.study.IDSources {
+	for _, source := range l.analyzed.IDSources {
 		if source.To == op && source.Value == u.ID {
 			all = append(all, source.From)
 		}
@@ -89,7 +89,7 @@ func (l *linker) providers(op model.OpID, u match.ValueUse) (all []model.OpID) {
 // last call first, each once.
 func (l *linker) followers(seq model.Seq) (all []model.OpID) {
 	for _, op := range slices.Backward(seq) {
-		for _, source := range l.study.IDSources {
+		for _, source := range l.analyzed.IDSources {
 			if source.From == op && !slices.Contains(all, source.To) {
 				all = append(all, source.To)
 			}

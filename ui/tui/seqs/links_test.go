@@ -9,9 +9,9 @@ import (
 )
 
 func TestLinkerNeeds(t *testing.T) {
-	study := shop()
-	study.IDSources = []analysis.IDSource{{From: "POST /carts", To: "GET /carts/{cartId}", Value: valueOf(t, "GET /carts/{cartId}")}}
-	l := linker{study: study}
+	analyzed := shop()
+	analyzed.IDSources = []analysis.IDSource{{From: "POST /carts", To: "GET /carts/{cartId}", Value: valueOf(t, "GET /carts/{cartId}")}}
+	l := linker{analyzed: analyzed}
 	if got := l.needs(model.Seq{"GET /carts/{cartId}"}); l.ready() || len(got[0]) != 0 {
 		t.Errorf("before it is ready: %+v", got)
 	}
@@ -39,8 +39,8 @@ func TestLinkerNeeds(t *testing.T) {
 
 // valueOf is the ID of the value that an operation of the shop takes.
 func valueOf(t *testing.T, op model.OpID) string {
-	study := shop()
-	for _, u := range study.Matcher.UsesOf(study.Spec.Operation(op)) {
+	analyzed := shop()
+	for _, u := range analyzed.Matcher.UsesOf(analyzed.Spec.Operation(op)) {
 		if !u.Out {
 			return u.ID
 		}

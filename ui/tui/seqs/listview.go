@@ -52,7 +52,7 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 
 // title has the number of rows, and the number of distilled seqs by each rule.
 func (l *rowList) title() string {
-	n, more := l.catalog.len(), l.catalog.study != nil && l.catalog.study.GaveUp
+	n, more := l.catalog.len(), l.catalog.analyzed != nil && l.catalog.analyzed.GaveUp
 	title := "Seqs " + countOrMore(n, more)
 	if l.count() != n {
 		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), countOrMore(n, more))

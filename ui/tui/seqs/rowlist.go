@@ -38,9 +38,9 @@ func newRowList(c *catalog) *rowList {
 }
 
 // open takes a spec whose rows are in the catalog.
-func (l *rowList) open(study *screen.AnalyzedSpec) {
-	l.groups = grouper{by: l.groups.by, study: study, resources: map[model.OpID]string{}}
-	l.find.SetIndex(study.Index)
+func (l *rowList) open(analyzed *screen.AnalyzedSpec) {
+	l.groups = grouper{by: l.groups.by, analyzed: analyzed, resources: map[model.OpID]string{}}
+	l.find.SetIndex(analyzed.Index)
 }
 
 // current returns the row under the cursor, nil if the list is empty.
@@ -163,7 +163,7 @@ func (l *rowList) dependsOnCounts() bool {
 // countFaults counts what rows show and cover, and lists them again where that changes the
 // list. A screen that is not visible skips it.
 func (l *rowList) countFaults() {
-	if l.catalog.study == nil {
+	if l.catalog.analyzed == nil {
 		return
 	}
 	if changed := l.catalog.countFaults(); l.stale || changed && l.dependsOnCounts() {

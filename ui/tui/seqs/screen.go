@@ -154,18 +154,18 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 
 // open shows the seqs of a spec. If there are picks, or were before, it reports them to the
 // other screens. Left is the place at which the user left the spec, nil if it is unknown.
-func (s *Screen) open(study *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
+func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.picks.tally.picked > 0
 	s.details.close()
 	s.loading = loading{preparing: s.loading.preparing}
 	s.picks.reset()
-	s.catalog.open(study)
-	s.list.open(study)
+	s.catalog.open(analyzed)
+	s.list.open(analyzed)
 	if left != nil {
 		s.restore(left)
 	}
 	s.list.refresh()
-	s.picks.tally = newTally(s.catalog.study, s.catalog.picks())
+	s.picks.tally = newTally(s.catalog.analyzed, s.catalog.picks())
 	var cmds []tea.Cmd
 	if had || s.picks.tally.picked > 0 {
 		cmds = append(cmds, s.picks.changed())
@@ -181,16 +181,16 @@ func (s *Screen) open(study *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd 
 // show stores whether the screen is visible. When the screen becomes visible, show starts
 // the computations that waited for it.
 func (s *Screen) show(visible bool) tea.Cmd {
-	study := s.catalog.study
+	analyzed := s.catalog.analyzed
 	s.visible = visible
 	if visible {
 		s.list.countFaults()
 	}
 	switch {
-	case !s.visible || study == nil:
+	case !s.visible || analyzed == nil:
 		return nil
-	case s.loading.preparing != study:
-		return tea.Batch(s.loading.link(study), s.loading.prepare(study))
+	case s.loading.preparing != analyzed:
+		return tea.Batch(s.loading.link(analyzed), s.loading.prepare(analyzed))
 	case s.picks.cover.stale:
 		return s.picks.askCover()
 	}
@@ -240,7 +240,7 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 
 // linked stores how calls are linked, and handles the messages that waited for it.
 func (s *Screen) linked(msg linked) tea.Cmd {
-	if msg.study != s.catalog.study {
+	if msg.analyzed != s.catalog.analyzed {
 		return nil
 	}
 	s.catalog.links.connect = msg.connect
@@ -256,7 +256,7 @@ func (s *Screen) linked(msg linked) tea.Cmd {
 
 // prepared stores what was computed of a spec in the background.
 func (s *Screen) prepared(msg prepared) tea.Cmd {
-	if msg.study != s.catalog.study {
+	if msg.analyzed != s.catalog.analyzed {
 		return nil
 	}
 	s.picks.meter = msg.meter
@@ -272,7 +272,7 @@ func (s *Screen) prepared(msg prepared) tea.Cmd {
 
 // stepThroughTest plays the first call of a test. A test that is not in the list is added.
 func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
-	if s.catalog.study == nil {
+	if s.catalog.analyzed == nil {
 		return nil
 	}
 	s.details.close()
@@ -304,10 +304,10 @@ func (s *Screen) building() bool {
 // appendCall adds a call to the seq that is being built, or begins a seq.
 func (s *Screen) appendCall(op model.OpID) tea.Cmd {
 	switch {
-	case s.catalog.study == nil:
+	case s.catalog.analyzed == nil:
 		return nil
 	case !s.catalog.links.ready():
-		return s.loading.link(s.catalog.study, screen.AppendOperation{Op: op})
+		return s.loading.link(s.catalog.analyzed, screen.AppendOperation{Op: op})
 	}
 	if !slices.Contains(s.catalog.made, s.builder.row) {
 		s.builder.start(s.catalog.build(nil, nil))

@@ -140,9 +140,9 @@ func TestPicksSurviveTheArchive(t *testing.T) {
 // and their picks, are replaced.
 func TestReadingAgain(t *testing.T) {
 	read := func(hash string) screen.SpecOpened {
-		study := shop()
-		study.Spec.Hash = hash
-		return screen.SpecOpened{Spec: study}
+		analyzed := shop()
+		analyzed.Spec.Hash = hash
+		return screen.SpecOpened{Spec: analyzed}
 	}
 	for hash, want := range map[string][]string{"a": {"t2", "t1", "d1"}, "b": {"t2", "t1"}} {
 		d := drive(t).send(read("a")).show("run", "t1", "t2").press("A")

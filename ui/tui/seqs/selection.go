@@ -35,7 +35,7 @@ func (s *selection) reset() {
 func (s *selection) changed() tea.Cmd {
 	rows := s.catalog.picks()
 	s.cover.forgetUnpicked(rows)
-	s.tally = newTally(s.catalog.study, rows)
+	s.tally = newTally(s.catalog.analyzed, rows)
 	items := make([]screen.SeqItem, len(rows))
 	for i, r := range rows {
 		items[i] = r.SeqItem
@@ -75,7 +75,7 @@ func (s *selection) try() tea.Cmd {
 // addTests adds tests that were made by hand or of a recording, picked. A test of an
 // exchange replaces the earlier test of that exchange.
 func (s *selection) addTests(tests []model.Test) tea.Cmd {
-	if s.catalog.study == nil {
+	if s.catalog.analyzed == nil {
 		return nil
 	}
 	for _, t := range tests {

@@ -20,22 +20,23 @@ type tally struct {
 	operations, totalOperations int
 }
 
-// newTally counts what picks reach of a study, which may be nil.
-func newTally(study *screen.AnalyzedSpec, picks []*row) tally {
+// newTally counts the groups and operations of a spec that the picks reach. It counts only
+// the picks if analyzed is nil.
+func newTally(analyzed *screen.AnalyzedSpec, picks []*row) tally {
 	t := tally{picked: len(picks)}
-	if study == nil {
+	if analyzed == nil {
 		return t
 	}
 	groups, ops := map[int]bool{}, map[model.OpID]bool{}
 	for _, r := range picks {
 		for _, op := range r.Seq {
-			if g, known := study.GroupOf[op]; known {
+			if g, known := analyzed.GroupOf[op]; known {
 				groups[g], ops[op] = true, true
 			}
 		}
 	}
-	t.groups, t.totalGroups = len(groups), len(study.Groups)
-	t.operations, t.totalOperations = len(ops), len(study.Spec.Operations)
+	t.groups, t.totalGroups = len(groups), len(analyzed.Groups)
+	t.operations, t.totalOperations = len(ops), len(analyzed.Spec.Operations)
 	return t
 }
 
