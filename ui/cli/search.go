@@ -286,7 +286,7 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	t.Row("operations", results.AnsweredOperationsText(s))
 	t.Row("tests", results.KeptTestsText(s))
 	if s.NoReset {
-		t.Row("reset", "none is configured: tests ran on the state that earlier ones left")
+		t.Row("reset", "none is configured: tests ran on the state that earlier tests left")
 	}
 	if s.Unanswered > 0 {
 		t.Row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))

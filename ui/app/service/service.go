@@ -77,7 +77,7 @@ func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 }
 
 // NoResetWarning is the warning before a search without a reset.
-const NoResetWarning = "no reset is configured: tests run on what earlier ones left, and those that depend on it are not exported; " +
+const NoResetWarning = "no reset is configured: tests run on the state that earlier tests left, and tests that depend on it are not exported; " +
 	"set reset in sonde.yaml to search from the first state"
 
 // CanReset reports whether Sonde can reset the service.

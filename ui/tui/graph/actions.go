@@ -22,11 +22,11 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 
 // openFind gives the focus to the line of the search text.
 func (s *Screen) openFind() tea.Cmd {
-	s.matches.Focus() // its cursor does not blink, so there is no command to run
+	s.matches.Focus() // returns no command, because the cursor does not blink
 	return nil
 }
 
-// typeFind takes a key of the search text, and goes to the first match.
+// typeFind handles a key while the search text is typed, and goes to the first match.
 func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 	before := s.matches.Text()
 	cmd := s.matches.HandleKey(k)
@@ -43,17 +43,17 @@ func (s *Screen) clearFind() {
 	s.findMatches()
 }
 
-// findMatches finds the nodes of the picture that match.
+// findMatches marks the nodes of the picture that match the search text.
 func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
 
-// next moves the cursor to the next match; see matches.next.
+// next moves the cursor to a match. See matches.next for the steps.
 func (s *Screen) next(step int) {
 	if s.display.picture != nil {
 		s.display.choose(s.matches.next(s.display.node, step))
 	}
 }
 
-// halt stops the drawing; the view is again that of the picture shown.
+// halt stops the drawing. The view becomes that of the picture on the screen again.
 func (s *Screen) halt() tea.Cmd {
 	s.job.abandon()
 	if s.display.picture != nil {
@@ -62,7 +62,7 @@ func (s *Screen) halt() tea.Cmd {
 	return screen.ShowStatus("the drawing was stopped")
 }
 
-// refold draws the view with other nodes folded.
+// refold draws the view with a changed folding.
 func (s *Screen) refold(how func(*folding, foldable)) tea.Cmd {
 	at := s.foldable()
 	return s.change(func(v *view) {
@@ -81,8 +81,8 @@ func (s *Screen) foldable() foldable {
 	return s.folded.value().at(s.op(), s.analyzed, cycles)
 }
 
-// enter shows what is around the node under the cursor; at the centre it opens the
-// operation on the Explore screen.
+// enter shows what is around the node under the cursor. If that node is the centre, enter
+// opens its operation on the Explore screen.
 func (s *Screen) enter() tea.Cmd {
 	op := s.op()
 	if s.display.onCentre() {
@@ -91,7 +91,7 @@ func (s *Screen) enter() tea.Cmd {
 	return tea.Batch(s.goTo(spot{centre: op}), s.post.Send(screen.OperationSelected{Op: op}))
 }
 
-// back returns to the spot before.
+// back returns to the previous spot.
 func (s *Screen) back() tea.Cmd {
 	n := len(s.history)
 	to := s.history[n-1]
@@ -99,7 +99,7 @@ func (s *Screen) back() tea.Cmd {
 	return tea.Batch(s.showSpot(to), s.post.Send(screen.OperationSelected{Op: to.centre}))
 }
 
-// export returns the picture on screen, to be written into a file.
+// export returns the picture on the screen, in the form in which it is written into a file.
 func (s *Screen) export() usecase.GraphPicture {
 	e := exporter{analyzed: s.analyzed, picture: s.display.picture, coverage: s.coverage}
 	return e.export()

@@ -12,7 +12,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// real are large specs of ../shared/specs.
+// real has the paths of large specs in ../shared/specs.
 var real = []string{"emb/ocvn-rest.json", "oas2/magento.com/2.1/swagger.yaml", "oas2/trello.com/1.0/swagger.yaml"}
 
 // BenchmarkDraw measures a picture of the whole API: values, flows, layout.

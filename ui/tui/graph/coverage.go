@@ -7,11 +7,11 @@ import (
 	"sonde/ui/theme"
 )
 
-// coverage is how often each operation answered with each status in the search; nil
-// before a search.
+// coverage has, for each operation and status, the number of such answers in the search. It is
+// nil before a search.
 type coverage map[model.OpID]map[int]int
 
-// answers counts the answers of all operations of a node by status.
+// answers returns the number of answers of all operations of a node, by status.
 func (c coverage) answers(n node) map[int]int {
 	if len(n.ops) == 1 {
 		return c[n.lead()]
@@ -25,7 +25,7 @@ func (c coverage) answers(n node) map[int]int {
 	return all
 }
 
-// sign is the sign on a node's box, "" before a search.
+// sign returns the sign on a node's box, "" before a search.
 func (c coverage) sign(n node) string {
 	if c == nil {
 		return ""
@@ -34,8 +34,8 @@ func (c coverage) sign(n node) string {
 	return sign
 }
 
-// style is that of a box's border: of the answers, or of the method before the
-// first.
+// style returns the style of a box's border: that of the node's answers or, if there are none,
+// that of its method.
 func (c coverage) style(n node) theme.Style {
 	counts := c.answers(n)
 	if len(counts) == 0 {
@@ -45,7 +45,7 @@ func (c coverage) style(n node) theme.Style {
 	return style
 }
 
-// methodStyle is the style of the method that all operations of a node share.
+// methodStyle returns the style of the method that all operations of a node share.
 func (n node) methodStyle() theme.Style {
 	for _, op := range n.ops {
 		if method(op) != method(n.lead()) {

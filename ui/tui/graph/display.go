@@ -13,12 +13,12 @@ import (
 // of its nodes.
 type display struct {
 	width, height int      // of the screen
-	picture       *picture // nil until one is finished
-	node          int      // under the cursor
+	picture       *picture // nil until the first picture is finished
+	node          int      // the node under the cursor
 	lines         []line   // the picture as a tree
 	rows          widget.List
-	asTree        *bool // what the user chose; nil: what fits
-	asMap         *bool // the same
+	asTree        *bool // the user's choice to show the tree; nil if the width decides
+	asMap         *bool // the user's choice to show the map; nil if the sizes decide
 }
 
 func (d *display) resize(width, height int) { d.width, d.height = width, height }
@@ -26,7 +26,7 @@ func (d *display) resize(width, height int) { d.width, d.height = width, height 
 // clear removes the picture.
 func (d *display) clear() { d.picture = nil }
 
-// wrap is the width that a picture may have.
+// wrap returns the width that a picture should have at most.
 func (d *display) wrap() int { return d.width - 4 }
 
 // show shows a picture with the cursor on an operation, or on the first node if
@@ -85,7 +85,7 @@ func (d *display) onCentre() bool { return d.picture != nil && d.op() == d.pictu
 // narrowed reports whether the picture leaves out values that are no ids.
 func (d *display) narrowed() bool { return d.picture != nil && d.picture.narrowed }
 
-// fit gives drawing and tree the size of their pane.
+// fit gives the drawing and the tree the size of their pane.
 func (d *display) fit() {
 	if d.picture == nil {
 		return
@@ -96,7 +96,7 @@ func (d *display) fit() {
 	d.rows.Fit(len(d.lines), h)
 }
 
-// tree reports whether the tree is shown and not the drawing.
+// tree reports whether the tree is shown, rather than the drawing.
 func (d *display) tree() bool {
 	if d.asTree != nil {
 		return *d.asTree
@@ -104,18 +104,19 @@ func (d *display) tree() bool {
 	return d.width < roomy
 }
 
-// toggleTree shows the tree, or the drawing again.
+// toggleTree switches between the tree and the drawing.
 func (d *display) toggleTree() {
 	tree := !d.tree()
 	d.asTree = &tree
 }
 
-// wide and high report whether the drawing is shown and larger than its pane.
+// wide reports whether the drawing is shown and wider than its pane.
 func (d *display) wide() bool {
 	r, _ := divide(d.width, d.height)
 	return d.picture != nil && !d.tree() && d.picture.sheet.Figure.W > r.W-2
 }
 
+// high reports whether the drawing is shown and higher than its pane.
 func (d *display) high() bool {
 	r, _ := divide(d.width, d.height)
 	return d.picture != nil && !d.tree() && d.picture.sheet.Figure.H > r.H-2
@@ -131,7 +132,7 @@ func (d *display) moveRow(k tea.KeyMsg) {
 // moveToward moves the cursor to the next box in a direction.
 func (d *display) moveToward(dx, dy int) { d.choose(d.picture.sheet.NodeToward(d.node, dx, dy)) }
 
-// scroll moves the window on the drawing.
+// scroll moves the visible part of the drawing.
 func (d *display) scroll(k tea.KeyMsg) {
 	d.picture.sheet.HandleKey(k, sheet.LetterKeys, sheet.ShiftArrowKeys)
 }
@@ -148,8 +149,8 @@ func (d *display) point(at screen.PointAt) {
 	}
 }
 
-// mouse chooses the node that is clicked, and scrolls. It reports whether the node
-// under the cursor was clicked again.
+// mouse puts the cursor on the node that is clicked, and scrolls. It reports whether that
+// node already had the cursor.
 func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 	r, _ := divide(d.width, d.height)
 	if d.picture == nil || !r.Has(msg.X, msg.Y) {

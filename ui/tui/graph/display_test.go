@@ -52,8 +52,7 @@ func TestDisplayCursor(t *testing.T) {
 	}
 }
 
-// Every target puts the cursor on a node of its own, and a second click on it opens
-// it.
+// Every target puts the cursor on a different node. A second click on the node opens it.
 func TestDisplayTargets(t *testing.T) {
 	for _, width := range []int{60, 120} {
 		d := showing(t, width, 30)

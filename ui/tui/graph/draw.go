@@ -12,17 +12,17 @@ import (
 
 // view is a part of the API, and how it is drawn.
 type view struct {
-	centre model.OpID // "" in a normal view of the whole API
+	centre model.OpID // "" in a normalised view of the whole API
 	hops   int
-	all    bool // all values, not only ids
+	all    bool // all values, rather than only ids
 	whole  bool // the whole API instead of the surroundings of the centre
 	things bool // resources instead of operations
 	zoom   zoom
-	folded *folding // nil: nothing is folded
+	folded *folding // nil if nothing is folded
 }
 
-// normal returns the view with the fields cleared that make no difference in it, so
-// that equal pictures have equal views.
+// normal clears the fields that make no difference in the view, so that views of the same
+// picture are equal.
 func (v view) normal() view {
 	if v.whole {
 		v.centre, v.hops = "", 0
@@ -33,22 +33,22 @@ func (v view) normal() view {
 	return v
 }
 
-// picture is a part of the API, drawn.
+// picture is a drawing of a part of the API.
 type picture struct {
 	view
-	narrowed bool // it leaves out values that are no ids
-	wrap     int  // the width of the window that it was drawn for
-	short    bool // it leaves texts or flows out that a wider window has room for
+	narrowed bool // values that are no ids are left out
+	wrap     int  // the width of the window for which the picture was drawn
+	short    bool // texts or flows are left out for which a wider window has room
 	nodes    []node
-	flows    []flow // one for each edge, between the lead operations of nodes
-	// The number of operations within reach, and of flows, that are left out.
-	omitted, hidden int
-	cycles          map[model.OpID]int // of the whole API
-	sheet           sheet.Viewport
+	flows    []flow             // one for each edge, between the lead operations of nodes
+	omitted  int                // the number of operations within reach that are left out
+	hidden   int                // the number of flows that are left out
+	cycles   map[model.OpID]int // the cycles of the whole API
+	sheet    sheet.Viewport
 }
 
-// drawPicture lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd. Its
-// error is the context's.
+// drawPicture lays out a view for a window of wrap cells. It is slow, so call it in a tea.Cmd.
+// It fails only when ctx ends.
 func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
 	n := newFlowGraph(analyzed)
@@ -73,7 +73,7 @@ func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wra
 	return p, err
 }
 
-// suits reports whether the picture would be the same in a window of another width.
+// suits reports whether the picture would be the same in a window of wrap cells.
 func (p *picture) suits(wrap int) bool {
 	return wrap == p.wrap || p.hops != 1 || !p.short && p.sheet.Figure.W <= wrap
 }
@@ -84,14 +84,14 @@ type space struct {
 	labels bool // whether lines have labels
 }
 
-// spaces are tried in this order until the picture is no wider than its window.
+// fit tries spaces in this order, until the picture is no wider than its window.
 var (
 	roomiest = space{nameText, true}
 	spaces   = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
 )
 
-// fit lays the picture out with as much text as there is room for. If there is no
-// room even for the least, it uses the most.
+// fit lays the picture out with as much text as the window has room for. If the picture is too
+// wide even with the least text, fit uses the most text, because the user must scroll anyway.
 func (p *picture) fit(ctx context.Context, n *flowGraph, wrap int) error {
 	for _, s := range spaces {
 		if err := p.lay(ctx, n, wrap, s); err != nil || p.sheet.Figure.W <= wrap {
@@ -101,8 +101,7 @@ func (p *picture) fit(ctx context.Context, n *flowGraph, wrap int) error {
 	return p.lay(ctx, n, wrap, roomiest)
 }
 
-// operations adds a node for each operation, and those of the flows between them
-// that are to be drawn.
+// operations adds a node for each operation, and the flows to draw. It chooses them from flows.
 func (p *picture) operations(n *flowGraph, ops []model.OpID, flows []flow) {
 	p.cycles = n.cycles()
 	for _, op := range ops {
@@ -135,8 +134,8 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose adds the flows to draw: only those of ids, unless all values are wanted or
-// the centre has no flow of ids.
+// choose adds the flows to draw. These are only flows of ids, unless the view has all values
+// or the centre has no flow of ids.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }
@@ -146,7 +145,7 @@ func (p *picture) choose(all []flow) {
 	}
 }
 
-// keep leaves out the flows that are not wanted, and counts them as hidden.
+// keep removes the flows for which want returns false, and counts them as hidden.
 func (p *picture) keep(want func(flow) bool) {
 	before := len(p.flows)
 	p.flows = slices.DeleteFunc(slices.Clone(p.flows), func(f flow) bool { return !want(f) })

@@ -14,7 +14,7 @@ import (
 	"sonde/ui/words"
 )
 
-// exporter turns a picture into boxes and arrows of texts, to be written into a file.
+// exporter turns a picture into boxes and arrows with texts, to be written into a file.
 type exporter struct {
 	analyzed *screen.AnalyzedSpec
 	picture  *picture
@@ -39,7 +39,7 @@ func (e exporter) export() usecase.GraphPicture {
 	return out
 }
 
-// extent says which part of the API the picture shows.
+// extent returns which part of the API the picture shows, in words.
 func (p *picture) extent() string {
 	thing := "operations"
 	if p.things {
@@ -55,7 +55,7 @@ func (p *picture) extent() string {
 	return fmt.Sprintf("%s within %s of %s", thing, words.Plural(p.hops, "hop"), centre)
 }
 
-// missing says what the picture leaves out.
+// missing returns what the picture leaves out, in words; "" for nothing.
 func (p *picture) missing() string {
 	var parts []string
 	if p.omitted > 0 {
@@ -70,11 +70,11 @@ func (p *picture) missing() string {
 	return "Not shown: " + strings.Join(parts, ", ")
 }
 
-// maxMembers is how many operations of a folded box are listed.
+// maxMembers is the largest number of operations that are listed in a folded box.
 const maxMembers = 12
 
-// box returns the lines of a node's box: its name, its facts if they are on screen,
-// and its answers in the search.
+// box returns the lines of a node's box: its name, its facts if they are on the screen, and
+// its answers in the search.
 func (e exporter) box(nd node) []usecase.BoxLine {
 	method, path, _ := strings.Cut(string(nd.lead()), " ")
 	lines := []usecase.BoxLine{{Method: method, Text: path}}

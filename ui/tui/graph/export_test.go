@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An export has the boxes and arrows on screen, with the answers of the search.
+// An export has the boxes and arrows on the screen, with the answers of the search.
 func TestExport(t *testing.T) {
 	s := shown(t, chained(t))
 	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})

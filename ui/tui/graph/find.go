@@ -16,15 +16,15 @@ type matches struct {
 
 func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }
 
-// Look searches the operations of another spec.
+// Look sets the index of the spec to search.
 func (m *matches) Look(index *filter.Index) {
 	m.index = index
 	m.FilterLine.SetIndex(index)
 }
 
-// find marks the nodes of a picture that match: by their names and facts or, if
-// none does, by the values that their operations take or emit. The picture may be
-// nil.
+// find marks the nodes of a picture that match the search text by their names and facts. If
+// no node does, it marks those whose operations take or emit a matching value. The picture may
+// be nil.
 func (m *matches) find(p *picture, run model.Snapshot) {
 	m.marked, m.count = nil, 0
 	if p == nil || m.IsEmpty() {
@@ -44,7 +44,7 @@ func (m *matches) find(p *picture, run model.Snapshot) {
 	}
 }
 
-// row is what the filter compares of a node.
+// row returns a node in the form that a filter needs.
 func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 	row := filter.Row{Operations: nd.ops, Words: []string{nd.name}}
 	if m.MentionsFact("status") {
@@ -58,8 +58,8 @@ func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 // has reports whether a node matches.
 func (m *matches) has(node int) bool { return node < len(m.marked) && m.marked[node] }
 
-// next returns a node that matches, -1 if none does: with step 0 the first from a
-// node on, with 1 or -1 the one after it or before it. It wraps around.
+// next returns a node that matches, -1 if there is none. With step 0 it starts to look at from,
+// with 1 at the node after, with -1 at the node before and backwards. It wraps around.
 func (m *matches) next(from, step int) int {
 	n := len(m.marked)
 	for i := range n {

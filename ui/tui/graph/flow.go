@@ -11,21 +11,20 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// flow is the values that one operation gives to another.
+// flow has the values that one operation, the giver, emits and another one, the taker, takes.
 type flow struct {
 	from, to model.OpID
-	// ids identify something for the taker, and the giver did not require them; the
-	// rest are attributes, or ids that the giver only repeats.
-	ids, rest []string
-	// undeclared reports whether the document declares no answer of the giver with
-	// the id, idSource whether tests take the id from there.
-	undeclared, idSource bool
+	// ids identify something for the taker, and the giver does not require them itself.
+	// rest are other values: attributes, or ids that the giver only repeats.
+	ids, rest  []string
+	undeclared bool // the document declares no answer of the giver that has the id
+	idSource   bool // tests take the id from the giver
 }
 
 // values returns all values of the flow, the ids first.
 func (f flow) values() []string { return slices.Concat(f.ids, f.rest) }
 
-// label lists the ids, or the other values if there are none.
+// label lists the ids or, if there are none, the other values.
 func (f flow) label() string {
 	if len(f.ids) > 0 {
 		return draw.Clean(strings.Join(f.ids, ", "))
@@ -38,12 +37,14 @@ type flowGraph struct {
 	*screen.AnalyzedSpec
 	ops     map[model.OpID]*model.Operation
 	sources map[model.OpID][]analysis.IDSource // by either end
-	taken   map[model.OpID]map[string]taken    // filled on demand
+	taken   map[model.OpID]map[string]taken    // a cache of takes
 }
 
-// taken is how an operation takes a value: as a reference to a thing, as a required
-// input.
-type taken struct{ refers, required bool }
+// taken is how an operation takes a value.
+type taken struct {
+	refers   bool // the value refers to a thing
+	required bool // the operation requires the value
+}
 
 func newFlowGraph(analyzed *screen.AnalyzedSpec) *flowGraph {
 	n := &flowGraph{
@@ -78,7 +79,7 @@ func (n *flowGraph) takes(op model.OpID) map[string]taken {
 	return n.taken[op]
 }
 
-// flow returns the flow of an edge, with its ids apart from the other values.
+// flow returns the flow of an edge.
 func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	f := flow{from: e.From, to: e.To}
 	for _, v := range e.Values {
@@ -91,12 +92,12 @@ func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	return f
 }
 
-// flows returns the flows between some operations, those of ids first, in the order
-// of the operations.
+// flows returns the flows between some operations. Flows of ids come first; otherwise they are
+// in the order of the operations.
 func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
 
-// feeds returns the edges from an operation, and those from a log-in to the operations
-// that its credential is for.
+// feeds returns the edges from an operation. A log-in has edges to the operations for which it
+// grants a credential.
 func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
 	all := n.Graph.EdgesFrom(op)
 	for _, g := range n.Grants {
@@ -109,7 +110,8 @@ func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
 	return all
 }
 
-// granted returns the operations at the other end of an operation's grants.
+// granted returns the operations for which op grants a credential, and the log-ins that grant
+// one for op.
 func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 	for _, g := range n.Grants {
 		if g.From == op {
@@ -121,8 +123,8 @@ func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 	return ops
 }
 
-// between returns the flows between some operations along the edges that feeds returns
-// for each of them; see flows.
+// between returns the flows between some operations, in the order of flows. feeds returns the
+// edges from an operation.
 func (n *flowGraph) between(ops []model.OpID, feeds func(model.OpID) []depend.ValueEdge) []flow {
 	in := map[model.OpID]bool{}
 	for _, op := range ops {
@@ -150,8 +152,8 @@ func sourceFlow(w analysis.IDSource) flow {
 	return flow{from: w.From, to: w.To, ids: []string{w.Value}, undeclared: true, idSource: true}
 }
 
-// merge joins the flows between the same two operations. A value that is an id in one
-// of them is an id.
+// merge joins flows between the same two operations. A value that is an id in one of the flows
+// is an id in the joined flow.
 func merge(all []flow) []flow {
 	var out []flow
 	index := map[[2]model.OpID]int{}

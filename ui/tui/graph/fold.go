@@ -13,8 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// folding is which cycles and which groups of operations are one box each. It is
-// immutable: folding more makes another one.
+// folding has the cycles and the groups whose operations are drawn as one box each. It is
+// immutable: to fold more makes a new folding.
 type folding struct{ cycles, groups set }
 
 type set map[int]bool
@@ -52,9 +52,8 @@ func (f *folding) value() folding {
 	return *f
 }
 
-// cycles returns the cycle of each operation that is in one: its strongly connected
-// component. The operations of a cycle all feed each other, directly or through
-// others.
+// cycles returns the number of the cycle of each operation that is in a cycle. A cycle is a
+// strongly connected component with several operations.
 func (n *flowGraph) cycles() map[model.OpID]int {
 	in := map[model.OpID]int{}
 	for k, ops := range n.Graph.Components() {
@@ -67,11 +66,11 @@ func (n *flowGraph) cycles() map[model.OpID]int {
 	return in
 }
 
-// fold makes one node of the nodes of each cycle and group that is folded. The flows
-// within it are dropped, and not counted as hidden.
+// fold joins the nodes of each folded cycle or group to one node. It drops the flows within
+// such a node, and does not count them as hidden.
 func (p *picture) fold(n *flowGraph) {
 	folded := p.folded.value()
-	into := map[string]int{} // name of a group or cycle → its node
+	into := map[string]int{} // the node of a group or cycle, by its name
 	lead := map[model.OpID]model.OpID{}
 	var nodes []node
 	for _, nd := range p.nodes {
@@ -92,7 +91,7 @@ func (p *picture) fold(n *flowGraph) {
 	p.redirect(lead)
 }
 
-// name returns the name of the box into which an operation is folded, "" for none.
+// name returns the name of the box into which an operation is folded, "" if it is not folded.
 func (f folding) name(op model.OpID, cycles, groups map[model.OpID]int) string {
 	if group, ok := groups[op]; ok && f.groups[group] {
 		return fmt.Sprintf("group %d", group+1)
@@ -124,7 +123,7 @@ func (nd *node) setName() {
 	}
 }
 
-// redirect replaces the ends of the flows by the operations that lead their boxes.
+// redirect replaces the ends of the flows by the lead operations of their boxes.
 func (p *picture) redirect(to map[model.OpID]model.OpID) {
 	flows := slices.Clone(p.flows)
 	for i, f := range flows {
@@ -135,16 +134,15 @@ func (p *picture) redirect(to map[model.OpID]model.OpID) {
 	p.flows = merge(flows)
 }
 
-// foldable is the group and the cycle of an operation, as far as the operation is
-// shown in one and can be folded with it.
+// foldable is the group and the cycle with which an operation can be folded or unfolded.
 type foldable struct {
 	group, cycle             int
 	inGroup, inCycle         bool
 	groupFolded, cycleFolded bool
 }
 
-// at returns what can be folded at an operation. A group of one operation cannot,
-// nor a cycle while the operation is folded with its group.
+// at returns what can be folded or unfolded at an operation. A group of one operation cannot be
+// folded. A cycle cannot be folded while the operation is folded with its group.
 func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[model.OpID]int) foldable {
 	var out foldable
 	out.group, out.inGroup = analyzed.GroupOf[op]

@@ -49,7 +49,7 @@ func TestFold(t *testing.T) {
 			between[[2]int{from, to}] = true
 		}
 		if p.hidden > 0 || flat.hidden > 0 {
-			return // too many flows: some are hidden
+			return // there are too many flows, so some are hidden
 		}
 		for _, f := range flat.flows {
 			if from, to := p.node(f.from), p.node(f.to); from != to && !between[[2]int{from, to}] {
@@ -105,7 +105,7 @@ func TestFind(t *testing.T) {
 	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
 		t.Errorf("the next is %s", s.op())
 	}
-	s.key("n") // the first again
+	s.key("n") // wraps around to the first
 	s.key("N")
 	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
 		t.Errorf("the one before is %s", s.op())

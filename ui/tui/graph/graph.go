@@ -1,9 +1,9 @@
-// Package graph is the Graph screen: the operations of an API, or its resources,
-// and the values that pass between them. It shows what is around one of them or
-// the whole API, as a drawing or as an indented tree.
+// Package graph is the Graph screen. It shows the operations of an API, or its resources, and
+// the values that pass between them: the surroundings of one operation or the whole API, as a
+// drawing or as an indented tree.
 //
-// Pictures are laid out in the background; only the newest that was asked for is
-// shown. Everything else runs in the app's Update.
+// Pictures are laid out in the background, and only the newest picture is shown. Everything
+// else runs in the app's Update.
 package graph
 
 import (
@@ -14,20 +14,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Graph screen: which view is wanted, and the views before it.
+// Screen is the Graph screen. Its embedded view is the view that the user wants. The display
+// may still show an older view.
 type Screen struct {
 	analyzed *screen.AnalyzedSpec
 	coverage coverage
 	run      model.Snapshot
 
-	onShow  bool
-	view               // that is wanted
-	history []spot     // the spots before, the newest last
-	target  model.OpID // where the cursor is to be in the next picture
-	job     drawingJob // that draws the view
-	shown   view       // what the display's picture was asked for as
+	onShow bool
+	view
+	history []spot     // the earlier spots, the newest last
+	target  model.OpID // the operation that gets the cursor in the next picture
+	job     drawingJob // draws the view
+	shown   view       // the view of the picture in display
 	display display    // the newest picture
-	matches matches    // what is found in it
+	matches matches    // the nodes of display that match the search text
 	save    *save.FileNameLine
 	post    *screen.MessageQueue
 }
@@ -38,7 +39,7 @@ type spot struct {
 	whole  bool
 }
 
-// New returns the screen. It draws when it is shown for the first time.
+// New returns the screen. It draws nothing until it is shown for the first time.
 func New(e screen.Engine) *Screen {
 	return &Screen{
 		view:    view{hops: 1},
@@ -51,7 +52,7 @@ func New(e screen.Engine) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Graph" }
 
-// TabBadge returns nothing: the picture's size is on its frame.
+// TabBadge returns "", because the picture's size is on its frame.
 func (s *Screen) TabBadge() string { return "" }
 
 // Typing reports whether a search text or a file name is being typed.
@@ -95,7 +96,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// open shows another spec; the operation at the centre stays if the spec has it.
+// open shows another spec. The operation at the centre stays if the spec has it.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.analyzed, s.history, s.folded = analyzed, nil, nil
 	s.display.clear()
@@ -111,7 +112,7 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	return s.draw()
 }
 
-// visit shows what is around an operation. A picture of the whole API stays, with
+// visit shows what is around an operation. If the picture shows the whole API, visit only puts
 // the cursor on the operation.
 func (s *Screen) visit(op model.OpID) tea.Cmd {
 	if s.analyzed == nil || op == s.centre || s.analyzed.Spec.Operation(op) == nil {
@@ -125,7 +126,7 @@ func (s *Screen) visit(op model.OpID) tea.Cmd {
 	return s.goTo(spot{centre: op})
 }
 
-// goTo shows a spot, and remembers the one before if its picture was shown.
+// goTo shows a spot. It adds the current spot to the history if its picture was shown.
 func (s *Screen) goTo(to spot) tea.Cmd {
 	if p := s.display.picture; p != nil && p.view == s.view.normal() {
 		from := spot{centre: s.centre, whole: s.whole}
@@ -142,15 +143,15 @@ func (s *Screen) showSpot(at spot) tea.Cmd {
 	return s.draw()
 }
 
-// change draws the same part of the API in another way; the cursor stays.
+// change draws a changed view. The cursor stays on its operation.
 func (s *Screen) change(how func(*view)) tea.Cmd {
 	s.target = s.op()
 	how(&s.view)
 	return s.draw()
 }
 
-// redraw draws the picture again if it has other texts in a window of this width;
-// the cursor stays.
+// redraw draws the picture again if it would have other texts at the present width. The cursor
+// stays on its operation.
 func (s *Screen) redraw() tea.Cmd {
 	if p := s.display.picture; p == nil || s.job.running() || p.suits(s.display.wrap()) {
 		return nil
@@ -159,7 +160,7 @@ func (s *Screen) redraw() tea.Cmd {
 	return s.draw()
 }
 
-// draw starts to draw the view, if the screen is on show and does not show it yet.
+// draw starts to draw the view, unless the screen is hidden or shows the view already.
 func (s *Screen) draw() tea.Cmd {
 	if !s.onShow || s.analyzed == nil || s.centre == "" {
 		return nil
@@ -215,6 +216,6 @@ func (s *Screen) View(width, height int) string {
 	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)
 }
 
-// Targets returns the boxes of the picture in sight that the map does not cover,
-// or the rows of the tree.
+// Targets returns the places to jump to: the visible boxes that the map does not cover, or the
+// rows of the tree.
 func (s *Screen) Targets() []screen.PointAt { return s.display.targets() }

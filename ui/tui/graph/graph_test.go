@@ -20,7 +20,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// operation takes values in its query and emits others.
+// operation returns an operation that takes some values in its query and emits others.
 func operation(name string, takes, emits []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID("GET /" + name), Method: "GET", Path: "/" + name}
 	for _, v := range takes {
@@ -42,7 +42,7 @@ func analyze(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Anal
 	return s
 }
 
-// shop is the demo.
+// shop returns the analyzed spec of the demo.
 func shop(t *testing.T) *screen.AnalyzedSpec {
 	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -51,7 +51,7 @@ func shop(t *testing.T) *screen.AnalyzedSpec {
 	return analyze(t, spec.Operations...)
 }
 
-// chained is a → b → c → d, each by a value of its own.
+// chained returns the spec a → b → c → d. Each arrow is a different value.
 func chained(t *testing.T) *screen.AnalyzedSpec {
 	return analyze(t, operation("a", nil, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
 		operation("c", []string{"y"}, []string{"z"}), operation("d", []string{"z"}, nil))
@@ -66,7 +66,7 @@ func drawing(t interface{ Fatal(...any) }, s *screen.AnalyzedSpec, v view, wrap 
 	return p
 }
 
-// leads are the first operations of a picture's nodes.
+// leads returns the lead operations of a picture's nodes.
 func leads(p picture) (all []model.OpID) {
 	for _, n := range p.nodes {
 		all = append(all, n.lead())
@@ -83,8 +83,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// A picture of an operation with many neighbours is bounded. Those that give it ids
-// take precedence over those that share a name.
+// A picture of an operation with many neighbours has a limited number of nodes. Neighbours that
+// exchange ids with the operation take precedence over those that share a name.
 func TestNearOfAHub(t *testing.T) {
 	hub := operation("hub", []string{"word"}, []string{"word"})
 	ops := []*model.Operation{hub}
@@ -151,8 +151,8 @@ func TestPicturesOfIDs(t *testing.T) {
 	}
 }
 
-// A picture of one hop of the demo fits into a terminal of 80 columns, with less text
-// than in one of 200.
+// A picture of one hop of the demo fits into a terminal of 80 columns, with less text than in a
+// terminal of 200 columns.
 func TestPictureFits(t *testing.T) {
 	s := shop(t)
 	for _, op := range s.Spec.Operations {
@@ -190,8 +190,8 @@ func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	}
 }
 
-// A picture from which flows are hidden keeps all flows at its centre and all nodes
-// connected; its tree lists every operation.
+// When flows are hidden, the flows at the centre stay and all nodes stay connected. The tree
+// still lists every operation.
 func TestUntangleKeepsNodesConnected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
@@ -225,7 +225,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A drawing that is finished after another was started is dropped.
+// A drawing is dropped if a newer one was started before it was finished.
 func TestLateDrawingsAreDropped(t *testing.T) {
 	s := New(screen.Engine{})
 	press := func(name rune) tea.Cmd {
@@ -240,7 +240,7 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	}
 	s.Update(first())
 	late := press('+')
-	press('-') // back to what is drawn already
+	press('-') // back to the view that is drawn already
 	s.Update(late())
 	if got := s.display.picture.hops; got != 1 {
 		t.Errorf("a late drawing of %d hops is shown, want that of 1", got)
@@ -272,10 +272,10 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// whole is a view of all operations.
+// whole is the view of all operations.
 var whole = view{whole: true}
 
-// A picture of the whole API has every operation, and its tree has each once.
+// A picture of the whole API has every operation, and its tree has every operation once.
 func TestWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
@@ -299,7 +299,7 @@ func TestWhole(t *testing.T) {
 	})
 }
 
-// If there are too many flows, those of id sources stay, and all nodes stay connected.
+// If there are too many flows, the flows from id sources stay, and all nodes stay connected.
 func TestUntangleWhole(t *testing.T) {
 	var p picture
 	p.whole = true
@@ -355,7 +355,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// A nearer zoom draws larger boxes, and as many.
+// A nearer zoom draws larger boxes, and the same number of boxes.
 func TestZoom(t *testing.T) {
 	s := shop(t)
 	size := 0
@@ -369,7 +369,7 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// Boxes carry what the search reached of all their operations.
+// The sign on a box shows the answers to all of its operations in the search.
 func TestLiveSigns(t *testing.T) {
 	s := shown(t, chained(t))
 	p := *s.display.picture
@@ -388,7 +388,7 @@ func TestLiveSigns(t *testing.T) {
 	}
 }
 
-// shown is a screen with a picture around the first operation.
+// shown returns a screen with a picture around the first operation.
 func shown(t *testing.T, analyzed *screen.AnalyzedSpec) *Screen {
 	t.Helper()
 	s := New(screen.Engine{})
@@ -410,7 +410,8 @@ func (s *Screen) key(name string) {
 	}
 }
 
-// A drawing that is stopped returns no message, and the view is again the one shown.
+// A drawing that is stopped returns no message, and the view becomes that of the picture on the
+// screen again.
 func TestStop(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -438,8 +439,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// Keys that need no picture work while the first is being drawn, and after that was
-// stopped.
+// Keys that need no picture work while the first picture is being drawn, and after its drawing
+// was stopped.
 func TestKeysAheadOfThePicture(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -469,8 +470,8 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 	}
 }
 
-// No key panics without a picture, operations or a spec, and without operations none
-// sends a message to other screens.
+// No key panics without a picture, without operations or without a spec. Without operations, no
+// key sends a message to other screens.
 func TestKeysOfNothing(t *testing.T) {
 	for name, analyzed := range map[string]*screen.AnalyzedSpec{"no spec": nil, "no operations": analyze(t), "no picture yet": chained(t)} {
 		for r := '!'; r <= '~'; r++ {
@@ -489,7 +490,7 @@ func TestKeysOfNothing(t *testing.T) {
 	}
 }
 
-// A text typed while a picture is drawn is found as soon as the picture is finished.
+// A search text that is typed while a picture is drawn is found when the picture is finished.
 func TestFoundWhenDrawn(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -504,7 +505,7 @@ func TestFoundWhenDrawn(t *testing.T) {
 	}
 }
 
-// enter on a node of the whole API shows its surroundings, and backspace returns.
+// Enter on a node of the whole API shows its surroundings. Backspace returns.
 func TestIntoTheWholeAndBack(t *testing.T) {
 	s := shown(t, chained(t))
 	s.key("w")
@@ -525,8 +526,8 @@ func TestIntoTheWholeAndBack(t *testing.T) {
 	}
 }
 
-// A picture of one hop has the texts that its window has room for, also if the window
-// is resized while it is drawn.
+// A picture of one hop has the texts for which its window has room, even if the window is
+// resized while the picture is drawn.
 func TestResized(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 80, Height: 30})
@@ -611,7 +612,7 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 	}
 }
 
-// An operation whose flows are all hidden is said to have some.
+// For an operation whose flows are all hidden, a text says that it has flows.
 func TestHiddenValuesAreMentioned(t *testing.T) {
 	s := shown(t, shop(t))
 	s.display.picture.narrowed = true

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that texts of the screen mention.
+// Keys that texts of the screen name.
 var (
 	keyAll   = keymap.Bind("a", "all values, ids only")
 	keyStop  = keymap.Bind("esc", "stop drawing")
@@ -64,7 +64,7 @@ var keys = keymap.Map[*Screen]{
 	{Rows: slices.Concat(openRows, viewRows, findRows, foldRows, drawRows, moveRows)},
 }
 
-// openRows are the keys that draw, and open the node under the cursor.
+// openRows are the keys that start or stop a drawing, and that open the node under the cursor.
 var openRows = []row{
 	{Key: keyAgain, Needs: []need{keymap.Not(hasPicture.Met, ""), keymap.Not(underway.Met, "")}, Do: (*Screen).draw},
 	{Key: keymap.Bind("⏎", "to the middle", "enter"), Needs: []need{hasPicture, {Met: offCentre.Met}}, Do: (*Screen).enter},
@@ -126,7 +126,7 @@ var findRows = []row{
 	{Key: keymap.Bind("e", "in explore"), Needs: []need{onCentre}, Do: show(screen.TabExplore), Hidden: true},
 }
 
-// foldRows are the keys that make one box of several, or several of one.
+// foldRows are the keys that fold several boxes into one, or unfold them.
 var foldRows = []row{
 	{
 		Key:   keymap.Bind("f", "fold its group"),
@@ -164,7 +164,7 @@ var foldRows = []row{
 	},
 }
 
-// drawRows are the keys that change how the picture is drawn, or use it.
+// drawRows are the keys that change how the picture is drawn, or that use the picture.
 var drawRows = []row{
 	{
 		Key:   save.KeyExport,
@@ -211,8 +211,8 @@ var drawRows = []row{
 	{Key: keymap.Bind("G", "its group"), Do: show(screen.TabGroups)},
 }
 
-// moveRows are the keys that move the cursor, and the window on the drawing if that
-// is larger than its pane.
+// moveRows are the keys that move the cursor, and that scroll a drawing which is larger than
+// its pane.
 var moveRows = slices.Concat(
 	keymap.Each(widget.MoveKeys(), moveRow, hasPicture, need{Met: asTree.Met}),
 	[]row{
@@ -236,12 +236,12 @@ func change(how func(*view)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.change(how) }
 }
 
-// show returns an action that shows what is under the cursor on another screen.
+// show returns an action that shows the operation under the cursor on another screen.
 func show(tab screen.Tab) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.post.ShowScreen(tab, s.op()) }
 }
 
-// either returns the first text where a condition holds, and else the second.
+// either returns a if first is true, else b.
 func either(first bool, a, b string) string {
 	if first {
 		return a
@@ -249,10 +249,10 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// foldHelp says what a key does that folds and unfolds.
+// foldHelp returns the help of a key that folds or unfolds.
 func foldHelp(folded bool, what string) string { return either(folded, "unfold ", "fold ") + what }
 
-// refold returns an action that folds or unfolds something at the cursor.
+// refold returns an action that folds or unfolds the node under the cursor.
 func refold(how func(*folding, foldable)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.refold(how) }
 }
@@ -268,7 +268,7 @@ func moveRow(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// scroll moves the window on the drawing.
+// scroll moves the visible part of the drawing.
 func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
 	s.display.scroll(k)
 	return nil
@@ -279,8 +279,8 @@ func showsTree(s *Screen) bool { return s.display.tree() }
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns what all keys do, with the reason for those that do nothing now.
+// Actions returns the actions of all keys. A key that does nothing now has the reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }

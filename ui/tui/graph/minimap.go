@@ -2,13 +2,13 @@ package graph
 
 import "sonde/ui/draw"
 
-// The most cells of a map. It is shown without being asked for when the figure is
-// at least mapFrom times as large as its window.
+// mapWidth and mapHeight are the largest size of a map, in cells. If the user has not chosen,
+// the map is shown if the figure is at least mapFrom times as large as its window.
 const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
-// mapRect is where the map lies on the drawing in a pane, empty if there is none:
-// in the corner at the lower right, or at the left if it would cover the box under
-// the cursor.
+// mapRect returns the rectangle of the map on the drawing in a pane at r, empty if there is no
+// map. The map is in the lower right corner or, if it would cover the box under the cursor
+// there, in the lower left corner.
 func (d *display) mapRect(r draw.Rect) draw.Rect {
 	w, h := r.W-2, r.H-2
 	if !d.hasMap(w, h) {

@@ -8,18 +8,18 @@ import (
 	"sonde/model"
 )
 
-// maxNear is the number of operations that a picture may have, by hops. Operations
-// such as a log-in can have hundreds of neighbours.
+// maxNear returns the largest number of operations in a picture around one operation. The limit
+// is needed because an operation such as a log-in can have hundreds of neighbours.
 func maxNear(hops int) int { return 4 + 12*hops }
 
-// The most operations and flows of a picture of the whole API.
+// maxOps and maxFlows limit the operations and flows in a picture of the whole API.
 const maxOps, maxFlows = 1_000, 5_000
 
 // maxHops is the largest number of hops.
 const maxHops = 5
 
-// whole returns all operations and the flows between them, as many as can be drawn,
-// and how many of both are left out.
+// whole returns all operations and the flows between them, up to maxOps and maxFlows, and how
+// many of both are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
 	s := n.Graph.Bounded(maxOps, maxFlows)
 	ops = n.Graph.Operations[:len(s.Nodes)]
@@ -31,10 +31,9 @@ func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int
 	return ops, n.between(ops, func(op model.OpID) []depend.ValueEdge { return feeds[op] }), s.OmittedNodes, s.OmittedFlows
 }
 
-// near returns the operations within hops of one, in the order of the document, and
-// how many are left out. Those that give ids to each other take precedence over those
-// that only share an attribute; narrowed leaves out the latter if there are any of the
-// former.
+// near returns the operations within hops of centre, in the order of the document, and how many
+// are left out. Operations that exchange ids take precedence over operations that only share an
+// attribute. If narrowed is true and some operations exchange ids, near returns only those.
 func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, omitted int) {
 	chosen := n.alongIDs(centre, hops)
 	all, _ := n.Graph.Neighbourhood(centre, hops, math.MaxInt)
@@ -53,9 +52,9 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 	return ops, reach - len(ops)
 }
 
-// alongIDs returns the operations within a number of hops along flows of ids in either
-// direction: the nearest first and, at the same distance, the ends of id sources first.
-// It stops when a picture is full.
+// alongIDs returns the operations within hops of centre along flows of ids, in either direction.
+// The nearest come first and, at the same distance, the ends of id sources. It stops once it has
+// as many as a picture may have.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
@@ -79,8 +78,7 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	return out
 }
 
-// idNeighbours returns the operations that give ids to an operation or take them from
-// it.
+// idNeighbours returns the operations that give ids to an operation or take ids from it.
 func (n *flowGraph) idNeighbours(op model.OpID) []model.OpID {
 	var out []model.OpID
 	for _, e := range slices.Concat(n.Graph.EdgesTo(op), n.Graph.EdgesFrom(op)) {
@@ -107,12 +105,11 @@ func union(a, b []model.OpID) []model.OpID {
 	return out
 }
 
-// maxFlowsPerNode is how many flows of a picture can still be followed with the eye.
+// maxFlowsPerNode is the number of flows per node above which a picture is hard to read.
 const maxFlowsPerNode = 2
 
-// untangle hides flows if there are too many. It keeps those at the centre (in a
-// picture of the whole API those from id sources), and as many others as connect the
-// same nodes.
+// untangle hides flows if there are too many. It keeps preferred flows, and as few others as
+// are needed so that connected nodes stay connected.
 func (p *picture) untangle() {
 	if len(p.flows) <= maxFlowsPerNode*len(p.nodes) {
 		return
@@ -126,7 +123,8 @@ func (p *picture) untangle() {
 	p.keep(func(f flow) bool { return p.preferred(f) || linked.join(f) })
 }
 
-// preferred reports whether a flow is never hidden by untangle.
+// preferred reports whether untangle always keeps a flow: a flow at the centre or, in a picture
+// of the whole API, a flow from an id source.
 func (p *picture) preferred(f flow) bool {
 	if p.whole {
 		return f.idSource
@@ -134,8 +132,8 @@ func (p *picture) preferred(f flow) bool {
 	return p.atCentre(f)
 }
 
-// forest is a union-find structure: which operations are connected by flows. Each
-// points towards the root of its tree.
+// forest is a union-find structure of operations that flows connect. Each operation points
+// towards the root of its tree.
 type forest map[model.OpID]model.OpID
 
 // join connects the ends of a flow, and reports whether they were not connected before.
@@ -154,6 +152,6 @@ func (t forest) root(op model.OpID) model.OpID {
 		return op
 	}
 	root := t.root(up)
-	t[op] = root // shortens the next search
+	t[op] = root // shortens the path for the next search
 	return root
 }

@@ -14,14 +14,14 @@ import (
 // zoom is how much text a box has.
 type zoom int
 
-// The zooms from the farthest to the nearest.
+// The zooms, from the farthest to the nearest.
 const (
-	dots  zoom = iota - 1 // a sign
-	names                 // the name
-	facts                 // the name and what it takes and gives
+	dots  zoom = iota - 1 // boxes show a sign
+	names                 // boxes show the name
+	facts                 // boxes show the name and the facts
 )
 
-// The most cells of a name and of a line of facts.
+// The largest width of a name and of a line of facts, in cells.
 const (
 	nameText = 30
 	factText = 48
@@ -34,7 +34,7 @@ func (z zoom) String() string { return [...]string{"signs", "names", "facts"}[z-
 type node struct {
 	ops  []model.OpID // at least one; the first identifies the node
 	name string       // "" for an operation
-	fact string       // "": derived from the operation
+	fact string       // "" if it is derived from the operation
 }
 
 // lead returns the operation that identifies the node.
@@ -67,7 +67,7 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	return layout.Node{Lines: lines}
 }
 
-// fact says how many values a node takes and gives, and to which group it belongs.
+// fact returns how many values a node takes and gives, and its group, in words.
 func (n *flowGraph) fact(nd node) string {
 	if nd.fact != "" {
 		return nd.fact

@@ -21,13 +21,13 @@ import (
 // painter draws the screen. It changes nothing of what it draws.
 type painter struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
-	view     view                 // that is wanted
+	view     view                 // the view that the user wants
 	display  *display
-	op       model.OpID // under the cursor
+	op       model.OpID // the operation under the cursor
 	matches  *matches
 	coverage coverage
 	drawing  bool // a picture is being drawn
-	stopped  bool // no picture is being drawn though the screen is on show
+	stopped  bool // the screen is visible, but no picture is being drawn
 	save     *save.FileNameLine
 }
 
@@ -70,7 +70,7 @@ func (p painter) withMap(drawing string, r draw.Rect) string {
 	return draw.Overlay(drawing, f.Render(p.display.picture.sheet.RenderMap(w, h, p.mapSign)), m.X, m.Y)
 }
 
-// mapSign is the sign for a node on the map, "" for the usual one.
+// mapSign returns the sign for a node on the map, "" for the usual sign.
 func (p painter) mapSign(node int) string {
 	switch {
 	case node == p.display.node:
@@ -81,7 +81,7 @@ func (p painter) mapSign(node int) string {
 	return ""
 }
 
-// absence says why there is no picture.
+// absence returns why there is no picture.
 func (p painter) absence() string {
 	switch {
 	case p.analyzed != nil && len(p.analyzed.Spec.Operations) == 0:
@@ -92,7 +92,7 @@ func (p painter) absence() string {
 	return "Drawing … " + theme.Dim.Render(widget.KeyName(keyStop)+" stops it")
 }
 
-// title says which part of the API is shown.
+// title returns which part of the API is shown.
 func (p painter) title(width int) string {
 	extent, name := fmt.Sprintf("  within %s", words.Plural(p.view.hops, "hop")), draw.Line(nil)
 	if p.view.whole {
@@ -110,7 +110,7 @@ func (p painter) title(width int) string {
 	return name.String() + theme.Dim.Render(extent)
 }
 
-// centreName is the name of the node at the centre.
+// centreName returns the name of the node at the centre.
 func (p painter) centreName(width int) draw.Line {
 	if pic := p.display.picture; pic != nil && pic.view == p.view.normal() {
 		if at := pic.node(p.view.centre); at >= 0 {
@@ -120,8 +120,8 @@ func (p painter) centreName(width int) draw.Line {
 	return draw.OperationLine(string(p.view.centre), width)
 }
 
-// note says how much is shown and left out, how many nodes match, or that a picture
-// is being drawn.
+// note returns that a picture is being drawn, how many nodes match, or how much is shown and
+// left out.
 func (p painter) note() string {
 	pic := p.display.picture
 	switch {
@@ -141,7 +141,7 @@ func (p painter) note() string {
 	return note
 }
 
-// size says how much a picture shows, and how much it leaves out.
+// size returns how much a picture shows, and how much it leaves out, in words.
 func (p *picture) size() string {
 	thing := "operation"
 	if p.things {
@@ -160,7 +160,7 @@ func (p *picture) size() string {
 	return text
 }
 
-// figureView is how boxes and lines are drawn.
+// figureView returns how boxes and lines are drawn.
 func (p painter) figureView() diagram.GraphView {
 	pic := p.display.picture
 	return diagram.GraphView{
@@ -192,11 +192,11 @@ func (p painter) tree(width int) string {
 	return strings.Join(out, "\n")
 }
 
-// maxIndent is the most steps by which a row is indented: names need room.
+// maxIndent is the largest number of steps by which a row is indented, because names need room.
 const maxIndent = 8
 
-// treeRow draws a row: the direction of the flow, the sign of the search, the node,
-// the values.
+// treeRow draws a row of the tree: the direction of the flow, the sign of the search, the node
+// and the values.
 func (p painter) treeRow(l line, at bool, width int) draw.Line {
 	pic := p.display.picture
 	mark := " "
@@ -228,8 +228,8 @@ func (p painter) treeRow(l line, at bool, width int) draw.Line {
 	return append(row, draw.Span{Text: values, Style: theme.Value})
 }
 
-// words draws what the picture has no room for: the node under the cursor and its
-// flows.
+// words draws the texts about the node under the cursor: its summary and its flows with all
+// values.
 func (p painter) words(r draw.Rect) string {
 	f := draw.Frame{Title: draw.OperationLine(string(p.op), r.W-6).String(), Width: r.W, Height: r.H}
 	w, h := f.Inner()
@@ -254,7 +254,7 @@ func (p painter) words(r draw.Rect) string {
 	return f.Render(strings.Join(out, "\n"))
 }
 
-// noFlows says that the picture shows no flows at the node under the cursor.
+// noFlows returns the text about a node without flows in the picture.
 func (p painter) noFlows() string {
 	if p.display.narrowed() {
 		return "exchanges no ids with other operations; " + widget.KeyName(keyAll) + " shows all values"
@@ -262,7 +262,7 @@ func (p painter) noFlows() string {
 	return "exchanges no values with other operations"
 }
 
-// summary describes a node in a line, with the sign of its answers in the search.
+// summary draws a line about a node, with the sign of its answers in the search.
 func (p painter) summary(n node, width int) string {
 	text := " "
 	if op := p.analyzed.Spec.Operation(n.lead()); n.name == "" && op != nil {
@@ -277,7 +277,7 @@ func (p painter) summary(n node, width int) string {
 	return text
 }
 
-// flowRows lists the flows at an operation with all of their values.
+// flowRows draws the flows at an operation, with all of their values.
 func (p *picture) flowRows(op model.OpID) []draw.Line {
 	var out []draw.Line
 	for _, f := range p.flows {

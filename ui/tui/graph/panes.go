@@ -3,9 +3,9 @@ package graph
 import "sonde/ui/draw"
 
 const (
-	roomy     = 80 // columns from which on a drawing is shown by default
-	tall      = 18 // rows from which on there is room for texts
-	wordsRows = 6
+	roomy     = 80 // the smallest width at which a drawing is shown by default
+	tall      = 18 // the smallest height at which texts are shown below the picture
+	wordsRows = 6  // the height of the texts
 )
 
 // divide splits the screen into the picture and the texts below it about the

@@ -10,9 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// resources adds a node for each resource of the API, or for those around the resource
-// of the centre, and a flow from each resource to those that need it to be created
-// first.
+// resources adds a node for each resource of the API or, unless the view is of the whole API,
+// for each resource around that of the centre. It adds a flow from each resource to the
+// resources that can only be created after it.
 func (p *picture) resources(n *flowGraph) {
 	inv := n.Analysis.Inventory()
 	var all []node
@@ -39,8 +39,7 @@ func (p *picture) resources(n *flowGraph) {
 	p.untangle()
 }
 
-// resource returns the node of a resource, which is identified by the operation that
-// creates it.
+// resource returns the node of a resource.
 func resource(e *depend.ResourceEntity) node {
 	n := node{name: draw.Clean(e.Path)}
 	var roles []string
@@ -54,7 +53,7 @@ func resource(e *depend.ResourceEntity) node {
 	return n
 }
 
-// around removes the nodes that are not within the view's hops of the centre.
+// around removes the nodes that are farther from the centre than the view's hops.
 func (p *picture) around() {
 	reached, room := []model.OpID{p.middle()}, maxNear(p.hops)
 	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {

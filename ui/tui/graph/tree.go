@@ -6,9 +6,9 @@ import (
 
 // line is a row of the indented tree, which shows the same as the drawing.
 type line struct {
-	op     model.OpID // the first of its node
+	op     model.OpID // the lead operation of the row's node
 	depth  int
-	arrow  string // the direction of the flow, seen from the row above
+	arrow  string // the direction of the flow, seen from the parent row
 	values string
 }
 
@@ -25,8 +25,8 @@ func (p *picture) lines() []line {
 	return p.star()
 }
 
-// star returns every flow at the centre, and each node further away once, below the
-// first node that it exchanges values with.
+// star returns a row for every flow at the centre. Each node that is farther away has one row,
+// below the first node with which it exchanges values.
 func (p *picture) star() []line {
 	middle := p.middle()
 	out := []line{{op: middle}}
@@ -50,8 +50,8 @@ func (p *picture) star() []line {
 	return out
 }
 
-// forest returns each node once, below the first that gives it a value. Nodes that
-// receive none are the roots.
+// forest returns a row for each node, below the first node that gives it a value. Nodes that
+// receive no values are roots, and so is a node of each cycle that no root reaches.
 func (p *picture) forest() []line {
 	fed, seen := map[model.OpID]bool{}, map[model.OpID]bool{}
 	for _, f := range p.flows {
@@ -69,8 +69,8 @@ func (p *picture) forest() []line {
 	return out
 }
 
-// below returns the operations that step leads to from an operation and that are not
-// in seen, each followed by those below it. It adds them to seen.
+// below returns rows for the operations to which step leads from op, each followed by the rows
+// below it. It skips operations in seen, and adds the others to seen.
 func (p *picture) below(
 	op model.OpID,
 	depth int,
@@ -91,7 +91,7 @@ func (p *picture) below(
 	return out
 }
 
-// seenFrom returns the other end of a flow if the operation is one of its ends.
+// seenFrom returns the row of the other end of a flow. It returns false if op is not an end.
 func (f flow) seenFrom(op model.OpID) (line, bool) {
 	if f.to == op && f.from != op {
 		return line{op: f.from, arrow: gets, values: f.label()}, true
@@ -99,7 +99,7 @@ func (f flow) seenFrom(op model.OpID) (line, bool) {
 	return f.takerFrom(op)
 }
 
-// takerFrom returns the taker of a flow if the operation is its giver.
+// takerFrom returns the row of the taker of a flow. It returns false if op is not the giver.
 func (f flow) takerFrom(op model.OpID) (line, bool) {
 	return line{op: f.to, arrow: gives, values: f.label()}, f.from == op
 }

@@ -15,10 +15,10 @@ import (
 type choice struct {
 	word, help string
 	answer     model.Answer
-	content    string // label of the field for the answer's content, "" for no field
+	content    string // the label of the field for the answer's content, "" if there is no field
 }
 
-// answers are the choices that are no faults, by protocol.
+// answers has the choices that are no faults, by protocol.
 var answers = map[model.Protocol][]choice{
 	model.HTTP: {
 		{word: "200", help: "answer 200 with a body", answer: model.Answer{Status: 200}, content: "body"},
@@ -79,7 +79,8 @@ func (m *menu) faults() (all []choice) {
 	return all
 }
 
-// faultyAnswer returns a fault with the good answer that it damages, if it needs one.
+// faultyAnswer returns an answer with the fault of a. If the fault damages an answer, it returns
+// the newest good answer with that fault.
 func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	switch a.Fault {
 	case model.NetCut, model.NetSlow, model.NetTruncatedJSON:
@@ -153,7 +154,7 @@ func addressRecords(typed string) ([]model.DNSRecord, error) {
 	return []model.DNSRecord{{Type: "AAAA", Value: a.String()}}, nil
 }
 
-// initialContent returns the first text of the field.
+// initialContent returns the text that the field for the content begins with.
 func (m *menu) initialContent(c choice) string {
 	switch c.content {
 	case "body":

@@ -14,8 +14,8 @@ import (
 	"sonde/ui/words"
 )
 
-// contactText draws the lines of a contact from one line on. The note says how much is
-// visible if that is not all.
+// contactText draws the lines of a contact, beginning with the line at index from. If not all
+// lines are visible, the note says how many are.
 func contactText(lines []draw.Line, from, height int) (note, body string) {
 	from = min(from, max(0, len(lines)-1))
 	if len(lines) > height {
@@ -80,7 +80,7 @@ func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
 	p.payload(a.Content())
 }
 
-// answerer says who answered, "" if the outcome says it.
+// answerer returns who answered, "" if the outcome says it already.
 func answerer(c model.HostContact, h *model.HostSummary) string {
 	if c.AnsweredBy == nil {
 		return map[string]string{

@@ -23,10 +23,10 @@ const (
 // reads, the list stays as it is; newer contacts are only counted.
 type contactReader struct {
 	focus focus
-	held  []model.HostContact // while the map has no focus
-	count int                 // of the host's contacts when they were held
+	held  []model.HostContact // the list that stays on the screen while the user reads
+	count int                 // the number of the host's contacts when held was set
 	list  widget.List
-	text  widget.List // of the open contact; its cursor is the first visible line
+	text  widget.List // the lines of the open contact; its cursor is the first visible line
 }
 
 // contacts returns the contacts to show for a host, the newest first.
@@ -57,7 +57,7 @@ func (r *contactReader) open(h *model.HostSummary) {
 // openContact shows the contact under the cursor in full.
 func (r *contactReader) openContact() { r.focus, r.text = onContact, widget.List{} }
 
-// newer returns the number of contacts since the list is held.
+// newer returns the number of contacts that came after held was set.
 func (r *contactReader) newer(h *model.HostSummary) int {
 	if h != nil && r.focus != onMap {
 		return h.Count - r.count

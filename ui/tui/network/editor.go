@@ -21,14 +21,14 @@ import (
 // editor is a box in which the user edits a stub as JSON.
 type editor struct {
 	area textarea.Model
-	old  *model.Stub // is replaced, nil for none
-	err  error       // of the current text
+	old  *model.Stub // the stub that is replaced, nil if there is none
+	err  error       // the error in the current text
 }
 
 // maxEdited is the size in bytes of the largest stub that can be edited here.
 const maxEdited = 32 << 10
 
-// newEditor opens a stub, which replaces an old one unless that is nil.
+// newEditor opens a stub. When saved, it replaces the stub old, unless old is nil.
 func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	text := stubJSON(s)
 	if len(text) > maxEdited {
@@ -88,7 +88,7 @@ func explainJSON(text string, err error) error {
 	return err
 }
 
-// lineAt returns the line, from 1, with the last of the given number of bytes.
+// lineAt returns the number of the line, from 1, that has the last of the first bytes of text.
 func lineAt(text string, bytes int64) int {
 	return 1 + strings.Count(text[:max(0, min(len(text), int(bytes)-1))], "\n")
 }

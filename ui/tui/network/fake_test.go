@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver plays the frame: it runs the screen's Cmds and keeps what they ask for.
+// driver does what the app does: it runs the screen's Cmds and stores what they ask for.
 type driver struct {
 	t      *testing.T
 	screen *Screen
@@ -39,7 +39,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 	return d.size(120, 33)
 }
 
-// running shows a search with the hosts of the demo.
+// running returns a driver that shows a search with the hosts of the demo.
 func running(t *testing.T) *driver { return drive(t, demo).show(shop()...) }
 
 func (d *driver) send(msg tea.Msg) *driver {
@@ -70,12 +70,12 @@ func (d *driver) send(msg tea.Msg) *driver {
 
 func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
 
-// show lets a search with a virtual network have come to some hosts.
+// show sends a snapshot of a search with a virtual network that has contacted some hosts.
 func (d *driver) show(hosts ...model.HostSummary) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: hosts}})
 }
 
-// over lets the search end.
+// over ends the search.
 func (d *driver) over() *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Net: true, Hosts: shop()}})
 }
@@ -127,7 +127,7 @@ func (d *driver) misses(texts ...string) *driver {
 	return d
 }
 
-// charge is a stub as the search makes them.
+// charge is a stub like those that a search makes.
 var charge = model.Stub{
 	Host: "payments.example:443", Protocol: model.HTTP, Match: model.StubMatch{Method: "POST", Path: "/charge"}, Repeat: true,
 	Answers: []model.Answer{
@@ -137,10 +137,10 @@ var charge = model.Stub{
 	},
 }
 
-// reset is a stub as a person injects it.
+// reset is a stub like those that a user injects.
 var reset = model.Stub{Host: "stock.example:7000", Protocol: model.TCP, Answers: []model.Answer{{Fault: model.NetReset}}}
 
-// shop are the hosts around the demo.
+// shop returns the hosts around the demo.
 func shop() []model.HostSummary {
 	const pay = "POST /orders/{orderId}/pay"
 	asked := model.Request{
@@ -286,7 +286,7 @@ func shop() []model.HostSummary {
 	}
 }
 
-// hostile is a host that wants to break the screen.
+// hostile returns a host whose texts have control characters and are too long.
 func hostile() model.HostSummary {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
 	c := model.Contact{
@@ -325,7 +325,7 @@ func hostile() model.HostSummary {
 	}
 }
 
-// many are more hosts than fit.
+// many returns n hosts.
 func many(n int) (all []model.HostSummary) {
 	for i := range n {
 		all = append(

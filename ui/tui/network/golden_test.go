@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// states are the pages that a person comes to see.
+// states has the states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"no network": func(t *testing.T) *driver { return drive(t, screen.Service{URL: "http://127.0.0.1:1"}) },
 	"no search":  func(t *testing.T) *driver { return drive(t, demo) },
@@ -37,7 +37,7 @@ var states = map[string]func(*testing.T) *driver{
 	"hostile":   func(t *testing.T) *driver { return drive(t, demo).show(hostile(), hostile()).press("enter", "enter") },
 }
 
-// waiting tells that a stub was asked for and is not in force.
+// waiting returns the message that a stub was requested and is not in force yet.
 func waiting(s model.Stub) screen.CommandsPending {
 	return screen.CommandsPending{Commands: []model.Command{{Change: &model.TuningChange{}}, {Stub: &s}}}
 }
@@ -53,7 +53,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed takes blanks at line ends away, which editors and git dislike.
+// trimmed removes blanks at line ends, which editors and git dislike.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

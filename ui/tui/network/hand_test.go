@@ -10,7 +10,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// handed lets a request by hand have come to some hosts.
+// handed sends the result of a manual request during which the service contacted some hosts.
 func (d *driver) handed(hosts ...model.HostSummary) *driver {
 	return d.send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: hosts}})
 }
@@ -64,7 +64,7 @@ func TestAfterARun(t *testing.T) {
 	}
 }
 
-// The network is a person's choice, where there is one.
+// The user chooses between the virtual and the real network, if there is a virtual one.
 func TestSurround(t *testing.T) {
 	if d := drive(t, demo).send(screen.UseNetwork{Virtual: true}); !d.around.Net {
 		t.Error("there is no virtual network")

@@ -12,7 +12,7 @@ import (
 // hostList has the hosts around the service in the order of the map, and the cursor.
 type hostList struct {
 	all  []*model.HostSummary
-	rows widget.List // of the map's lines
+	rows widget.List // the cursor on the lines of the map
 }
 
 // hostKind is the part of the map to which a host belongs.
@@ -105,7 +105,8 @@ func (l *hostList) mouse(msg tea.MouseMsg, row int) {
 	l.skipHeads(l.rows.At >= before)
 }
 
-// skipHeads moves a cursor on a head to the nearest host, down or up first.
+// skipHeads moves a cursor that is on a head to the nearest host. It looks down first if down is
+// true, otherwise up.
 func (l *hostList) skipHeads(down bool) {
 	lines := l.lines()
 	for _, step := range []int{1, -1} {
@@ -132,8 +133,8 @@ func (l *hostList) injected(key model.HostKey) []model.Stub {
 	return stubs
 }
 
-// withInjected returns the hosts with the user's stubs in place of those that they have.
-// Hosts that the service has not contacted come last.
+// withInjected returns the hosts with stubs in place of their injected stubs. Hosts that the
+// service has not contacted come last.
 func withInjected(all []model.HostSummary, stubs []model.Stub) []model.HostSummary {
 	all = slices.Clone(all)
 	for i := range all {

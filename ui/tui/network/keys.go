@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that texts of the screen name.
+// Keys that texts of the screen name.
 var (
 	keyInject = keymap.Bind("i", "inject")
 	keyNew    = keymap.Bind("n", "stub for another host")
@@ -48,7 +48,7 @@ var (
 	}
 )
 
-// needFocus is the need that a pane has the focus.
+// needFocus returns the need that a pane has the focus.
 func needFocus(f focus) need {
 	return need{Met: func(s *Screen) bool { return s.contacts.focus == f }}
 }
@@ -101,7 +101,7 @@ func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 // Actions returns the actions of all keys.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
@@ -138,8 +138,8 @@ func (s *Screen) openMenu() tea.Cmd {
 	return nil
 }
 
-// pressInMenu handles a key while the menu is open. A chosen stub replaces all injected
-// ones at the host.
+// pressInMenu handles a key while the menu is open. A chosen stub replaces all injected stubs at
+// the host.
 func (s *Screen) pressInMenu(k tea.KeyMsg) tea.Cmd {
 	stub, open := s.menu.update(k)
 	if !open {
@@ -170,7 +170,7 @@ func (s *Screen) editStub() tea.Cmd {
 	return s.openEditor(stub, nil)
 }
 
-// openEditor opens a stub, which replaces an old one unless that is nil.
+// openEditor opens a stub. When saved, it replaces the stub old, unless old is nil.
 func (s *Screen) openEditor(stub model.Stub, old *model.Stub) tea.Cmd {
 	e, err := newEditor(stub, old)
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *Screen) pressInEditor(k tea.KeyMsg) tea.Cmd {
 	return s.apply(*stub)
 }
 
-// currentStub returns the stub that the user means at the host under the cursor.
+// currentStub returns the stub that a key applies to at the host under the cursor.
 func (s *Screen) currentStub() (model.Stub, bool) {
 	h := s.hosts.selected()
 	if s.contacts.focus == onMap {

@@ -2,10 +2,10 @@ package network
 
 import "sonde/ui/draw"
 
-// layout has the rectangles of the panes. An empty one is not drawn.
+// layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
 type layout struct{ hosts, facts, contacts draw.Rect }
 
-// minTwoPanes is the width from which the map and its host are side by side.
+// minTwoPanes is the smallest width at which the map and the host are side by side.
 const minTwoPanes = 100
 
 // newLayout arranges the map at the left, and at the right the facts about the selected

@@ -22,15 +22,15 @@ type mapView struct {
 	columns columns
 }
 
-// columns are the first cells of the parts of a map's line.
+// columns has the first cell of each part of a map's line.
 type columns struct {
-	box                                    int // width of the service's box, 0 for no box
+	box                                    int // the width of the service's box, 0 if there is no box
 	trunk, host, protocol, count, outcomes int
 }
 
 const (
-	minBoxedMap    = 64 // width from which a map has the service's box
-	maxServiceName = 12 // cells of the service's name
+	minBoxedMap    = 64 // the smallest width of a map with the service's box
+	maxServiceName = 12 // the largest width of the service's name
 )
 
 func newMapView(service string, hosts hostList, pending []model.Command, focused bool, width int) mapView {
@@ -77,7 +77,7 @@ func (m mapView) picture() string {
 	return strings.Join(rows, "\n")
 }
 
-// boxLine draws a line of the service's box, as far below its middle as given.
+// boxLine draws the line of the service's box that is below lines under its middle.
 func (m mapView) boxLine(below int) draw.Line {
 	edge := strings.Repeat("─", max(0, m.columns.box-2))
 	switch {
@@ -138,8 +138,8 @@ func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
 	return parts
 }
 
-// pendingStub returns a summary of the user's last stub for a host that is not in force
-// yet, "" for none.
+// pendingStub returns a summary of the newest stub for a host that is not in force yet, "" if
+// there is none.
 func pendingStub(pending []model.Command, h *model.HostSummary) (text string) {
 	for _, c := range pending {
 		if c.Stub != nil && c.Stub.HostKey() == h.HostKey() {

@@ -16,11 +16,11 @@ import (
 type menu struct {
 	host     model.HostSummary
 	protocol model.Protocol
-	either   bool // the protocol is unknown: HTTP or TCP
+	either   bool // the protocol is unknown, so that the user chooses HTTP or TCP
 	choices  []choice
 	list     widget.List
-	place    draw.Rect        // of the rows, as last drawn
-	field    *textinput.Model // for the content of an answer, nil while the list is used
+	place    draw.Rect        // where the rows were drawn last
+	field    *textinput.Model // the field for the content of an answer, nil while the list is used
 	err      error
 }
 

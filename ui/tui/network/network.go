@@ -19,16 +19,16 @@ import (
 type Screen struct {
 	queue         *screen.MessageQueue
 	service       screen.Service
-	source        string // of the open spec
+	source        string // the source of the open spec
 	width, height int
 
 	run      runState
-	found    []model.HostSummary // in the run or by manual requests, whichever is newer
-	manual   bool                // found is of manual requests
+	found    []model.HostSummary // the hosts of the run or of manual requests, whichever is newer
+	manual   bool                // found has the hosts of manual requests
 	hosts    hostList
 	contacts contactReader
-	next     usecase.Surroundings // of manual requests, and of later searches
-	pending  []model.Command      // that the search has not applied yet
+	next     usecase.Surroundings // the surroundings of manual requests and later searches
+	pending  []model.Command      // commands that the search has not applied yet
 	menu     *menu
 	edit     *editor
 }
@@ -146,8 +146,8 @@ func (s *Screen) useNetwork(virtual bool) tea.Cmd {
 	return s.announce()
 }
 
-// changeable reports whether the answers of hosts can be changed: in the running search,
-// or else for the next calls.
+// changeable reports whether the user can change the answers of hosts, in the running search or
+// for the next calls.
 func (s *Screen) changeable() bool {
 	return s.run.live() || s.service.Net != usecase.NetworkUnavailable && !s.run.ongoing() && !s.run.starting
 }
@@ -162,7 +162,7 @@ func (s *Screen) fit() {
 	s.edit.fit(s.width, s.height)
 }
 
-// runState is the state of the search, as far as it matters for the network.
+// runState is the part of the search's state that the screen needs.
 type runState struct {
 	starting bool // the run was requested and has sent no progress
 	seen     bool // there was a snapshot

@@ -40,7 +40,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// The cursor goes from host to host and stays on its own when others come.
+// The cursor moves from host to host. It stays on its host when other hosts are added.
 func TestCursor(t *testing.T) {
 	d := running(t).press("down", "down", "down", "down").sees("▸ payments.example  ")
 	d.press("down").sees("▸ :7070").press("down").sees("▸ :7070").press("up", "up").sees("▸ 198.51.100.7:25")
@@ -67,7 +67,7 @@ func TestReading(t *testing.T) {
 	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "before the first call")
 }
 
-// A fault is asked for by two keys, and shown as applied once the run says so.
+// Two keys request a fault. It is shown as applied when a snapshot of the run has it.
 func TestInject(t *testing.T) {
 	d := running(t).press("i", "down", "down", "down", "down", "down", "enter").misses("Answer of payments")
 	want := model.Stub{Host: charge.Host, Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
@@ -80,7 +80,7 @@ func TestInject(t *testing.T) {
 	d.show(applied...).send(screen.CommandsPending{}).sees("injected  ◆ reset").misses("asked")
 }
 
-// What is put at a host takes the place of all that was there.
+// A stub that the user chooses replaces all injected stubs at the host.
 func TestInjectAgain(t *testing.T) {
 	d := running(t).press("down", "i", "end", "enter")
 	if len(d.wishes) != 2 || len(d.wishes[0].Answers) != 0 || !d.wishes[0].Replaces(reset) ||
@@ -100,7 +100,7 @@ func TestTakeAway(t *testing.T) {
 	}
 }
 
-// Each protocol offers what it knows, and each choice is a stub that the run takes.
+// The choices depend on the protocol. Each choice makes a stub that the run accepts.
 func TestChoices(t *testing.T) {
 	for _, c := range []struct {
 		host model.HostSummary
@@ -140,7 +140,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// What a host says is typed: a body, a text with its bytes, an address.
+// The user types the content of an answer: a body, a text with escapes, or an address.
 func TestSaying(t *testing.T) {
 	d := running(t).press("i", "down", "enter").sees(`body    {"state":"paid","id":7}`).press("ctrl+u").write(`[1]`).press("enter")
 	if a := d.wishes[0].Answers[0]; a.Status != 500 || a.Body != "[1]" || a.Header["Content-Type"] != "application/json" {
@@ -208,7 +208,7 @@ func TestWhatIsWrongWithAStub(t *testing.T) {
 	}
 }
 
-// A stub is edited as it is, and nothing in it reaches the terminal.
+// The editor shows the whole stub. Control characters in it do not reach the terminal.
 func TestWrittenStubs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}\x{301}\x{1f3fd}\x{1f600}]{0,40}`)
@@ -239,7 +239,8 @@ func TestTooLargeToEdit(t *testing.T) {
 	}
 }
 
-// The stub that answered goes into the picked tests; before any did, nothing does.
+// A key puts the stub that answered into the picked tests. Before a stub answered, the key only
+// shows a message.
 func TestAdopt(t *testing.T) {
 	d := running(t).press("a").press("down", "a")
 	if !reflect.DeepEqual(d.puts, []model.Stub{charge, reset}) {
@@ -255,8 +256,7 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// Where a search leaves the service the real network, or there is none that Sonde
-// builds, nothing can be put anywhere, and it is said why.
+// Without a virtual network, no stub can be injected, and the screen says why.
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
 		d := drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
@@ -294,8 +294,7 @@ func TestMouse(t *testing.T) {
 	d.send(tea.MouseMsg{X: 40, Y: 8, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ refuse")
 }
 
-// Whatever hosts there are and whatever is pressed, a view has exactly its size and
-// nothing in it steers the terminal.
+// For any hosts and after any keys, a view has exactly its size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		"enter", "esc", "i", "e", "x", "n", "a", "v", "up", "down", "left", "right", "pgdown", "pgup", "home",
@@ -332,7 +331,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit says how a view is not height lines of width printable cells.
+// unfit returns why a view does not have height lines of width printable cells, "" if it does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {
@@ -349,7 +348,7 @@ func unfit(view string, width, height int) string {
 	return ""
 }
 
-// Every key that the screen offers does something.
+// Every key that the screen shows does something.
 func TestEveryKeyDoesSomething(t *testing.T) {
 	for name, way := range map[string][]string{
 		"map":      {"down"},

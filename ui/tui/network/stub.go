@@ -7,15 +7,15 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// exampleStub is the first text of a stub for a host that isn't on the map.
+// exampleStub is the stub that the editor begins with for a host that is not on the map.
 var exampleStub = model.Stub{
 	Host:     "payments.example:443",
 	Protocol: model.HTTP,
 	Answers:  []model.Answer{initialAnswer(model.HTTP)},
 }
 
-// withStubs returns the surroundings after stubs replaced those for the same messages. A
-// stub without answers only removes.
+// withStubs returns the surroundings with stubs added. Each replaces the stubs for the same
+// messages. A stub without answers only removes those.
 func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surroundings {
 	all := slices.Clone(around.Stubs)
 	for _, stub := range stubs {
@@ -41,8 +41,8 @@ func removals(all []model.Stub) []model.Stub {
 	return out
 }
 
-// currentStub returns the stub that the user means: the one that answered the contact, the
-// one injected at the host, or the newest that answered there. The contact may be nil.
+// currentStub returns the stub that a key applies to: the stub that answered the contact, else
+// the stub injected at the host, else the stub that answered there last. The contact may be nil.
 func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) {
 	if c != nil && c.AnsweredBy != nil {
 		return *c.AnsweredBy, true
@@ -58,7 +58,7 @@ func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) 
 	return model.Stub{}, false
 }
 
-// newStub returns the first text of a stub for a host without one.
+// newStub returns the stub that the editor begins with for a host without a stub.
 func newStub(h *model.HostSummary) model.Stub {
 	stub := model.Stub{Host: h.Host, Protocol: h.Protocol, Inward: h.Inward}
 	if protocolUnknown(h) {

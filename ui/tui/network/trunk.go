@@ -6,10 +6,10 @@ import (
 	"sonde/ui/widget"
 )
 
-// trunk is the vertical line between the service and the hosts, as far as it is visible.
+// trunk is the visible part of the vertical line between the service and the hosts.
 type trunk struct {
 	lines    []mapLine
-	from, to int  // the visible lines, and those that the box needs
+	from, to int  // the visible lines, and more lines if the box needs them
 	box      bool // the service's box is drawn
 }
 
@@ -26,7 +26,7 @@ func newTrunk(lines []mapLine, window widget.List, box bool) trunk {
 // middle returns the line with the name of the service.
 func (t trunk) middle() int { return t.from + (t.to-t.from)/2 }
 
-// at returns a line, an empty one after the last.
+// at returns line i, an empty line if there is no such line.
 func (t trunk) at(i int) mapLine {
 	if i < len(t.lines) {
 		return t.lines[i]

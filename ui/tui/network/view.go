@@ -93,7 +93,8 @@ func (v *view) mapPane(r draw.Rect) string {
 	return f.Render(m.picture())
 }
 
-// title counts the hosts, and says if they are not of a running search.
+// title returns the number of hosts, and whether they are of manual requests or of a search that
+// has ended.
 func (v *view) title() string {
 	title := "Network" + theme.Dim.Render(" · ") + words.Plural(v.hostCount(), "host")
 	switch {
@@ -112,7 +113,7 @@ func (v *view) factsPane(r draw.Rect) string {
 	return f.Render(hostFacts(h, v.pending, width, height))
 }
 
-// contactsPane draws the contacts of the selected host, or the open one.
+// contactsPane draws the contacts of the selected host, or the open contact.
 func (v *view) contactsPane(r draw.Rect) string {
 	h := v.hosts.selected()
 	f := draw.Frame{Title: "Last contacts", Width: r.W, Height: r.H, Focused: v.contacts.focus != onMap}
@@ -130,8 +131,8 @@ func (v *view) contactsPane(r draw.Rect) string {
 	return f.Render(contactRows(v.contacts.contacts(h), v.contacts.list, v.contacts.focus == onContacts, width))
 }
 
-// whyEmpty says why there is nothing to see or to change, and what the user can do, in
-// paragraphs.
+// whyEmpty returns paragraphs that say why the screen is empty or nothing can be changed, and
+// what the user can do.
 func (v view) whyEmpty() []string {
 	newStub := widget.KeyName(keyNew)
 	switch {

@@ -29,23 +29,23 @@ func TestMain(m *testing.M) {
 
 var demo = screen.Service{Name: "shop", URL: "http://127.0.0.1:41873"}
 
-// driver plays the frame and the rest of Sonde: it runs the screen's Cmds and keeps what
-// they ask for.
+// driver does what the app and its use cases do: it runs the screen's Cmds and stores what they
+// ask for.
 type driver struct {
 	t      *testing.T
 	screen *Screen
-	ticks  []tea.Msg // what would look again, later
+	ticks  []tea.Msg // messages that ask the screen to read the recording again
 	kept   []model.Test
 	said   string
 	shown  []screen.ShowScreen
 
 	watches []usecase.RecordSettings
-	goes    *recorder // nil where no recording can be started
+	goes    *recorder // nil if no recording can be started
 	disk    model.Recording
 	asked   []usecase.GenerateRequest
 	wrote   []string
-	exists  bool // tests are in the folder already
-	breaks  bool // tests cannot be played
+	exists  bool // the folder has tests already
+	breaks  bool // playing the tests fails
 }
 
 // recorder is a running recording.
@@ -99,7 +99,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 	return d.size(120, 33).send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: spec()}})
 }
 
-// recorded is a driver with a recording open.
+// recorded returns a driver that has opened a recording.
 func recorded(t *testing.T) *driver { return drive(t, demo).press("o").types("rec").press("enter") }
 
 func (d *driver) start(_ context.Context, w usecase.RecordSettings) (usecase.Recorder, error) {
@@ -203,7 +203,7 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 	return d
 }
 
-// later lets the screen look again.
+// later sends the ticks, so that the screen reads the recording again.
 func (d *driver) later() *driver {
 	ticks := d.ticks
 	d.ticks = nil
@@ -262,7 +262,7 @@ func (d *driver) misses(texts ...string) *driver {
 	return d
 }
 
-// spec has the operations of the recording, and one that was not called.
+// spec returns a spec with the operations of the recording, and one that was not called.
 func spec() *model.Spec {
 	s := &model.Spec{Title: "Shop", Source: "shop.yaml"}
 	for _, id := range []string{"GET /products", "POST /orders", "POST /orders/{orderId}/payment", "DELETE /orders/{orderId}"} {
@@ -274,7 +274,7 @@ func spec() *model.Spec {
 
 var nine = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// served is an exchange that began ms milliseconds after nine o'clock.
+// served returns exchange n, which began at milliseconds after nine o'clock.
 func served(n, at int, op, url string, status int, sent ...model.OutwardCall) model.ServedRequest {
 	method, _, _ := strings.Cut(op, " ")
 	if method == "" {
@@ -303,7 +303,7 @@ func served(n, at int, op, url string, status int, sent ...model.OutwardCall) mo
 	return x
 }
 
-// sent is what went to a host by HTTP, from one millisecond to another.
+// sent returns an outward call by HTTP that lasted from one millisecond to another.
 func sent(host, method, url string, status, from, to int, how model.Attribution) model.OutwardCall {
 	return model.OutwardCall{Host: "127.0.0.1:9001", Name: host, Protocol: model.HTTP, Attribution: how, Exchange: model.Exchange{
 		At:      time.UnixMilli(int64(from)),
@@ -313,7 +313,7 @@ func sent(host, method, url string, status, from, to int, how model.Attribution)
 	}}
 }
 
-// said is what went to a host by another protocol.
+// said returns an outward call by another protocol.
 func said(host string, p model.Protocol, words, answer string, from, to int, how model.Attribution) model.OutwardCall {
 	return model.OutwardCall{
 		Host:        host,
@@ -325,7 +325,7 @@ func said(host string, p model.Protocol, words, answer string, from, to int, how
 	}
 }
 
-// day is a day of a shop.
+// day returns a recording of a day of a shop.
 func day() model.Recording {
 	r := model.Recording{
 		Title: "Shop", BaseURL: "http://127.0.0.1:41873", Warnings: []string{
@@ -360,7 +360,7 @@ func day() model.Recording {
 	return r
 }
 
-// hostile is a recording that wants to break the screen.
+// hostile returns a recording whose texts have control characters and are too long.
 func hostile() model.Recording {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 80) + "\r\n\x9b\u0301"
 	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.AttributedByTime)

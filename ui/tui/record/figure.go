@@ -103,9 +103,9 @@ func excerpt(message []byte) string {
 // exchangeView shows an exchange as a sequence diagram, and the marked message below it.
 type exchangeView struct {
 	service string
-	at      int         // index of the marked message
-	figure  widget.List // of the diagram; its cursor is the first visible line
-	message widget.List // of the marked message; the same
+	at      int         // the index of the marked message
+	figure  widget.List // the lines of the diagram; its cursor is the first visible line
+	message widget.List // the lines of the marked message; its cursor is the first visible line
 }
 
 // drawn returns the head and the rows of an exchange's diagram. The marked message is
@@ -173,7 +173,7 @@ func operationName(x *model.ServedRequest) string {
 	return cmp.Or(string(x.Request.Op), x.Request.Method+" "+x.Request.URL)
 }
 
-// certainty says how the outward calls are linked to the request.
+// certainty returns how the outward calls are linked to the request, in words.
 func certainty(x *model.ServedRequest) string {
 	ways := map[model.Attribution]int{}
 	for _, sent := range x.OutwardCalls {

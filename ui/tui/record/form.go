@@ -16,13 +16,13 @@ import (
 // form has the settings of the next recording.
 type form struct {
 	host   screen.Service
-	source string // of the open spec
+	source string // the source of the open spec
 	watch  usecase.RecordSettings
 	fields []field
 	list   widget.List
 	input  *textinput.Model // nil while nothing is typed
 	opens  bool             // input is the folder of a recording to open
-	err    error            // of the typed value
+	err    error            // the error in the typed value
 }
 
 // field is one setting. Its value is typed or switched.
@@ -123,7 +123,7 @@ var fields = []field{
 	},
 }
 
-// parseFirst reads the number of exchanges to keep of a shape.
+// parseFirst parses the number of exchanges of each shape to keep.
 func parseFirst(w *usecase.RecordSettings, text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" || text == "all" {
@@ -159,7 +159,7 @@ func parseRoutes(text string) (all []usecase.ProxyRoute, err error) {
 	return all, nil
 }
 
-// toggleField switches the setting under the cursor; a typed one stays.
+// toggleField switches the setting under the cursor. It does nothing if the setting is typed.
 func (f *form) toggleField() {
 	if at := f.fields[f.list.At]; at.toggle != nil {
 		at.toggle(&f.watch)

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// states are the pages that a person comes to see.
+// states has the states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"form": func(t *testing.T) *driver { return drive(t, demo) },
 	"form typing": func(t *testing.T) *driver {
@@ -65,7 +65,7 @@ var states = map[string]func(*testing.T) *driver{
 // toPayment puts the cursor on the first exchange of a payment.
 func toPayment(t *testing.T) *driver { return recorded(t).press("end", "up", "up", "up") }
 
-// many are exchanges of many operations.
+// many returns a recording with exchanges of n operations.
 func many(n int) (r model.Recording) {
 	for i := range n {
 		r.Served = append(r.Served, served(i, i, fmt.Sprintf("GET /things%d", i), "/", 200))
@@ -84,7 +84,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed takes blanks at line ends away, which editors and git dislike.
+// trimmed removes blanks at line ends, which editors and git dislike.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

@@ -72,7 +72,7 @@ var (
 	needTests = need{Met: func(s *Screen) bool { return s.tests.path != "" }, Why: "no tests were generated yet"}
 )
 
-// typing is why other keys do nothing while a text field is open.
+// typing is the reason why other keys do nothing while a text field is open.
 const typing = "something is typed"
 
 // keys are the keys of the screen.
@@ -238,8 +238,8 @@ var recordingRows = []keymap.Row[*Screen]{
 
 func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.exchanges.typeFilter(k) }
 
-// moveRows are the keys that move the cursor. In an exchange, pages are those of the
-// marked message.
+// moveRows are the keys that move the cursor. While an exchange has the focus, the page keys
+// scroll the marked message.
 var moveRows = slices.Concat(
 	keymap.Each([]key.Binding{widget.Up, widget.Down}, (*Screen).move),
 	[]keymap.Row[*Screen]{
@@ -275,7 +275,7 @@ func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 // Actions returns the actions of all keys.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {

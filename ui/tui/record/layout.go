@@ -6,20 +6,20 @@ import (
 	"sonde/ui/widget"
 )
 
-// layout has the rectangles of the panes. An empty one is not drawn.
+// layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
 type layout struct {
 	head, list, foot draw.Rect
 	side             draw.Rect // all beside the list
 	figure, message  draw.Rect // the parts of it that show an exchange
 }
 
-// minTwoPanes is the width from which the list and the exchange are side by side.
+// minTwoPanes is the smallest width at which the list and the exchange are side by side.
 const minTwoPanes = 100
 
-// newLayout puts the facts about the recording above, the folder of the tests below, and
-// between them the list beside the other pane. On a narrow screen only the pane with the
-// focus is visible; if alone is set, only the other one. An exchange is a figure with a
-// number of rows above the marked message.
+// newLayout puts the facts about the recording at the top, the folder of the tests at the bottom,
+// and between them the list beside the other pane. On a narrow screen only the pane with the
+// focus is visible. If alone is set, only the pane beside the list is visible. That pane shows an
+// exchange as a figure of rows lines above the marked message.
 func newLayout(width, height int, focus part, foot, alone bool, rows int) layout {
 	l := layout{head: draw.Rect{W: width, H: 2}}
 	if height >= 20 {

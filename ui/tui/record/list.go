@@ -17,11 +17,11 @@ import (
 // exchangeList is the list of operations with their exchanges, its filter and its picks.
 type exchangeList struct {
 	store store
-	shown []line // that match the filter
+	shown []line // the lines that match the filter
 	list  widget.List
 	find  finder.FilterLine
 	best  filter.MatchRank // how well the shown lines match the filter
-	all   bool             // every exchange is listed, not one of each shape
+	all   bool             // every exchange is listed, rather than one of each shape
 }
 
 func newExchangeList() exchangeList {
@@ -49,7 +49,7 @@ func (l line) same(o line) bool {
 	return l.entry == nil || l.entry.ID == o.entry.ID
 }
 
-// narrow lists what matches the filter. The cursor stays on its line, and the line in its
+// narrow lists what matches the filter. The cursor stays on its line, and that line stays in its
 // place on the screen.
 func (el *exchangeList) narrow() {
 	was := el.line()
@@ -88,8 +88,8 @@ func (el *exchangeList) lines(g *group) []line {
 	return out
 }
 
-// sift finds how well a line must match the filter: by its own names and facts or, if none
-// does, by the values of its operation.
+// sift finds how well a line must match the filter. If a line matches by its own names and facts,
+// all lines must. If none does, a line may match by the values of its operation.
 func (el *exchangeList) sift() {
 	el.best = filter.ContentMatch
 	for _, g := range el.store.groups {
@@ -99,7 +99,7 @@ func (el *exchangeList) sift() {
 	}
 }
 
-// filterRow returns what the filter finds in an exchange: its operation, status and path,
+// filterRow returns an exchange in the form that a filter needs: its operation, status and path,
 // and the hosts that the service called.
 func (e *entry) filterRow() filter.Row {
 	var hosts []string
@@ -127,8 +127,8 @@ func (el *exchangeList) toggleFold() {
 	el.narrow()
 }
 
-// pick picks the exchange under the cursor, or all listed exchanges of the operation, or
-// takes that back.
+// pick picks or unpicks the exchange under the cursor or, on the line of an operation, all of its
+// listed exchanges.
 func (el *exchangeList) pick() {
 	l := el.line()
 	if l.entry != nil {
@@ -139,7 +139,7 @@ func (el *exchangeList) pick() {
 	el.narrow()
 }
 
-// pickAll picks all listed exchanges, or none if all are picked.
+// pickAll picks all listed exchanges. If all are picked, it unpicks them.
 func (el *exchangeList) pickAll() tea.Cmd {
 	var all []*entry
 	for _, g := range el.store.groups {
@@ -162,7 +162,7 @@ func (el *exchangeList) listed(g *group) (all []*entry) {
 	return all
 }
 
-// togglePicks picks entries, or none of them if all are picked.
+// togglePicks picks entries. If all are picked, it unpicks them.
 func (s *store) togglePicks(entries ...*entry) {
 	picked := slices.ContainsFunc(entries, func(e *entry) bool { return !s.picked[e.ID] })
 	for _, e := range entries {
@@ -173,8 +173,8 @@ func (s *store) togglePicks(entries ...*entry) {
 	}
 }
 
-// targets returns the IDs of the exchanges for tests: the picked ones, or else the one
-// under the cursor.
+// targets returns the IDs of the exchanges to make tests from: the picked exchanges or, if none
+// is picked, the exchange under the cursor.
 func (el *exchangeList) targets() []string {
 	if ids := el.store.picks(); len(ids) > 0 {
 		return ids

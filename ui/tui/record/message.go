@@ -43,8 +43,8 @@ func (v *exchangeView) viewMessage(x *model.ServedRequest, r draw.Rect, focused 
 	return scrolled(f, v.messageLines(x, w), v.message.At)
 }
 
-// scrolled draws lines in a frame, from one line on. The frame's note says how much is
-// visible if that is not all.
+// scrolled draws lines in a frame, beginning with the line at index from. If not all lines are
+// visible, the frame's note says how many are.
 func scrolled(f draw.Frame, all []draw.Line, from int) string {
 	_, h := f.Inner()
 	from = max(0, min(from, len(all)-h))
@@ -80,8 +80,8 @@ func (v *exchangeView) messageLines(x *model.ServedRequest, width int) []draw.Li
 	return l.all
 }
 
-// outwardCall adds what the service sent, the answer, and doubts that it was for this
-// request.
+// outwardCall adds what the service sent, the answer, and any doubt that the call belongs to
+// this request.
 func (l *lines) outwardCall(x *model.OutwardCall) {
 	if x.Host != x.Name && x.Name != "" {
 		l.prose("called as "+x.Host, theme.Dim)
@@ -107,7 +107,7 @@ func (l *lines) outwardCall(x *model.OutwardCall) {
 	}
 }
 
-// doubts say why the request of an outward call is not certain.
+// doubts says why the request of an outward call is not certain.
 var doubts = map[model.Attribution]string{
 	model.AttributedByTime: "? It is not certain that this request is the cause: " +
 		"it was in progress at the time. Its test has no call oracle.",

@@ -38,7 +38,7 @@ func (s *Screen) showSide(to side) {
 	}
 }
 
-// focusList gives the focus to the list. The report closes then.
+// focusList gives the focus to the list and closes the report.
 func (s *Screen) focusList() {
 	s.focus = onList
 	if s.side == sideReport {
@@ -71,8 +71,8 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// moved calls a function that moves the cursor. On another line, the first message is
-// marked.
+// moved calls move, which moves the cursor. If the cursor is on another line after that, the
+// first message of its exchange is marked.
 func (s *Screen) moved(move func()) {
 	was := s.exchanges.list.At
 	move()
@@ -97,7 +97,7 @@ func (el *exchangeList) clear() {
 	el.narrow()
 }
 
-// toggleAll lists every exchange, or one of each shape.
+// toggleAll switches between every exchange and one exchange of each shape.
 func (el *exchangeList) toggleAll() {
 	el.all = !el.all
 	el.narrow()

@@ -33,7 +33,7 @@ type Screen struct {
 
 	focus part
 	side  side
-	text  widget.List // of warnings and the report; its cursor is the first visible line
+	text  widget.List // the lines of the warnings or the report; its cursor is the first visible line
 
 	question widget.Question
 }
@@ -127,8 +127,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.refresh())
 }
 
-// opened shows the order of the spec's operations. The first time it opens the recording
-// of the command line, if there is one.
+// opened lists operations in the order of the spec. The first time, it opens the recording that
+// the command line names, if any.
 func (s *Screen) opened(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	first := s.analyzed == nil
 	s.analyzed = analyzed

@@ -43,7 +43,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// On an empty screen the address is typed, and the recording begins.
+// On an empty screen, the user types the address, and the recording begins.
 func TestStart(t *testing.T) {
 	d := drive(t, demo).size(200, 40).sees(
 		"In a shell: sonde record --spec shop.yaml --in 127.0.0.1:8000=http://127.0.0.1:41873 -o recording",
@@ -82,7 +82,7 @@ func TestStartFails(t *testing.T) {
 	d.press("o").types("gone").press("enter").sees(`"gone" is no recording`)
 }
 
-// What is there is replaced only where the person says so.
+// An old recording is replaced only if the user confirms it.
 func TestReplaceARecording(t *testing.T) {
 	way := []string{"end", "e", "ctrl+u"}
 	d := drive(t, demo).press(way...).types("taken").press("enter", "enter").sees(
@@ -120,7 +120,7 @@ func TestEndsByItself(t *testing.T) {
 	d.later().sees("■ ended", "✗ the disk is full")
 }
 
-// A recording that was named when the app was started is opened, and shown first.
+// A recording that the command line names is opened, and the screen is shown first.
 func TestOpenedWithTheApp(t *testing.T) {
 	host := demo
 	host.Recording = "rec"
@@ -135,7 +135,7 @@ func TestOpenedWithTheApp(t *testing.T) {
 	d.press("o").types("elsewhere").press("enter").sees("no recording").press("esc").sees("17 exchanges")
 }
 
-// Exchanges are grouped: one of each shape is listed with how many are like it.
+// One exchange of each shape is listed, with the number of exchanges of that shape.
 func TestGroups(t *testing.T) {
 	d := recorded(t).sees("Operations 3 of 4 seen", "×12", "▾ not in the document")
 	if n := len(d.screen.exchanges.shown); n != 9 {
@@ -177,7 +177,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// An exchange is picked by its line, all of an operation by its own, everything by A.
+// A key picks an exchange on its line, and all exchanges of an operation on the operation's line.
+// The key A picks all.
 func TestPick(t *testing.T) {
 	d := toPayment(t)
 	for _, c := range []struct {
@@ -197,10 +198,10 @@ func TestPick(t *testing.T) {
 			t.Errorf("after %q %d are picked, want %d", c.keys, len(d.screen.exchanges.store.picks()), c.want)
 		}
 	}
-	d.sees("12 picked", "✓ ✓ 200") // picked ones are listed, though they are of one shape
+	d.sees("12 picked", "✓ ✓ 200") // picked exchanges are listed even if they have the same shape
 }
 
-// The figure has a message for each outward call; the one that is marked is shown whole.
+// The figure has a message for each outward call. The marked message is shown in full.
 func TestExchange(t *testing.T) {
 	d := toPayment(t).sees("┠─ POST /charge", "linked by trace 3").press("enter").sees("Request and answer", `"card": "4111-xxxx"`)
 	d.press("down").sees("Outward call 1 of 3 · payments.example", "called as 127.0.0.1:9001", `"ok": true`)
@@ -210,8 +211,8 @@ func TestExchange(t *testing.T) {
 	d.press("enter", "end").sees("It is not certain that this request is the cause")
 }
 
-// The preview is of what is picked, or else of what is under the cursor, with the oracles
-// that are on.
+// The preview has tests of the picked exchanges or, if none is picked, of the exchange under the
+// cursor. The tests have the oracles that are on.
 func TestPreview(t *testing.T) {
 	d := toPayment(t).press("p").sees("func Test_00000000000000000000000000000015_OO(", "_PO(", "_CO(", "O ✓ output", "1 exchange")
 	d.press("O", "C").misses("_OO(", "_CO(").sees("_PO(", "O · output")
@@ -228,7 +229,7 @@ func TestPreview(t *testing.T) {
 	d.press("p").sees("Request and answer")
 }
 
-// Nothing is made anew while nothing changes.
+// The preview is not made again while nothing changes.
 func TestPreviewIsMadeOnce(t *testing.T) {
 	d := toPayment(t).press("p")
 	n := len(d.asked)
@@ -250,8 +251,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Tests go into a folder, which is asked for; what is there is replaced only where the
-// person says so; then they can be played.
+// The user types the folder for the tests. Old tests are replaced only if the user confirms it.
+// Then the tests can be played.
 func TestGenerate(t *testing.T) {
 	d := toPayment(t).press("g").sees("folder of the tests  sonde-tests").press("ctrl+u").types("out").press("enter")
 	d.sees("✓ out/sonde_test.go", "m mimic report")
@@ -309,8 +310,8 @@ func TestMouse(t *testing.T) {
 	recorded(t).send(tea.MouseMsg{X: 3, Y: 6, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸▸ GET /products")
 }
 
-// Whatever is pressed, clicked or resized, and whatever was recorded: the picture has its
-// size, and nothing in it steers a terminal.
+// For any recording and after any keys, clicks and sizes, the view has exactly its size and no
+// control characters.
 func TestPictureIsWhole(t *testing.T) {
 	pressable := append(
 		strings.Split("oenxsp OPCtagmwfvA/?W", ""), "up", "down", "left", "right", "enter", "esc", "pgup",
@@ -343,7 +344,7 @@ func TestPictureIsWhole(t *testing.T) {
 func fitting(t *rapid.T, d *driver) {
 	w, h := d.screen.width, d.screen.height
 	if w < 40 || h < 9 {
-		return // the frame draws no screen there
+		return // the app draws no screen of this size
 	}
 	rows := strings.Split(d.screen.View(w, h), "\n")
 	if len(rows) != h {

@@ -15,13 +15,13 @@ type entry struct {
 	*model.ServedRequest
 	op    model.OpID
 	shape string
-	first bool // of its shape
-	alike int  // number of exchanges of the shape; only set for the first
+	first bool // the entry is the first of its shape
+	alike int  // the number of exchanges of its shape; set only for the first
 }
 
 // group has the exchanges of an operation.
 type group struct {
-	op     model.OpID // "" for exchanges that the document has no operation for
+	op     model.OpID // "" for exchanges without an operation in the document
 	all    []*entry
 	shapes int
 	open   bool
@@ -29,9 +29,9 @@ type group struct {
 
 // store has the recorded exchanges by operation, and which of them are picked.
 type store struct {
-	served []model.ServedRequest // as last set
-	place  map[model.OpID]int    // in the document, from 1; nil without a document
-	groups []*group              // in the order of the document
+	served []model.ServedRequest // the exchanges that take stored last
+	place  map[model.OpID]int    // the place of each operation in the document, from 1; nil without a document
+	groups []*group              // the operations, in the order of the document
 	picked map[string]bool
 	closed map[model.OpID]bool
 }
@@ -47,8 +47,7 @@ func (s *store) order(analyzed *screen.AnalyzedSpec) {
 	s.arrange()
 }
 
-// take sets a newer state of a recording, and reports whether it has new exchanges. Picks
-// stay.
+// take stores a newer state of a recording, and reports whether it has new exchanges. Picks stay.
 func (s *store) take(r model.Recording) bool {
 	if len(r.Served) == len(s.served) && (len(r.Served) == 0 || &r.Served[0] == &s.served[0]) {
 		return false
@@ -61,7 +60,7 @@ func (s *store) take(r model.Recording) bool {
 // forget drops the picks, because another recording has other exchanges.
 func (s *store) forget() { s.picked, s.closed = map[string]bool{}, map[model.OpID]bool{} }
 
-// arrange groups the exchanges by operation, and those of a group by shape.
+// arrange groups the exchanges by operation and, within an operation, by shape.
 func (s *store) arrange() {
 	by := map[model.OpID]*group{}
 	first := map[string]*entry{}

@@ -30,7 +30,7 @@ func storeOf(all ...model.ServedRequest) store {
 	return s
 }
 
-// Operations are in the order of the document, what it doesn't have comes last.
+// Operations are in the order of the document. Exchanges without an operation come last.
 func TestStoreOrder(t *testing.T) {
 	s := storeOf(
 		servedRequest("1", "GET /unknown", 200),
@@ -50,7 +50,7 @@ func TestStoreOrder(t *testing.T) {
 	}
 }
 
-// Exchanges that differ by values and order alone have the same shape.
+// Exchanges that differ only by values and by the order of outward calls have the same shape.
 func TestShapes(t *testing.T) {
 	first := servedRequest("1", "GET /a", 200, "a.example", "b.example")
 	tests := []struct {
@@ -79,7 +79,7 @@ func TestPicksOfAStore(t *testing.T) {
 	s := storeOf(servedRequest("1", "GET /a", 200), servedRequest("2", "GET /b", 200))
 	all := slices.Concat(s.groups[0].all, s.groups[1].all)
 	s.togglePicks(all[1])
-	s.togglePicks(all...) // one isn't picked: all are
+	s.togglePicks(all...) // one is not picked, so all are picked
 	if diff := cmp.Diff([]string{"2", "1"}, s.picks()); diff != "" {
 		t.Error(diff)
 	}

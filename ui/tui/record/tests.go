@@ -20,13 +20,13 @@ import (
 // defaultTests is the folder of the tests unless the user types another.
 const defaultTests = "sonde-tests"
 
-// tests are the tests that are generated from exchanges: the preview, and the written file.
+// tests has the tests that are generated from exchanges: the preview, and the written file.
 type tests struct {
 	api      usecase.Recordings
-	gen      int      // grows with each preview; results for older ones are dropped
+	gen      int      // the number of the newest preview; results of older previews are dropped
 	busy     bool     // the preview is being made
 	stale    bool     // the preview has to be made again
-	of       []string // the exchanges of the preview
+	of       []string // the IDs of the exchanges of the preview
 	made     []model.Test
 	without  map[string]string
 	command  string
@@ -35,16 +35,16 @@ type tests struct {
 	off      map[model.MockOracle]bool
 	together bool
 
-	dir     string           // to which tests are written
+	dir     string           // the folder to which tests are written
 	folder  *textinput.Model // the field for dir, nil while it is not typed
-	path    string           // of the written file, "" for none
+	path    string           // the path of the written file, "" if there is none
 	wrote   usecase.GenerateRequest
 	written []model.Test
 	writing bool
 	report  string
 	failed  error              // why there is no report
-	playing context.Context    // nil unless tests are played
-	stop    context.CancelFunc // ends playing
+	playing context.Context    // ends when playing is stopped; nil while no tests are played
+	stop    context.CancelFunc // cancels playing
 }
 
 func newTests(api usecase.Recordings) tests {
@@ -122,7 +122,8 @@ func (s *Screen) refresh() tea.Cmd {
 	return t.view.Highlight(s.layout().side.H - 3)
 }
 
-// generate makes tests of the picked exchanges, or of the one under the cursor.
+// generate makes tests of the picked exchanges or, if none is picked, of the exchange under the
+// cursor.
 func (s *Screen) generate(why purpose) tea.Cmd {
 	return s.tests.generate(s.tests.request(&s.watch, s.exchanges.targets()), why)
 }
@@ -181,7 +182,7 @@ func firstTest(lines []string) int {
 	return at
 }
 
-// noTestText says why there is no test.
+// noTestText returns why there is no test.
 func noTestText(without map[string]string) string {
 	for _, why := range without {
 		return "no test was generated: " + draw.Clean(why)
@@ -208,7 +209,8 @@ func (t *tests) toggleOracle(o model.MockOracle) tea.Cmd {
 	return nil
 }
 
-// toggleTogether switches between one function with all oracles and one for each.
+// toggleTogether switches between one test function with all oracles and one function for each
+// oracle.
 func (t *tests) toggleTogether() {
 	t.together = !t.together
 	t.stale = true

@@ -11,8 +11,8 @@ import (
 	"sonde/ui/words"
 )
 
-// View draws the facts about the recording, the list, and the pane beside it; or the form
-// of the next recording.
+// View draws the form of the next recording, or the facts about the recording, the list and the
+// pane beside it.
 func (s *Screen) View(width, height int) string {
 	fitted := *s
 	fitted.width, fitted.height = width, height
@@ -20,8 +20,8 @@ func (s *Screen) View(width, height int) string {
 	return fitted.question.Over(fitted.view().picture(), width, height)
 }
 
-// view is the state of the screen that is drawn below a question. Drawing doesn't change
-// it, but for the width of a text field.
+// view is the state of the screen that is drawn below a question. Drawing changes nothing in it
+// except the width of a text field.
 type view struct {
 	width, height int
 	form          form

@@ -18,7 +18,7 @@ import (
 const intro = "Sonde listens between clients and a running service, and between the service and other hosts, and records " +
 	"the traffic. It generates tests from that, in which other hosts answer as they were recorded."
 
-// view draws the settings of the next recording, and the command that does the same.
+// view draws the settings of the next recording, and the shell command that starts it.
 func (f *form) view(width, height int, w *watch) string {
 	frame := draw.Frame{Title: "Record", Width: width, Height: height, Focused: true}
 	inner, h := frame.Inner()
@@ -37,9 +37,9 @@ func (f *form) view(width, height int, w *watch) string {
 	return frame.Render(strings.Join(append(rows, foot...), "\n"))
 }
 
-// minHelpWidth is the width from which each setting has its help beside its value, which
-// has valueWidth cells. On a narrower page the help of the setting under the cursor is
-// below the list.
+// minHelpWidth is the smallest width of a page with the help of each setting beside its value. A
+// value has valueWidth cells. A narrower page has the help of the setting under the cursor below
+// the list.
 const minHelpWidth, valueWidth = 110, 42
 
 // viewField draws a setting, its value, and its help if there is enough room.
@@ -62,7 +62,7 @@ func (f *form) viewField(i, width int) string {
 	return line + "  " + theme.Dim.Render(at.help)
 }
 
-// foot draws an error, the keys, and the command that does the same.
+// foot draws an error, the keys, and the shell command that starts the recording.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
 	if width < minHelpWidth && !f.typing() {
@@ -99,7 +99,7 @@ func (f *form) foot(width int, w *watch) []string {
 	return rows
 }
 
-// command returns the command with the settings of the form.
+// command returns the shell command with the settings of the form.
 func (f *form) command() string {
 	parts := []string{"sonde record --demo"}
 	if f.host.Name != "demo" {

@@ -60,7 +60,7 @@ func (el *exchangeList) listTitle() string {
 	return fmt.Sprintf("Operations %d", seen) + theme.Dim.Render(fmt.Sprintf(" of %d seen", len(el.store.place)))
 }
 
-// noExchange says why the list is empty.
+// noExchange returns why the list is empty.
 func (v *view) noExchange() string {
 	switch {
 	case len(v.exchanges.store.served) > 0:

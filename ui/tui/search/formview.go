@@ -14,11 +14,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-const intro = "Sonde calls the operations in ever new orders and with ever new values, " +
-	"watches which answers that brings, and keeps a test for each. Nothing is sent before you start."
+const intro = "A search sends calls in many orders and with many values. It keeps a test for each new status " +
+	"of an operation and for each fault. Nothing is sent before you start."
 
-const noReset = theme.Refused + " no reset is configured: tests run on what earlier ones left, " +
-	"and those that depend on it are not exported"
+const noReset = theme.Refused + " no reset is configured: tests run on the state that earlier tests left, " +
+	"and tests that depend on it are not exported"
 
 // view draws an explanation of a search, and the settings.
 func (f *form) view() string {

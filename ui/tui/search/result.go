@@ -51,7 +51,7 @@ func (v runView) succeeded(width int) []string {
 		text += fmt.Sprintf(" %s set the service up.", words.Plural(s.SetUp, "call"))
 	}
 	if s.NoReset {
-		text += " No reset is configured, so tests ran on what earlier ones left."
+		text += " No reset is configured, so tests ran on the state that earlier tests left."
 	}
 	if s.EarlierState > 0 {
 		text += fmt.Sprintf(" Exports leave out %s: dependent on earlier state, or not replayed.", words.Plural(s.EarlierState, "test"))

@@ -2,11 +2,12 @@ package seqs
 
 import "sonde/model"
 
-// alignedPair has the index of a call of one seq and of the matching call of another seq, -1 for none.
+// alignedPair has the index of a call of one seq and of the matching call of another seq. An
+// index is -1 if that seq has no matching call.
 type alignedPair struct{ left, right int }
 
-// align pairs the calls of two seqs in order: as many of the same operation as possible,
-// the earliest first.
+// align pairs the calls of two seqs in order, and as many as possible of the same operation.
+// A call without a match is in a pair of its own.
 func align(left, right model.Seq) (all []alignedPair) {
 	same := commonSuffixes(left, right)
 	for i, j := 0, 0; i < len(left) || j < len(right); {

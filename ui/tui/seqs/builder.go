@@ -12,30 +12,31 @@ import (
 )
 
 // builder is the editor of a seq. Its lines are the calls with their values, and operations
-// to add: those that provide an unbound value, and those that could follow.
+// that the user can add: those that provide an unbound value, and those that take a value
+// from a call of the seq.
 type builder struct {
 	engine  *screen.Engine
 	catalog *catalog
 	picks   *selection
 
-	row    *row // the row that is built, nil before the first
+	row    *row // the row that the user builds, nil before the first one
 	open   bool // the builder is shown in place of the row's details
 	cursor widget.List
 	undo   [][]step // the steps before each change
 	edit   edit
-	users  []string // configured users, as far as known
+	users  []string // the configured users, nil until they are known
 }
 
-// start builds a row, with nothing to undo. The builder is closed.
+// start takes a row to build, with nothing to undo. The builder stays closed.
 func (b *builder) start(r *row) {
 	b.row, b.open, b.cursor, b.undo, b.edit = r, false, widget.List{}, nil, edit{}
 }
 
-// closeOn closes the builder if it builds a row.
+// closeOn closes the builder if r is the row that it builds.
 func (b *builder) closeOn(r *row) { b.open = b.open && b.row != r }
 
-// mouse scrolls by some rows. If clicked, it puts the cursor on the line that is y lines
-// below the first. It does nothing while the user types.
+// mouse scrolls by some lines. If clicked, it puts the cursor on the line that is y lines
+// below the first visible line. It does nothing while the user types.
 func (b *builder) mouse(by int, clicked bool, y int) {
 	if b.edit.open() {
 		return
@@ -55,7 +56,8 @@ func (b *builder) nextUser(at int) tea.Cmd {
 	return b.change(steps)
 }
 
-// accept gives a call the text that the user typed. The value has no link any more.
+// accept gives the edited value the text that the user typed. No link provides the value
+// any more.
 func (b *builder) accept(text string) tea.Cmd {
 	e := b.edit
 	b.edit = edit{}
@@ -85,8 +87,8 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 	return tea.Batch(cmd, screen.ShowStatus(text))
 }
 
-// change gives the row other steps, which can be undone. It removes the answers, which were
-// for the old steps. The picks are reported once the row has values.
+// change gives the row other steps, which the user can undo. It removes the answers, because
+// they belong to the old steps. It reports the picks when the values of the row are known.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)
@@ -118,7 +120,7 @@ type outlined struct {
 	err   error
 }
 
-// outline makes the plainest test of a row's seq in the background, unless it is known.
+// outline makes the plainest test of a row's seq in the background, unless it was made before.
 func (b *builder) outline(r *row) tea.Cmd {
 	if r.plain != nil || len(r.Seq) == 0 {
 		return nil
@@ -130,8 +132,8 @@ func (b *builder) outline(r *row) tea.Cmd {
 	}
 }
 
-// outlined gives a row its values and reports the picks, unless the row has other calls by
-// now.
+// outlined stores the plainest test of a row and reports the picks. It drops the test if the
+// row has other operations by now.
 func (b *builder) outlined(msg outlined) tea.Cmd {
 	r := msg.row
 	switch {
@@ -145,8 +147,8 @@ func (b *builder) outlined(msg outlined) tea.Cmd {
 	return b.picks.changed()
 }
 
-// setUsers has the plainest tests of the rows that are built use the users that are
-// configured now.
+// setUsers stores the users that are configured now, and replaces the callers in the plainest
+// tests by them.
 func (b *builder) setUsers(msg screen.UsersChanged) {
 	b.users = msg.Names
 	for _, r := range b.catalog.made {

@@ -9,7 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// onLine is the need that the builder has the focus, on a line of a kind.
+// onLine returns the condition that the builder has the focus and its cursor is on a line for
+// which is returns true.
 func onLine(is func(*builderLine) bool) condition {
 	return condition{Met: func(s *Screen) bool {
 		if !s.building() {
@@ -59,7 +60,7 @@ var builderRows = slices.Concat(
 	}),
 )
 
-// inBuilder is the need that the builder has the focus.
+// inBuilder is the condition that the builder has the focus.
 var inBuilder = condition{Met: (*Screen).building}
 
 func acceptValue(s *Screen) tea.Cmd { return s.builder.accept(s.builder.edit.text()) }
@@ -74,8 +75,8 @@ func typeValue(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// editSteps returns an action that changes the steps of the seq, and moves the cursor to
-// the changed call.
+// editSteps returns an action that changes the steps of the seq, and moves the cursor to the
+// call whose index change returns. A negative index means that nothing changes.
 func editSteps(change func([]step, *builderLine) ([]step, int)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd {
 		b := s.builder

@@ -13,7 +13,7 @@ import (
 // builderLine is a line of the builder.
 type builderLine struct {
 	line  draw.Line
-	call  int        // the index of its call, or the index for the added operation
+	call  int        // the index of the line's call, or the index that an added call would have
 	adds  model.OpID // the operation to add, "" for a line of a call
 	value *callValue // nil if the line has no value to type
 	user  bool       // the line has the user who makes the call
@@ -40,7 +40,7 @@ func (b *builder) goToCall(call int) {
 	}
 }
 
-// lines draws the calls with their needs and values, and the operations that can be added.
+// lines draws the calls with their needs and values, and the operations that the user can add.
 func (b *builder) lines(width int) (all []builderLine) {
 	r := b.row
 	draft := r.draft()
@@ -74,7 +74,7 @@ func needLines(needs []need, call, width int) (all []builderLine) {
 	return all
 }
 
-// userLine draws the user who makes a call. It returns nil if no users are configured.
+// userLine draws the user who makes a call. It draws nothing if no users are configured.
 func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 	if len(b.users) == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 	return []builderLine{{line: p.lines[0], call: call, user: true}}
 }
 
-// valueLines draws the other values of a call.
+// valueLines draws the values of a call that do not come from other calls.
 func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all []builderLine) {
 	p := &page{width: width}
 	values := valuesOf(b.catalog.analyzed.Spec, c, needs)
@@ -110,7 +110,7 @@ func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all [
 	return all
 }
 
-// addLines draws operations that can be added as the call with index at.
+// addLines draws operations that the user can add as the call with index at.
 func addLines(ops []model.OpID, at, width int, where string) (all []builderLine) {
 	for _, op := range ops {
 		line := draw.Line{}.At(inset, draw.Span{Text: "+ " + where, Style: theme.Dim})
@@ -120,7 +120,7 @@ func addLines(ops []model.OpID, at, width int, where string) (all []builderLine)
 	return all
 }
 
-// fit sets the number of lines, and the number that are visible in a pane at r.
+// fit sets the number of lines, and how many of them are visible in a pane at r.
 func (b *builder) fit(r draw.Rect) {
 	b.cursor.Fit(len(b.lines(0)), max(1, r.H-2))
 	b.edit.fit(r.W-2, r.H-3)
@@ -162,7 +162,7 @@ func withCursor(line draw.Line, at bool) draw.Line {
 	return append(draw.Line{{Text: theme.Cursor, Style: theme.Active}, first}, line[1:]...)
 }
 
-// editLine draws a line whose value is typed in a field.
+// editLine draws the name of a value, and the text field in which the user types the value.
 func editLine(v callValue, field string) draw.Line {
 	name := draw.Span{Text: draw.Clean(v.name) + "  ", Style: theme.Plain}
 	line := draw.TextLine(theme.Cursor+" ", theme.Active).At(inset, name)

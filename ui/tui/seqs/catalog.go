@@ -11,25 +11,24 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// catalog has all rows: those made by hand or of a recording, the tests of the run, the
-// tests that the run dropped after they were picked, and the distilled seqs.
+// catalog has all rows, whether they are listed or not.
 type catalog struct {
 	analyzed  *screen.AnalyzedSpec // nil until a spec is opened
 	names     draw.SeqNames
 	links     linker
-	folder    string // of the run
-	made      []*row // by hand, or of a recording
-	archive   []*row
-	earlier   []*row
+	folder    string // the folder of the run
+	made      []*row // rows made by hand or from a recording
+	archive   []*row // the tests that the run keeps
+	earlier   []*row // picked tests that the run no longer keeps
 	distilled distilledSeqs
-	byID      map[string]*row // of the archive
-	found     []model.Fault   // by the run
-	faults    faultIndex      // of found, as of the last count
+	byID      map[string]*row // the rows of archive
+	found     []model.Fault   // the faults that the run found
+	faults    faultIndex      // the index of found, from the last countFaults
 }
 
-// open takes a spec: a new one, a new version of the same document, or the same document
-// analysed with other options. Tests of the run stay; picked distilled seqs stay as far as
-// the document still has their operations.
+// open takes an analyzed spec. Tests of the run stay. If the document is the same, all other
+// rows stay, too. If it is not, seqs that the user built or picked stay as long as the spec
+// has their operations.
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
 	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}
@@ -40,7 +39,7 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 			return !r.built || slices.ContainsFunc(r.Seq, c.unknown)
 		})
 		for _, r := range c.made {
-			r.clearValues() // they are of another document
+			r.clearValues() // they belong to the old document
 		}
 		c.distilled.reset()
 	}
@@ -53,15 +52,15 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	}
 }
 
-// update takes the tests and faults of the run. Tests that stay keep their rows. It
-// reports whether there are other rows than before.
+// update takes the tests and faults of the run. A test that the run keeps keeps its row.
+// update reports whether the rows of the archive changed.
 func (c *catalog) update(p screen.RunProgress) (changed bool) {
 	c.found = p.Snapshot.Faults
 	if c.analyzed == nil {
 		return false
 	}
 	known, old := c.byID, c.archive
-	if p.Folder != c.folder { // another run uses the same IDs for other tests
+	if p.Folder != c.folder { // a new run uses the same IDs for other tests
 		known, c.folder = nil, p.Folder
 	}
 	tests := p.Snapshot.Tests
@@ -88,8 +87,8 @@ func (c *catalog) newRow(item screen.SeqItem) *row {
 	return &row{SeqItem: item}
 }
 
-// add adds a test that was made by hand or of a recording, or replaces the test of the
-// same exchange, and returns its row.
+// add returns the row of a test that was made by hand or from a recording. The test replaces
+// an earlier test of the same recorded exchange; otherwise it gets a new row.
 func (c *catalog) add(t model.Test) *row {
 	r := c.rowOfExchange(t)
 	if r == nil {
@@ -103,7 +102,8 @@ func (c *catalog) add(t model.Test) *row {
 	return r
 }
 
-// rowOfExchange returns the row with a test of the same recorded exchange, nil for none.
+// rowOfExchange returns the row with a test of the same recorded exchange as t, nil if there
+// is none.
 func (c *catalog) rowOfExchange(t model.Test) *row {
 	for _, r := range c.made {
 		if t.Mock != nil && r.Test != nil && r.Test.Mock != nil && r.Test.Mock.Exchange == t.Mock.Exchange {
@@ -113,7 +113,8 @@ func (c *catalog) rowOfExchange(t model.Test) *row {
 	return nil
 }
 
-// rowOf returns the row of a test with the same calls, which is added if there is none.
+// rowOf returns the row of a test with the same calls as t. If there is none, it adds a row
+// for t.
 func (c *catalog) rowOf(t model.Test) *row {
 	for _, r := range c.all() {
 		if r.Test != nil && reflect.DeepEqual(r.Test.Calls, t.Calls) {
@@ -127,8 +128,8 @@ func (c *catalog) rowOf(t model.Test) *row {
 	return r
 }
 
-// build adds a row for a seq that the user builds, with the values of a test of that seq
-// if t is not nil.
+// build adds a row for a seq that the user builds. If t is not nil, it is a test of that seq,
+// and the row gets its values.
 func (c *catalog) build(seq model.Seq, t *model.Test) *row {
 	r := &row{}
 	c.made = append(c.made, r)
@@ -138,8 +139,8 @@ func (c *catalog) build(seq model.Seq, t *model.Test) *row {
 	return r
 }
 
-// newID returns the ID of the row that was added to made last: "h1" by hand, "r1" of a
-// recording.
+// newID returns the ID of the row that was added to made last, such as "h1" for a row made
+// by hand and "r1" for a row from a recording.
 func (c *catalog) newID(o model.Origin) string {
 	letter := "h"
 	if o == model.OriginRecorded {
@@ -186,7 +187,7 @@ func (c *catalog) picks() []*row {
 	return out
 }
 
-// pickedSeqs returns the picked seqs without values, and those that were built.
+// pickedSeqs returns the seqs of the picked rows that have no test or that the user built.
 func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range c.picks() {
 		if r.Test == nil || r.built {
@@ -196,8 +197,9 @@ func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	return seqs
 }
 
-// pickSeqs picks seqs that were built, and distilled ones, even if the current rule does
-// not list them. Seqs with operations that the spec lacks are skipped.
+// pickSeqs picks the rows of seqs: the built row if there is one, otherwise the distilled
+// row, even if the current rule does not list it. Seqs with operations that the spec lacks
+// are skipped.
 func (c *catalog) pickSeqs(seqs []model.Seq) {
 	for _, seq := range seqs {
 		if len(seq) == 0 || slices.ContainsFunc(seq, c.unknown) {
@@ -216,8 +218,9 @@ func (c *catalog) pickSeqs(seqs []model.Seq) {
 	}
 }
 
-// countFaults counts the faults that the rows of the archive and those made here show, and
-// the targets that only one row covers. It reports whether a count changed.
+// countFaults counts, for each row of archive and made, the faults that it shows and, for
+// each row of archive, the targets that only this row covers. It reports whether a count
+// changed.
 func (c *catalog) countFaults() (changed bool) {
 	c.faults = newFaultIndex(c.found)
 	covering := newTargetCounts(c.archive)
@@ -230,8 +233,8 @@ func (c *catalog) countFaults() (changed bool) {
 	return made || changed
 }
 
-// countFaultsOfMade counts the faults that the rows made here show. They are not kept for
-// targets.
+// countFaultsOfMade counts the faults that the rows of made show. It reports whether a count
+// changed.
 func (c *catalog) countFaultsOfMade() (changed bool) {
 	for _, r := range c.made {
 		n := c.faults.shownBy(r.Test)

@@ -8,7 +8,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// figure is a number of a row; each has a column.
+// figure is a number that a row has. Each figure has a column.
 type figure int
 
 const (
@@ -33,8 +33,7 @@ var figureHeads = [...][2]string{
 	birthFigure:  {"born", "born"},
 }
 
-// of returns the number of a row, if it has one. A row that was never played has only
-// those of its seq.
+// of returns the figure of a row. A row without a test has only its length and its groups.
 func (f figure) of(r *row) (n int, known bool) {
 	switch {
 	case f == lengthFigure:
@@ -67,11 +66,11 @@ func (f figure) span(n int) draw.Span {
 	return draw.Span{Text: strconv.Itoa(n), Style: style}
 }
 
-// columns has the cell at which each part of a row begins; 0 for a part that is left out.
+// columns has the cell at which each part of a row begins. A part at 0 is left out.
 type columns struct {
 	origin, chain, status int
 	figures               []figure
-	ends                  []int // where each column of figures ends
+	ends                  []int // the cell after each column of figures
 	glyphs                bool  // a status is a glyph, not a number
 	short                 bool  // the heads are short
 }
@@ -79,7 +78,7 @@ type columns struct {
 // markColumn is the column of the mark of a picked row, after the cursor.
 const markColumn = 2
 
-// columnsOf lays out a row of width cells in a list with an order.
+// columnsOf lays out a row of width cells in a list that is sorted by an order.
 func columnsOf(width int, by order) columns {
 	switch {
 	case width < 50:
@@ -92,8 +91,8 @@ func columnsOf(width int, by order) columns {
 	return columns{origin: 4, chain: 14}.withFigures(figures, width, 2, 20)
 }
 
-// withFigures adds columns of numbers at the right edge, gap cells apart, with room for
-// statuses before them.
+// withFigures adds columns of figures at the right edge, gap cells apart, and leaves statuses
+// cells before them for the statuses.
 func (c columns) withFigures(all []figure, width, gap, statuses int) columns {
 	c.figures, c.ends = all, make([]int, len(all))
 	end := width - 1
@@ -105,7 +104,7 @@ func (c columns) withFigures(all []figure, width, gap, statuses int) columns {
 	return c
 }
 
-// name returns the head of a column of numbers.
+// name returns the head of a column of figures.
 func (c columns) name(f figure) string {
 	if c.short {
 		return figureHeads[f][1]
@@ -113,10 +112,10 @@ func (c columns) name(f figure) string {
 	return figureHeads[f][0]
 }
 
-// size returns the width of a column of numbers in cells.
+// size returns the width of a column of figures in cells.
 func (c columns) size(f figure) int {
 	if f == birthFigure {
-		return len("100000") // calls of a long search
+		return len("100000") // the number of calls in a long search
 	}
 	return len(c.name(f))
 }
@@ -146,7 +145,7 @@ func (c columns) head() draw.Line {
 	return line
 }
 
-// alignRight adds a span that ends at the end of the i-th column of numbers.
+// alignRight adds a span that ends at the right end of the i-th column of figures.
 func (c columns) alignRight(line draw.Line, i int, s draw.Span) draw.Line {
 	size := c.size(c.figures[i])
 	s.Text = fmt.Sprintf("%*s", size, s.Text)

@@ -13,8 +13,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// columnWidth returns the width of each of the two columns of a comparison in width cells.
-// If there is no room for two columns, the second is stacked below the first.
+// columnWidth returns the width of each column of a comparison that is width cells wide. If
+// there is no room for two columns, stacked is true: the second row is below the first.
 func columnWidth(width int) (column int, stacked bool) {
 	const least, gap = 34, 3
 	if width < 2*least+gap {
@@ -23,8 +23,8 @@ func columnWidth(width int) (column int, stacked bool) {
 	return (width - gap) / 2, false
 }
 
-// comparisonLines draws two rows side by side: calls of the same operation in one line,
-// and below them what differs.
+// comparisonLines draws two rows of the list side by side. Calls of the same operation are in
+// one line. Below them are their links and the values that differ.
 func comparisonLines(left, right *row, links *linker, width int) []draw.Line {
 	p := &page{width: width}
 	p.sideBySide(
@@ -52,7 +52,7 @@ type comparedCall struct {
 	links  map[string]string // the source of each linked value, by valuePlace
 }
 
-// newComparedCall returns the call of a row with an index, -1 for none.
+// newComparedCall returns the call of a row with the index at. If at is -1, there is none.
 func newComparedCall(r *row, at int, links *linker) comparedCall {
 	if at < 0 {
 		return comparedCall{}
@@ -74,7 +74,7 @@ func newComparedCall(r *row, at int, links *linker) comparedCall {
 	return c
 }
 
-// sourceText says which call of a seq provides a value, -1 for none.
+// sourceText returns which call of a seq provides a value. If from is -1, none does.
 func sourceText(seq model.Seq, from int) string {
 	if from < 0 {
 		return theme.Failed + " unbound"
@@ -85,8 +85,8 @@ func sourceText(seq model.Seq, from int) string {
 // valuePlace identifies a value of a call: where it is sent, and its name.
 func valuePlace(in model.Location, name string) string { return string(in) + " " + name }
 
-// head draws the call's number, operation and status, with a sign if only one row has such
-// a call.
+// head draws the call's number, operation and status. It marks the number if the other row
+// has no such call.
 func (c comparedCall) head(at alignedPair, width int) draw.Line {
 	if c.op == "" {
 		return nil
@@ -104,8 +104,8 @@ func (c comparedCall) head(at alignedPair, width int) draw.Line {
 	return line
 }
 
-// values returns, by name, what the call is sent with and its status. A linked value is
-// the call that provides it.
+// values returns the call's user, values, body and status, by name. For a linked value it
+// returns the call that provides it.
 func (c comparedCall) values() map[string]string {
 	all := map[string]string{}
 	if c.call != nil {
@@ -141,8 +141,8 @@ func (p *page) comparedValues(a, b comparedCall) {
 	}
 }
 
-// comparedValue draws a value of one of the two calls. Without a sign, it draws nothing
-// where this call has no such value.
+// comparedValue draws a value of one of the two calls. If the call has no such value, it
+// draws a dash or, without a sign, nothing.
 func comparedValue(name string, values map[string]string, sign string) draw.Line {
 	if sign == "" && values[name] == "" {
 		return nil
@@ -157,7 +157,8 @@ func comparedValue(name string, values map[string]string, sign string) draw.Line
 	}
 }
 
-// sideBySide adds a line of two columns, or two lines where there is room for one column.
+// sideBySide adds left and right in two columns of one line or, on a narrow page, in two
+// lines.
 func (p *page) sideBySide(left, right draw.Line) {
 	column, stacked := columnWidth(p.width)
 	if !stacked {

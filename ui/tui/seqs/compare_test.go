@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// has fails the test unless all texts are on screen.
+// has fails the test unless all texts are on the screen.
 func (d *driver) has(texts ...string) *driver {
 	d.t.Helper()
 	view := d.screen.View(d.screen.width, d.screen.height)
@@ -53,8 +53,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Two seqs are shown side by side or, where there is no room, one below the other, with
-// what differs.
+// Two seqs are shown side by side or, on a narrow screen, one below the other. What differs
+// is marked.
 func TestCompare(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
 	d.press("down", "c").has("Go to another seq").press("down").has(

@@ -12,27 +12,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// coverage is what the picks leave out of the spec, and the rows that would cover it. It
-// is computed in the background, by a numbered query.
+// coverage is what the picks leave out of the spec, and the rows that would cover it. Both
+// are computed in the background, by numbered queries.
 type coverage struct {
-	query   int  // the number of the newest query; older results are dropped
-	pending bool // the newest query has no result yet; the fields below are of the last one
-	stale   bool // there must be a new query once the screen is visible
-	known   bool // there was a result
+	query   int  // the number of the newest query; results of older queries are dropped
+	pending bool // the newest query has no result yet; SeqCover and rows are of an older query
+	stale   bool // a new query is needed once the screen is visible
+	known   bool // a query has had a result
 	valuegroup.SeqCover
-	rows   []*row // that would cover the rest
-	wanted bool   // rows are to be picked as soon as they are known
-	added  []*row // the rows that were picked so and still are
+	rows   []*row // the rows that would cover what the picks leave out
+	wanted bool   // the user wants rows to be picked as soon as the result is known
+	added  []*row // the rows that pickCover picked and that are still picked
 }
 
 // covered is the result of a query.
 type covered struct {
-	query int
+	query int // the number of the query
 	cover valuegroup.SeqCover
 	rows  []*row
 }
 
-// askCover computes in the background which few rows cover what the picks leave out.
+// askCover starts a query: which few rows cover what the picks leave out.
 func (s *selection) askCover() tea.Cmd {
 	c := &s.cover
 	c.query++
@@ -59,8 +59,8 @@ func (s *selection) askCover() tea.Cmd {
 	}
 }
 
-// coverMayChange asks again because there are other rows: now, or once the screen is
-// visible.
+// coverMayChange starts a new query because the rows changed. If the screen is not visible,
+// the query waits until it is.
 func (s *selection) coverMayChange(visible bool) tea.Cmd {
 	if visible {
 		return s.askCover()
@@ -83,7 +83,8 @@ func (s *selection) covered(msg covered) tea.Cmd {
 	return nil
 }
 
-// pickCover picks the rows that cover what the picks leave out, as soon as they are known.
+// pickCover picks the rows that cover what the picks leave out. If a query is running, it
+// does so when the result is there.
 func (s *selection) pickCover() tea.Cmd {
 	c := &s.cover
 	c.wanted = c.pending
@@ -100,7 +101,7 @@ func (s *selection) pickCover() tea.Cmd {
 	return tea.Batch(s.changed(), screen.ShowStatus(text))
 }
 
-// undoCover unpicks what pickCover picked, except what the user unpicked since.
+// undoCover unpicks the rows that pickCover picked.
 func (s *selection) undoCover() tea.Cmd {
 	n := len(s.cover.added)
 	for _, r := range s.cover.added {
@@ -110,7 +111,7 @@ func (s *selection) undoCover() tea.Cmd {
 	return tea.Batch(s.changed(), screen.ShowStatus(words.Plural(n, "seq")+" unpicked"))
 }
 
-// forgetUnpicked removes from added the rows that are not picked any more.
+// forgetUnpicked removes from added the rows that are no longer picked.
 func (c *coverage) forgetUnpicked(picks []*row) {
 	if len(c.added) == 0 {
 		return

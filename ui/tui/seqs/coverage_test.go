@@ -20,9 +20,9 @@ func TestCoverTheRest(t *testing.T) {
 	if want := "3 seqs more picked; u unpicks them"; d.said != want {
 		t.Errorf("said %q, want %q", d.said, want)
 	}
-	d.press("a").hasPicked("t1", "t3", "d1", "d2") // there is no more to add
+	d.press("a").hasPicked("t1", "t3", "d1", "d2") // nothing is left to add
 	d.press("u").hasPicked("t3").press("u").hasPicked("t3")
-	d.press("a", "end", "up", "up", " ").hasPicked("t1", "t3", "d1") // one of them by hand
+	d.press("a", "end", "up", "up", " ").hasPicked("t1", "t3", "d1") // unpick d2 by hand
 	d.press("u").hasPicked("t3")
 }
 
@@ -75,7 +75,7 @@ func TestTallyLine(t *testing.T) {
 	}
 }
 
-// The rule changes the list and not the picks. A message has the number of seqs by each.
+// The rule changes the list and not the picks. A message has the number of seqs by each rule.
 func TestRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
 	d.press("d").hasPicked("d2")
@@ -95,7 +95,7 @@ func TestRule(t *testing.T) {
 	d.lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2")
 }
 
-// The longer seqs that cover the rest are listed, and not counted as seqs by DC.
+// Longer DC seqs are listed, but the title counts them apart from the other seqs by DC.
 func TestLongerSeqsAreCountedApart(t *testing.T) {
 	analyzed := shop()
 	analyzed.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
@@ -167,7 +167,8 @@ func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	}
 }
 
-// In any state, a covers all that the listed seqs can cover, and u restores the picks.
+// In any state, key a picks rows until all that the listed seqs can cover is covered, and
+// key u restores the picks.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")

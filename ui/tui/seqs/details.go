@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// details is the pane beside the list. It shows the row under the cursor or, in its place,
-// a dry run of it, its calls played one by one, or a comparison with another row.
+// details is the pane beside the list. It shows the row under the cursor: its content, a dry
+// run, its calls as they are played one by one, or a comparison with another row.
 type details struct {
 	catalog *catalog
 	focused bool        // the details have the focus, not the list
@@ -25,23 +25,23 @@ type details struct {
 	steps   stepper
 }
 
-// close shows the row under the cursor again.
+// close shows the content of the row under the cursor again.
 func (d *details) close() { d.left, d.dry, d.steps = nil, dryRun{}, stepper{} }
 
-// drying reports whether the dry run of a row is shown.
+// drying reports whether the pane shows a dry run of a row.
 func (d *details) drying(r *row) bool { return r != nil && r == d.dry.row }
 
-// stepping reports whether the row is played call by call.
+// stepping reports whether the pane shows a row that is played call by call.
 func (d *details) stepping(r *row) bool { return r != nil && r == d.steps.row }
 
-// startDryRun shows what a row would send to a service.
+// startDryRun shows which requests a row would send to a service.
 func (d *details) startDryRun(r *row, e *screen.Engine, service string) tea.Cmd {
 	d.dry, d.service = dryRun{row: r, back: !d.focused}, service
 	d.focused, d.scroll.At = true, 0
 	return d.dry.prepare(e)
 }
 
-// dryRunDone shows the requests, unless another row is shown by now.
+// dryRunDone shows the requests of a dry run, unless the user left it meanwhile.
 func (d *details) dryRunDone(msg dryRunDone) tea.Cmd {
 	if d.dry.row != msg.row {
 		return nil
@@ -65,7 +65,7 @@ func (d *details) startSteps(r *row) {
 	d.focused, d.scroll.At = true, 0
 }
 
-// stepped shows a call that was played, in a pane at r.
+// stepped stores a call that was played, and scrolls to it in a pane at r.
 func (d *details) stepped(msg stepped, r draw.Rect) {
 	if d.steps.take(msg) {
 		d.scroll.At = d.steps.scrollTo(r.W-2, r.H-2)
@@ -77,13 +77,13 @@ func (d *details) endSteps() {
 	d.steps, d.scroll.At = stepper{}, 0
 }
 
-// compareWith compares a row with each row that the cursor goes to.
+// compareWith compares r with each row to which the user moves the cursor.
 func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
 
-// fit sets the number of lines, and the number that are visible in a pane at r.
+// fit sets how far a pane at r can be scrolled.
 func (d *details) fit(current *row, r draw.Rect) {
 	lines := len(d.lines(current, r.W-2))
-	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // the positions of the first line
+	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // each line that can be the first is one row
 }
 
 // view draws the details of the row under the cursor, which may be nil, at r.
@@ -136,7 +136,7 @@ func (d *details) lines(current *row, width int) []draw.Line {
 	return d.rowLines(current, width)
 }
 
-// rowLines draws all about a row.
+// rowLines draws the content of a row.
 func (d *details) rowLines(r *row, width int) []draw.Line {
 	p := &page{width: width}
 	p.leftOut(r.leftOut())

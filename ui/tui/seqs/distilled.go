@@ -10,22 +10,23 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// distilledSeqs are the rows of the distilled seqs: those that the rule in force lists,
-// and picked ones that it does not list. A seq has one row and one ID under both rules.
+// distilledSeqs has the rows of the distilled seqs: the seqs by the current rule, and picked
+// seqs that are only in the listing of the other rule. A seq has the same row and the same ID
+// under both rules.
 type distilledSeqs struct {
 	rule   distil.Rule
 	dc     distil.Listing
-	longer []model.Seq     // also by DC, longer than the limit of dc
+	longer []model.Seq     // seqs by DC that are longer than the limit of dc
 	sc     *distil.Listing // nil until it is computed
-	rows   []*row          // by the rule, in its order
-	stray  []*row          // picked, but not among rows
-	known  map[string]*row // every row so far, by its seq
+	rows   []*row          // the seqs by rule, in the order of its listing
+	stray  []*row          // picked rows that are not in rows
+	known  map[string]*row // all rows made so far, by their seqs
 }
 
-// reset removes the seqs of another document.
+// reset removes the rows, because the document changed.
 func (d *distilledSeqs) reset() { d.rows, d.stray, d.known = nil, nil, map[string]*row{} }
 
-// list makes the rows by the rule, or by DC while SC is not computed. Picked rows stay.
+// list lists the seqs by the current rule, or by DC until SC is computed. Picked rows stay.
 func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
 	from := slices.Concat(d.dc.Seqs, d.longer)
 	if d.rule == distil.RuleSC && d.sc != nil {
@@ -48,7 +49,7 @@ func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
 	}
 }
 
-// row returns the row of a seq, which is made if there is none.
+// row returns the row of a seq. It makes the row if there is none.
 func (d *distilledSeqs) row(seq model.Seq, newRow func(screen.SeqItem) *row) *row {
 	var key strings.Builder
 	for _, op := range seq {
@@ -62,7 +63,7 @@ func (d *distilledSeqs) row(seq model.Seq, newRow func(screen.SeqItem) *row) *ro
 	return r
 }
 
-// switchRule changes the rule; list then makes the rows by it.
+// switchRule changes the rule. The caller calls list next.
 func (d *distilledSeqs) switchRule() {
 	if d.rule == distil.RuleSC {
 		d.rule = distil.RuleDC

@@ -104,7 +104,7 @@ func (d *driver) show(folder string, ids ...string) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: folder})
 }
 
-// at is the ID of the row under the cursor.
+// at returns the ID of the row under the cursor.
 func (d *driver) at() string {
 	if d.screen.list.cursor.At >= len(d.screen.list.rows) {
 		return ""
@@ -120,7 +120,7 @@ func (d *driver) shown() []string {
 	return ids
 }
 
-// picked are the IDs of the last reported picks.
+// picked returns the IDs of the picks that were reported last.
 func (d *driver) picked() []string {
 	ids := []string{}
 	if n := len(d.picks); n > 0 {
@@ -171,7 +171,8 @@ var kept = map[string]model.Test{
 	}},
 }
 
-// test returns a test with an ID; an unknown ID is a test of GET /health.
+// test returns the test with an ID from kept. For an unknown ID it returns a test of
+// GET /health.
 func test(id string) model.Test {
 	t, ok := kept[id]
 	if !ok {
@@ -181,7 +182,8 @@ func test(id string) model.Test {
 	return t
 }
 
-// operation returns an operation with required parameters and the properties of its answer.
+// operation returns an operation. in and out name its required parameters and the properties
+// of its answer.
 func operation(id model.OpID, in, out string) *model.Operation {
 	op := &model.Operation{ID: id}
 	for _, name := range strings.Fields(in) {
@@ -223,7 +225,7 @@ func shop() *screen.AnalyzedSpec {
 	return s
 }
 
-// large is a spec with n more seqs.
+// large returns the shop with n more seqs.
 func large(n int) *screen.AnalyzedSpec {
 	s := shop()
 	for i := range n {

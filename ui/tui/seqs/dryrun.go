@@ -15,12 +15,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// dryRun is what a row would send. The zero value has no row.
+// dryRun has the requests that a row would send. The zero value has no row.
 type dryRun struct {
 	row      *row
 	calls    []model.Call
 	requests []model.Request
-	back     bool // afterwards the list gets the focus back
+	back     bool // the list had the focus before, and gets it back
 }
 
 // dryRunDone is the result of prepare.
@@ -67,7 +67,7 @@ func (d dryRun) lines(service string, width int) []draw.Line {
 	return p.lines
 }
 
-// requestLine adds a request's number, method and URL, on as many lines as that takes.
+// requestLine adds a request's number, method and URL. A long URL takes several lines.
 func (p *page) requestLine(i int, r model.Request) {
 	for n, l := range words.Wrap(draw.Clean(r.URL), max(8, p.width-inset-len(r.Method)-2)) {
 		line := draw.TextLine(strings.Repeat(" ", inset+len(r.Method)+1), theme.Plain)

@@ -13,16 +13,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// callValue is a value that a call of the builder is sent with.
+// callValue is a value of a call that the user can type in the builder.
 type callValue struct {
 	in   model.Location
 	name string // "" for the whole body
-	arg  int    // index among the call's arguments, -1 if it is not sent
+	arg  int    // the index in Call.Args, -1 if the value is not sent
 	text string
 }
 
-// valuesOf returns the values of a call, outside the body, that no call before it
-// provides. Known parameters that are not sent are among them.
+// valuesOf returns the values of a call, outside the body, that are not in bound. It includes
+// parameters of the operation that are not sent.
 func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
 	provided := func(in model.Location, name string) bool {
 		return slices.ContainsFunc(bound, func(n need) bool { return n.in == in && n.name == name })
@@ -45,7 +45,7 @@ func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
 	return all
 }
 
-// applyTo returns a call with another text for the value. The call is not changed.
+// applyTo returns a copy of a call with text as the value.
 func (v callValue) applyTo(c model.Call, text string) model.Call {
 	if v.in == model.InBody {
 		c.Body = &model.Payload{Media: c.Body.Media, Data: strings.TrimSpace(text)}
@@ -64,8 +64,8 @@ func (v callValue) applyTo(c model.Call, text string) model.Call {
 	return c
 }
 
-// edit is a value of a call while the user types it: a body in a text area, any other
-// value in a field. The zero value is closed.
+// edit is a value of a call while the user types it. A body is typed in a text area, any
+// other value in a field. The zero value is closed.
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// faultIndex has the faults of a run by the answer that shows them.
+// faultIndex has the faults of a run, by the operation and the status that show them.
 type faultIndex map[operationStatus][]*model.Fault
 
 func newFaultIndex(all []model.Fault) faultIndex {
@@ -21,8 +21,9 @@ func newFaultIndex(all []model.Fault) faultIndex {
 	return index
 }
 
-// shownBy returns how many faults a test shows: those whose own test it begins with, and
-// at least one for each server error among its answers.
+// shownBy returns how many faults a test shows. A test shows a fault if it begins with the
+// calls of the fault's own test. It shows at least one fault for each operation and status
+// that the run reported as a status fault.
 func (f faultIndex) shownBy(t *model.Test) (n int) {
 	if t == nil || len(f) == 0 {
 		return 0
@@ -38,8 +39,8 @@ func (f faultIndex) shownBy(t *model.Test) (n int) {
 	return n
 }
 
-// countShown returns how many of some faults with the same operation and status a test
-// shows.
+// countShown returns how many of the faults in all a test shows. The faults have the same
+// operation and status, which the test has, too.
 func countShown(all []*model.Fault, t *model.Test) (n int) {
 	least := 0
 	for _, f := range all {
@@ -53,7 +54,7 @@ func countShown(all []*model.Fault, t *model.Test) (n int) {
 	return max(n, least)
 }
 
-// beginsWith reports whether calls begin with calls that send the same.
+// beginsWith reports whether the first calls send the same as the calls of with.
 func beginsWith(calls, with []model.Call) bool {
 	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
 		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && sameBody(a.Body, b.Body)
@@ -62,11 +63,11 @@ func beginsWith(calls, with []model.Call) bool {
 
 func sameBody(a, b *model.Payload) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// targetCounts has, for each target, how many rows cover it. A row covers the targets that
-// its test is kept for, and those of its answers.
+// targetCounts has the number of rows that cover each target. A row covers the targets for
+// which its test is kept, and each operation with a status that is among its answers.
 type targetCounts map[operationStatus]rowCount
 
-// rowCount is a number of rows, and the index of the last one counted.
+// rowCount is a number of rows, and the index of the row that was counted last.
 type rowCount struct{ count, last int }
 
 func newTargetCounts(archive []*row) targetCounts {
@@ -82,15 +83,15 @@ func newTargetCounts(archive []*row) targetCounts {
 	return counts
 }
 
-// add counts a row for a target, once.
+// add counts a row for a target. A row counts once for each target.
 func (t targetCounts) add(row int, target operationStatus) {
 	if have := t[target]; have.count == 0 || have.last != row {
 		t[target] = rowCount{count: have.count + 1, last: row}
 	}
 }
 
-// only returns the number of targets that only this test covers. Targets in the source are
-// not counted, because it is not known which of them other tests reach.
+// only returns the number of targets that only this test covers. It leaves out code targets,
+// because a test does not have the list of the code targets that it covers.
 func (t targetCounts) only(test *model.Test) (n int) {
 	for _, id := range test.Covers {
 		if t[parseTarget(id)].count == 1 {
@@ -100,8 +101,8 @@ func (t targetCounts) only(test *model.Test) (n int) {
 	return n
 }
 
-// parseTarget returns the answer that a target is about. A target that is not an operation
-// with a status has status 0.
+// parseTarget returns the operation and the status of a target. For any other target it
+// returns the whole id as the operation, and status 0.
 func parseTarget(id string) operationStatus {
 	if i := strings.LastIndexByte(id, ' '); i >= 0 {
 		if status, err := strconv.Atoi(id[i+1:]); err == nil {

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// weighed is a run whose tests show faults and have births.
+// weighed returns a run whose tests show faults and have births.
 func weighed() screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2"), test("t3")}
 	tests[0].Lineage, tests[2].Lineage = &model.TestLineage{}, &model.TestLineage{Call: 1207}
@@ -63,7 +63,8 @@ func TestFaultsShown(t *testing.T) {
 	}
 }
 
-// A target counts for a test alone if no other test is kept for it or has that answer.
+// The figure "only" counts a target if no other test is kept for it and no other test has
+// that answer.
 func TestOnlyItCovers(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	only := func(id string) int { return d.screen.catalog.byID[id].only }
@@ -71,7 +72,7 @@ func TestOnlyItCovers(t *testing.T) {
 	if a, b, c := only("t1"), only("t2"), only("t3"); a != 1 || b != 2 || c != 0 {
 		t.Errorf("got %d, %d and %d, want 1, 2 and 0", a, b, c)
 	}
-	tests := []model.Test{test("t1"), test("t2"), test("t9")} // t9 is as t1
+	tests := []model.Test{test("t1"), test("t2"), test("t9")} // t9 has the same calls and targets as t1
 	tests[1].Covers = append(tests[1].Covers[:2:2], "payments.example: refused", "GET /health")
 	tests[1].Code = 7
 	d.send(screen.RunProgress{Snapshot: model.Snapshot{Tests: tests}, Folder: "run"})
@@ -80,7 +81,7 @@ func TestOnlyItCovers(t *testing.T) {
 	}
 }
 
-// Rows have each number below its head, and nothing for an unknown number.
+// Each figure of a row is below the head of its column. An unknown figure is left out.
 func TestFigures(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	want := map[string]string{
@@ -112,7 +113,7 @@ func TestWeighedAnew(t *testing.T) {
 	d.lists().send(weighed()).lists("t3")
 }
 
-// Tests made by hand or of a recording show faults, too, and cover nothing alone.
+// Tests made by hand or from a recording show faults, too. Their figure "only" is unknown.
 func TestMadeIsWeighed(t *testing.T) {
 	made := test("t3")
 	made.Origin = model.OriginRecorded

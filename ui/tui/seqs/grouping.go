@@ -15,7 +15,7 @@ import (
 	"sonde/ui/words"
 )
 
-// grouping is what the rows below one heading have in common.
+// grouping is what the rows below one heading of the list have in common.
 type grouping int
 
 const (
@@ -26,12 +26,12 @@ const (
 	groupings
 )
 
-// String is the word on the screen, and in the stored state of the screen.
+// String returns the word for the grouping on the screen and in state.json.
 func (g grouping) String() string {
 	return [groupings]string{"", "origin", "group", "resource"}[g]
 }
 
-// parseGrouping returns the grouping of a word, ungrouped for an unknown one.
+// parseGrouping is the inverse of String. It returns ungrouped for an unknown word.
 func parseGrouping(name string) grouping {
 	for g := range groupings {
 		if g.String() == name {
@@ -41,10 +41,10 @@ func parseGrouping(name string) grouping {
 	return ungrouped
 }
 
-// section is the group of rows below one heading. Sections are sorted by rank, then name.
+// section identifies the rows below one heading. Sections are sorted by rank, then by name.
 type section struct {
 	rank int
-	name string // "" for the value-sharing group with index rank
+	name string // the text of the heading; "" for the value-sharing group with index rank
 }
 
 // originOrder is the order of the headings by origin.
@@ -54,11 +54,11 @@ var originOrder = []string{string(model.OriginManual), string(model.OriginRecord
 type grouper struct {
 	by        grouping
 	analyzed  *screen.AnalyzedSpec
-	resources map[model.OpID]string // cache: the resource of an operation
+	resources map[model.OpID]string // a cache of the resources of operations
 }
 
-// arrange puts rows below headings, and returns how many headings there are. Below a
-// heading the rows keep their order.
+// arrange returns rows below headings, and the number of headings. Rows below the same
+// heading keep their order.
 func (g *grouper) arrange(all []*row) (arranged []*row, headings int) {
 	if g.by == ungrouped {
 		return all, 0
@@ -92,7 +92,8 @@ func (g *grouper) section(r *row) section {
 	return section{name: g.resource(r.Seq)}
 }
 
-// groupSection is the section of the value-sharing group that all calls of a seq are in.
+// groupSection returns the section of the value-sharing group that has all operations of a
+// seq, or a section of its own for seqs with several groups or none.
 func (g *grouper) groupSection(seq model.Seq) section {
 	group := -1
 	for _, op := range seq {
@@ -109,7 +110,7 @@ func (g *grouper) groupSection(seq model.Seq) section {
 	return section{rank: group}
 }
 
-// resource is the name of the resource of a seq's first call.
+// resource returns the name of the resource of a seq's first call.
 func (g *grouper) resource(seq model.Seq) string {
 	if len(seq) == 0 {
 		return "no calls yet"
@@ -123,7 +124,7 @@ func (g *grouper) resource(seq model.Seq) string {
 	return name
 }
 
-// title is the text of a heading; a group has the same name as on the Groups screen.
+// title returns the text of a heading. A group has the same name as on the Groups screen.
 func (g *grouper) title(at section) string {
 	if at.name != "" {
 		return at.name

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// headed are the listed rows: the texts of headings and the IDs of seqs.
+// headed returns the texts of the listed headings and the IDs of the listed seqs, in order.
 func (d *driver) headed() (all []string) {
 	for _, r := range d.screen.list.rows {
 		all = append(all, r.heading+r.ID)
@@ -30,7 +30,7 @@ func run(t *testing.T) *driver {
 	return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 }
 
-// A key goes through the groupings. Below a heading, rows keep the order of the list.
+// A key switches to the next grouping. Below a heading, rows keep the order of the list.
 func TestGrouping(t *testing.T) {
 	d := run(t).press("g").heads("search", "t1", "t2", "t3", "distilled", "d1", "d2", "d3", "d4")
 	d.press("g").heads(
@@ -46,7 +46,7 @@ func TestGrouping(t *testing.T) {
 	d.press("g", "f", "f").heads("distilled", "d4", "d1", "d3", "d2")
 }
 
-// A seq of calls of different groups is in none of them.
+// A seq with calls of different groups is below a heading of its own.
 func TestSeveralGroups(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "g", "g")
 	last := d.screen.list.rows[slices.IndexFunc(d.screen.list.rows, func(r *row) bool { return r.heading == "several groups" })+1]
@@ -59,7 +59,7 @@ func TestSeveralGroups(t *testing.T) {
 func TestCursorPassesHeadings(t *testing.T) {
 	d := run(t).press("g").isAt("t1").press("up").isAt("t1").press("end", "home").isAt("t1")
 	d.press("down", "down").isAt("t3").press("down").isAt("d1").press("up").isAt("t3")
-	d.size(120, 7).press("end", "up", "up").isAt("d2").press("up").isAt("d1") // three rows in sight
+	d.size(120, 7).press("end", "up", "up").isAt("d2").press("up").isAt("d1") // three rows are visible
 	if top := d.screen.list.rows[d.screen.list.cursor.Top]; top.heading != "distilled" {
 		t.Errorf("%q is at the top, want the heading", top.heading+top.ID)
 	}
@@ -75,7 +75,7 @@ func TestCursorStaysWhenGrouped(t *testing.T) {
 	}
 }
 
-// A heading is not a seq: it is neither picked nor counted, and no place to jump to.
+// A heading is not a seq: it is neither picked nor counted, and the user cannot jump to it.
 func TestHeadingsAreNoSeqs(t *testing.T) {
 	d := run(t).press("g", "A").hasPicked("t1", "t2", "t3", "d1", "d2", "d3", "d4").press("A").hasPicked()
 	if got := d.screen.list.title(); got != "Seqs 7 · ▸DC 4  SC 48" {

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name, or that several rows have.
+// Keys that texts of the screen name, or that several rows of the table have.
 var (
 	keyPick   = keymap.Bind("space", "pick", " ")
 	keyCover  = keymap.Bind("a", "cover the rest")
@@ -52,7 +52,7 @@ var (
 	played = condition{Met: func(s *Screen) bool { return s.list.current().Test != nil }}
 )
 
-// typing is why other keys do nothing while a text field is open.
+// typing is the reason why other keys do nothing while a text field is open.
 const typing = "a text is being typed"
 
 // keys are the keys of the screen.
@@ -116,8 +116,7 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// pinned returns an action on the row under the cursor. The cursor stays on that row from
-// then on.
+// pinned returns an action that pins the cursor to its row and then calls do.
 func pinned(do func(*Screen) tea.Cmd) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd {
 		s.list.pinned = true
@@ -125,7 +124,7 @@ func pinned(do func(*Screen) tea.Cmd) func(*Screen) tea.Cmd {
 	}
 }
 
-// rowRows are the keys of the row under the cursor, and those that pick rows.
+// rowRows are the keys that act on the row under the cursor, and the keys that pick rows.
 var rowRows = slices.Concat(
 	[]keymap.Row[*Screen]{
 		{Key: keyPick, Needs: []condition{onRow}, Do: pinned(func(s *Screen) tea.Cmd { return s.picks.toggle(s.list.current()) })},
@@ -133,7 +132,7 @@ var rowRows = slices.Concat(
 		{
 			Key:    keyCover,
 			Needs:  []condition{keymap.Not(coverKnown.Met, ""), {Met: func(s *Screen) bool { return s.picks.cover.pending }}},
-			Do:     func(s *Screen) tea.Cmd { return s.picks.pickCover() }, // once it is known
+			Do:     func(s *Screen) tea.Cmd { return s.picks.pickCover() }, // waits for the result
 			Hidden: true,
 		},
 		{Key: keyUndo, Needs: []condition{coverAdded}, Do: func(s *Screen) tea.Cmd { return s.picks.undoCover() }},
@@ -168,7 +167,8 @@ var rowRows = slices.Concat(
 	playRows(onRow),
 )
 
-// playRows are the keys that play the row under the cursor, where some needs are met.
+// playRows returns the keys that play the row under the cursor. They need all conditions of
+// where.
 func playRows(where ...condition) []keymap.Row[*Screen] {
 	replay := pinned(func(s *Screen) tea.Cmd { return s.player.replay() })
 	return []keymap.Row[*Screen]{
@@ -222,8 +222,8 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// buildOrLoad opens the builder. If the links are not known yet, it computes them, and the
-// key is handled again after that.
+// buildOrLoad opens the builder. If the links are not known yet, it starts to compute them,
+// and the key is handled again when they are known.
 func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
 	if !s.catalog.links.ready() {
@@ -232,7 +232,7 @@ func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
 	return s.build()
 }
 
-// sendByHand has the Explore screen send the last call of the row.
+// sendByHand opens the last call of the row as a request on the Explore screen.
 func (s *Screen) sendByHand() tea.Cmd {
 	r := s.list.current()
 	return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
@@ -244,7 +244,7 @@ func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 // Actions returns the actions of all keys.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {

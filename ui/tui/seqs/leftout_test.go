@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unsound is a run of two tests. Exports leave out the second one if why is not "".
+// unsound returns a run of two tests. Exports leave out the second test if why is not "".
 func unsound(why string) screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why

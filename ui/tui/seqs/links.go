@@ -8,25 +8,25 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// linker knows which values the calls of a seq take from the answers to other calls.
+// linker finds which values the calls of a seq take from the answers to other calls.
 type linker struct {
 	analyzed *screen.AnalyzedSpec
-	connect  func(model.Seq) model.Template // links the calls of a seq; nil until it is made
+	connect  func(model.Seq) model.Template // links the calls of a seq; nil until loading.link is done
 }
 
 // need is a value that a call takes from the answer to another call.
 type need struct {
 	name      string
 	in        model.Location
-	from      int          // the call that provides it, -1 where none does
-	providers []model.OpID // operations that could provide it, where no call does
+	from      int          // the index of the call that provides the value, -1 if none does
+	providers []model.OpID // if no call provides the value, the operations that could
 }
 
 // ready reports whether links can be computed.
 func (l *linker) ready() bool { return l.connect != nil }
 
-// needs returns, for each call of a seq, the ids that it takes from the answers to other
-// calls, as tests are linked. They are empty until the linker is ready.
+// needs returns, for each call of a seq, the values that it takes from the answers to other
+// calls, with the links that a test of the seq has. They are empty until the linker is ready.
 func (l *linker) needs(seq model.Seq) [][]need {
 	all := make([][]need, len(seq))
 	if !l.ready() {
@@ -44,8 +44,8 @@ func (l *linker) needs(seq model.Seq) [][]need {
 	return all
 }
 
-// openNeeds returns the needs of a row that the user builds, without the values that the
-// user typed.
+// openNeeds returns the needs of a row that the user builds. Values that the user typed are
+// no needs.
 func (l *linker) openNeeds(r *row) [][]need {
 	all := l.needs(r.Seq)
 	for i, st := range r.steps {
@@ -56,8 +56,8 @@ func (l *linker) openNeeds(r *row) [][]need {
 	return all
 }
 
-// unbound returns the values that an operation requires of others and that no call before
-// provides.
+// unbound returns the values that an operation requires, that are not in bound, and that
+// other operations could provide.
 func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
 	known := l.analyzed.Spec.Operation(op)
 	if known == nil {
@@ -85,8 +85,8 @@ func (l *linker) providers(op model.OpID, u match.ValueUse) (all []model.OpID) {
 	return all
 }
 
-// followers returns the operations that take values from the calls of a seq, those of the
-// last call first, each once.
+// followers returns the operations that take values from the calls of a seq, each once. Those
+// that take values from the last call come first.
 func (l *linker) followers(seq model.Seq) (all []model.OpID) {
 	for _, op := range slices.Backward(seq) {
 		for _, source := range l.analyzed.IDSources {

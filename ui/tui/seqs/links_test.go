@@ -37,7 +37,7 @@ func TestLinkerNeeds(t *testing.T) {
 	}
 }
 
-// valueOf is the ID of the value that an operation of the shop takes.
+// valueOf returns the ID of the value that an operation of the shop takes.
 func valueOf(t *testing.T, op model.OpID) string {
 	analyzed := shop()
 	for _, u := range analyzed.Matcher.UsesOf(analyzed.Spec.Operation(op)) {

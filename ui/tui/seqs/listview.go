@@ -14,11 +14,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// headLines is the number of lines above the rows in a list at r: the filter, what is
-// wrong with it, and the heads of the columns.
+// headLines returns the number of lines above the rows in a list at r: the filter, its
+// problems, and the heads of the columns.
 func (l *rowList) headLines(r draw.Rect) int { return 2 + len(l.find.ProblemLines(r.W-2)) }
 
-// view draws the list at r, with a note in its lower edge.
+// view draws the list at r, with a note in the lower edge of its frame.
 func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	f := draw.Frame{Title: l.title(), Note: note, Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
@@ -39,7 +39,7 @@ func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	return f.Render(strings.Join(rows[:min(len(rows), h)], "\n"))
 }
 
-// viewEmpty draws a list without any rows, and what to do about that.
+// viewEmpty draws a list of a catalog without rows, and how the user can get rows.
 func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 	f := draw.Frame{Title: l.title(), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
@@ -50,7 +50,7 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 	return f.Render("\n " + strings.Join(words.Wrap(text, min(w-2, 76)), "\n "))
 }
 
-// title has the number of rows, and the number of distilled seqs by each rule.
+// title returns the list's title: the number of rows, and of distilled seqs by each rule.
 func (l *rowList) title() string {
 	n, more := l.catalog.len(), l.catalog.analyzed != nil && l.catalog.analyzed.GaveUp
 	title := "Seqs " + countOrMore(n, more)
@@ -60,8 +60,8 @@ func (l *rowList) title() string {
 	return title + theme.Dim.Render(l.catalog.distilled.title())
 }
 
-// title has the number of seqs by each rule, with the cursor's sign before the rule in
-// force.
+// title returns the number of seqs by each rule, with the cursor's sign before the rule by
+// which they are listed.
 func (d *distilledSeqs) title() string {
 	if len(d.rows) == 0 {
 		return ""
@@ -80,7 +80,7 @@ func (d *distilledSeqs) title() string {
 	return strings.Replace(text, shown, theme.Cursor+shown, 1)
 }
 
-// countOrMore writes a number, with a "+" where there are more.
+// countOrMore formats a number, with a "+" if there are more than that.
 func countOrMore(n int, more bool) string {
 	if more {
 		return words.Count(n) + "+"
@@ -88,8 +88,7 @@ func countOrMore(n int, more bool) string {
 	return words.Count(n)
 }
 
-// filterLine draws the filter and, at the right, how the list is grouped and sorted and
-// which origin is shown.
+// filterLine draws the filter and, at the right edge, the settings.
 func (l *rowList) filterLine(width int) string {
 	const minFilter = 12 // cells
 	style := theme.Dim
@@ -100,8 +99,8 @@ func (l *rowList) filterLine(width int) string {
 	return l.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
 }
 
-// settings says how the list is grouped and sorted and which origin is shown. Where that
-// takes more than width cells, it leaves out that all origins are shown.
+// settings returns how the list is grouped and sorted, and which origin it shows. If that
+// needs more than width cells, it leaves out the origin filter "all".
 func (l *rowList) settings(width int) string {
 	var parts []string
 	if l.groups.by != ungrouped {
@@ -145,7 +144,7 @@ func (l *rowList) rowLine(r *row, at bool, width int) draw.Line {
 	return line
 }
 
-// statusSpans draws the statuses of the calls, the last ones where not all fit.
+// statusSpans draws the statuses of the calls. If not all fit, it draws the last ones.
 func statusSpans(r *row, c columns, width int) []draw.Span {
 	if r.Test == nil {
 		return []draw.Span{{Text: "—", Style: theme.Dim}}

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// order is what the list is sorted by.
+// order is the order in which the rows are listed.
 type order int
 
 const (
@@ -34,14 +34,15 @@ func (o order) String() string {
 	}[o]
 }
 
-// sort sorts rows; equal ones keep their order.
+// sort sorts rows. Rows of the same rank keep their order.
 func (o order) sort(rows []*row) {
 	if o != asListed {
 		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(o.rank(a), o.rank(b)) })
 	}
 }
 
-// rank is lower for what comes first. Rows without the number come last.
+// rank returns a lower number for rows that come earlier. Rows for which the figure is
+// unknown come last.
 func (o order) rank(r *row) int {
 	if o == byStatus {
 		return -r.highestStatus()
@@ -56,8 +57,8 @@ func (o order) rank(r *row) int {
 	return -n
 }
 
-// sortFigures is the number that each order sorts by or, for an order without one, the
-// number that is shown where there is room for few.
+// sortFigures has the figure by which each order sorts. For asListed and byStatus, which sort
+// by no figure, it has the figure that a narrow list shows.
 var sortFigures = [orders]figure{
 	asListed: coversFigure,
 	byLength: lengthFigure,
@@ -69,7 +70,7 @@ var sortFigures = [orders]figure{
 	byBirth:  birthFigure,
 }
 
-// mainFigures are the two columns of numbers to show where there is no room for more.
+// mainFigures returns the two figures that a narrow list shows.
 func (o order) mainFigures() []figure {
 	if o == byGroups {
 		return []figure{groupsFigure, coversFigure}

@@ -2,7 +2,7 @@ package seqs
 
 import "sonde/model"
 
-// originFilter restricts the list to one origin.
+// originFilter restricts the list to rows of one origin, or to picked rows.
 type originFilter int
 
 const (

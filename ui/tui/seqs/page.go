@@ -19,7 +19,7 @@ type page struct {
 	lines []draw.Line
 }
 
-// inset is the column at which the content of a call begins.
+// inset is the column, from 0, at which the content of a call begins.
 const inset = 4
 
 func (p *page) add(line draw.Line) { p.lines = append(p.lines, line.Cut(p.width)) }
@@ -32,7 +32,7 @@ func (p *page) prose(text string, style theme.Style) {
 	}
 }
 
-// leftOut adds why exports leave the test out; "" if they don't.
+// leftOut adds why exports leave the test out. It adds nothing if why is "".
 func (p *page) leftOut(why string) {
 	if why == "" {
 		return
@@ -45,7 +45,8 @@ func (p *page) leftOut(why string) {
 	p.add(nil)
 }
 
-// replayState adds whether the answers to a test were the same when it was replayed.
+// replayState adds whether a replay of t, with the result again, got the same answers. It
+// adds nothing if there was no replay to compare.
 func (p *page) replayState(t, again *model.Test) {
 	switch {
 	case again == nil || t == nil || t == again:
@@ -58,7 +59,7 @@ func (p *page) replayState(t, again *model.Test) {
 	p.add(nil)
 }
 
-// groups explains the number of groups, which the list has in the column grp.
+// groups explains the number in the column grp of the list.
 func (p *page) groups(groups []int) {
 	var numbers []string
 	for _, g := range groups {
@@ -98,7 +99,7 @@ func (p *page) needs(all []need) {
 	}
 }
 
-// callHead adds a call's number, operation and status; 0 is no status.
+// callHead adds a call's number, operation and status. It leaves out a status of 0.
 func (p *page) callHead(i int, op model.OpID, status int) {
 	line := draw.TextLine(fmt.Sprintf("%2d", i+1), theme.Dim).
 		At(inset, draw.OperationLine(string(op), p.width-inset-7)...)
@@ -109,8 +110,8 @@ func (p *page) callHead(i int, op model.OpID, status int) {
 	p.add(line)
 }
 
-// test adds the calls of a test. Before and again are the test as it was played before and
-// at last, to show how answers differ; nil for none.
+// test adds the calls of a test. If before and again are not nil, it also adds how the
+// answers in again, the last replay, differ from the answers in before.
 func (p *page) test(t, before, again *model.Test) {
 	for i, c := range t.Calls {
 		if i > 0 {
@@ -128,7 +129,7 @@ func (p *page) test(t, before, again *model.Test) {
 	p.covers(t)
 }
 
-// value adds a line with a name, a kind and a value.
+// value adds a line with a name, a kind and a value, then more.
 func (p *page) value(name, kind, value string, more ...draw.Span) {
 	const kinds, values = inset + 14, inset + 22
 	line := draw.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
@@ -136,7 +137,7 @@ func (p *page) value(name, kind, value string, more ...draw.Span) {
 	p.add(append(line.At(values, draw.Span{Text: value, Style: theme.Value}), more...))
 }
 
-// args adds the values of a call outside the body, those with a link first.
+// args adds the values of a call outside the body. Values that links provide come first.
 func (p *page) args(t *model.Test, call int) {
 	linked := map[string]bool{}
 	for _, l := range t.Links {
@@ -152,7 +153,7 @@ func (p *page) args(t *model.Test, call int) {
 	}
 }
 
-// link adds a value and the answer that provides it.
+// link adds a value, the call that provides it, and where in that call's answer it is.
 func (p *page) link(l model.Link) {
 	source := draw.Clean(l.Header)
 	if l.Header == "" {
@@ -165,10 +166,11 @@ func (p *page) link(l model.Link) {
 	)
 }
 
-// A body is shown up to these limits.
+// maxBodyBytes and maxBodyLines limit how much of a body is shown. JSON that is longer than
+// maxBodyBytes is not indented.
 const maxBodyBytes, maxBodyLines = 8 << 10, 60
 
-// body adds the body of a call.
+// body adds the links into the body of a call, and the body.
 func (p *page) body(t *model.Test, call int) {
 	for _, l := range t.Links {
 		if l.To == call && l.In == model.InBody {
@@ -190,7 +192,7 @@ func (p *page) body(t *model.Test, call int) {
 	}
 }
 
-// indentJSON indents JSON up to the size limit; other text is only cut.
+// indentJSON indents JSON of at most maxBodyBytes. It cuts any other text to that size.
 func indentJSON(data string) string {
 	var out bytes.Buffer
 	if len(data) <= maxBodyBytes && json.Indent(&out, []byte(data), "", "  ") == nil {
@@ -215,7 +217,7 @@ func (p *page) checks(t *model.Test, call int) {
 	}
 }
 
-// differences adds how the answer to a call differs from the one before.
+// differences adds how the answer to a call in again differs from the answer in before.
 func (p *page) differences(before, again *model.Test, call int) {
 	if again == nil || before == nil {
 		return
@@ -226,7 +228,7 @@ func (p *page) differences(before, again *model.Test, call int) {
 	}
 }
 
-// covers adds the targets that the test is kept for.
+// covers adds the targets for which the search keeps the test.
 func (p *page) covers(t *model.Test) {
 	if len(t.Covers)+t.Code == 0 {
 		return
@@ -241,8 +243,8 @@ func (p *page) covers(t *model.Test) {
 	}
 }
 
-// stubs adds what the hosts around the service answer in a test: the stubs that the user
-// added, then the test's own.
+// stubs adds what other hosts answer in a test: first by the stubs that the user added, then
+// by the test's own stubs.
 func (p *page) stubs(added, own []model.Stub) {
 	if len(added)+len(own) == 0 {
 		return
@@ -261,7 +263,7 @@ func (p *page) stubs(added, own []model.Stub) {
 	p.add(nil)
 }
 
-// stub adds a host, what it does, and to which messages.
+// stub adds the host of a stub, what the host answers, and to which messages.
 func (p *page) stub(s model.Stub, mark string) {
 	host := draw.Clean(string(s.Protocol) + " " + s.Host)
 	line := draw.TextLine(strings.Repeat(" ", inset), theme.Plain)
@@ -276,7 +278,8 @@ func (p *page) stub(s model.Stub, mark string) {
 	p.add(line)
 }
 
-// mock adds which recorded exchange a test is made of, and which outgoing calls it expects.
+// mock adds, for a test made from a recorded exchange, that exchange and the outward calls
+// that the test expects.
 func (p *page) mock(t *model.Test) {
 	if t == nil || t.Mock == nil {
 		return
@@ -298,8 +301,8 @@ func (p *page) mock(t *model.Test) {
 	p.add(nil)
 }
 
-// expectedCall adds an outgoing call with the number of its phase: calls with the same
-// number may come in any order.
+// expectedCall adds an expected outward call with the number of its phase. Calls of the same
+// phase may come in any order.
 func (p *page) expectedCall(t *model.Test, c model.ExpectedCall) {
 	if c.Stub < 0 || c.Stub >= len(t.Stubs) {
 		return
@@ -313,7 +316,7 @@ func (p *page) expectedCall(t *model.Test, c model.ExpectedCall) {
 	))
 }
 
-// looseComparisons adds the values that are not compared exactly, and why.
+// looseComparisons adds the values of m that a test does not compare exactly, and why.
 func (p *page) looseComparisons(m *model.MockTest) {
 	all := m.Output
 	for _, c := range m.ExpectedCalls {

@@ -8,7 +8,7 @@ import (
 )
 
 // SavePlace stores the filter, the grouping, the picked seqs and the seqs that the user built.
-// Tests are kept with their run.
+// It stores no tests.
 func (s *Screen) SavePlace(p *userdata.Place) {
 	p.SeqFilter, p.SeqGroups = s.list.find.Text(), s.list.groups.by.String()
 	p.Picks = textsOf(s.catalog.pickedSeqs())
@@ -19,7 +19,8 @@ func (s *Screen) SavePlace(p *userdata.Place) {
 	}
 }
 
-// restore brings back what SavePlace stored, as far as the spec has the operations.
+// restore restores what SavePlace stored. Seqs with operations that the spec lacks are
+// skipped.
 func (s *Screen) restore(p *userdata.Place) {
 	s.list.find.SetText(p.SeqFilter)
 	s.list.groups.by = parseGrouping(p.SeqGroups)

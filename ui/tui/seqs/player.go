@@ -21,10 +21,10 @@ type player struct {
 	engine    *screen.Engine
 	host      screen.Service
 	list      *rowList
-	details   *details             // which show a test that is played call by call
-	around    usecase.Surroundings // the network around the service
-	question  widget.Question      // whether to call a remote service
-	allowed   bool                 // the answer was yes, here or on another screen
+	details   *details             // shows a test that is played call by call
+	around    usecase.Surroundings // the surroundings of the service
+	question  widget.Question      // asks whether a remote service may be called
+	allowed   bool                 // the user answered yes, on this or another screen
 	searching bool                 // a search uses the service
 	busy      bool                 // a test is being played
 }
@@ -36,15 +36,15 @@ type replayed struct {
 	err        error
 }
 
-// playable reports whether a row, which may be nil, has values, and there is a service to
-// play it on.
+// playable reports whether a row has values and there is a service to play it on. The row may
+// be nil.
 func (p *player) playable(r *row) bool {
 	return r != nil && p.host.URL != "" && (r.Test != nil || r.built && r.plain != nil)
 }
 
 const notPlayable = "not played yet: pick it, then Export finds its values"
 
-// unplayable says why a row cannot be played now; nil where it can.
+// unplayable returns a command that shows why a row cannot be played now, nil if it can.
 func (p *player) unplayable(r *row) tea.Cmd {
 	switch {
 	case !p.playable(r):
@@ -57,8 +57,8 @@ func (p *player) unplayable(r *row) tea.Cmd {
 	return nil
 }
 
-// allow calls play for a row. Where the service is not on this machine and the user has
-// not allowed to call it yet, it asks first.
+// allow calls play for a row. If the service is not on this machine, it first asks the user,
+// unless the user has said yes before.
 func (p *player) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 	if !p.host.Remote || p.allowed {
 		return play(r)
@@ -73,7 +73,7 @@ func (p *player) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 	})
 }
 
-// replay plays the test under the cursor from the service's first state.
+// replay resets the service and plays the test under the cursor.
 func (p *player) replay() tea.Cmd {
 	r := p.list.current()
 	if why := p.unplayable(r); why != nil {
@@ -104,7 +104,7 @@ func (p *player) stepThrough() tea.Cmd {
 	})
 }
 
-// step plays the next call, or the first one again after the last.
+// step plays the next call or, after the last call, the first one again.
 func (p *player) step() tea.Cmd {
 	s := &p.details.steps
 	if s.busy {
@@ -124,14 +124,13 @@ func (p *player) step() tea.Cmd {
 	}
 }
 
-// stepped shows a call that was played, in a pane at r.
+// stepped handles the result of step. The details are shown at r.
 func (p *player) stepped(msg stepped, r draw.Rect) {
 	p.busy = false
 	p.details.stepped(msg, r)
 }
 
-// nextStep plays the next call of the test that is played call by call, or says why it
-// can't be played.
+// nextStep plays the next call of the test in the details, or shows why it cannot.
 func (p *player) nextStep() tea.Cmd {
 	if why := p.unplayable(p.details.steps.row); why != nil && !p.details.steps.busy {
 		return why
@@ -139,8 +138,8 @@ func (p *player) nextStep() tea.Cmd {
 	return p.step()
 }
 
-// surroundings is the network around the service while a test is played: with the test's
-// own stubs.
+// surroundings returns the surroundings of the service while a test is played, with the
+// test's own stubs.
 func (p *player) surroundings(t model.Test) usecase.Surroundings {
 	around := p.around
 	around.Net, around.Stubs = around.Net || len(t.Stubs) > 0, t.Stubs

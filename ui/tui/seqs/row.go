@@ -10,28 +10,28 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// row is an item of the list, or a heading. The address identifies a row: another run may
-// use the same IDs again.
+// row is an item of the list, or a heading. Its address identifies it, because tests of
+// different runs may have the same ID.
 type row struct {
 	screen.SeqItem
 	picked   bool
-	earlier  bool        // the run dropped the test, which is still here because it is picked
-	replayed *model.Test // as it was answered at the last replay, nil before
-	faults   int         // of the run that it shows
-	kept     bool        // it is or was in the archive
-	only     int         // targets that no other test of the archive covers
+	earlier  bool        // the run dropped the test; the row stays because it is picked
+	replayed *model.Test // the test with the answers of the last replay, nil before the first
+	faults   int         // the number of the run's faults that the test shows
+	kept     bool        // the test is or was in the archive
+	only     int         // the number of targets that no other test of the archive covers
 
-	// The other fields are those of a row that the user builds.
+	// Fields of a row that the user builds.
 	built    bool
 	steps    []step
 	plain    *model.Test // the test with the plainest values, nil until it is made
-	baseline *model.Test // with the answers that a replay is compared with, nil for none
+	baseline *model.Test // the test whose answers a replay is compared with, nil if there is none
 
 	heading string // the text of a heading, "" for a seq
 	below   int    // the number of rows below a heading, 0 for a seq
 }
 
-// isHeading reports whether the row is a heading and no seq.
+// isHeading reports whether the row is a heading.
 func (r *row) isHeading() bool { return r.below > 0 }
 
 // origin returns the word on the screen for the origin of a row.
@@ -45,7 +45,7 @@ func (r *row) origin() string {
 	return string(r.Origin)
 }
 
-// leftOutSign marks a row that exports leave out.
+// leftOutSign marks a row whose test exports leave out.
 const leftOutSign = "!"
 
 // leftOut returns the reason why exports leave the row's test out, "" if they have it.
@@ -56,7 +56,7 @@ func (r *row) leftOut() string {
 	return r.Test.EarlierState
 }
 
-// clearValues removes the values of a row that the user builds.
+// clearValues removes the values and answers of a row that the user builds.
 func (r *row) clearValues() {
 	r.steps, r.plain, r.baseline = stepsOf(r.Seq, nil), nil, nil
 	r.replayed, r.Test, r.Draft = nil, nil, nil
@@ -74,8 +74,8 @@ func (r *row) playable() *model.Test {
 	return t
 }
 
-// compared returns the test whose answers a replay is compared with, nil where none are
-// known or the row has other calls by now.
+// compared returns the test whose answers a replay is compared with. It is nil if no answers
+// are known, or if the user changed the operations since.
 func (r *row) compared() *model.Test {
 	switch {
 	case !r.built:
@@ -86,13 +86,14 @@ func (r *row) compared() *model.Test {
 	return nil
 }
 
-// hasCalls reports whether the row that the user builds still has these calls.
+// hasCalls reports whether the row, which the user builds, still has these calls.
 func (r *row) hasCalls(calls []model.Call) bool {
 	now := r.draft()
 	return now != nil && reflect.DeepEqual(now.Calls, calls)
 }
 
-// storeReplay stores the answers of a replay, and says whether they are the same as before.
+// storeReplay stores the result of a replay. It returns a message that says whether the
+// answers are the same as before.
 func (r *row) storeReplay(t *model.Test) string {
 	r.replayed = t
 	before := r.compared()
@@ -106,7 +107,8 @@ func (r *row) storeReplay(t *model.Test) string {
 	return r.ID + " was played: the answers differ"
 }
 
-// draft is the test that the row's steps make, nil until the plainest one is known.
+// draft returns the plainest test with the values of the row's steps, nil until the plainest
+// test is made.
 func (r *row) draft() *model.Test {
 	if r.plain == nil {
 		return nil
@@ -126,7 +128,7 @@ func (r *row) draft() *model.Test {
 	return &t
 }
 
-// changedDraft is the draft, nil where the user changed no value in it.
+// changedDraft returns the draft, nil if all values are the plainest ones.
 func (r *row) changedDraft() *model.Test {
 	if !slices.ContainsFunc(r.steps, func(st step) bool { return st.call != nil }) {
 		return nil
@@ -152,7 +154,7 @@ func (r *row) filterRow() filter.Row {
 	return filter.Row{Operations: r.Seq, Statuses: r.statuses(), Words: words, FactValues: fact}
 }
 
-// hosts returns the remote hosts for which the row has stubs.
+// hosts returns the hosts for which the row has stubs.
 func (r *row) hosts() []string {
 	var all []string
 	for _, stub := range slices.Concat(r.Stubs, stubsOf(r.Test)) {
@@ -183,7 +185,7 @@ func (r *row) highestStatus() (status int) {
 	return status
 }
 
-// birth returns the number of calls that the search had made when it found the row's test, if known.
+// birth returns the number of calls that the search had made when it found the row's test.
 func (r *row) birth() (calls int, known bool) {
 	if r.Test.Lineage == nil {
 		return 0, false

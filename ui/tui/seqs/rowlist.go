@@ -13,19 +13,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// rowList is the list as it is shown: the rows of the catalog that match the filter, in
-// their order, below their headings, and the cursor.
+// rowList is the list on the screen: the rows of the catalog that match the filter, sorted
+// and below headings, and the cursor.
 type rowList struct {
 	catalog  *catalog
 	find     finder.FilterLine
 	origin   originFilter
 	order    order
 	groups   grouper
-	rows     []*row // and their headings
+	rows     []*row // the listed rows and their headings
 	headings int
 
 	cursor widget.List
-	last   int  // where the cursor was before it moved
+	last   int  // the cursor's position before it moved
 	pinned bool // the cursor stays on its row when the list changes
 	stale  bool // the catalog has other rows since the list was refreshed
 }
@@ -54,8 +54,8 @@ func (l *rowList) current() *row {
 // count returns the number of listed rows without headings.
 func (l *rowList) count() int { return len(l.rows) - l.headings }
 
-// refresh lists the rows again. A pinned cursor stays on its row and, as far as possible,
-// where that is on the screen; any other goes to the first row.
+// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its
+// line of the screen. A cursor that is not pinned goes to the first row.
 func (l *rowList) refresh() {
 	var at *row
 	if l.pinned {
@@ -68,8 +68,8 @@ func (l *rowList) refresh() {
 	l.fit(l.cursor.Height)
 }
 
-// matching returns the rows that match the filter by their names or, where none does, by
-// their values and schemas.
+// matching returns the rows that match the filter by their names. If no row does, it returns
+// those that match by their values and schemas.
 func (l *rowList) matching() []*row {
 	var named, within []*row
 	for _, r := range l.catalog.all() {
@@ -114,7 +114,7 @@ func (l *rowList) skipHeading() {
 	l.last = c.At
 }
 
-// reveal puts the cursor on a row, and removes the filter if that hides it.
+// reveal puts the cursor on a row. It removes filters that hide the row.
 func (l *rowList) reveal(r *row) {
 	l.refresh()
 	if !slices.Contains(l.rows, r) {
@@ -160,8 +160,8 @@ func (l *rowList) dependsOnCounts() bool {
 	return l.order == byFaults || l.order == byOnly || l.find.MentionsFact("faults")
 }
 
-// countFaults counts what rows show and cover, and lists them again where that changes the
-// list. A screen that is not visible skips it.
+// countFaults updates the counts of faults and targets, and lists the rows again if the list
+// changes by that. It is called only while the screen is visible.
 func (l *rowList) countFaults() {
 	if l.catalog.analyzed == nil {
 		return
@@ -172,8 +172,8 @@ func (l *rowList) countFaults() {
 	l.stale = false
 }
 
-// pressFilter handles a key while the filter has the focus. When the user leaves it, the
-// cursor is pinned: it is on what the filter found.
+// pressFilter handles a key while the filter has the focus. When the user leaves the filter,
+// the cursor is pinned to the row that the filter found.
 func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	before := l.find.Text()
 	cmd := l.find.HandleKey(k)
@@ -184,8 +184,8 @@ func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// click puts the cursor on the row y lines below the first, and returns that row; nil
-// where there is none or it is a heading.
+// click puts the cursor on the row that is y lines below the first visible row, and returns
+// it. It returns nil if no row or a heading is there.
 func (l *rowList) click(y int) *row {
 	if !l.cursor.Click(y) {
 		return nil
@@ -205,7 +205,7 @@ func (l *rowList) scroll(by int) {
 	l.pinned = true
 }
 
-// targets are the visible rows as places to jump to, in a list at r.
+// targets returns the visible rows of a list at r, as places to jump to.
 func (l *rowList) targets(r draw.Rect) []screen.PointAt {
 	var all []screen.PointAt
 	from, to := l.cursor.Visible()

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pickRule picks rows, as an alternative to picking each by hand.
+// pickRule is a rule by which the user picks several rows at once.
 type pickRule int
 
 const (
@@ -23,14 +23,14 @@ const (
 	pickRules
 )
 
-// rulePicks are the rows that the rule in force picked.
+// rulePicks has the current rule, and the rows that it picked.
 type rulePicks struct {
 	rule pickRule
 	rows []*row
 }
 
-// nextRule changes to the next rule: the picks of the last one are removed, and this one
-// picks among the listed rows. Rows that were picked by hand stay picked.
+// nextRule changes to the next rule. It unpicks the rows that the old rule picked, and the
+// new rule picks some of the listed rows. Rows that the user picked by hand stay picked.
 func (s *selection) nextRule() tea.Cmd {
 	for _, r := range s.byRule.rows {
 		r.picked = false
@@ -46,7 +46,7 @@ func (s *selection) nextRule() tea.Cmd {
 	return tea.Batch(s.changed(), screen.ShowStatus(s.byRule.summary()))
 }
 
-// chosenByRule returns the listed rows that the rule in force picks.
+// chosenByRule returns the listed rows that the current rule picks.
 func (s *selection) chosenByRule() []*row {
 	switch s.byRule.rule {
 	case serverErrors:
@@ -57,14 +57,15 @@ func (s *selection) chosenByRule() []*row {
 	return nil
 }
 
-// summary says what was picked, and what the key does next.
+// summary returns what the rule picked, and what the next rule picks.
 func (p rulePicks) summary() string {
 	next := [pickRules]string{"one per server error", "one per group", "none by rule"}[p.rule]
 	what := [pickRules]string{" picked by rule", " picked, one per server error", " picked, one per group"}[p.rule]
 	return fmt.Sprintf("%s%s; %s: %s", words.Count(len(p.rows)), what, widget.KeyName(keyByRule), next)
 }
 
-// best returns the best row for each thing that rows have, each once.
+// best returns, in the order of rows, each row that is the best one for some key. has returns
+// the keys of a row.
 func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) int) (out []*row) {
 	of := map[K]*row{}
 	for _, r := range rows {
@@ -82,13 +83,13 @@ func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) 
 	return out
 }
 
-// operationStatus is a status with which an operation answered.
+// operationStatus is an operation with a status of its answer.
 type operationStatus struct {
 	op     model.OpID
 	status int
 }
 
-// serverErrorsOf returns the server errors among the answers of a row.
+// serverErrorsOf returns the answers of a row with a status of 500 or more.
 func serverErrorsOf(r *row) (all []operationStatus) {
 	if r.Test == nil {
 		return nil
@@ -103,8 +104,8 @@ func serverErrorsOf(r *row) (all []operationStatus) {
 
 func shorter(a, b *row) int { return cmp.Compare(len(a.Seq), len(b.Seq)) }
 
-// moreTypical prefers seqs that touch fewer groups, then those that were played, then
-// longer ones, which show more of the group.
+// moreTypical sorts seqs that touch fewer groups first, then seqs that were played, then
+// longer seqs, because they show more of their group.
 func moreTypical(a, b *row) int {
 	unplayed := func(r *row) int {
 		if r.Test == nil {

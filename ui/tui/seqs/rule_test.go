@@ -6,7 +6,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A key goes through the rules, which pick among the listed rows. Picks made by hand stay.
+// A key switches to the next rule, which picks among the listed rows. Picks made by hand stay.
 func TestPickByRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
 	d.press("p").hasPicked("t1", "t3")
@@ -18,7 +18,7 @@ func TestPickByRule(t *testing.T) {
 	d.press("f", "f", "p", "p").lists("d1", "d2", "d3", "d4").hasPicked("t1", "d2", "d3")
 }
 
-// A key goes through the orders, which apply to filtered lists, too.
+// A key switches to the next order. It applies to filtered lists, too.
 func TestOrder(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	for _, want := range [][]string{

@@ -25,7 +25,7 @@ import (
 type Screen struct {
 	engine        *screen.Engine
 	width, height int
-	visible       bool // the screen is the one that the app shows
+	visible       bool // the app shows this screen now
 
 	catalog *catalog
 	list    *rowList
@@ -152,8 +152,9 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// open shows the seqs of a spec. If there are picks, or were before, it reports them to the
-// other screens. Left is the place at which the user left the spec, nil if it is unknown.
+// open shows the seqs of a spec. If rows are picked, or were picked before, it reports the
+// picks to the other screens. left is the place at which the user left the spec, nil if it
+// is unknown.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.picks.tally.picked > 0
 	s.details.close()
@@ -178,8 +179,8 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.C
 	return tea.Batch(cmds...)
 }
 
-// show stores whether the screen is visible. When the screen becomes visible, show starts
-// the computations that waited for it.
+// show stores whether the screen is visible. If it is, show starts the computations that a
+// hidden screen puts off.
 func (s *Screen) show(visible bool) tea.Cmd {
 	analyzed := s.catalog.analyzed
 	s.visible = visible
@@ -197,7 +198,7 @@ func (s *Screen) show(visible bool) tea.Cmd {
 	return nil
 }
 
-// progress takes the newest state of a search.
+// progress takes the newest snapshot of a search.
 func (s *Screen) progress(msg screen.RunProgress) (cmd tea.Cmd) {
 	phase := msg.Snapshot.Phase
 	s.player.searching = phase == model.PhaseRunning || phase == model.PhasePaused
@@ -211,7 +212,7 @@ func (s *Screen) progress(msg screen.RunProgress) (cmd tea.Cmd) {
 	return cmd
 }
 
-// goTo lists the seqs with an operation.
+// goTo lists the seqs with the operation of a message that shows this screen.
 func (s *Screen) goTo(msg screen.ShowScreen) {
 	if msg.Tab == screen.TabSeqs && msg.Op != "" {
 		s.details.focused = false
@@ -238,7 +239,7 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	return tea.Batch(picks, screen.ShowStatus(r.storeReplay(&msg.test)))
 }
 
-// linked stores how calls are linked, and handles the messages that waited for it.
+// linked stores the function that links calls, and handles the messages that waited for it.
 func (s *Screen) linked(msg linked) tea.Cmd {
 	if msg.analyzed != s.catalog.analyzed {
 		return nil
@@ -254,7 +255,7 @@ func (s *Screen) linked(msg linked) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// prepared stores what was computed of a spec in the background.
+// prepared stores the result of loading.prepare.
 func (s *Screen) prepared(msg prepared) tea.Cmd {
 	if msg.analyzed != s.catalog.analyzed {
 		return nil
@@ -270,7 +271,7 @@ func (s *Screen) prepared(msg prepared) tea.Cmd {
 	return s.picks.askCover()
 }
 
-// stepThroughTest plays the first call of a test. A test that is not in the list is added.
+// stepThroughTest plays the first call of a test. It adds the test if no row has it.
 func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
 	if s.catalog.analyzed == nil {
 		return nil
@@ -281,8 +282,8 @@ func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
 	return s.player.stepThrough()
 }
 
-// build opens the builder on the row under the cursor: on that row if it was built here,
-// else on a copy, with its values where it has some.
+// build opens the builder on the row under the cursor or, if the user did not build that
+// row, on a copy of it.
 func (s *Screen) build() tea.Cmd {
 	r := s.list.current()
 	if !r.built {
@@ -301,7 +302,7 @@ func (s *Screen) building() bool {
 		!s.details.drying(r) && !s.details.stepping(r)
 }
 
-// appendCall adds a call to the seq that is being built, or begins a seq.
+// appendCall adds a call to the seq that the user builds, or begins a new seq.
 func (s *Screen) appendCall(op model.OpID) tea.Cmd {
 	switch {
 	case s.catalog.analyzed == nil:

@@ -36,7 +36,7 @@ func (d *driver) isAt(want string) *driver {
 	return d
 }
 
-// tally is the line of the picks in width cells.
+// tally returns the line about the picks in width cells.
 func (d *driver) tally(width int) string {
 	return d.screen.picks.tally.line(&d.screen.picks.cover, width).Text()
 }
@@ -69,7 +69,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// The search tries what is picked, or else the seq under the cursor.
+// The search tries the picked seqs or, if none is picked, the seq under the cursor.
 func TestTry(t *testing.T) {
 	d := drive(t).press("s").send(screen.SpecOpened{Spec: shop()}).press("down", "s", " ", "down", " ", "end", "s")
 	seqs := shop().Seqs
@@ -136,8 +136,8 @@ func TestPicksSurviveTheArchive(t *testing.T) {
 	d.send(screen.SpecOpened{Spec: shop()}).hasPicked("t2", "t2").lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4")
 }
 
-// Opening the spec again keeps all tests. Only the distilled seqs of a changed document,
-// and their picks, are replaced.
+// Opening the spec again keeps all tests of the run. Other rows and their picks are replaced
+// if the document changed.
 func TestReadingAgain(t *testing.T) {
 	read := func(hash string) screen.SpecOpened {
 		analyzed := shop()
@@ -146,7 +146,7 @@ func TestReadingAgain(t *testing.T) {
 	}
 	for hash, want := range map[string][]string{"a": {"t2", "t1", "d1"}, "b": {"t2", "t1"}} {
 		d := drive(t).send(read("a")).show("run", "t1", "t2").press("A")
-		d.press("/", "d", "i", "s", "t", "enter", "A", "home", " ", "esc") // of the distilled, pick the first only
+		d.press("/", "d", "i", "s", "t", "enter", "A", "home", " ", "esc") // pick only the first distilled seq
 		d.show("run", "t2").hasPicked("t1", "t2", "d1")
 		again := read(hash)
 		again.Spec.GroupOf["GET /health"] = 0
@@ -161,7 +161,7 @@ func TestReadingAgain(t *testing.T) {
 }
 
 func TestCursorStaysOnItsRow(t *testing.T) {
-	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(120, 7) // three rows in sight
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(120, 7) // three rows are visible
 	d.show("run", "t1").isAt("t1").press("down", "down").isAt("d2")
 	place := d.screen.list.cursor.At - d.screen.list.cursor.Top
 	d.show("run", "t1", "t4", "t5", "t6", "t7").isAt("d2")

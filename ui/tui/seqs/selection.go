@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// selection counts the picks of the catalog and picks rows, by rule or to cover the rest. It
-// reports the picks to the other screens.
+// selection picks rows of the catalog, one by one, by rule or to cover the rest. It counts
+// the picks and reports them to the other screens.
 type selection struct {
 	catalog *catalog
 	list    *rowList
@@ -24,14 +24,14 @@ type selection struct {
 	byRule  rulePicks
 }
 
-// reset prepares for another spec.
+// reset forgets what was computed for the old spec.
 func (s *selection) reset() {
 	s.meter = nil
 	s.cover = coverage{query: s.cover.query, pending: true, added: s.cover.added}
 }
 
-// changed counts what is picked, reports it to the other screens, and asks in the
-// background what would cover the rest.
+// changed is called when the picks changed. It counts them, reports them to the other
+// screens, and starts to compute which rows would cover the rest.
 func (s *selection) changed() tea.Cmd {
 	rows := s.catalog.picks()
 	s.cover.forgetUnpicked(rows)
@@ -49,7 +49,7 @@ func (s *selection) toggle(r *row) tea.Cmd {
 	return s.changed()
 }
 
-// toggleAll picks all listed rows, or unpicks them if all are picked.
+// toggleAll picks all listed rows. If all are picked, it unpicks them.
 func (s *selection) toggleAll() tea.Cmd {
 	picked := !allPicked(s.list.rows)
 	for _, r := range s.list.rows {
@@ -58,12 +58,12 @@ func (s *selection) toggleAll() tea.Cmd {
 	return s.changed()
 }
 
-// allPicked reports whether all rows are picked; headings do not count.
+// allPicked reports whether all rows are picked. It ignores headings.
 func allPicked(rows []*row) bool {
 	return !slices.ContainsFunc(rows, func(r *row) bool { return !r.picked && !r.isHeading() })
 }
 
-// try asks the search to try what is picked, or else the seq under the cursor.
+// try asks the search to try the picked seqs or, if none is picked, the seq under the cursor.
 func (s *selection) try() tea.Cmd {
 	rows := s.catalog.picks()
 	if len(rows) == 0 {
@@ -72,8 +72,8 @@ func (s *selection) try() tea.Cmd {
 	return s.post.Send(screen.TrySeqs{Seqs: seqsOf(rows)})
 }
 
-// addTests adds tests that were made by hand or of a recording, picked. A test of an
-// exchange replaces the earlier test of that exchange.
+// addTests adds and picks tests that were made by hand or from a recording. A test replaces
+// an earlier test of the same recorded exchange.
 func (s *selection) addTests(tests []model.Test) tea.Cmd {
 	if s.catalog.analyzed == nil {
 		return nil
@@ -86,8 +86,8 @@ func (s *selection) addTests(tests []model.Test) tea.Cmd {
 	return s.changed()
 }
 
-// switchRule lists distilled seqs by the other rule. Picks stay, and are reported because
-// they may be in another order.
+// switchRule lists the distilled seqs by the other rule. The picks stay. It reports them
+// again, because they may be in another order.
 func (s *selection) switchRule() tea.Cmd {
 	d := &s.catalog.distilled
 	d.switchRule()
@@ -103,7 +103,7 @@ func (s *selection) switchRule() tea.Cmd {
 	return tea.Batch(s.changed(), screen.ShowStatus(text))
 }
 
-// addStub adds a stub to what is picked. It replaces a stub for the same messages.
+// addStub adds a stub to each picked row. It replaces an added stub for the same messages.
 func (s *selection) addStub(stub model.Stub) tea.Cmd {
 	rows := s.catalog.picks()
 	if len(rows) == 0 {

@@ -11,11 +11,12 @@ import (
 	"sonde/ui/words"
 )
 
-// minAnswer is how many lines of an answer are visible at once, also below a long request.
+// minAnswer is the number of lines of an answer that scrollTo brings into view, even if the
+// request fills the page.
 const minAnswer = 4
 
-// stepLines draws the calls, with all of the one that was played last. It returns the
-// lines at which that call and its answer begin.
+// stepLines draws the calls of a test, and the request and the answer of the call that was
+// played last. It returns the indexes of the lines at which that call and its answer begin.
 func stepLines(s *stepper, width int) (lines []draw.Line, call, answer int) {
 	p := &page{width: width}
 	p.prose("Call by call. The service is reset before the first call, if a reset is configured.", theme.Dim)
@@ -35,15 +36,16 @@ func stepLines(s *stepper, width int) (lines []draw.Line, call, answer int) {
 	return p.lines, call, answer
 }
 
-// scrollTo returns the first line to show on a page of height lines, so that the call
-// played last and the beginning of its answer are visible.
+// scrollTo returns the index of the first line to show on a page of height lines. The call
+// that was played last and the beginning of its answer are then visible. If both do not fit,
+// the answer wins.
 func (s *stepper) scrollTo(width, height int) int {
 	_, call, answer := stepLines(s, width)
 	return max(call, answer+minAnswer-height)
 }
 
-// playedCall adds a call that was played. The last one has the request and the answer; it
-// returns the line at which the answer begins.
+// playedCall adds a call that was played. If it is the last one, playedCall adds its request
+// and its answer, too, and returns the index of the line at which the answer begins.
 func (p *page) playedCall(i int, was model.Call, now stepped, last bool) (answer int) {
 	x := now.sent.Exchanges[0]
 	p.callHead(i, was.Op, x.Reply.Status)
@@ -68,7 +70,7 @@ func (p *page) playedCall(i int, was model.Call, now stepped, last bool) (answer
 	return answer
 }
 
-// sentRequest adds a request, on as many lines as its URL takes.
+// sentRequest adds the request that was sent. A long URL takes several lines.
 func (p *page) sentRequest(r model.Request) {
 	const label = "sent "
 	for n, l := range words.Wrap(draw.Clean(r.Method+" "+r.URL), max(8, p.width-inset-len(label))) {
@@ -81,7 +83,7 @@ func (p *page) sentRequest(r model.Request) {
 	p.requestContent(r)
 }
 
-// answer adds the answer to a request, or the error.
+// answer adds the answer of an exchange or, without an answer, the error.
 func (p *page) answer(x model.Exchange) {
 	if x.Reply.Status == 0 {
 		text := "no answer"
@@ -105,7 +107,7 @@ func (p *page) answer(x model.Exchange) {
 	}
 }
 
-// stepState adds what happens next, or why nothing does.
+// stepState adds that a call is being sent, that it failed, or that it was the last one.
 func (p *page) stepState(s *stepper) {
 	switch {
 	case s.busy:

@@ -5,26 +5,26 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// stepper is a test that is played call by call. The zero value has none.
+// stepper is a test that is played call by call. The zero value has no test.
 type stepper struct {
 	row  *row
-	test model.Test // as it is played
+	test model.Test // a copy, so that changes of the row do not change it
 	done []stepped
-	busy bool // a call is under way
+	busy bool // a call is being played
 	err  error
-	back bool // afterwards the list gets the focus back
+	back bool // the list had the focus before, and gets it back
 }
 
 // stepped is a call that was played.
 type stepped struct {
 	row     *row
-	request model.Request // as it was sent, without credentials
+	request model.Request // the request that was sent, without credentials
 	sent    usecase.SendResult
 	err     error
 }
 
-// start begins the next call, or the first one again after the last. It returns the call's
-// index.
+// start begins the next call or, after the last call, the first one again. It returns the
+// call's index.
 func (s *stepper) start() int {
 	if s.finished() {
 		s.done = nil
@@ -33,7 +33,7 @@ func (s *stepper) start() int {
 	return len(s.done)
 }
 
-// take stores a call that was played. It reports false for a call of another row.
+// take stores a call that was played. It returns false if the call is of another row.
 func (s *stepper) take(msg stepped) bool {
 	if s.row != msg.row {
 		return false

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answers makes the service answer each step with a status, 0 for an error. It appends the
-// index of each step to asked.
+// answers makes the service answer each step with the next of statuses; 0 is an error. It
+// appends the index of each step to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	d.screen.engine.Seqs.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
 		*asked = append(*asked, at)
@@ -30,7 +30,7 @@ func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	return d
 }
 
-// ended opens the shop with the tests of a finished search.
+// ended returns a driver that has opened the shop and the tests of a finished search.
 func ended(t *testing.T, ids ...string) *driver {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	var tests []model.Test
@@ -40,8 +40,8 @@ func ended(t *testing.T, ids ...string) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
 }
 
-// A test is played call by call. The last call is shown with its request and answer, those
-// before it with what differs.
+// A test is played call by call. The last call is shown with its request and answer, earlier
+// calls with a status that differs.
 func TestStepThrough(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)
@@ -85,7 +85,7 @@ func TestStepWithALongRequest(t *testing.T) {
 	}
 }
 
-// An error is shown, and the call can be repeated.
+// An error is shown, and the user can repeat the call.
 func TestStepThatFails(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 0, 200)
@@ -96,8 +96,8 @@ func TestStepThatFails(t *testing.T) {
 	}
 }
 
-// Nothing is played during a search, without values, or on a remote host before the user
-// allowed that.
+// Nothing is played during a search or without values. On a remote host, nothing is played
+// before the user allows it.
 func TestStepNeedsATest(t *testing.T) {
 	var asked []int
 	d := drive(t).answers(&asked, 200).send(screen.SpecOpened{Spec: shop()})
@@ -115,7 +115,7 @@ func TestStepNeedsATest(t *testing.T) {
 	}
 }
 
-// Another screen can have a test played. A test that is not in the list is added, once.
+// Another screen can send a test to be played. A test that is not in the list is added once.
 func TestStepsOfAnotherScreen(t *testing.T) {
 	var asked []int
 	d := ended(t, "t1", "t3").answers(&asked, 201, 500, 200)

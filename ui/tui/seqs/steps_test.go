@@ -12,7 +12,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// drafted is the draft of the only picked row.
+// drafted returns the draft of the only picked row.
 func (d *driver) drafted() *model.Test {
 	d.t.Helper()
 	all := d.picks[len(d.picks)-1].Items
@@ -69,8 +69,8 @@ func TestDryRun(t *testing.T) {
 	d.size(60, 20).show("run", "t2").press("home", "down", "n").has("Dry run")
 }
 
-// A built seq is played with its values. The second replay is compared with the first, and
-// the copy of a test with that test.
+// A built seq is played with its values. Its second replay is compared with the first one. A
+// copy of a test is compared with that test.
 func TestPlayBuilt(t *testing.T) {
 	d := drive(t)
 	var sent model.Test
@@ -111,7 +111,7 @@ func TestPlayedTooLate(t *testing.T) {
 	}
 }
 
-// The user of a call is chosen in the builder: each user in turn, then anonymous.
+// In the builder, a key changes the user of a call: each user in turn, then anonymous.
 func TestAnotherUser(t *testing.T) {
 	d := bound(t)
 	d.screen.engine.Seqs.Users = func() []string { return []string{"alice", "bob"} }

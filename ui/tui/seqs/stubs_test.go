@@ -8,7 +8,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// outside is a run whose second test has stubs.
+// outside returns a driver with a run whose second test has stubs.
 func outside(t *testing.T) *driver {
 	paid := test("t2")
 	paid.Stubs = []model.Stub{
@@ -27,7 +27,7 @@ func outside(t *testing.T) *driver {
 	})
 }
 
-// A stub is added to each picked test, and replaces an added one for the same messages.
+// A stub is added to each picked test. It replaces an added stub for the same messages.
 func TestPut(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	d := outside(t).send(screen.PutStub{Stub: reset})

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// tally counts what the picks reach of the spec.
+// tally has the number of picked rows, and how many groups and operations they reach.
 type tally struct {
 	picked                      int
 	groups, totalGroups         int
@@ -40,7 +40,7 @@ func newTally(analyzed *screen.AnalyzedSpec, picks []*row) tally {
 	return t
 }
 
-// The line of the picks has several forms, from the longest to the shortest.
+// The forms of the line about the picks, from the longest to the shortest.
 const (
 	longest = iota
 	long
@@ -49,7 +49,7 @@ const (
 	forms
 )
 
-// line says what the picks reach and which key picks the rest, in the longest form that
+// line returns what the picks reach and which key picks the rest, in the longest form that
 // fits into width cells.
 func (t tally) line(c *coverage, width int) draw.Line {
 	for form := longest; ; form++ {
@@ -60,7 +60,7 @@ func (t tally) line(c *coverage, width int) draw.Line {
 	}
 }
 
-// reachLine says what the picks reach.
+// reachLine returns what the picks reach.
 func (t tally) reachLine(form int) draw.Line {
 	n := words.Count(t.picked)
 	var texts [forms]string
@@ -83,7 +83,7 @@ func (t tally) reachLine(form int) draw.Line {
 // complete reports whether the picks reach all operations.
 func (t tally) complete() bool { return t.picked > 0 && t.operations == t.totalOperations }
 
-// nextLine says how to reach more.
+// nextLine returns how the user can reach more.
 func (t tally) nextLine(c *coverage, form int) draw.Line {
 	var line draw.Line
 	between := "; "
@@ -105,8 +105,8 @@ func (t tally) nextLine(c *coverage, form int) draw.Line {
 	return line
 }
 
-// offer says what keyCover does: how many seqs it picks, and how many operations are in no
-// seq.
+// offer returns what keyCover does, in each form: how many seqs it picks, and how many
+// operations no seq of the list has.
 func (t tally) offer(c *coverage) [forms]string {
 	n, none := words.Count(len(c.rows)), len(c.Operations)
 	does, what := " adds ", "the rest"
@@ -129,7 +129,7 @@ func (t tally) offer(c *coverage) [forms]string {
 
 func plainLine(text string) draw.Line { return draw.TextLine(text, theme.Plain) }
 
-// keyLine is a key in a text, and what it does.
+// keyLine draws the name of a key, and what the key does.
 func keyLine(b key.Binding, does string) draw.Line {
 	return draw.Line{{Text: widget.KeyName(b), Style: theme.Accent}, {Text: does, Style: theme.Plain}}
 }

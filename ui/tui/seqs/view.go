@@ -11,8 +11,9 @@ import (
 // minTwoPanes is the width of the narrowest screen with the details beside the list.
 const minTwoPanes = 100
 
-// splitPanes splits a screen into the list and the details. Where only one fits, it is the
-// one that has the focus. A comparison gets more room, and all of it when it has the focus.
+// splitPanes splits a screen into the list and the details. A narrow screen shows only the
+// pane that has the focus. reading is true if the details have the focus. A comparison gets
+// a wider pane or, if it has the focus, the whole screen.
 func splitPanes(width, height int, reading, comparing bool) (list, page draw.Rect) {
 	all := draw.Rect{W: width, H: height}
 	switch {
@@ -44,12 +45,12 @@ func (s *Screen) fit() {
 	if s.builder.row != nil && s.builder.open {
 		s.builder.fit(page)
 	}
-	if s.visible { // it may be slow
+	if s.visible { // because fit may be slow
 		s.details.fit(s.list.current(), page)
 	}
 }
 
-// View draws the list and the details, or one of them where there is room for one.
+// View draws the list and the details, or only one of them on a narrow screen.
 func (s *Screen) View(width, height int) string {
 	v := *s
 	list, details, builder := *s.list, *s.details, *s.builder // fit changes them
@@ -108,7 +109,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// Targets are the visible rows, as places to jump to.
+// Targets returns the visible rows, as places to jump to.
 func (s *Screen) Targets() []screen.PointAt {
 	list, _ := s.divide()
 	if list.Empty() {

@@ -112,8 +112,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The columns of a row do not overlap at any width and in any order, and the calls have
-// room.
+// At any width and in any order, the columns of a row do not overlap, and the calls have room.
 func TestColumns(t *testing.T) {
 	for width := 38; width < 300; width++ {
 		for by := range orders {
@@ -135,8 +134,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// In any state a view has exactly its size and no control characters, and the reported
-// picks are those in the list.
+// In any state, a view has exactly its size and no control characters, and the reported picks
+// are the picked rows of the list.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a",
@@ -168,7 +167,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit says why a view is not height lines of width printable cells, "" if it is.
+// unfit returns why a view does not have height lines of width printable cells, "" if it does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {
