@@ -18,10 +18,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The smallest terminal in which the app is drawn.
+// minWidth and minHeight are the size of the smallest terminal in which the app is drawn.
 const minWidth, minHeight = 40, 12
 
-// Lines of the frame above and below a screen.
+// above and below are the numbers of lines of the frame above and below a screen.
 const above, below = 2, 1
 
 // app is the root model. It routes messages between its parts: the screens, the loader of
@@ -48,7 +48,7 @@ type app struct {
 
 // overlay is a box that covers a part of the screen and takes all keys.
 type overlay interface {
-	// update returns the overlay to show next, nil for none.
+	// update handles a message. It returns the overlay to show next, nil for none.
 	update(tea.Msg) (overlay, tea.Cmd)
 	// over draws the box on the picture of a screen of the given size.
 	over(picture string, width, height int) string
@@ -79,8 +79,8 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 // Init begins to read the spec and shows the first problem of the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
-// Update handles a message and those that the screens send each other because of it, and
-// moves the tour on if the user has done its step.
+// Update handles a message, and then the messages that the screens sent each other because of it.
+// It goes to the next step of the tour if the user has done the current one.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{a.handle(msg)}
 	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {
@@ -149,7 +149,7 @@ func (a *app) toOverlay(msg tea.Msg) (cmd tea.Cmd) {
 func (a *app) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	a.width, a.height = msg.Width, msg.Height
 	if _, ok := a.overlay.(*jump); ok {
-		a.overlay = nil // its labels are in the wrong cells now
+		a.overlay = nil // the labels of jump would be in the wrong cells
 	}
 	return a.resizeScreens()
 }
@@ -311,7 +311,7 @@ func (a *app) openUsers() tea.Cmd {
 	return cmd
 }
 
-// openJump paints labels on what the cursor can jump to.
+// openJump shows labels on the places to which the cursor can jump.
 func (a *app) openJump() tea.Cmd {
 	a.overlay = newJump(a.screens.visible)
 	if a.overlay == nil {

@@ -32,7 +32,7 @@ func TestScreensByClick(t *testing.T) {
 	d.click(t, "2 Groups").sees(t, tabs[1], "groups per seq")
 	d.click(t, "3 Graph").sees(t, tabs[2])
 	d.click(t, "1 Explore").sees(t, tabs[0])
-	d.press("/").click(t, "2 Groups").sees(t, tabs[1]).click(t, "1 Explore").misses(t, "/ 2") // also out of a field
+	d.press("/").click(t, "2 Groups").sees(t, tabs[1]).click(t, "1 Explore").misses(t, "/ 2") // a click leaves a field, too
 	d.press("esc")
 	d.send(tea.MouseMsg{X: 79, Y: 1, Button: tea.MouseButtonLeft}).sees(t, tabs[0]) // no tab is there
 }
@@ -71,7 +71,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// Every key that the list can press is one that it can make.
+// keyMessage returns the message of the key with each name.
 func TestPressed(t *testing.T) {
 	for _, name := range []string{
 		"enter", "esc", "tab", "shift+tab", " ", "up", "shift+left", "ctrl+c", "ctrl+r", "pgdown", "home", "alt+enter",
@@ -113,8 +113,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// Between the key that starts a search and its first sign of life, quitting is
-// asked about, too.
+// While a search is starting, the app asks before it quits, too.
 func TestQuitWhileStarting(t *testing.T) {
 	d := open(shop(), nil).press("5")
 	_, begin := d.app.Update(keyMessage("enter"))
@@ -127,8 +126,7 @@ func TestQuitWhileStarting(t *testing.T) {
 	}
 }
 
-// A question ignores the keys of its first moment, which were meant for what
-// was there before.
+// A question ignores keys at first, because the user meant them for what was there before.
 func TestQuestionIsDeafAtFirst(t *testing.T) {
 	d := open(shop(), nil).send(halfway)
 	d.app.Update(keyMessage("q")) // the Cmd that ends the pause is not run
@@ -144,12 +142,12 @@ func TestSay(t *testing.T) {
 	d.send(screen.StatusMessage{Text: "written"}).sees(t, "written").misses(t, "? keys")
 	first := d.silent
 	d.send(screen.StatusMessage{Err: errors.New("disk full")}).sees(t, "✗ disk full")
-	d.send(first[0]).sees(t, "✗ disk full") // what was said later stays
+	d.send(first[0]).sees(t, "✗ disk full") // the end of an older message does not remove a newer one
 	d.send(d.silent[1]).misses(t, "disk full").sees(t, "? keys")
 	d.send(screen.StatusMessage{Text: "again"}).press("down").misses(t, "again")
 }
 
-// A click on something said only clears it: the keys below it are not in sight.
+// A click on a status message only clears it, because the keys below it are not visible.
 func TestClickOnSomethingSaid(t *testing.T) {
 	for _, msg := range []screen.StatusMessage{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
 		for x := range 80 {
@@ -170,7 +168,7 @@ func TestOpening(t *testing.T) {
 	broken.press("ctrl+r").sees(t, "Gear shop", "GET    /products")
 }
 
-// Reading again keeps what is open where it fails, and the place where it works.
+// If reading the spec again fails, the open spec stays. If it succeeds, the place stays.
 func TestReadingAgain(t *testing.T) {
 	d := open(shop(), nil).press(orders...).sees(t, "POST /orders")
 	d.app.spec.specs = engine(nil, errors.New("gone")).Specs

@@ -103,8 +103,8 @@ func TestTourSteps(t *testing.T) {
 	}
 }
 
-// The result of an attempt to read the spec counts only if it is the newest one, and an
-// error leaves the open spec as it is.
+// Only the result of the newest attempt to read the spec counts. An error leaves the open spec as it
+// is.
 func TestSpecLoader(t *testing.T) {
 	l := specLoader{source: "shop.yaml"}
 	l.read()

@@ -17,11 +17,11 @@ func withASCII(t *testing.T) {
 	t.Cleanup(func() { theme.UseASCII(false) })
 }
 
-// With ASCII only no other byte is on any screen: the demo's spec has none either.
+// With ASCII only, no screen shows any other byte. The demo's spec has no other bytes either.
 func TestASCII(t *testing.T) {
 	for name, state := range states {
 		if name == "health" {
-			continue // those of a spec with other letters
+			continue // it has a spec with other letters
 		}
 		for _, size := range [][2]int{{40, 12}, {120, 36}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// The same, whatever is pressed; and the picture keeps its size.
+// After any keys, the view has only ASCII and keeps its size.
 func TestASCIIWhateverIsPressed(t *testing.T) {
 	withASCII(t)
 	keys := append(
@@ -50,7 +50,7 @@ func TestASCIIWhateverIsPressed(t *testing.T) {
 	})
 }
 
-// Keys are named in words where their glyphs would be lost.
+// With ASCII only, keys are named in words instead of glyphs.
 func TestASCIIKeys(t *testing.T) {
 	withASCII(t)
 	open(shop(), nil).sees(t, "enter open").press("?").sees(t, "enter      open").write("requ").sees(

@@ -8,7 +8,7 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// built are the calls of the first seq that the person built.
+// built returns the calls of the first seq that the user built.
 func (d *driver) built() string {
 	p := d.app.place()
 	if len(p.Built) == 0 {
@@ -17,8 +17,8 @@ func (d *driver) built() string {
 	return strings.Join(p.Built[0], " › ")
 }
 
-// A seq is built along the edges: from Explore and Graph, and then on Seqs, where what is
-// unbound says who gives it.
+// The user builds a seq: adds operations from Explore and Graph, and then on Seqs, where an unbound
+// value names the operation that provides it.
 func TestBuild(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).press("b")
 	d.sees(t, "POST /orders is call 1 of h1; cartId is unbound: POST /carts provides it")
@@ -33,7 +33,7 @@ func TestBuild(t *testing.T) {
 		{"home", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
 		{"shift+down", "POST /orders › POST /carts › PATCH /orders/{orderId}"},
 		{"K", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
-		{"K", "POST /carts › POST /orders › PATCH /orders/{orderId}"}, // it is the first
+		{"K", "POST /carts › POST /orders › PATCH /orders/{orderId}"}, // it is the first call already
 		{"x", "POST /orders › PATCH /orders/{orderId}"},
 		{"z", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
 	}
@@ -52,7 +52,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// Building on a seq that was not built here leaves that as it is; the last call stays.
+// Building on a distilled seq changes only a copy. The last call of a seq cannot be removed.
 func TestBuildOnACopy(t *testing.T) {
 	d := open(shop(), nil).size(60, 24).press("4", "e").sees(t, "Build h1").press("x", "x", "x", "x", "z", "z").sees(t, "Build h1")
 	if d.built() == "" || strings.Contains(d.built(), " › ") {

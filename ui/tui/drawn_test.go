@@ -7,7 +7,7 @@ import (
 
 func init() { maps.Copy(states, drawnStates) }
 
-// drawnStates are what a person comes to see of pictures.
+// drawnStates has the states with drawings.
 var drawnStates = map[string]func(*testing.T) *driver{
 	"groups way":     func(*testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
 	"groups treemap": func(*testing.T) *driver { return open(shop(), nil).press("2", "b", "down") },

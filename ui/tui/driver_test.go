@@ -32,19 +32,18 @@ func TestMain(m *testing.M) {
 
 var local = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
-// driver is the app and a user who presses its keys; what the app wants done
-// in the background is done at once.
+// driver has the app and does what a user does. It runs the app's commands at once.
 type driver struct {
 	app    *app
 	quit   bool
-	silent []tea.Msg // what would end a message at the foot, later
+	silent []tea.Msg // the messages that would end a status message later
 }
 
 // open starts the app on a spec and waits for it to be read.
 func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)
 	if spec != nil && spec == shop() {
-		d.app.Init() // its Cmd would do what is done already
+		d.app.Init() // its command is not run, because the spec is there already
 		return d.send(specRead{no: d.app.spec.no, spec: analyzedDemo()})
 	}
 	return d.do(d.app.Init())
@@ -59,7 +58,7 @@ var analyzedDemo = sync.OnceValue(func() *screen.AnalyzedSpec {
 	return s
 })
 
-// engine can read a spec, and of what a person would send only the operation.
+// engine returns an engine that can only read a spec and make empty requests.
 func engine(spec *model.Spec, err error) screen.Engine {
 	no := errors.New("this engine only reads specs")
 	return screen.Engine{
@@ -110,7 +109,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 	}
 }
 
-// start starts the app; it reads nothing until Init is done.
+// start returns a driver with the app, before Init.
 func start(e screen.Engine, h screen.Service) *driver {
 	d := &driver{app: newApp(context.Background(), e, h, screen.Preferences{}, "shop.yaml")}
 	d.app.confirmPause, d.app.status.duration = 0, time.Nanosecond
@@ -146,7 +145,7 @@ func (d *driver) size(width, height int) *driver {
 	return d.send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// press presses keys, named as bubbletea names them.
+// press presses keys by bubbletea's names.
 func (d *driver) press(names ...string) *driver {
 	for _, n := range names {
 		d.send(keyMessage(n))
@@ -170,7 +169,7 @@ func (d *driver) click(t *testing.T, text string) *driver {
 	return d
 }
 
-// sees fails the test unless all texts are on screen.
+// sees fails the test unless all texts are on the screen.
 func (d *driver) sees(t *testing.T, texts ...string) *driver {
 	t.Helper()
 	view := d.app.View()
@@ -182,7 +181,7 @@ func (d *driver) sees(t *testing.T, texts ...string) *driver {
 	return d
 }
 
-// misses fails the test if a text is on screen.
+// misses fails the test if a text is on the screen.
 func (d *driver) misses(t *testing.T, texts ...string) *driver {
 	t.Helper()
 	view := d.app.View()
@@ -203,7 +202,7 @@ var shop = sync.OnceValue(func() *model.Spec {
 	return spec
 })
 
-// large makes a spec of many operations that exchange many values.
+// large returns a spec of n operations that exchange many values.
 func large(n int) *model.Spec {
 	spec := &model.Spec{Title: "Large", Version: "1", Format: "OpenAPI 3.0"}
 	id := &model.Schema{Type: "string", Format: "uuid"}

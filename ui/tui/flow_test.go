@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Walking from an operation to those that it depends on, and back.
+// The user goes from an operation to the operations that it depends on, and back.
 func TestExploreWalksAlongValues(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).sees(t, "╭─ POST /orders ─")
 	d.press("enter").sees(
@@ -36,19 +36,18 @@ func TestExploreFilter(t *testing.T) {
 	d.press("esc").sees(t, "28 of 28")
 }
 
-// A filter by facts, what it does with a fact that there is not, and what of a
-// document only holds what was looked for.
+// A filter matches by facts, explains an unknown fact, and matches by values if no name matches.
 func TestFilterByFacts(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("/").write("method:post value:cart_id in:body")
 	d.sees(t, "1 of 28", "╭─ POST /orders ─").press("enter", "esc").sees(t, "28 of 28", "▸  POST   /orders")
 	d.press("/").write("colour:red").sees(t, "28 of 28", `no fact "colour"; there are method:`, "deprecated secured", "POST   /orders")
-	d.click(t, "▾ products").sees(t, "▸ products") // rows are where they are drawn
+	d.click(t, "▾ products").sees(t, "▸ products") // the click hits the row that is drawn there
 	d.press("/", "esc", "/").write("group:one").sees(t, "group: takes a group's number").press("esc").misses(t, "takes a group's number")
 	d.press("/").write("quantity").sees(t, "1 of 28, 3 by value", "▾ carts · by value").misses(t, "/health")
 	d.press("esc", "/").write("status:404 !secured tag:stock").sees(t, "2 of 28").press("esc")
 }
 
-// During a search, the filter finds statuses that were seen, and the list follows.
+// During a search, a filter by status matches the statuses of answers, and the list is updated.
 func TestFilterByStatusFollowsTheRun(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("/").write("status:5xx").sees(t, "2 of 28", "/sync").press("enter")
 	d.send(halfway).sees(t, "1 of 28", "POST   /orders")
@@ -60,7 +59,7 @@ func TestGroupsFilter(t *testing.T) {
 	d.sees(t, "Groups 1 of 5", "8 of 10").press("enter", "esc").misses(t, "of 5")
 	d.press("/").write("value:customerid").sees(t, "Groups 1 of 5", "4 of 10", "› POST /customers")
 	d.press("enter", "enter", "end", "enter").sees(t, "Why customer.id is one value")
-	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // it was hidden
+	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // the filter hid the operation
 	d.press("/").write("colour:red").sees(t, `no fact "colour"`).press("q", "1", "?").sees(t, "/ colour:redq1?")
 	d.press("esc", "/").write("zzz").sees(
 		t, "nothing fits; esc clears",
@@ -105,7 +104,7 @@ func TestSeen(t *testing.T) {
 	d.send(halfway).sees(t, "✓ 201 ×14   △ 400 ×31   ✗ 500 ×2", "✗ 500 the parcels do not fit", "POST   /orders                      ✗")
 }
 
-// The three screens look at the same operation.
+// Explore, Groups and Graph show the same operation.
 func TestScreensFollowEachOther(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...)
 	d.press("3").sees(t, "◆ POST /orders")
@@ -140,7 +139,7 @@ func TestGroups(t *testing.T) {
 	open(&model.Spec{}, nil).press("2").sees(t, "no operations")
 }
 
-// Large groups are counted as far as the limit, and only those in sight.
+// The seqs of large groups are counted up to a limit, and only for visible groups.
 func TestGroupsGiveUpCounting(t *testing.T) {
 	d := open(large(1000), nil).size(120, 40).press("2").sees(t, "2000+")
 	if got := d.app.screens.all[screen.TabGroups].TabBadge(); got != "1" {

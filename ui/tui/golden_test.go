@@ -23,10 +23,10 @@ var halfway = screen.RunProgress{Snapshot: model.Snapshot{
 	Faults: []model.Fault{{Op: "POST /orders", Oracle: "server-error", Status: 500, Text: "the parcels do not fit", Calls: 3, At: 212}},
 }}
 
-// orders is the way from the first screen to POST /orders.
+// orders has the keys that lead from the first screen to POST /orders.
 var orders = []string{"/", "o", "r", "d", "e", "r", "s", "enter", "esc"}
 
-// states are what a person comes to see.
+// states has the states of the app to draw.
 var states = map[string]func(*testing.T) *driver{
 	"loading": func(*testing.T) *driver {
 		return start(screen.Engine{}, local)
@@ -79,7 +79,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed takes blanks at line ends away, which editors and git dislike.
+// trimmed removes blanks at line ends, which editors and git dislike.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i, row := range rows {
@@ -88,7 +88,7 @@ func trimmed(view string) string {
 	return strings.Join(rows, "\n") + "\n"
 }
 
-// hostile is a spec whose every text wants to break the screen.
+// hostile returns a spec in which every text has control characters and is too long.
 func hostile() *model.Spec {
 	evil := []string{
 		"\x1b]0;owned\x07\x1b[2Jcleared\x1b[31m", "שלום \u202eevil\u2066 עולם", "東京都渋谷区" + strings.Repeat("長", 60),

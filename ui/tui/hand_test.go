@@ -9,7 +9,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// desk answers what is sent by hand: hosts outside refuse unless a stub says otherwise.
+// desk returns an engine that answers manual requests. Without a stub, the host that the service
+// calls refuses, and the answer is 503.
 func desk() screen.Engine {
 	e := engine(shop(), nil)
 	e.Manual.Send = func(_ context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
@@ -43,8 +44,8 @@ func desk() screen.Engine {
 	return e
 }
 
-// From an operation by hand to a test with what a host was had to answer: it is sent,
-// shows its hosts, one of them is given an answer, it is sent again and kept.
+// The user sends a request by hand, injects an answer at one of its hosts, sends it again, and keeps
+// it as a test.
 func TestByHand(t *testing.T) {
 	d := start(desk(), screen.Service{Name: "demo", URL: local.URL, Net: usecase.NetworkRequested})
 	d.do(d.app.Init()).size(120, 36)
@@ -58,8 +59,8 @@ func TestByHand(t *testing.T) {
 	d.press("esc").sees(t, "╭─ POST /orders ─")
 }
 
-// A request that is not on its way is left by going to another operation, and by reading
-// the document again.
+// A request that was not sent is closed when the user goes to another operation, or when the
+// document is read again.
 func TestLeaveARequest(t *testing.T) {
 	d := start(desk(), local)
 	d.do(d.app.Init()).size(120, 36).press(orders...).press("r").sees(t, "send POST /orders")

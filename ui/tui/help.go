@@ -16,7 +16,7 @@ import (
 type help struct {
 	picker
 	all     []key.Binding
-	matches []key.Binding // of the filter
+	matches []key.Binding // the lines that match the filter
 }
 
 const helpWidth = 60 // cells

@@ -11,8 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// endless is a spec with names as long as an attacker can make them: a path of many
-// segments, and long names with escape sequences in each place.
+// endless returns a spec with a path of many segments, and with names of many bytes that have escape
+// sequences.
 func endless(t testing.TB, segments, bytes int) *model.Spec {
 	t.Helper()
 	name := "N" + strings.Repeat("n", bytes) + `\u001b[31m\u202e`
@@ -39,7 +39,7 @@ func endless(t testing.TB, segments, bytes int) *model.Spec {
 	return spec
 }
 
-// walks are the keys that are pressed on each screen.
+// walks has the keys to press on each screen.
 var walks = map[string]string{
 	"1": "down down end home enter esc right left / a esc ? esc",
 	"2": "down end m V b home enter esc ? esc",
@@ -49,8 +49,8 @@ var walks = map[string]string{
 	"6": "down tab esc",
 }
 
-// TestEndlessNames walks the screens with names that are much longer than a line: what is
-// drawn fits, and nothing of them reaches the terminal but letters.
+// TestEndlessNames draws all screens with names that are much longer than a line. The views fit, and
+// have no control characters.
 func TestEndlessNames(t *testing.T) {
 	spec := endless(t, 2000, 20_000)
 	for _, width := range []int{80, 120} {
@@ -70,7 +70,7 @@ func TestEndlessNames(t *testing.T) {
 	}
 }
 
-// BenchmarkEndlessKeys is what keys cost with a path of 20,000 segments and names of 1 MB.
+// BenchmarkEndlessKeys measures keys with a path of 20,000 segments and names of 1 MB.
 func BenchmarkEndlessKeys(b *testing.B) {
 	spec := endless(b, 20_000, 1<<20)
 	for tab, keys := range walks {

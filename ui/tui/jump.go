@@ -16,8 +16,8 @@ import (
 // cursor jumps to the target whose label is typed.
 type jump struct {
 	visible func() screen.Screen
-	targets []screen.PointAt // when the labels were made
-	labels  []string         // of the targets, in the same order
+	targets []screen.PointAt // the targets for which the labels were made
+	labels  []string         // the labels of the targets, in the same order
 	typed   string
 }
 
@@ -64,13 +64,13 @@ func (j *jump) update(msg tea.Msg) (overlay, tea.Cmd) {
 	case tea.MouseMsg:
 		return nil, nil
 	}
-	if !slices.Equal(j.targets, targets(j.visible())) { // the labels would be on something else
+	if !slices.Equal(j.targets, targets(j.visible())) { // the labels would be on other targets
 		return nil, nil
 	}
 	return j, nil
 }
 
-// press handles a letter. One that no label continues with is ignored.
+// press handles a letter. It ignores a letter with which no label continues.
 func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 	if key.Matches(k, keyClose) {
 		return nil, nil

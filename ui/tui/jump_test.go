@@ -12,8 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// The letters of each row lead to it, at every size, and nothing else happens
-// there.
+// The letters of each row move the cursor to that row, at every size, and do nothing else.
 func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 	for name, way := range map[string][]string{
 		"explore":           orders,
@@ -43,8 +42,8 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 						t.Fatalf("%s is not painted in\n%s", label, d.app.View())
 					}
 					tab := d.app.screens.tab
-					// A page that gets the focus shows one line less: its last row moves up. A box that
-					// is in sight in part comes there whole.
+					// The view may scroll: a page that gets the focus shows one line less, and a box
+					// that was only partly visible becomes wholly visible.
 					seen := func() string {
 						if name == "graph" {
 							return cell(0) + cell(1) + cell(2) + cell(3)
@@ -85,7 +84,7 @@ func TestJump(t *testing.T) {
 	open(shop(), nil).press("8", "J").sees(t, "nothing to jump to here")
 }
 
-// What changes under the letters takes them away.
+// The letters disappear if the rows below them change.
 func TestJumpIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("/").write("status:5xx").press("enter", "J").sees(t, "esc close")
 	d.send(halfway).misses(t, "esc close")

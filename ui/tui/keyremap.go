@@ -40,7 +40,7 @@ func newKeyRemap(h screen.Preferences, all []screen.Screen) (keyRemap, []screen.
 	return keys, problems
 }
 
-// keyProblem says what is wrong with a key, "" for nothing.
+// keyProblem returns what is wrong with a key of the user, "" if nothing is.
 func keyProblem(k userdata.KeyBinding, places []string) string {
 	if !slices.Contains(places, k.Screen) {
 		return fmt.Sprintf("keys: %.20q is no screen: there are %s", k.Screen, strings.Join(places, ", "))
@@ -61,7 +61,7 @@ func bubbleteaName(name string) string {
 	return name
 }
 
-// on returns the keys on a screen. Those of the screen come before those of all screens.
+// on returns the user's own keys on a screen. Keys for this screen come before keys for all screens.
 func (r keyRemap) on(s screen.Screen) []keyPair {
 	return slices.Concat(r[strings.ToLower(s.Name())], r[everywhere])
 }

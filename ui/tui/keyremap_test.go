@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// A key does what another one does on the screens for which a person says so, and is
-// shown there in its place; what cannot be is listed.
+// The user's own key does what another key does, on the screens that the user names, and is shown
+// in its place. Invalid keys are listed as problems.
 func TestRebind(t *testing.T) {
 	all := []userdata.KeyBinding{
 		{Screen: "seqs", Key: "x", As: "space", Line: 2},
@@ -55,7 +55,7 @@ func TestRebind(t *testing.T) {
 	}
 }
 
-// A screen's texts name the keys as a person has them.
+// The texts of a screen name the user's own keys.
 func TestTextsNameReboundKeys(t *testing.T) {
 	all := []userdata.KeyBinding{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
 	app := newApp(context.Background(), engine(shop(), nil), local, screen.Preferences{Keys: all}, "shop.yaml")

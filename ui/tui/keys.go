@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The frame's own keys.
+// The keys of the frame.
 var (
 	keyNumber   = keymap.Bind("1-8", "a screen", "1", "2", "3", "4", "5", "6", "7", "8")
 	keyPalette  = keymap.Bind("ctrl+p", "all actions", "ctrl+p", ":")

@@ -15,7 +15,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// big are specs that are as large as any: one that is made, and the largest real one.
+// big returns very large specs: a generated one, and the largest real one.
 func big(b *testing.B) map[string]*model.Spec {
 	b.Helper()
 	all := map[string]*model.Spec{"made-5000": large(5000)}
@@ -27,8 +27,8 @@ func big(b *testing.B) map[string]*model.Spec {
 	return all
 }
 
-// BenchmarkOpening goes from a spec that is parsed to the first picture of it, and tells
-// how much memory is in use then.
+// BenchmarkOpening measures the time from a parsed spec to the first view of it, and reports the
+// memory in use then.
 func BenchmarkOpening(b *testing.B) {
 	for name, spec := range big(b) {
 		b.Run(name, func(b *testing.B) {
@@ -57,9 +57,8 @@ func BenchmarkOpening(b *testing.B) {
 	}
 }
 
-// BenchmarkKeys presses keys on each screen of a large spec, and tells what all but one of
-// a hundred cost at most, from the key to the picture; what is done in the background is
-// not counted.
+// BenchmarkKeys presses keys on each screen of a large spec. It reports the 99th percentile of the
+// time from a key press to the new view, without work in the background.
 func BenchmarkKeys(b *testing.B) {
 	moves := "down down down pgdown pgdown end up up home enter down down esc tab down shift+tab right left G g ? esc ctrl+p c a r t esc"
 	screens := map[string]string{

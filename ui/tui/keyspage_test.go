@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// The page of keys says what the screens do, no more and no less:
+// docs/keys.md has the keys of all screens. To update it:
 //
 //	go test ./ui/tui -run KeysPage -update
 func TestKeysPage(t *testing.T) {
@@ -56,7 +56,7 @@ func allKeysOf(s screen.Screen) []key.Binding {
 
 func withoutMoves(keys []key.Binding) []key.Binding { return slices.DeleteFunc(keys, movesCursor) }
 
-// keyTable lists keys, each with all that it does.
+// keyTable writes a table of keys, with all that each key does.
 func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	fmt.Fprintf(b, "\n## %s\n\n| key | what it does |\n|---|---|\n", title)
 	var order []string

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// No key of a screen does two things at once, in whatever state keys bring it.
+// No key of a screen does two things at once, in any state that keys lead to.
 func TestNoKeyDoesTwoThings(t *testing.T) {
 	keys := []string{
 		"down", "enter", "v", "t", "esc", "r", "down", " ", "v", "esc", "/", "x", "enter", "esc", "w", "o", "o", "+", "-", "n", "v",
@@ -44,8 +44,8 @@ func checkConflicts(t *testing.T, s screen.Screen, pressed []string) {
 	}
 }
 
-// No screen takes the keys that lead to another screen, to help and out of the app. Only
-// its text fields do: they get all keys.
+// No screen uses the keys for other screens, for help and for quitting itself. Only text fields get
+// all keys.
 func TestFrameKeepsItsKeys(t *testing.T) {
 	frame := []string{"1", "2", "3", "4", "5", "6", "7", "8", "tab", "shift+tab", "ctrl+p", "ctrl+r", "ctrl+t", "!", "?", "q", "ctrl+c"}
 	for _, s := range open(shop(), nil).size(120, 36).send(halfway).app.screens.all {
@@ -60,7 +60,7 @@ func TestFrameKeepsItsKeys(t *testing.T) {
 	}
 }
 
-// Every key has a name and says what it does, and no two rows of the frame have the same.
+// Every key of the frame has a name and a help text, and no two rows have the same key.
 func TestFrameKeys(t *testing.T) {
 	a := open(shop(), nil).size(120, 36).app
 	if all := a.frame.Conflicts(a); len(all) > 0 {

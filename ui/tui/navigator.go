@@ -13,7 +13,7 @@ import (
 type navigator struct {
 	screens *screenSet
 	trail   trail
-	op      model.OpID // selected last, on any screen
+	op      model.OpID // the operation that was selected last, on any screen
 }
 
 // show goes to a screen. The screen after the last is the first.
@@ -45,8 +45,8 @@ func (n *navigator) selected(msg screen.OperationSelected) {
 	n.trail.visit(to)
 }
 
-// step moves along the trail and shows what was there. If the trail ends here, it shows
-// the text atEnd.
+// step moves along the trail and shows the spot there. If the trail ends here, it shows the text
+// atEnd.
 func (n *navigator) step(move func(*trail) bool, atEnd string) tea.Cmd {
 	n.trail.here = n.spotOn(n.screens.tab)
 	if !move(&n.trail) {

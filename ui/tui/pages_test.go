@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Each screen has a page with its picture, and what pages link to is there.
+// The docs have a page with a picture for each screen, and all links of the pages lead to a file.
 func TestPagesOfScreens(t *testing.T) {
 	const folder = "../../docs/screens"
 	links := regexp.MustCompile(`\]\(([^)#]+)`)

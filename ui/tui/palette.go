@@ -19,7 +19,7 @@ import (
 type palette struct {
 	picker
 	all     []paletteEntry
-	matches []paletteEntry // of words
+	matches []paletteEntry // the entries that match the typed words
 	words   []string
 }
 

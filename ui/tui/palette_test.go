@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// find opens the palette and looks for something in it.
+// find opens the palette and types a text.
 func find(d *driver, text string) *driver {
 	return d.press("ctrl+p").write(text)
 }
@@ -41,7 +41,7 @@ func TestPaletteRunsActions(t *testing.T) {
 	start(engine(shop(), nil), local).press("ctrl+p").sees(t, "read the spec again").misses(t, "send a request")
 }
 
-// What can't be done now is there with why, and does nothing.
+// An action that can't be done now is listed with the reason, and does nothing.
 func TestPaletteSaysWhyNot(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	for action, why := range map[string]string{
@@ -74,17 +74,17 @@ func TestPaletteHasAll(t *testing.T) {
 	}
 }
 
-// A key of the frame's goes to the screen that has it for something else.
+// If the visible screen has a key that the frame has, too, the screen gets it.
 func TestScreensKeysGoFirst(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	if !key.Matches(keyMessage(":"), keyPalette) {
 		t.Fatal("the palette has no : any more")
 	}
-	d.press(":").misses(t, "What to do").sees(t, "▾ carts") // it unfolds all there
+	d.press(":").misses(t, "What to do").sees(t, "▾ carts") // Explore unfolds all
 	d.press("enter", ":").sees(t, "What to do").press("esc")
 }
 
-// In a field there are no actions.
+// While a text field has the focus, all keys of the frame are typed into it.
 func TestFieldsTakeAllKeys(t *testing.T) {
 	for _, tab := range []string{"1", "2", "4"} {
 		d := open(shop(), nil).size(120, 36).press(tab, "/").press(":", "ctrl+p", "q", "?", "!", "[", "]", "F", "1")
@@ -95,7 +95,7 @@ func TestFieldsTakeAllKeys(t *testing.T) {
 	}
 }
 
-// What changed while the palette was open is not done to something else.
+// An action is not done if the screen changed so that the key does something else now.
 func TestPaletteIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	all := d.app.paletteEntries()

@@ -18,8 +18,8 @@ import (
 // paletteEntry is a line of the palette: an action, or a place to go to.
 type paletteEntry struct {
 	name, where string
-	keywords    string // by which the entry is found, too
-	key         string // that does the same; "" for none
+	keywords    string // more words by which the entry is found
+	key         string // the key that does the same, "" for none
 	unavailable string // why the action can't be done now; do is nil then
 	do          invoke
 	score       int // see match

@@ -15,10 +15,12 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// panics is set for a process that is the app, and panics there.
+// panics is the environment variable with which the test binary runs the app, and says where the app
+// panics.
 const panics = "SONDE_TEST_PANICS"
 
-// bePanicking is the app, that panics in the background or while it takes a key.
+// bePanicking runs the app, which panics in the background or while it handles a key. It returns the
+// exit code.
 func bePanicking(where string) int {
 	e := engine(shop(), nil)
 	switch where {

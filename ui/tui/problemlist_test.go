@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ill is the app with something wrong in the spec and in the preferences.
+// ill returns a driver with problems in the spec and in the preferences.
 func ill() *driver {
 	spec := *shop()
 	spec.Problems = []model.Problem{{Pointer: "/paths/~1a", Line: 12, Text: "two bodies"}}
@@ -26,8 +26,8 @@ func ill() *driver {
 	return d.size(120, 36).do(d.app.Init())
 }
 
-// What is wrong is said at the start, counted in the title and listed by key, from every
-// screen; nothing of it keeps the app from working.
+// Problems are shown at the start, counted in the title, and listed by a key on every screen. The
+// app works in spite of them.
 func TestHealth(t *testing.T) {
 	d := ill().sees(t, `config.yaml line 3: theme is "drak"`, "! lists all", "2 problems", "POST   /products")
 	d.press("down").size(200, 36).sees(t, "! problems").size(120, 36).press("3", "!").sees(
@@ -39,7 +39,8 @@ func TestHealth(t *testing.T) {
 	d.press("enter", "e").sees(t, "Nothing is wrong").press("esc").misses(t, "Nothing is wrong")
 }
 
-// e opens the editor at the line; when it is left the spec is read again.
+// Key e opens the editor at the line of the problem. After the editor has closed, the spec is read
+// again.
 func TestHealthOpensTheEditor(t *testing.T) {
 	var opened []string
 	d := ill()
@@ -60,7 +61,7 @@ func TestHealthOpensTheEditor(t *testing.T) {
 	}
 }
 
-// A box that is open takes what comes without harm.
+// The mouse does no harm while the list of problems is open.
 func TestHealthByMouse(t *testing.T) {
 	d := ill().press("!")
 	for y := range 35 { // not on the keys

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever is pressed, clicked or resized: the app draws as many lines as the
-// terminal has, each as wide as it is.
+// After any keys, clicks and sizes, the app draws as many lines as the terminal has, each as wide as
+// the terminal.
 func TestNoLineBreaks(t *testing.T) {
 	specs := []*model.Spec{shop(), hostile(), large(40), {}}
 	keys := append(strings.Split(
@@ -36,7 +36,7 @@ func TestNoLineBreaks(t *testing.T) {
 	})
 }
 
-// mouse does something somewhere.
+// mouse draws a mouse event at a random cell.
 func mouse(t *rapid.T, width, height int) tea.MouseMsg {
 	return tea.MouseMsg{
 		X: rapid.IntRange(0, width-1).Draw(t, "x"), Y: rapid.IntRange(0, height-1).Draw(t, "y"),
@@ -47,7 +47,7 @@ func mouse(t *rapid.T, width, height int) tea.MouseMsg {
 	}
 }
 
-// whole fails unless the picture has exactly the terminal's size.
+// whole fails the test unless the view has exactly the terminal's size.
 func whole(t *rapid.T, d *driver) {
 	t.Helper()
 	lines := strings.Split(d.app.View(), "\n")
@@ -61,7 +61,7 @@ func whole(t *rapid.T, d *driver) {
 	}
 }
 
-// Every key that a screen offers does something, at least after its opposite.
+// Every key that a screen shows does something, perhaps only after the opposite key.
 func TestEveryKeyDoesSomething(t *testing.T) {
 	middle := append(slices.Clone(orders), "down")
 	at := func(keys ...string) []string { return slices.Concat(middle, keys) }

@@ -10,14 +10,14 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// toured is the app of who is led through it, or may be.
+// toured returns a driver with an app that begins or offers the tour.
 func toured(way screen.Tour) *driver {
 	d := start(engine(shop(), nil), local)
 	d.app.prefs.Tour = way
 	return d.do(d.app.Init())
 }
 
-// Each step of the tour waits until it is done, and the next follows by itself.
+// Each step of the tour waits until the user has done it. Then the next step follows by itself.
 func TestTour(t *testing.T) {
 	d := toured(screen.TourBegins).sees(t, "Tour 1/10", "↓ goes to the next operation").press("?", "esc").sees(t, "Tour 1/10")
 	d.press("down").sees(t, "Tour 2/10", "/ finds").press("/").write("post").sees(t, "Tour 2/10").press("enter").sees(t, "Tour 3/10")
@@ -31,7 +31,7 @@ func TestTour(t *testing.T) {
 	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
 }
 
-// A tour steps over what cannot be done, begins anew, and ends when a person wants.
+// The tour skips steps that cannot be done. The user can restart it and end it.
 func TestTourIsLeft(t *testing.T) {
 	e := engine(shop(), nil)
 	d := start(e, screen.Service{})
@@ -47,17 +47,17 @@ func TestTourIsLeft(t *testing.T) {
 	for range 7 {
 		d.press("ctrl+n")
 	}
-	d.sees(t, "Tour 9/10") // nothing is left to be steered
+	d.sees(t, "Tour 9/10") // skips the step that steers a running search
 }
 
-// Who is here for the first time may have the tour, or not.
+// A new user is asked whether to take the tour.
 func TestTourIsOffered(t *testing.T) {
 	d := toured(screen.TourOffered).sees(t, "New here?", "ctrl+x not now").press("down", "2").sees(t, "New here?", "▸2 Groups")
 	d.press("ctrl+n").sees(t, "Tour 1/10", "▸1 Explore")
 	toured(screen.TourOffered).press("ctrl+x").misses(t, "New here?", "Tour")
 }
 
-// The tour never takes more room than there is, and no step is cut.
+// The tour fits into the terminal, and no step is cut.
 func TestTourFits(t *testing.T) {
 	d := toured(screen.TourOffered)
 	for _, size := range [][2]int{{40, 12}, {60, 24}, {80, 24}, {200, 50}} {

@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Back and forward through screens and operations, by any way that led there.
+// The user goes back and forward through screens and operations.
 func TestBackAndForward(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("alt+left").sees(t, "this is where you began", "Explore › GET /products ")
-	d.press(orders...).press("enter", "enter").sees(t, "Explore › POST /carts ") // along a value
+	d.press(orders...).press("enter", "enter").sees(t, "Explore › POST /carts ") // to the operation that provides a value
 	d.press("g").sees(t, tabs[2], "Graph › POST /carts ")
 	find(d, "moveorder").press("enter").sees(t, tabs[0], "Explore › PATCH /orders/{orderId} ")
 	d.press("4", "5").sees(t, tabs[4])
@@ -30,7 +30,7 @@ func TestBackAndForward(t *testing.T) {
 	d.press("alt+left").sees(t, "Explore › PATCH /orders/{orderId} ", "╭─ PATCH /orders/{orderId} ─")
 }
 
-// The breadcrumb follows the cursor, which is no jump.
+// The breadcrumb follows the cursor. Moving the cursor adds nothing to the trail.
 func TestBreadcrumb(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("down").sees(t, "Explore › POST /products ")
 	d.press("left").sees(t, "Explore › products ").press("[").sees(t, "this is where you began")
@@ -41,8 +41,8 @@ func TestBreadcrumb(t *testing.T) {
 	open(shop(), nil).size(120, 36).press("/", "[").sees(t, "/ [")
 }
 
-// However one jumps, back leads where one was, and forward again to where one
-// came from; no step leads to where one is.
+// After any jumps, back goes through the previous spots and forward returns. No step leads to the
+// spot where the user is already.
 func TestTrail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var tr trail

@@ -24,8 +24,8 @@ func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 	return all
 }
 
-// addGivenCredentials adds the credentials that the operation gives as a log-in: to the
-// emitted value that holds the credential, if that is known.
+// addGivenCredentials adds the credentials that the operation grants as a log-in. If it is known
+// which emitted value is the credential, they are added to that value.
 func (n neighbours) addGivenCredentials(all []flow) []flow {
 	for _, g := range n.analyzed.Grants {
 		if g.From != n.op {

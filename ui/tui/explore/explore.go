@@ -1,6 +1,6 @@
-// Package explore is the Explore screen: the operations of a spec as a tree, and next
-// to it a page with everything known of one of them. A request that is made by hand is
-// shown in place of the page.
+// Package explore is the Explore screen. It shows the operations of a spec as a tree, and beside
+// it a page with everything that is known of one operation. The form for a manual request takes
+// the place of the page.
 package explore
 
 import (
@@ -22,19 +22,18 @@ type Screen struct {
 	width, height int
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	ops           map[model.OpID]*model.Operation
-	paths         *draw.PathShortener // of the tree's operations
+	paths         *draw.PathShortener // shortens the paths of the operations
 	run           model.Snapshot
 	onShow        bool
 
 	tree    treePane
 	page    pagePane
 	reading bool       // the page has the focus, not the tree
-	shown   model.OpID // on the page, "" for a folder
+	shown   model.OpID // the operation on the page, "" for a folder
 	history []model.OpID
-	// announced is the operation that the other screens were told to be shown.
+	// announced is the operation that was sent to the other screens last.
 	announced model.OpID
-	// deliberate reports whether the user opened the operation; otherwise only the
-	// cursor passes over it.
+	// deliberate is true if the user opened the operation, false if only the cursor moved to it.
 	deliberate bool
 
 	send *send.Pane // in place of the page, while a request is made by hand
@@ -52,8 +51,7 @@ func New(e screen.Engine, h screen.Service) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Explore" }
 
-// TabBadge returns a sign while a request is waiting for its answer. The title line
-// counts the operations.
+// TabBadge returns a sign while a request is waiting for its answer.
 func (s *Screen) TabBadge() string {
 	if s.send.InFlight() {
 		return theme.Running
@@ -132,8 +130,7 @@ func (s *Screen) progress(run model.Snapshot) bool {
 	return s.onShow && !before.equal(observe(run, s.shown))
 }
 
-// announce sends the operation shown to the other screens, if it is another one than
-// before.
+// announce sends the shown operation to the other screens if it has changed.
 func (s *Screen) announce() tea.Cmd {
 	deliberate := s.deliberate
 	s.deliberate = false
@@ -144,8 +141,8 @@ func (s *Screen) announce() tea.Cmd {
 	return s.post.Send(screen.OperationSelected{Op: s.shown, InPassing: !deliberate})
 }
 
-// open shows another spec: at the place where the user left it, if there is one, or at
-// the operation shown before, if the spec has it.
+// open shows another spec: at the place where the user left it or, without a place, at the
+// operation that was shown before.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	if place != nil {
 		s.shown = model.OpID(place.Operation)
@@ -211,7 +208,8 @@ func (s *Screen) showCursor() {
 	}
 }
 
-// openPage opens the page of an operation, or with "" of the folder under the cursor.
+// openPage opens the page of an operation. If op is "", it opens the page of the folder under the
+// cursor.
 func (s *Screen) openPage(op model.OpID) {
 	if op != s.send.Operation() {
 		s.send.Close()
@@ -223,8 +221,8 @@ func (s *Screen) openPage(op model.OpID) {
 	}
 }
 
-// visit shows an operation, and remembers the one before. A filter that hides the
-// operation is cleared.
+// visit shows an operation, and adds the previous one to the history. It clears a filter that
+// hides the operation.
 func (s *Screen) visit(op model.OpID) {
 	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
 		return
@@ -239,7 +237,7 @@ func (s *Screen) visit(op model.OpID) {
 	s.deliberate = true
 }
 
-// back returns to the operation before.
+// back returns to the previous operation.
 func (s *Screen) back() {
 	n := len(s.history)
 	op := s.history[n-1]
@@ -332,7 +330,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// clickTree takes a line of the tree's pane: the filter, a folder, or an operation. A
+// clickTree handles a click on a line of the tree's pane: the filter, a folder, or an operation. A
 // second click on an operation moves the focus to its page.
 func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	if y == 1 {
@@ -356,7 +354,7 @@ func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	return nil
 }
 
-// clickPage takes a line of the page's pane.
+// clickPage handles a click on a line of the page's pane.
 func (s *Screen) clickPage(y int) tea.Cmd {
 	s.reading = true
 	s.tree.find.Blur()

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// facts are the results of the analysis about an operation.
+// facts has the results of the analysis of one operation.
 type facts struct {
 	group        int
 	takes, emits []flow
@@ -39,8 +39,8 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	return f
 }
 
-// once joins the uses of one name that are one value, such as those in several answers.
-// A Location header is joined with the value of the body that it holds.
+// once joins uses of the same value that have the same name, such as uses in several answers. It
+// joins a Location header with the value of the body that the header also holds.
 func once(uses []match.ValueUse) []flow {
 	type end struct {
 		id, name string
@@ -90,8 +90,8 @@ func name(list []flow) {
 	}
 }
 
-// rank is lower for more important values: ids that pass between operations, other
-// values that do, required inputs, the rest.
+// rank is lower for more important values. The order is: ids that pass between operations, other
+// values that pass between operations, required inputs, the rest.
 func (f flow) rank() int {
 	switch {
 	case len(f.peers) > 0 && f.refers:

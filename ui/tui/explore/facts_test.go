@@ -46,8 +46,8 @@ func peersOf(t *testing.T, all []flow, label string) string {
 	return strings.Join(words, ", ")
 }
 
-// The operation that creates a thing comes first, then those of its resource that do not
-// require the id, then the rest.
+// The operation that creates a thing comes first, then other operations of its resource that do
+// not require the id, then the rest.
 func TestEmittersOrder(t *testing.T) {
 	f := known(t, demo.Specification(), "POST /carts/{cartId}/items")
 	want := "POST /products Location, GET /products, GET /products/{productId}, "
@@ -118,8 +118,8 @@ func TestIDsThatNoAnswerDeclares(t *testing.T) {
 	}
 }
 
-// Values that pass between operations come before required ones, and those before the
-// rest. Values of the same name are labelled with their resource.
+// Values that pass between operations come first, then required values, then the rest. Values
+// with the same name are labelled with their resource.
 func TestValuesOrder(t *testing.T) {
 	var got []string
 	for _, fl := range known(t, []byte(boxes), "POST /boxes").takes {

@@ -9,29 +9,29 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// flow is a value that an operation takes or emits, and the operations that it comes
-// from or goes to.
+// flow is a value that an operation takes or emits, and the operations from which it comes or to
+// which it goes.
 type flow struct {
 	use    match.ValueUse
-	label  string // the name or, if several values have that, the identity
-	header string // of the answer, if one holds the value as well
+	label  string // the name or, if several values have the same name, the identity
+	header string // the header of the answer that also holds the value, "" if none does
 	why    string // the evidence for the value's identity
 	kind   string
-	// refers reports whether the value identifies a thing: one that the operation
-	// takes or, for an emitted value, one that a peer takes.
+	// refers is true if the value identifies a thing, for the operation that takes it or, if the
+	// operation emits it, for a peer that takes it.
 	refers bool
 	peers  []peer
 }
 
-// peer is a neighbour, and the name that the value has there, such as "Location"; "" if
-// it is the same name.
+// peer is a neighbour, and the name that the value has there, such as "Location". The name is ""
+// if it is the same.
 type peer struct {
 	op  model.OpID
 	via string
 }
 
-// columns are the columns in which the parts of a flow begin. On a narrow page the peers
-// have rows of their own, and peer is 0.
+// columns has the column in which each part of a flow begins. On a narrow page, peers have rows of
+// their own, and peer is 0.
 type columns struct{ name, place, kind, peer int }
 
 const (
@@ -68,8 +68,8 @@ func (f flow) kinds() string {
 	return f.kind + ", " + draw.Clean(f.header)
 }
 
-// flows writes a table of values with their neighbours. Direction is the head of the
-// column of neighbours, none the text for a value without any.
+// flows writes a table of values with their neighbours. direction is the head of the column of
+// neighbours. none is the text for a value without neighbours.
 func (b *pageWriter) flows(title, direction, none string, c columns, all []flow) {
 	b.head(title)
 	if c.peer > 0 && len(all) > 0 {
@@ -159,7 +159,7 @@ func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	}
 }
 
-// peer draws a neighbour; without a column of neighbours, with its direction.
+// peer draws a neighbour. If there is no column of neighbours, it draws the direction, too.
 func (b *pageWriter) peer(p peer, direction string, column int, c columns) draw.Line {
 	var line draw.Line
 	if c.peer == 0 {

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that texts of the screen mention.
+// Keys that texts of the screen name.
 var (
 	keyFollow = keymap.Bind("⏎", "go to, unfold", "enter", "right", "l")
 	keySend   = keymap.Bind("r", "send a request")
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// keys is the table of all keys.
+// keys are the keys of the screen.
 var keys = keymap.Map[*Screen]{
 	{On: func(s *Screen) bool { return s.analyzed == nil }},
 	{
@@ -111,10 +111,10 @@ var keys = keymap.Map[*Screen]{
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns what all keys do, with the reason for those that do nothing now.
+// Actions returns the actions of all keys. A key that does nothing now has the reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys for the page of keys; those of a request come last.
+// Listed returns all keys for the help page. The keys of a request come last.
 func (s *Screen) Listed() []key.Binding { return slices.Concat(keys.Listed(), s.send.Listed()) }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
@@ -139,7 +139,7 @@ func (s *Screen) openFilter() tea.Cmd {
 	return s.tree.find.Focus()
 }
 
-// typeFilter takes a key while the filter has the focus.
+// typeFilter handles a key while the filter has the focus.
 func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	cmd, moved := s.tree.typeFilter(k)
 	if moved {

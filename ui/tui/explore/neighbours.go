@@ -10,7 +10,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// neighbours finds the operations that the values of an operation come from and go to.
+// neighbours finds the operations from which the values of an operation come, and to which they
+// go.
 type neighbours struct {
 	analyzed *screen.AnalyzedSpec
 	op       model.OpID
@@ -18,10 +19,10 @@ type neighbours struct {
 	from, to []depend.ValueEdge
 }
 
-// emitters returns the operations that emit a value that the operation takes: first
-// those from which tests take it, because they create or list such things, then those of
-// the same resource that do not require the value, then the others; each part in the
-// order of the document.
+// emitters returns the operations that emit a value that the operation takes. Operations from
+// which tests take it come first, because they create or list such things. Then come operations
+// of the same resource that do not require the value, then the others. Each part is in the order
+// of the document.
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	var sources, home, others []peer
 	for _, w := range n.analyzed.IDSources {
@@ -41,7 +42,7 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 	return distinct(slices.Concat(sources, home, others))
 }
 
-// atHome reports whether an operation is of a resource that a value identifies, and does
+// atHome reports whether an operation belongs to the resource that a value identifies, and does
 // not require that value.
 func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
 	m := n.analyzed.Matcher
@@ -74,10 +75,10 @@ func (n neighbours) emitter(op model.OpID, u match.ValueUse) peer {
 	return peer{op: op, via: via}
 }
 
-// takers returns the operations that take a value that the operation emits: first those
-// whose tests take it from here, then those for which it identifies a thing, then the
-// others; each part in the order of the document. It reports whether there are any of
-// the first two.
+// takers returns the operations that take a value that the operation emits. Operations whose
+// tests take it from this operation come first, then operations for which it identifies a thing,
+// then the others. Each part is in the order of the document. refers reports whether one of the
+// first two parts has an operation.
 func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
 	for _, w := range n.analyzed.IDSources {
@@ -120,8 +121,7 @@ func (n neighbours) refers(op model.OpID, id string) bool {
 	})
 }
 
-// undeclaredName is the name of the id of a new thing if the document declares no answer
-// that holds it.
+// undeclaredName is the label for the id of a new thing if no declared answer holds that id.
 const undeclaredName = "its id"
 
 // undeclared returns the ids that tests take from the operation's answers though the
@@ -157,7 +157,7 @@ func (n neighbours) undeclared(declared []flow) []flow {
 	return out
 }
 
-// distinct returns the peers with the first of each operation.
+// distinct returns the first peer of each operation.
 func distinct(peers []peer) []peer {
 	var out []peer
 	seen := map[model.OpID]bool{}

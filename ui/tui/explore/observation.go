@@ -12,7 +12,7 @@ import (
 type observation struct {
 	counts map[int]int    // status → answers; nil before the first call
 	newest map[int]string // status → the beginning of the newest answer
-	unmet  string         // why it never answered 2xx, as far as the answers say
+	unmet  string         // why it never answered 2xx, according to its answers; "" if unknown
 	faults []model.Fault
 }
 
@@ -37,8 +37,8 @@ func observe(run model.Snapshot, op model.OpID) observation {
 	return o
 }
 
-// equal reports whether the page shows two observations alike. The text of the newest
-// answers does not count: it changes with each call.
+// equal reports whether two observations look the same on the page. It ignores the text of the
+// newest answers, which changes with each call.
 func (o observation) equal(other observation) bool {
 	return maps.Equal(o.counts, other.counts) && o.unmet == other.unmet &&
 		slices.EqualFunc(o.faults, other.faults, func(a, b model.Fault) bool {

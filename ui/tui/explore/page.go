@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// operationPage returns the page of an operation: everything known of it.
+// operationPage returns the page of an operation.
 func operationPage(
 	op *model.Operation,
 	f facts,

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// category refers to itself, in a property, in a list and as a part of itself.
+// category returns a schema that refers to itself in a property, in a list and in allOf.
 func category() *model.Schema {
 	c := &model.Schema{Name: "Category", Type: "object"}
 	c.Properties = []model.Property{

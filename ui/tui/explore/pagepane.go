@@ -11,8 +11,8 @@ import (
 
 // pagePane is the page of an operation or a folder, with a cursor on one of its rows.
 type pagePane struct {
-	facts facts           // of the operation
-	folds map[string]bool // that are not in their first state
+	facts facts           // the facts of the operation
+	folds map[string]bool // the folds that are not in their first state
 	rows  []row
 	stops widget.List // the cursor
 }
@@ -23,7 +23,7 @@ func (p *pagePane) reset() {
 	p.stops = widget.List{Height: p.stops.Height}
 }
 
-// fit gives the page its size in a pane. While it is read, it may have a foot.
+// fit gives the page its size in a pane. A page with the focus may have a foot.
 func (p *pagePane) fit(r draw.Rect, reading bool) {
 	p.stops.Fit(len(p.rows), max(0, r.H-2-foot(r, reading)))
 }
@@ -36,8 +36,8 @@ func (p *pagePane) current() *row {
 	return &p.rows[p.stops.At]
 }
 
-// move moves the cursor: from stop to stop if one is near, else by lines, so that no
-// text between them is skipped.
+// move moves the cursor to the next stop if that is near, else by a line, so that the user sees all
+// text between stops.
 func (p *pagePane) move(k tea.KeyMsg) {
 	switch {
 	case key.Matches(k, widget.Down):
@@ -56,7 +56,7 @@ func (p *pagePane) enter() {
 	}
 }
 
-// maxSkipped is how many rows a step skips at most.
+// maxSkipped is the largest number of rows that a step skips.
 const maxSkipped = 6
 
 // step moves the cursor to the next stop below (1) or above (-1), or by a row.
@@ -101,7 +101,7 @@ func (p *pagePane) stopBefore(row int) bool {
 	return false
 }
 
-// targets returns the stops in sight in a pane.
+// targets returns the visible stops in a pane.
 func (p *pagePane) targets(r draw.Rect) []screen.PointAt {
 	if r.Empty() {
 		return nil

@@ -25,7 +25,7 @@ func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
 // pageWriter collects the rows of a page. Column 0 is the cursor's.
 type pageWriter struct {
 	width int
-	folds map[string]bool // that are not in their first state
+	folds map[string]bool // the folds that are not in their first state
 	rows  []row
 }
 
@@ -38,11 +38,12 @@ func (b *pageWriter) head(title string) {
 	b.write(draw.Span{Text: " " + title, Style: theme.Strong})
 }
 
-// unfolded reports whether the rows of a fold are shown; first says whether they are in
-// its first state.
+// unfolded reports whether the rows of a fold are shown. first is whether they are shown in the
+// fold's first state.
 func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
 
-// prose writes a text, wrapped, from a column on. Lines after the first most are folded.
+// prose writes a text, wrapped and indented to a column. Lines after the first most lines are
+// folded.
 func (b *pageWriter) prose(text string, column, most int, style theme.Style, fold string) {
 	lines := markup.Lines(text, b.width-column-1, style)
 	show := lines

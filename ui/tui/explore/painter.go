@@ -16,7 +16,7 @@ type painter struct {
 	tree    *treePane
 	page    *pagePane
 	reading bool       // the page has the focus
-	shown   model.OpID // on the page, "" for a folder
+	shown   model.OpID // the operation on the page, "" for a folder
 }
 
 func (p painter) treePane(r draw.Rect) string {
@@ -50,7 +50,7 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	}
 	glyph, style := theme.Answers(p.run.Grid[n.op.ID])
 	if p.run.Phase == "" {
-		glyph = " " // no run yet
+		glyph = " " // there was no run yet
 	}
 	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	line = line.At(10, draw.Span{Text: p.paths.Path(string(n.op.ID), width-14), Style: theme.Plain})
@@ -73,7 +73,7 @@ func (p painter) folderRow(line draw.Line, f folder, row node, width int) draw.L
 	return line.At(width-1-len(n), draw.Span{Text: n, Style: theme.Dim})
 }
 
-// cursor is the mark before a row, stronger in the pane with the focus.
+// cursor returns the mark before a row. It is stronger in the pane with the focus.
 func cursor(at, focused bool) string {
 	switch {
 	case at && focused:

@@ -2,13 +2,13 @@ package explore
 
 import "sonde/ui/draw"
 
-// twoPanes is the width from which on there is room for two panes.
+// twoPanes is the smallest width with room for two panes.
 const twoPanes = 80
 
-// treeAndSend is the width from which on there is room for the tree and a request.
+// treeAndSend is the smallest width with room for the tree and a request.
 const treeAndSend = 120
 
-// divide splits the screen into tree and page, or the request in place of the page.
+// divide splits the screen into the tree and the page. The request takes the place of the page.
 func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	if s.send.Open() && width < treeAndSend {
 		return draw.Rect{}, draw.Rect{W: width, H: height}
@@ -16,8 +16,8 @@ func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	return divide(width, height, s.reading)
 }
 
-// divide splits the screen into tree and page. If there is room for one only, it is the
-// one with the focus, and the rectangle of the other is empty.
+// divide splits the screen into the tree and the page. If there is room for only one of them, the
+// rectangle of the pane without the focus is empty.
 func divide(width, height int, reading bool) (tree, page draw.Rect) {
 	all := draw.Rect{W: width, H: height}
 	switch {
@@ -30,11 +30,11 @@ func divide(width, height int, reading bool) (tree, page draw.Rect) {
 	return all, draw.Rect{}
 }
 
-// footed is the height from which on a page with the focus has a foot: a line that says
-// more about the row under the cursor.
+// footed is the smallest height of a page with a foot. The foot says more about the row under the
+// cursor, while the page has the focus.
 const footed = 12
 
-// foot is the number of lines of the page's foot.
+// foot returns the number of lines of the page's foot.
 func foot(page draw.Rect, reading bool) int {
 	if reading && page.H >= footed {
 		return 1

@@ -2,8 +2,7 @@ package explore
 
 import "sonde/model"
 
-// part is a row of a schema that is shown as a tree: a property, or one of
-// several alternatives.
+// part is a row of a schema in the form of a tree: a property, or one of several alternatives.
 type part struct {
 	name     string
 	required bool
@@ -21,8 +20,7 @@ func inside(s *model.Schema) *model.Schema {
 	return s
 }
 
-// parts returns the parts of a schema or, for a list, of its elements; none for plain
-// values.
+// parts returns the parts of a schema or, for a list, of its elements. A plain value has no parts.
 func parts(s *model.Schema) []part {
 	s = inside(s)
 	if s == nil {
@@ -38,8 +36,8 @@ func parts(s *model.Schema) []part {
 	return out
 }
 
-// properties merges a schema's own properties with those of its allOf parts. Properties
-// of the same name are one.
+// properties returns a schema's own properties and the properties of its allOf parts. It joins
+// properties with the same name.
 func properties(s *model.Schema) []part {
 	m := merge{seen: map[*model.Schema]bool{}, at: map[string]int{}}
 	m.add(s)
@@ -48,7 +46,7 @@ func properties(s *model.Schema) []part {
 
 // merge collects properties by their names.
 type merge struct {
-	seen  map[*model.Schema]bool // visited: a second visit would add nothing
+	seen  map[*model.Schema]bool // the visited schemas; a second visit would add nothing
 	parts []part
 	at    map[string]int // a name's index in parts
 }

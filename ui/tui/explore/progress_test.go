@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The page is written again only when the run has observed more of the operation shown,
-// and only while the screen is on show.
+// The page is written again only if the run has observed more of the shown operation, and only
+// while the screen is visible.
 func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxDepth is how deep schemas can be unfolded.
+// maxDepth is the depth to which schemas can be unfolded.
 const maxDepth = 12
 
 // branch is a position in a schema that is shown as a tree.
@@ -89,8 +89,8 @@ func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []stri
 	return more
 }
 
-// partLine draws a part: whether it is required, name and kind. Again marks a schema
-// that contains itself.
+// partLine draws a part: whether it is required, its name and its kind. If again is true, the part
+// contains itself, which is marked.
 func (b *pageWriter) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
 	column := 5 + 2*at.depth
 	text := kind(p.schema)

@@ -66,8 +66,8 @@ func inBody(b *model.RequestBody, v model.Value) *model.Schema {
 	return at(b.Contents[0].Schema, v.Pointer)
 }
 
-// at returns the schema at a JSON pointer, through lists, allOf and alternatives; nil if
-// there is none.
+// at returns the schema at a JSON pointer, nil if there is none. It looks into lists, allOf and
+// alternatives.
 func at(s *model.Schema, place string) *model.Schema {
 	if place == "" {
 		return s
@@ -78,8 +78,8 @@ func at(s *model.Schema, place string) *model.Schema {
 	return s
 }
 
-// property returns the schema of a property or, for name "0", that of a list's elements.
-// Schemas in seen are skipped, as a second visit finds nothing new.
+// property returns the schema of a property or, if the name is "0", of a list's elements. It skips
+// schemas in seen, because a second visit finds nothing new.
 func property(s *model.Schema, name string, seen map[*model.Schema]bool) *model.Schema {
 	if s == nil || seen[s] {
 		return nil

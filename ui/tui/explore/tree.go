@@ -21,15 +21,14 @@ type node struct {
 	within bool             // it matches the filter by its values or schemas, not by its names
 }
 
-// tree is the operations of a spec in folders, with the rows that are visible. The rows
-// are always up to date with filter and folds: see grow.
+// tree has the operations of a spec in folders, and the visible rows. grow keeps the rows up to
+// date with the filter and the folds.
 type tree struct {
 	folders []folder
 	open    map[int]bool // folders that are unfolded
 	fits    func(*model.Operation) filter.MatchRank
 	nodes   []node // the rows
-	// The number of operations that the filter lets through by their names, and by
-	// their values.
+	// The number of operations that match the filter by their names, and by their values.
 	named, within int
 }
 
@@ -42,8 +41,8 @@ func newTree(spec *model.Spec) tree {
 	return t
 }
 
-// folders groups operations by tag. Those without a tag are grouped by the first segment
-// of their path.
+// folders groups operations by tag. Operations without a tag are grouped by the first segment of
+// their path.
 func folders(spec *model.Spec) []folder {
 	var all []folder
 	index := map[string]int{}
@@ -68,7 +67,7 @@ func folders(spec *model.Spec) []folder {
 	return all
 }
 
-// visible returns a tag, or a name for one without visible characters.
+// visible returns a tag, or a name for a tag without visible characters.
 func visible(tag string) string {
 	if strings.TrimSpace(draw.Clean(tag)) == "" {
 		return "(invisible tag)"
@@ -76,8 +75,8 @@ func visible(tag string) string {
 	return tag
 }
 
-// common returns how many leading segments all paths share, such as /api/v1. At least one
-// segment of each path is not counted.
+// common returns the number of leading segments that all paths share, such as 2 for /api/v1. It
+// does not count the last segment of a path.
 func common(ops []*model.Operation) int {
 	if len(ops) == 0 {
 		return 0
@@ -110,7 +109,7 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter shows the operations that fit; nil means all.
+// filter shows the operations that fit. If fits is nil, it shows all.
 func (t *tree) filter(fits func(*model.Operation) filter.MatchRank) {
 	t.fits = fits
 	t.grow()
@@ -174,8 +173,8 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation, of several the one nearest to from. It unfolds the
-// operation's folder, and returns -1 if the filter hides the operation.
+// row returns the row of an operation, -1 if the filter hides it. If several folders have the
+// operation, it returns the row nearest to from. It unfolds the operation's folder.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	if best >= 0 {
@@ -192,7 +191,7 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
-// find is row without unfolding.
+// find is like row, but unfolds nothing.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {

@@ -87,8 +87,8 @@ func TestTreeFindsTheNearestRow(t *testing.T) {
 	}
 }
 
-// Operations without tags are in folders named after the first segment of their paths
-// that not all share.
+// Operations without tags are in folders. A folder has the name of the first path segment that not
+// all operations share.
 func TestFoldersOfUntagged(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("a", "GET", "/api/v1/users"),

@@ -17,7 +17,7 @@ import (
 type treePane struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
-	ops      tree // in folders, those that fit the filter
+	ops      tree // the operations that match the filter, in folders
 	rows     widget.List
 	find     finder.FilterLine
 }
@@ -31,7 +31,7 @@ func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
 	p.update()
 }
 
-// progress takes a newer state of the run, which a filter may depend on.
+// progress takes a newer snapshot of the run, because a filter may depend on it.
 func (p *treePane) progress(run model.Snapshot) {
 	p.run = run
 	if p.find.MentionsFact("status") {
@@ -42,8 +42,7 @@ func (p *treePane) progress(run model.Snapshot) {
 // update gives the list the rows of the tree.
 func (p *treePane) update() { p.rows.Fit(len(p.ops.nodes), p.rows.Height) }
 
-// head is the number of lines above the rows inside a pane: the filter and what is wrong
-// with it.
+// head returns the number of lines above the rows inside a pane: the filter and its problems.
 func (p *treePane) head(r draw.Rect) int { return 1 + len(p.find.ProblemLines(r.W-2)) }
 
 // fit gives the list its size in a pane.
@@ -60,7 +59,7 @@ func (p *treePane) node() *node {
 	return &n
 }
 
-// folder returns the folder under the cursor, or the one of the operation there.
+// folder returns the folder under the cursor, or the folder of the operation there.
 func (p *treePane) folder() (folder, bool) {
 	n := p.node()
 	if n == nil {
@@ -69,8 +68,7 @@ func (p *treePane) folder() (folder, bool) {
 	return p.ops.folders[n.folder], true
 }
 
-// has reports whether the filter lets an operation through. It unfolds the operation's
-// folder.
+// has reports whether an operation matches the filter. If it does, has unfolds its folder.
 func (p *treePane) has(op model.OpID) bool { return p.ops.row(op, p.rows.At) >= 0 }
 
 // goTo puts the cursor on an operation, if the filter lets it through.
@@ -94,7 +92,7 @@ func (p *treePane) fits() func(*model.Operation) filter.MatchRank {
 	}
 }
 
-// sift applies the filter. The cursor stays on its operation if that fits.
+// sift applies the filter. The cursor stays on its operation if that matches.
 func (p *treePane) sift() {
 	at := p.node()
 	p.ops.filter(p.fits())
@@ -117,8 +115,8 @@ func (p *treePane) clearFilter() {
 	p.sift()
 }
 
-// typeFilter takes a key while the filter has the focus. It reports whether the cursor
-// was moved to the first operation that fits.
+// typeFilter handles a key while the filter has the focus. It reports whether it moved the cursor
+// to the first operation that matches.
 func (p *treePane) typeFilter(k tea.KeyMsg) (cmd tea.Cmd, moved bool) {
 	before := p.find.Text()
 	cmd = p.find.HandleKey(k)
@@ -132,7 +130,7 @@ func (p *treePane) typeFilter(k tea.KeyMsg) (cmd tea.Cmd, moved bool) {
 	return cmd, false
 }
 
-// foldAll folds or unfolds all folders; the cursor stays in its folder.
+// foldAll folds or unfolds all folders. The cursor stays in its folder.
 func (p *treePane) foldAll() {
 	at := p.node()
 	if at == nil {
@@ -147,14 +145,14 @@ func (p *treePane) foldAll() {
 	}
 }
 
-// foldable reports whether the row under the cursor can be folded, or has a folder.
+// foldable reports whether the row under the cursor is an operation or an unfolded folder.
 func (p *treePane) foldable() bool {
 	n := p.node()
 	return n != nil && (n.op != nil || p.ops.unfolded(n.folder))
 }
 
-// current returns the row under the cursor; nil if its keys do nothing, because the tree
-// is empty or a filter keeps the folder open.
+// current returns the row under the cursor. It returns nil if the keys for folding do nothing,
+// because the tree is empty or a filter keeps the folder open.
 func (p *treePane) current() *node {
 	n := p.node()
 	if n == nil || n.op == nil && p.ops.filtered() {
@@ -202,11 +200,10 @@ func (p *treePane) enter() (moved bool) {
 	return false
 }
 
-// click puts the cursor on the row in a line of a pane, and reports whether there is
-// one.
+// click puts the cursor on the row in a line of a pane, and reports whether the line has a row.
 func (p *treePane) click(r draw.Rect, y int) bool { return p.rows.Click(y - 1 - p.head(r)) }
 
-// targets returns the rows in sight in a pane.
+// targets returns the visible rows in a pane.
 func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 	if r.Empty() {
 		return nil
@@ -219,8 +216,7 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 	return all
 }
 
-// count says how many operations the filter lets through: by their names, and by their
-// values.
+// count returns how many operations match the filter by their names and by their values, in words.
 func (p *treePane) count() string {
 	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
 	if n := p.ops.within; n > 0 {
@@ -229,7 +225,7 @@ func (p *treePane) count() string {
 	return text
 }
 
-// absence says why the tree is empty, and what to do.
+// absence returns why the tree is empty, and what the user can do.
 func (p *treePane) absence() string {
 	if p.ops.filtered() {
 		return "nothing fits; esc clears"

@@ -20,9 +20,9 @@ type Screen struct {
 	width, height int
 	shown         bool // the screen is the visible one
 	seqNames      draw.SeqNames
-	specHash      string // of the spec that the values are for
+	specHash      string // the hash of the spec that the values are for
 
-	phase        model.RunPhase // of the search
+	phase        model.RunPhase // the phase of the search
 	starting     bool           // a search was requested and has sent no progress
 	surroundings usecase.Surroundings
 

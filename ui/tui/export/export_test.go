@@ -114,8 +114,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A seq that has no values yet is run first to get them; one that failed is not
-// run again.
+// A seq without values is run before the file is written. A seq that failed is not run again.
 func TestWriteRunsFirst(t *testing.T) {
 	d := drive(t, demo).pick(carts, orders, stock).sees("r runs them on http://127.0.0.1:41873, w also writes them")
 	d.hold = true
@@ -127,7 +126,8 @@ func TestWriteRunsFirst(t *testing.T) {
 	}
 }
 
-// What was stopped or refused is not written later, and no search is disturbed.
+// If running seqs was stopped or refused, the file is not written later. During a search, no seqs are
+// run.
 func TestWriteThatIsStopped(t *testing.T) {
 	d := drive(t, demo).pick(orders)
 	d.hold = true
@@ -165,7 +165,7 @@ func TestOverwriteIsAskedAbout(t *testing.T) {
 	d := drive(t, demo).pick(carts)
 	d.writeErr = fmt.Errorf("it is there: %w", fs.ErrExist)
 	d.hold = true
-	d.press("w").release() // the answer comes, then the question's pause ends
+	d.press("w").release() // delivers the result of writing, then the end of the question's pause
 	d.sees("Replace the tests?", "There are tests in sonde-tests already.")
 	d.press("esc").wrote("sonde-tests t1 false")
 	d.press("w", "W").wrote("sonde-tests t1 false", "sonde-tests t1 false", "sonde-tests t1 true").sees("✓ written")
@@ -173,11 +173,11 @@ func TestOverwriteIsAskedAbout(t *testing.T) {
 	deaf := drive(t, demo).pick(carts)
 	deaf.writeErr, deaf.hold = d.writeErr, true
 	deaf.press("w")
-	deaf.send(deaf.held[0]) // the question is open, its pause has not ended
+	deaf.send(deaf.held[0]) // opens the question, whose pause has not ended
 	deaf.press("y", "W").wrote("sonde-tests t1 false")
 }
 
-// What was asked of one folder is not done to another that was chosen meanwhile.
+// A question about one folder is dropped if the user chooses another folder meanwhile.
 func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
 	d := drive(t, demo).pick(carts)
 	d.writeErr = fmt.Errorf("write: %w", fs.ErrExist)
@@ -212,7 +212,7 @@ func TestRealise(t *testing.T) {
 	d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{}}}).pick(orders).sees("1 seq has no values yet")
 }
 
-// Reading the same document again keeps the values; another has other seqs.
+// Reading the same document again keeps the values. Another document clears them.
 func TestReadingAgain(t *testing.T) {
 	read := func(hash string) screen.SpecOpened {
 		return screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{Hash: hash}}}
@@ -236,7 +236,7 @@ func TestRealiseStops(t *testing.T) {
 	d.press("r").sees("✓ TestCase1_d1")
 }
 
-// Finding values resets the service, which a search must not meet with.
+// Values are not found during a search, because that would reset the service.
 func TestRealiseWaitsForTheSearch(t *testing.T) {
 	phase := func(p model.RunPhase) tea.Msg { return screen.RunProgress{Snapshot: model.Snapshot{Phase: p}} }
 	for _, c := range []struct {
@@ -284,7 +284,7 @@ func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
 	}
 }
 
-// The picks may become others while the question is open.
+// The picks may change while the question is open.
 func TestRealiseWithNothingLeftToRun(t *testing.T) {
 	remote := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, remote).pick(orders).press("r").send(screen.PicksChanged{}).press("y")
@@ -370,8 +370,8 @@ func TestShownKeysAct(t *testing.T) {
 	}
 }
 
-// What a person put into a test answers before the test's own stubs; the test of the
-// run stays as it is.
+// Stubs that the user added to a test come before the test's own stubs. The test of the run does not
+// change.
 func TestStubsThatWerePutThere(t *testing.T) {
 	item := kept("t9", "POST /orders")
 	item.Test.Stubs = []model.Stub{{Host: "own.example:80"}}
@@ -385,7 +385,7 @@ func TestStubsThatWerePutThere(t *testing.T) {
 
 var goFormat = usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 
-// A key turns to the next format: the preview and what is written are in it.
+// A key switches to the next format, for the preview and the written file.
 func TestFormats(t *testing.T) {
 	d := drive(t, demo)
 	d.screen.destination.formats = []usecase.TestFormat{
@@ -405,7 +405,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// Where a test is not in the file, as it shows a fault, comments say whose functions are.
+// If the file lacks a test because the test shows a fault, comments say which function belongs to
+// which test.
 func TestFunctionsByTheirComments(t *testing.T) {
 	f := widget.NewGoSource("package p\n\n// Test t2: GET /b\nfunc TestB_200(t *testing.T) {\n}\n")
 	got := functions(f, []model.Test{{ID: "t1"}, {ID: "t2"}}, []int{4, 7})
@@ -427,8 +428,7 @@ func TestFaultModes(t *testing.T) {
 	}
 }
 
-// A picked test that depends on what others leave in the service is left out, and the
-// screen says so.
+// A picked test that depends on earlier state is left out, and the screen says so.
 func TestTestsOfEarlierStateAreLeftOut(t *testing.T) {
 	unsound := carts
 	test := *carts.Test

@@ -26,20 +26,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver plays the frame and the engine. It runs the screen's Cmds and hands
-// their messages back, but for those it was told to hold.
+// driver does what the app and the engine do. It runs the screen's Cmds and sends their messages
+// back, unless hold is set.
 type driver struct {
 	t      *testing.T
 	screen *Screen
-	hold   bool // keep messages in held instead
+	hold   bool // messages are stored in held
 	held   []tea.Msg
 
 	previews []string     // the tests of each preview
-	tests    []model.Test // of the last
+	tests    []model.Test // the tests of the last preview
 	writes   []string
 	writeErr error
 	runs     []model.Seq
-	around   []usecase.Surroundings // of each run
+	around   []usecase.Surroundings // the surroundings of each run
 	said     []string
 	allowed  int
 }
@@ -122,7 +122,7 @@ func (d *driver) realise(ctx context.Context, seq model.Seq, o usecase.Surroundi
 	return t, nil
 }
 
-// replay answers a test with a stub with 503.
+// replay returns the test with the status 503 in its last answer.
 func (d *driver) replay(_ context.Context, t model.Test, o usecase.Surroundings) (model.Test, error) {
 	d.runs, d.around = append(d.runs, t.Seq()), append(d.around, o)
 	t.Calls, t.Stubs = slices.Clone(t.Calls), o.Stubs
@@ -164,7 +164,7 @@ func (d *driver) do(cmd tea.Cmd) {
 	}
 }
 
-// release hands over what was held.
+// release sends the stored messages.
 func (d *driver) release() *driver {
 	held := d.held
 	d.hold, d.held = false, nil
@@ -196,7 +196,7 @@ func pressed(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// kept is an item of a run's archive.
+// kept returns an item of a run's archive.
 func kept(id string, ops ...model.OpID) screen.SeqItem {
 	t := model.Test{ID: id, Origin: model.OriginSearched}
 	for _, op := range ops {
@@ -205,7 +205,7 @@ func kept(id string, ops ...model.OpID) screen.SeqItem {
 	return screen.SeqItem{ID: id, Origin: model.OriginSearched, Seq: t.Seq(), Test: &t}
 }
 
-// listed is a distilled item, which has no values.
+// listed returns a distilled item, which has no values.
 func listed(id string, ops ...model.OpID) screen.SeqItem {
 	return screen.SeqItem{ID: id, Origin: model.OriginDistilled, Seq: ops}
 }

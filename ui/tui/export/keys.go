@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that texts of the screen name.
+// Keys that texts of the screen name.
 var (
 	keyWrite  = keymap.Bind("w", "write")
 	keyFormat = keymap.Bind("o", "other format")
@@ -131,7 +131,7 @@ func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 // Actions returns the actions of all keys.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {

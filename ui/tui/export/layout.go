@@ -2,14 +2,14 @@ package export
 
 import "sonde/ui/draw"
 
-// layout has the rectangles of the panes. An empty one is not drawn.
+// layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
 type layout struct{ list, code, foot draw.Rect }
 
-// minTwoPanes is the width from which the list and the preview are side by side.
+// minTwoPanes is the smallest width at which the list and the preview are side by side.
 const minTwoPanes = 80
 
-// newLayout puts the list beside the preview, or only the one with the focus on a narrow
-// screen, and the facts about the file below.
+// newLayout puts the list beside the preview, and the facts about the file below them. On a narrow
+// screen only the pane with the focus is drawn.
 func newLayout(width, height int, previewFocused bool) layout {
 	foot := 5
 	if height < 14 {

@@ -2,7 +2,7 @@ package export
 
 import "testing"
 
-// A person names a test; without a name it is called by what it does again.
+// The user can name a test. Without a name, it has its default name again.
 func TestName(t *testing.T) {
 	d := drive(t, demo).pick(carts, orders).press("n").sees("▸name    ")
 	for range 80 {

@@ -16,7 +16,7 @@ type picks struct {
 	items  []screen.SeqItem
 	list   widget.List
 	values values
-	names  map[string]string // by the items' IDs
+	names  map[string]string // the names of tests, by the items' IDs
 }
 
 func newPicks() picks { return picks{values: newValues(), names: map[string]string{}} }
@@ -93,8 +93,8 @@ func (p *picks) lacksValues() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return i.Test == nil })
 }
 
-// failure says why the item under the cursor, or else the first that failed, has no values;
-// "" if none failed.
+// failure returns why the item under the cursor, or else the first item that failed, has no values.
+// It returns "" if none failed.
 func (p *picks) failure() string {
 	items := slices.Clone(p.items)
 	if p.list.At < len(items) {

@@ -15,13 +15,13 @@ import (
 
 // preview is the content of the test file.
 type preview struct {
-	generation int  // grows with each request; results of older ones are dropped
-	stale      bool // the content would be another one now
+	generation int  // the number of the newest request; results of older requests are dropped
+	stale      bool // a new request would give another content
 	busy       bool // a request is running
 
 	widget.SourceView
 	err   error
-	tests map[int]function // by the index of the item
+	tests map[int]function // the function of each item, by its index
 }
 
 // function is a test function of the file with its comment: lines from, …, to-1.
@@ -38,7 +38,7 @@ type previewed struct {
 	err        error
 }
 
-// request makes the content for tests, with the index of the item of each.
+// request makes the content for tests. items has the index of each test's item.
 func (p *preview) request(
 	e screen.Engine,
 	format usecase.TestFormat,
@@ -71,10 +71,10 @@ var (
 	testMark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\w+_\d[\w]*)$`)
 )
 
-// functions finds the test functions of a file, by the index of their item. In a file
-// without Go functions it finds the marks of tests. Functions are in the order of the
-// tests. If there are more or fewer, as when a test shows a fault, their comments say
-// which test they are.
+// functions finds the test functions of a file, by the index of their item. In a file without Go
+// functions it finds the marks of tests. Functions are in the order of the tests. If there are more
+// or fewer functions than tests, for example because a test shows a fault, the comments of the
+// functions name their tests.
 func functions(f widget.SourceFile, tests []model.Test, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {

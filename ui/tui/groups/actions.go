@@ -16,8 +16,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// mouse takes a click, or scrolls the pane under the pointer. A second click on a row
-// opens its operation.
+// mouse handles a click, or scrolls the pane under the pointer. A second click on a row opens its
+// operation.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.view.analyzed == nil {
 		return nil
@@ -40,13 +40,13 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// openFilter gives the focus to the line of the filter.
+// openFilter gives the focus to the filter.
 func (s *Screen) openFilter() tea.Cmd {
 	s.view.focus = table
 	return s.view.table.find.Focus()
 }
 
-// typeFilter takes a key while the filter has the focus.
+// typeFilter handles a key while the filter has the focus.
 func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	before := s.view.table.find.Text()
 	cmd := s.view.table.find.HandleKey(k)
@@ -56,7 +56,7 @@ func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// clearFilter lets all groups through again.
+// clearFilter clears the filter.
 func (s *Screen) clearFilter() {
 	s.view.table.find.SetText("")
 	s.view.narrow()
@@ -67,7 +67,7 @@ func (s *Screen) switchMode(change func(match.Mode) match.Mode) tea.Cmd {
 	return s.regrouping.start(s.view.analyzed.Spec, change(s.regrouping.mode))
 }
 
-// switchOrder sorts the table by number, or by size again.
+// switchOrder switches between sorting the table by size and by number.
 func (s *Screen) switchOrder() tea.Cmd {
 	s.view.table.byNumber = !s.view.table.byNumber
 	s.view.table.sort()

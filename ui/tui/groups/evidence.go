@@ -29,8 +29,8 @@ func newEvidence(op model.OpID, u match.ValueUse) evidence {
 	}
 }
 
-// evidenceOf returns where the operations of a group hold a value: first the operations
-// that emit it. A place in several answers is listed once.
+// evidenceOf returns where the operations of a group hold a value. Operations that emit the value
+// come first. A place that several answers have is listed once.
 func evidenceOf(analyzed *screen.AnalyzedSpec, group int, value string) []evidence {
 	ops := operations(analyzed, group)
 	emit, take := credentialEvidence(analyzed.Grants, ops, value), []evidence(nil)
@@ -52,8 +52,8 @@ func evidenceOf(analyzed *screen.AnalyzedSpec, group int, value string) []eviden
 	return append(emit, take...)
 }
 
-// spare returns how many lines of a pane are kept free to show the row under the cursor
-// as a sentence: none if each row fits into its line, or if the pane is too low.
+// spare returns the number of lines of a pane in which the row under the cursor is shown as a
+// sentence. It is 0 if each row fits into its line, or if the pane is too low.
 func spare(all []evidence, r draw.Rect) int {
 	w, h := r.W-2, r.H-2
 	cut := func(e evidence) bool { return e.cut(w - 3) }
@@ -115,7 +115,7 @@ func (e evidence) arrow() string {
 	return "▸" // the value goes into the operation
 }
 
-// place names the part of the message in which a value is.
+// place returns the name of the part of the message in which a value is.
 func place(u match.ValueUse) string {
 	if u.In == model.InResponse {
 		return "body"

@@ -13,35 +13,35 @@ import (
 	"sonde/ui/tui/sheet"
 )
 
-// The most operations and values that a figure shows.
+// The largest numbers of operations and values in a figure.
 const (
 	maxOps    = 40
 	maxValues = 30
-	boxText   = 30 // cells
+	boxText   = 30 // the width of the text in a box, in cells
 	boxLines  = 4
 )
 
-// drawing is a group as in Figure 1 of the paper on the distiller: operations, the
-// values that they exchange, and arrows for the flow.
+// drawing is a group as in Figure 1 of the paper on the distiller. It shows operations, the values
+// that they exchange, and arrows for the flow.
 type drawing struct {
-	exchanged []exchange   // by all operations of the group
+	exchanged []exchange   // the values that all operations of the group exchange
 	ops       []model.OpID // the first nodes
-	values    [][]string   // the nodes after them; values with the same ends are one node
-	// The number of operations and of exchanged values without room in the figure.
+	values    [][]string   // the other nodes; values with the same ends share a node
+	// The numbers of operations and of exchanged values for which the figure has no room.
 	leftOps, leftValues int
 	sheet               sheet.Viewport
-	rows                []treeRow // the same as a tree
+	rows                []treeRow // the group in the form of a tree
 }
 
-// exchange is a value, or several with the same ends, and the operations that emit and
-// take it.
+// exchange is a value, or several values with the same ends, and the operations that emit and take
+// it.
 type exchange struct {
 	names            []string
 	emitters, takers []int // indices of operations
-	outside          int   // how many operations of other groups take it
+	outside          int   // the number of operations of other groups that take it
 }
 
-// drawGroup draws a group for a pane wrap cells wide. It is slow and belongs in a Cmd.
+// drawGroup draws a group for a pane of wrap cells. It is slow, so call it in a tea.Cmd.
 func drawGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
 	all := operations(analyzed, group)
 	values := exchanges(analyzed.Matcher.ValuesTable(all))
@@ -131,8 +131,8 @@ func (x exchange) edges(node int) []layout.Edge {
 	return out
 }
 
-// exchanges returns the values that one operation emits and another takes: those that
-// make the operations a group.
+// exchanges returns the values that one operation emits and another one takes. These values make
+// the operations a group.
 func exchanges(t *match.ValuesTable) []exchange {
 	all := make([]exchange, len(t.Names))
 	for i := range t.Ops {
@@ -156,7 +156,7 @@ func exchanges(t *match.ValuesTable) []exchange {
 // ends returns the number of arrows at the value.
 func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }
 
-// connected returns the operations that exchange the most values, as many as a drawing
+// connected returns the operations that exchange the most values, at most as many as a figure
 // shows.
 func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation {
 	ends := map[*model.Operation]int{}

@@ -14,16 +14,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// figurePane shows the figure of a group, as a drawing that scrolls or as a tree with a
+// figurePane shows the figure of a group, as a drawing that scrolls or as a tree that has a
 // cursor.
 type figurePane struct {
 	drawing *drawing // nil until it is finished
 	rows    widget.List
-	asTree  *bool // what the user chose; nil: what fits
-	width   int   // that the pane has when it is shown
+	asTree  *bool // the user's choice to show the tree; nil if the width decides
+	width   int   // the width of the pane when it has the focus
 }
 
-// fit gives the figure its size in a pane. Width is that of the pane when it has the
+// fit gives the figure its size in a pane at r. width is the width of the pane when it has the
 // focus.
 func (f *figurePane) fit(r draw.Rect, width int) {
 	f.width = width
@@ -42,13 +42,13 @@ func (f *figurePane) tree() bool {
 	return f.width < roomy
 }
 
-// toggleTree shows the figure as a tree, or as a drawing again.
+// toggleTree switches between the tree and the drawing.
 func (f *figurePane) toggleTree() {
 	tree := !f.tree()
 	f.asTree = &tree
 }
 
-// larger reports whether a drawing is shown of which not all is in sight.
+// larger reports whether the figure is shown as a drawing that is larger than its pane.
 func (f *figurePane) larger() bool {
 	return !f.tree() && f.drawing != nil && !f.drawing.sheet.ShowsWhole()
 }
@@ -64,9 +64,9 @@ func (f *figurePane) follow(node int) {
 	}
 }
 
-// op returns the operation under the cursor of the tree. A drawing has no cursor of its
-// own: then it is the operation of the given node, that of the member under the cursor.
-// It is "" for a value.
+// op returns the operation under the cursor of the tree. A drawing has no cursor, so op then
+// returns the operation of node, the node of the member under the cursor. It returns "" for a
+// value.
 func (f *figurePane) op(node int) model.OpID {
 	d := f.drawing
 	if d == nil {
@@ -104,12 +104,12 @@ func (f *figurePane) wheel(msg tea.MouseMsg) {
 	}
 }
 
-// scroll moves the window on the drawing.
+// scroll moves the visible part of the drawing.
 func (f *figurePane) scroll(k tea.KeyMsg) {
 	f.drawing.sheet.HandleKey(k, sheet.ArrowKeys, sheet.LetterKeys, sheet.ShiftArrowKeys)
 }
 
-// note says what the figure leaves out, or how to see more of it.
+// note returns what the figure leaves out, or how to see more of it.
 func (f *figurePane) note() string {
 	d := f.drawing
 	switch {
@@ -125,12 +125,12 @@ func (f *figurePane) note() string {
 	return ""
 }
 
-// omitted counts what the drawing leaves out.
+// omitted returns how many operations and values the drawing leaves out, in words.
 func (d *drawing) omitted() string {
 	return fmt.Sprintf("%s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
 }
 
-// export returns the drawing as boxes and arrows of texts, to be written into a file.
+// export returns the drawing as boxes and arrows with texts, to be written into a file.
 func (d *drawing) export(title string) usecase.GraphPicture {
 	p := usecase.GraphPicture{Title: title}
 	for _, op := range d.ops {

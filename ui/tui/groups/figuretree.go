@@ -8,12 +8,12 @@ import (
 	"sonde/ui/theme"
 )
 
-// treeRow is a row of the figure as a tree: values and, below them, the operations that
-// emit and take them.
+// treeRow is a row of the figure in the form of a tree: values or, below them, an operation that
+// emits or takes them.
 type treeRow struct {
 	node  int
 	head  string // the values; "" for an operation
-	arrow string // whether the operation emits, takes, or both
+	arrow string // whether the operation emits the values, takes them, or both
 	op    string // "" for values
 }
 

@@ -1,8 +1,8 @@
-// Package groups is the Groups screen: the value-sharing groups of a spec, each with
-// its operations, its values, its seqs and a figure of how they are connected.
+// Package groups is the Groups screen. It shows the value-sharing groups of a spec, and the
+// operations, the values, the seqs and a figure of one group.
 //
-// Seqs are counted and figures drawn in the background, for the groups in sight.
-// Everything else runs in the app's Update.
+// Seqs are counted and figures are drawn in the background, only for visible groups. Everything
+// else runs in the app's Update.
 package groups
 
 import (
@@ -22,12 +22,12 @@ type Screen struct {
 	post       *screen.MessageQueue
 	onShow     bool
 	view       groupView
-	paths      *draw.PathShortener // of the operations
+	paths      *draw.PathShortener // shortens the paths of the operations
 	regrouping regrouping
 	save       *save.FileNameLine
 }
 
-// New returns the screen. It counts and draws when it is shown.
+// New returns the screen. It counts and draws nothing until it is shown.
 func New(e screen.Engine) *Screen {
 	return &Screen{post: e.Queue, view: newGroupView(), save: save.New(e.TestFiles.WritePicture)}
 }
@@ -127,7 +127,7 @@ func (s *Screen) Location() (model.OpID, []string) {
 // Targets returns the rows of the lists, and the boxes of the figure.
 func (s *Screen) Targets() []screen.PointAt { return s.view.targets() }
 
-// View draws the table, the members, the figure and the seqs, as far as there is
+// View draws the table, the members, the figure and the seqs, or those of them for which there is
 // room.
 func (s *Screen) View(width, height int) string {
 	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)

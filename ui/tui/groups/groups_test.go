@@ -13,7 +13,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// operation needs values in its query and emits others.
+// operation returns an operation that takes some values in its query and emits others.
 func operation(name string, takes, emits []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID("GET /" + name), Method: "GET", Path: "/" + name}
 	for _, v := range takes {
@@ -32,8 +32,8 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-// scheduler is the example of the paper's Figure 1, with a second value with the same
-// ends as the first, and one that is not exchanged.
+// scheduler returns the example of the paper's Figure 1, with two more values: one has the same
+// ends as the first value, one is not exchanged.
 func scheduler() []*model.Operation {
 	return []*model.Operation{
 		operation("membership", []string{"user_id"}, []string{"team_id", "role"}),
@@ -70,7 +70,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// secured is an API with a log-in for its operations, of which some share a value.
+// secured returns an API with a log-in for its operations. Some of them share a value.
 func secured(ops int) *model.Spec {
 	login := operation("login", []string{"team_id"}, []string{"token"})
 	login.ID, login.Method, login.Path = "POST /login", "POST", "/login"
@@ -87,8 +87,8 @@ func secured(ops int) *model.Spec {
 	return spec
 }
 
-// The group of a log-in shows its credential: always in the list, in the figure only if
-// few operations take it.
+// The list of a log-in's group always has the credential. The figure has it only if few operations
+// take it.
 func TestDrawingHasCredentials(t *testing.T) {
 	for ops, inFigure := range map[int]bool{2: true, maxCredentialEnds + 1: false, -1: false} {
 		spec := secured(max(ops, 1))
@@ -141,7 +141,7 @@ func TestTreeShowsTheWholeFigure(t *testing.T) {
 	}
 }
 
-// A large group shows its best connected operations, and counts the others.
+// A large group shows its best connected operations, and the number of the others.
 func TestDrawingOfALargeGroup(t *testing.T) {
 	var ops []*model.Operation
 	for i := range 60 {
@@ -179,8 +179,8 @@ func TestCount(t *testing.T) {
 		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)
 	}
 	all := count(s, wholeSpec)().(counted)
-	// The paper's section 2.3: F, M and MS; the work before it also FM, MF, and
-	// here, where seqs may be longer, FMS, MFS and MSF.
+	// In the paper's section 2.3, DC gives F, M and MS. SC also gives FM and MF and, because seqs
+	// may be longer here, FMS, MFS and MSF.
 	if dc, sc := all.tally[0].mean, all.tally[1].mean; dc != 1 || sc <= 1 {
 		t.Errorf("groups per seq: got %.2f by DC and %.2f by SC, want 1 and more", dc, sc)
 	}

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyRule is mentioned in the note of the seqs.
+// keyRule is named in the note of the seqs.
 var keyRule = keymap.Bind("d", "seqs by DC or SC")
 
 type need = keymap.Need[*Screen]
@@ -38,7 +38,7 @@ var (
 	larger    = need{Met: func(s *Screen) bool { return s.view.figure.larger() }}
 )
 
-// keys is the table of all keys.
+// keys are the keys of the screen.
 var keys = keymap.Map[*Screen]{
 	{On: func(s *Screen) bool { return s.view.analyzed == nil }},
 	{
@@ -126,13 +126,13 @@ func move(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// scroll moves the window on the figure.
+// scroll moves the visible part of the figure.
 func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
 	s.view.figure.scroll(k)
 	return nil
 }
 
-// either returns the first text if a condition holds, and else the second.
+// either returns a if first is true, else b.
 func either(first bool, a, b string) string {
 	if first {
 		return a
@@ -143,8 +143,8 @@ func either(first bool, a, b string) string {
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns what all keys do, with the reason for those that do nothing now.
+// Actions returns the actions of all keys. A key that does nothing now has the reason.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (s *Screen) Listed() []key.Binding { return keys.Listed() }

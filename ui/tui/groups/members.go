@@ -7,13 +7,13 @@ import (
 	"sonde/ui/widget"
 )
 
-// memberList lists the operations and the exchanged values of a group, as far as the
-// filter lets them through, with a cursor.
+// memberList lists the operations and the exchanged values of a group that match the filter. It
+// has a cursor.
 type memberList struct {
 	rows   widget.List
 	ops    []model.OpID
 	values []exchange // nil before the figure is drawn
-	kept   []int      // row → index into ops and, after them, into values
+	kept   []int      // for each row, the index of its member in ops followed by values
 }
 
 // memberFilter decides which members are listed.
@@ -26,8 +26,8 @@ type memberFilter interface {
 // clear removes all members.
 func (m *memberList) clear() { m.ops, m.values, m.kept = nil, nil, nil }
 
-// fill lists the members of a group that a filter lets through. If it lets none
-// through, it fits the group for another reason, and all members are listed.
+// fill lists the members of a group that match a filter. If none does, the group itself matches for
+// another reason, and fill lists all members.
 func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
 	m.ops, m.values, m.kept = ops, values, nil
 	if f.filtering() {
@@ -68,8 +68,8 @@ func (m *memberList) value() string {
 	return m.values[i].names[0]
 }
 
-// moveTo puts the cursor on an operation, or on the first member if the operation is
-// not listed. It reports whether it is.
+// moveTo puts the cursor on an operation, or on the first member if the operation is not listed. It
+// reports whether the operation is listed.
 func (m *memberList) moveTo(op model.OpID) bool {
 	m.rows.Fit(len(m.kept), m.rows.Height)
 	row := slices.Index(m.kept, slices.Index(m.ops, op))
@@ -77,8 +77,8 @@ func (m *memberList) moveTo(op model.OpID) bool {
 	return row >= 0
 }
 
-// node returns the node of the member in a row of the list, -1 if the drawing does not
-// show it or is nil.
+// node returns the node of the member in a row of the list. It is -1 if the drawing does not show
+// the member, or is nil.
 func (m *memberList) node(d *drawing, row int) int {
 	i := m.at(row)
 	switch {

@@ -25,8 +25,8 @@ func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	}
 }
 
-// click takes a cell inside a pane. It reports whether the row under the cursor was
-// clicked again, which opens its operation.
+// click handles a click on a cell inside a pane. It reports whether the row already had the
+// cursor, so that the click opens its operation.
 func (v *groupView) click(over pane, x, y int) (again bool) {
 	focused := v.focus == over
 	v.table.find.Blur()
@@ -108,7 +108,7 @@ func (v *groupView) targets() []screen.PointAt {
 	return append(all, rowTargets(r[seqs], 0, v.seqs.rows)...)
 }
 
-// rowTargets returns the rows in sight of a list in a pane, below head lines.
+// rowTargets returns the visible rows of a list that is below head lines in a pane.
 func rowTargets(r draw.Rect, head int, l widget.List) []screen.PointAt {
 	if r.Empty() {
 		return nil

@@ -21,7 +21,7 @@ type painter struct {
 	analyzed   *screen.AnalyzedSpec // nil before a spec is opened
 	paths      *draw.PathShortener
 	focus      pane
-	group      int // that is shown, -1 for none
+	group      int // the group that is shown, -1 for none
 	table      *groupTable
 	members    *memberList
 	figure     *figurePane
@@ -82,7 +82,7 @@ func (p painter) tablePane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// treemap draws the groups listed as blocks.
+// treemap draws the listed groups as blocks.
 func (p painter) treemap(r draw.Rect) string {
 	w, h := p.table.mapSize(r)
 	out := draw.FitLines("", w, h)
@@ -92,7 +92,8 @@ func (p painter) treemap(r draw.Rect) string {
 	return out
 }
 
-// block draws a block with its first group, or with the one under the cursor.
+// block draws a block with its first group or, if the cursor is in the block, with the group under
+// the cursor.
 func (p painter) block(b block) string {
 	row, here := b.rows[0], slices.Contains(b.rows, p.table.rows.At)
 	if here {
@@ -140,7 +141,7 @@ func (p painter) tableRow(group int, at bool, width int) draw.Line {
 		"  "+p.regrouping.sign(group)+screen.GroupName(g))
 }
 
-// means says how many groups a seq of the whole spec touches.
+// means returns how many groups a seq of the whole spec touches on average, in words.
 func (p painter) means() string {
 	if p.regrouping.running() {
 		return "grouping again …"
@@ -152,7 +153,7 @@ func (p painter) means() string {
 	return "groups per seq DC " + t.perSeq(0) + " SC " + t.perSeq(1)
 }
 
-// size says how many seqs there are by a rule.
+// size returns the number of seqs by a rule, as text.
 func (t *tally) size(rule int) string {
 	if t[rule].GaveUp {
 		return fmt.Sprintf("%d+", len(t[rule].Seqs)-1)
@@ -160,7 +161,7 @@ func (t *tally) size(rule int) string {
 	return fmt.Sprint(len(t[rule].Seqs))
 }
 
-// saved is the share of seqs that rule DC leaves out.
+// saved returns the share of seqs that rule DC saves, as text.
 func (t *tally) saved() string {
 	if t[0].GaveUp || t[1].GaveUp || len(t[1].Seqs) == 0 {
 		return "—"
@@ -168,11 +169,11 @@ func (t *tally) saved() string {
 	return fmt.Sprintf("%.0f%%", 100*(1-float64(len(t[0].Seqs))/float64(len(t[1].Seqs))))
 }
 
-// perSeq is the mean number of groups that a seq by a rule touches.
+// perSeq returns the mean number of groups that a seq by a rule touches, as text.
 func (t *tally) perSeq(rule int) string {
 	about := ""
 	if t[rule].GaveUp {
-		about = "≈" // of the seqs up to the limit
+		about = "≈" // because only the seqs up to the limit are counted
 	}
 	return fmt.Sprintf("%s%.2f", about, t[rule].mean)
 }
@@ -237,7 +238,7 @@ func (p painter) figureTree(width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// figureView is how boxes and lines are drawn. The member under the cursor is selected.
+// figureView returns how boxes and lines are drawn. The member under the cursor is selected.
 func (p painter) figureView() diagram.GraphView {
 	d := p.figure.drawing
 	selected := p.members.node(d, p.members.rows.At)
@@ -325,7 +326,7 @@ func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}
 }
 
-// cursor is the mark before a row, stronger in the pane with the focus.
+// cursor returns the mark before a row. It is stronger in the pane with the focus.
 func (p painter) cursor(at bool, of pane) string {
 	switch {
 	case at && p.focus == of:
@@ -336,7 +337,7 @@ func (p painter) cursor(at bool, of pane) string {
 	return " "
 }
 
-// blank draws an empty pane; "" if it has no room.
+// blank draws an empty pane, "" if the pane has no room.
 func blank(r draw.Rect) string {
 	if r.Empty() {
 		return ""

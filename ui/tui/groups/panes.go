@@ -15,15 +15,15 @@ const (
 
 const (
 	twoColumns = 80
-	roomy      = 60 // columns from which on the figure is a drawing by default
-	tall       = 24 // rows from which on all four panes have room
+	roomy      = 60 // the smallest width at which the figure is a drawing by default
+	tall       = 24 // the smallest height with room for all four panes
 )
 
-// rects is where each pane is; empty if it has no room.
+// rects has the rectangle of each pane. A pane without room has an empty rectangle.
 type rects [panes]draw.Rect
 
-// divide splits the screen into panes. If there is no room for all, the one with the
-// focus is among those shown.
+// divide splits the screen into panes. If there is no room for all panes, the pane with the focus
+// is among those that are shown.
 func divide(width, height, groups int, focus pane) rects {
 	var r rects
 	if width < twoColumns {

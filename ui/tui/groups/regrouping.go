@@ -26,7 +26,7 @@ type regrouping struct {
 // groups. A split group has only a part of some old group.
 type change struct{ merged, split bool }
 
-// sign is the sign before the group's name.
+// sign returns the sign before the group's name.
 func (c change) sign() string {
 	switch {
 	case c.merged && c.split:
@@ -91,7 +91,7 @@ func (r *regrouping) finish(msg regrouped) bool {
 	return true
 }
 
-// sign is the sign of what the last change of the mode did to a group.
+// sign returns the sign for what the last change of the mode did to a group.
 func (r *regrouping) sign(group int) string {
 	if group >= len(r.changes) {
 		return ""
@@ -143,7 +143,7 @@ func compare(before, after *screen.AnalyzedSpec) []change {
 	return out
 }
 
-// report says how the last change of the mode changed the groups.
+// report returns how the last change of the mode changed the groups, in words.
 func (r *regrouping) report(before, after *screen.AnalyzedSpec) string {
 	merged, split := 0, 0
 	for _, c := range r.changes {
@@ -165,7 +165,7 @@ func (r *regrouping) report(before, after *screen.AnalyzedSpec) string {
 	return text
 }
 
-// modeText names a mode, such as "by name, deep".
+// modeText returns the name of a mode, such as "by name, deep".
 func modeText(m match.Mode) string {
 	text := string(m.Match)
 	if m.Match == match.MatchByName {

@@ -49,8 +49,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// things are two resources whose only common value is a name with another meaning in
-// each.
+// things returns the operations of two resources. Their only common value is a name that means
+// something else in each.
 func things() []*model.Operation {
 	var ops []*model.Operation
 	for _, thing := range []string{"users", "pets"} {
@@ -122,7 +122,7 @@ func TestTile(t *testing.T) {
 	})
 }
 
-// A larger group has a larger block, as far as there is room.
+// A larger group has a larger block, if there is room.
 func TestTileBySize(t *testing.T) {
 	sizes := []int{20, 10, 5, 5}
 	all := tile(span(0, 4), func(row int) int { return sizes[row] }, draw.Rect{W: 80, H: 20})

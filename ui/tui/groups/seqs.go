@@ -16,7 +16,7 @@ type seqList struct {
 	rows     widget.List
 	rule     int    // index into rules
 	tally    *tally // nil until the seqs are counted
-	value    string // whose evidence is listed, "" for none
+	value    string // the value whose evidence is listed, "" if seqs are listed
 	evidence []evidence
 }
 
@@ -37,8 +37,8 @@ func (l *seqList) fit(r draw.Rect) {
 	l.rows.Fit(len(l.seqs()), max(0, r.H-2))
 }
 
-// op returns the operation under the cursor: that of the evidence, or the last one of
-// the seq.
+// op returns the operation of the evidence under the cursor, or the last operation of the seq
+// there.
 func (l *seqList) op() model.OpID {
 	at := l.rows.At
 	if l.value != "" {

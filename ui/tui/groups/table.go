@@ -13,13 +13,13 @@ import (
 	"sonde/ui/widget"
 )
 
-// groupTable is the list of the groups that the filter lets through, with a cursor.
+// groupTable is the list of the groups that match the filter. It has a cursor.
 type groupTable struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
 	find     finder.FilterLine
 	rows     widget.List
-	order    []int // row → group
+	order    []int // the group of each row
 	byNumber bool  // in the order of the groups, not by size
 	asMap    bool  // shown as a treemap
 }
@@ -39,7 +39,7 @@ func (t *groupTable) group() int {
 	return t.order[t.rows.At]
 }
 
-// moveTo puts the cursor on a group, and reports whether the filter lets it through.
+// moveTo puts the cursor on a group, and reports whether the group matches the filter.
 func (t *groupTable) moveTo(group int) bool {
 	row := slices.Index(t.order, group)
 	if row < 0 {
@@ -49,8 +49,8 @@ func (t *groupTable) moveTo(group int) bool {
 	return true
 }
 
-// sort lists the groups that fit the filter, the largest first or by number. The
-// cursor stays on its group.
+// sort lists the groups that match the filter, the largest first or by number. The cursor stays on
+// its group.
 func (t *groupTable) sort() {
 	at := t.group()
 	t.order = slices.DeleteFunc(span(0, len(t.analyzed.Groups)), func(g int) bool { return !t.fits(g) })
@@ -72,7 +72,7 @@ func span(from, to int) []int {
 	return out
 }
 
-// fits reports whether the filter lets a group through.
+// fits reports whether a group matches the filter.
 func (t *groupTable) fits(group int) bool {
 	g := t.analyzed.Groups[group]
 	row := filter.Row{Operations: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
@@ -96,12 +96,12 @@ func (t *groupTable) valuesFit(names []string) bool {
 	return t.find.Match(filter.Row{Values: names}) != filter.NoMatch
 }
 
-// head is the number of lines above the rows of the table: the filter, what is wrong
-// with it, and the heads of the columns.
+// head returns the number of lines above the rows of the table: the filter, its problems, and the
+// heads of the columns.
 func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(r.W-2)) }
 
-// title says how many groups are listed, and in which mode they were made if that is
-// not the default.
+// title returns how many groups are listed and, if it is not the default, the mode in which they
+// were made.
 func (t *groupTable) title() string {
 	title := "Groups"
 	if len(t.order) != len(t.analyzed.Groups) {
@@ -113,20 +113,19 @@ func (t *groupTable) title() string {
 	return title
 }
 
-// mapSize is the room of the treemap in a pane: the lines below the filter.
+// mapSize returns the size of the treemap in a pane, which fills the lines below the filter.
 func (t *groupTable) mapSize(r draw.Rect) (width, height int) {
 	return max(0, r.W-2), max(0, r.H-2-t.head(r)+1)
 }
 
-// blocks returns the treemap of the groups listed, in a pane.
+// blocks returns the treemap of the listed groups, in a pane.
 func (t *groupTable) blocks(r draw.Rect) []block {
 	size := func(row int) int { return len(t.analyzed.Groups[t.order[row]].Operations) }
 	w, h := t.mapSize(r)
 	return tile(span(0, len(t.order)), size, draw.Rect{W: w, H: h})
 }
 
-// click puts the cursor on the group at a cell inside a pane, and reports whether there
-// is one.
+// click puts the cursor on the group at a cell inside a pane, and reports whether a group is there.
 func (t *groupTable) click(r draw.Rect, x, y int) bool {
 	if !t.asMap {
 		return t.rows.Click(y - t.head(r))

@@ -2,18 +2,18 @@ package groups
 
 import "sonde/ui/draw"
 
-// block is a rectangle of the treemap and the rows of the table that it shows: one, or
-// several if there is no room for each.
+// block is a rectangle of the treemap and the rows of the table that it shows. It shows several
+// rows if there is no room for a block for each.
 type block struct {
 	draw.Rect
 	rows []int
 }
 
-// The smallest block in which a group can be recognised.
+// leastW and leastH are the size of the smallest block in which a group can be recognised.
 const leastW, leastH = 10, 2
 
-// tile cuts a rectangle into blocks in proportion to the sizes of the rows, as far as
-// there is room: rows are halved by size, and the rectangle along its longer side.
+// tile cuts a rectangle into blocks in proportion to the sizes of the rows. It halves the rows by
+// size and the rectangle along its longer side, again and again while there is room.
 func tile(rows []int, size func(row int) int, r draw.Rect) []block {
 	wide, high := r.W >= 2*leastW, r.H >= 2*leastH
 	if len(rows) == 0 {

@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// groupView is the four panes of the screen, kept in step: the other panes show the
-// group under the cursor of the table, and the figure follows the cursor of the members.
+// groupView has the four panes of the screen. The other panes show the group under the cursor of
+// the table, and the figure scrolls to the member under the cursor.
 type groupView struct {
 	width, height int
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
@@ -35,7 +35,7 @@ func (v *groupView) open(analyzed *screen.AnalyzedSpec) {
 	v.showGroup()
 }
 
-// progress takes a newer state of the search, which a filter may depend on.
+// progress takes a newer snapshot of the search, because a filter may depend on it.
 func (v *groupView) progress(run model.Snapshot) {
 	v.table.run = run
 	if v.table.find.MentionsFact("status") {
@@ -43,8 +43,7 @@ func (v *groupView) progress(run model.Snapshot) {
 	}
 }
 
-// visit puts the cursors on an operation and its group. A filter that hides them is
-// cleared.
+// visit puts the cursors on an operation and its group. It clears a filter that hides them.
 func (v *groupView) visit(op model.OpID) {
 	if v.analyzed == nil {
 		return
@@ -61,8 +60,8 @@ func (v *groupView) visit(op model.OpID) {
 	v.follow()
 }
 
-// moveTo puts the cursors on an operation of a group, and reports whether the filter
-// lets both through.
+// moveTo puts the cursors on an operation and its group, and reports whether both match the
+// filter.
 func (v *groupView) moveTo(group int, op model.OpID) bool {
 	if !v.table.moveTo(group) {
 		return false
@@ -86,8 +85,8 @@ func (v *groupView) showGroup() {
 // reset puts the cursor of a list on its first row.
 func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
 
-// fillMembers updates the members and the figure of the group shown: a figure may have
-// been finished, and the filter may have changed.
+// fillMembers updates the members and the figure of the shown group. It is called because the
+// figure may be finished by now, or the filter may have changed.
 func (v *groupView) fillMembers() {
 	v.figure.drawing = v.results.drawings[v.shown]
 	if v.shown < 0 {
@@ -101,7 +100,7 @@ func (v *groupView) fillMembers() {
 	v.members.fill(v.analyzed.Groups[v.shown].Operations, exchanged, &v.table)
 }
 
-// narrow lists what fits the filter. The cursor stays on its group if that does.
+// narrow lists what matches the filter. The cursor stays on its group if that matches.
 func (v *groupView) narrow() {
 	v.table.sort()
 	if v.table.group() != v.shown {
@@ -112,7 +111,7 @@ func (v *groupView) narrow() {
 	v.follow()
 }
 
-// compute starts to count and draw what is in sight and not yet known.
+// compute starts to count and draw what is visible and not yet known.
 func (v *groupView) compute() tea.Cmd {
 	if v.table.group() < 0 {
 		return nil
@@ -122,8 +121,7 @@ func (v *groupView) compute() tea.Cmd {
 	return v.results.request(v.table.group(), v.table.order[from:to], r.W-2)
 }
 
-// addDrawing shows a figure that is finished, with the member under the cursor in its
-// middle.
+// addDrawing shows a finished figure, with the member under the cursor in the middle.
 func (v *groupView) addDrawing(msg drawn) {
 	if !v.results.addDrawing(msg) {
 		return
@@ -163,9 +161,9 @@ func (v *groupView) follow() {
 	}
 }
 
-// value returns the exchanged value under the members' cursor, "" if it is on an
-// operation. While the focus is on the members or on the pane of the seqs, the latter
-// shows the evidence for the value.
+// value returns the exchanged value under the members' cursor. The pane of the seqs shows the
+// evidence for it. value returns "" if the cursor is on an operation, or if neither the members nor
+// the seqs have the focus.
 func (v *groupView) value() string {
 	if v.focus != members && v.focus != seqs {
 		return ""
@@ -209,7 +207,7 @@ func (v *groupView) move(k tea.KeyMsg) {
 	}
 }
 
-// switchRule lists the seqs by the other rule, in sight.
+// switchRule lists the seqs by the other rule, and makes their pane visible.
 func (v *groupView) switchRule() {
 	if v.value() != "" {
 		v.members.rows.Go(0)

@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// fleet is an API with groups of 3, 2 and 1 operations, in the order 2, 1, 3.
+// fleet returns an API with groups of 2, 1 and 3 operations, in this order.
 func fleet() []*model.Operation {
 	return []*model.Operation{
 		operation("drivers", nil, []string{"driver_id"}),
@@ -125,7 +125,7 @@ func TestTableFilter(t *testing.T) {
 	}
 }
 
-// filterOf lets single operations and values through.
+// filterOf is a filter that matches the listed operations and values.
 type filterOf []string
 
 func (f filterOf) filtering() bool               { return len(f) > 0 }
@@ -263,7 +263,7 @@ func TestPanesFollowTheTable(t *testing.T) {
 	}
 }
 
-// Each target moves the cursor of its pane, and no two lead to the same place.
+// Each target moves the cursor of its pane, and no two targets lead to the same place.
 func TestTargets(t *testing.T) {
 	s := opened(t, fleet())
 	seen := map[string]bool{}

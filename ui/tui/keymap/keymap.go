@@ -1,7 +1,6 @@
-// Package keymap has one table for all that the keys of a screen do. A row names a key
-// once: what it does, what it needs, and why it can't be done without that. What a key
-// press does, the line of keys, the help page, the palette, the page of keys in the docs
-// and the check for conflicts are all derived from the table.
+// Package keymap has the table of a screen's keys. A row says what a key does, what it needs, and
+// why it does nothing if a need is not met. The effect of a key press, the line of keys, the help
+// page, the palette, docs/keys.md and the check for conflicts are all derived from the table.
 package keymap
 
 import (
@@ -14,9 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Need is a condition of a row. Why says in the palette that it isn't met; it is empty
-// where another row has the key then. Explain is shown instead where the key is pressed
-// all the same; nil is Why.
+// A Need is a condition of a row. If it is not met, the palette shows Why. Why is empty if another
+// row has the key in that case. If the user presses the key all the same, the status line shows
+// Explain or, if that is nil, Why.
 type Need[S any] struct {
 	Met     func(S) bool
 	Why     string
@@ -30,23 +29,23 @@ func (n *Need[S]) explain(s S) string {
 	return n.Why
 }
 
-// A Row is what a key does on a screen S.
+// A Row describes what a key does on a screen S.
 type Row[S any] struct {
 	// Key has the keys, the name that is shown for them and what they do.
 	Key key.Binding
-	// Help says what the key does now, where that depends on the state.
+	// Help returns what the key does now. It is nil if that does not depend on the state.
 	Help func(S) string
-	// Needs must all be met. The first that isn't says why the key does nothing.
+	// Needs must all be met. The first one that is not met says why the key does nothing.
 	Needs []Need[S]
-	// Do is the action. Take is one that has to know which key was pressed. A row with
-	// neither is for a key that another component takes.
+	// Do is the action. Take is an action that needs to know which key was pressed. A row
+	// without both is for a key that another component handles.
 	Do   func(S) tea.Cmd
 	Take func(S, tea.KeyMsg) tea.Cmd
-	// Hidden rows work and are not listed.
+	// Hidden rows work but are not listed.
 	Hidden bool
 }
 
-// unmet returns the first need that isn't met, nil where all are.
+// unmet returns the first need that is not met, nil if all are.
 func (r *Row[S]) unmet(s S) *Need[S] {
 	for i := range r.Needs {
 		if !r.Needs[i].Met(s) {
@@ -79,26 +78,26 @@ func (r *Row[S]) press(s S, k tea.KeyMsg) tea.Cmd {
 type Mode[S any] struct {
 	// On reports whether the screen is in the mode; nil is always true.
 	On func(S) bool
-	// Busy says why the keys of other modes do nothing meanwhile. Where it is empty,
-	// they have their own reasons. The rows of a mode that is busy are of no use without
-	// it, and listed only while it is on.
+	// Busy says why the keys of other modes do nothing while this mode is on. If it is empty,
+	// those keys have their own reasons. Rows of a mode with Busy are listed only while the
+	// mode is on.
 	Busy string
-	// Away says why the rows of this mode do nothing while another mode is on, if their
-	// needs are met. Where it is empty, such rows are not listed then.
+	// Away says why rows of this mode whose needs are met do nothing while another mode is on.
+	// If it is empty, such rows are not listed then.
 	Away string
 	Rows []Row[S]
-	// Rest takes the keys that no row has, such as those of a text field.
+	// Rest handles the keys that no row has, such as the letters for a text field.
 	Rest func(S, tea.KeyMsg) tea.Cmd
 
-	// Keys and Actions are those of a component with keys of its own. Listed has all keys
-	// that Keys may return.
+	// Keys and Actions return the keys and actions of a component with keys of its own. Listed
+	// has all keys that Keys may return.
 	Keys    func(S) []key.Binding
 	Actions func(S) []screen.Action
 	Listed  []key.Binding
 }
 
-// A Map is all that the keys of a screen do. The first mode that is on counts. In a
-// mode, of two rows with the same key at most one may have its needs met.
+// A Map is the table of a screen's keys. Only the first mode that is on counts. If two rows of a
+// mode have the same key, the needs of at most one may be met.
 type Map[S any] []Mode[S]
 
 func (m Map[S]) mode(s S) *Mode[S] {
@@ -128,8 +127,8 @@ func (m Map[S]) Keys(s S) []key.Binding {
 	return keys
 }
 
-// Press does what a key does now, and reports whether it does anything. Where a need of
-// it isn't met, it shows why; only esc is silent then.
+// Press does the action of a key, and reports whether the key does anything now. If a need is not
+// met, it shows why, except for esc.
 func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	now := m.mode(s)
 	if now == nil {
@@ -147,8 +146,8 @@ func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// row returns the row of a key whose needs are met, or nil and what is missing; that is
-// nil, too, where no row has the key or a reason.
+// row returns the row of a key whose needs are met. If there is none, it returns a need that is
+// not met, or nil if no row with the key has a reason.
 func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	for i := range m.Rows {
 		r := &m.Rows[i]
@@ -166,8 +165,8 @@ func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	return nil, missing
 }
 
-// Actions returns all rows, each with the reason why it does nothing now. A row that
-// does nothing for no reason of its own is left out.
+// Actions returns the actions of all rows. An action that does nothing now has the reason. A row
+// that does nothing now and has no reason is left out.
 func (m Map[S]) Actions(s S) []screen.Action {
 	now := m.mode(s)
 	var all []screen.Action
@@ -207,7 +206,7 @@ func (m *Mode[S]) actions(s S, now *Mode[S]) []screen.Action {
 	return slices.DeleteFunc(all, func(a screen.Action) bool { return a.Why == "" })
 }
 
-// action returns the row as it is now; false where it is not listed.
+// action returns the action of a row as it is now. It returns false if the row is not listed.
 func (r *Row[S]) action(s S) (screen.Action, bool) {
 	missing := r.unmet(s)
 	switch {
@@ -219,8 +218,8 @@ func (r *Row[S]) action(s S) (screen.Action, bool) {
 	return screen.Action{Key: r.binding(s)}, true
 }
 
-// Listed returns the keys of all rows, whatever the state of the screen. The keys of the
-// last mode come first, and those of busy modes last.
+// Listed returns the keys of all rows, in any state of the screen. The keys of the last mode come
+// first, the keys of modes with Busy last.
 func (m Map[S]) Listed() []key.Binding {
 	if len(m) == 0 {
 		return nil
@@ -247,7 +246,7 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts names keys for which two rows have their needs met now.
+// Conflicts returns the keys for which two rows have their needs met now.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {
@@ -271,7 +270,7 @@ func (m Map[S]) Conflicts(s S) []string {
 	return all
 }
 
-// Bind returns a binding: the name that is shown, what the key does, and the keys. Without
+// Bind returns a binding with the name that is shown, what the key does, and the keys. Without
 // keys, the name is the key.
 func Bind(shown, help string, keys ...string) key.Binding {
 	if len(keys) == 0 {
@@ -280,7 +279,7 @@ func Bind(shown, help string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help))
 }
 
-// Each returns a row for each of several keys that a component takes, such as a list.
+// Each returns a row for each of several keys that the same function handles.
 func Each[S any](keys []key.Binding, take func(S, tea.KeyMsg) tea.Cmd, needs ...Need[S]) []Row[S] {
 	rows := make([]Row[S], len(keys))
 	for i, k := range keys {
@@ -289,7 +288,7 @@ func Each[S any](keys []key.Binding, take func(S, tea.KeyMsg) tea.Cmd, needs ...
 	return rows
 }
 
-// Hide returns rows that work without being listed.
+// Hide returns the rows with Hidden set.
 func Hide[S any](rows []Row[S]) []Row[S] {
 	for i := range rows {
 		rows[i].Hidden = true
@@ -297,7 +296,7 @@ func Hide[S any](rows []Row[S]) []Row[S] {
 	return rows
 }
 
-// Act makes an action of a method that has nothing to return.
+// Act returns an action that calls do and returns no command.
 func Act[S any](do func(S)) func(S) tea.Cmd {
 	return func(s S) tea.Cmd {
 		do(s)
@@ -305,7 +304,7 @@ func Act[S any](do func(S)) func(S) tea.Cmd {
 	}
 }
 
-// Not is the need that a condition does not hold.
+// Not returns the need that a condition does not hold.
 func Not[S any](met func(S) bool, why string) Need[S] {
 	return Need[S]{Met: func(s S) bool { return !met(s) }, Why: why}
 }

@@ -110,7 +110,7 @@ func TestPress(t *testing.T) {
 	}
 }
 
-// What is listed follows the needs, and says what a key does now.
+// Keys and actions are listed by their needs, with what a key does now.
 func TestKeysAndActions(t *testing.T) {
 	tests := []struct {
 		name          string

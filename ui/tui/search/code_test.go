@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pay is a file of a service with a line of each sort.
+// pay is a source file with a line of each kind.
 const pay = `package shop
 
 // Pay pays, at most 1_000_000 at once: what is more than that is refused by the bank, and the answer says so in its own words.
@@ -60,7 +60,7 @@ var probed = &model.Source{
 	Plain: []string{"/src/shop/internal/billing/zz_generated.go"},
 }
 
-// seen is a run of a service with probes; h is how near a branch of pay.go is.
+// seen returns a snapshot of a run of a service with probes. h is the score of a branch of pay.go.
 func seen(h float64) model.Snapshot {
 	s := steered()
 	s.Summary.Code = &model.Coverage{
@@ -81,7 +81,7 @@ func seen(h float64) model.Snapshot {
 	return s
 }
 
-// looking shows the source of a run.
+// looking returns a driver that shows the source of a run.
 func looking(t *testing.T) *driver {
 	d := drive(t, demo)
 	d.run.source = map[string]string{probed.Files[2].Name: pay}
@@ -116,7 +116,7 @@ func init() {
 	}
 }
 
-// What is covered and how near the rest is changes during a run.
+// The page of the source follows the coverage and the scores of a run.
 func TestSourceIsLive(t *testing.T) {
 	d := looking(t).sees("pay.go", "example.com/shop/internal/billing", "66.7%", "1 without probes").press("end", "enter")
 	d.sees("5 ✓     charge(q)", "7 △     if q > 5 && q < 9 {", "true .83 false ✓", "skipped ✓", "entered ·")
@@ -126,7 +126,7 @@ func TestSourceIsLive(t *testing.T) {
 	}
 }
 
-// A covered line leads to the test that is kept for it, and back.
+// A key goes from a covered line to the test that is kept for it. Esc returns.
 func TestTestOfALine(t *testing.T) {
 	d := looking(t).press("end", "enter", "n").sees("line 7 △ half covered  ⏎ t17", ".83 true", "✓   false")
 	d.press("enter").sees("Why t17?", "made from a seq of yours").press("esc").sees("line 7 △ half covered")
@@ -157,7 +157,7 @@ func TestUncoveredLines(t *testing.T) {
 	}
 }
 
-// The list keeps its order while figures change, and its cursor its file.
+// The list keeps its order while figures change, and the cursor stays on its file.
 func TestOrderOfFiles(t *testing.T) {
 	order := func(d *driver) (names []string) {
 		for _, row := range strings.Split(ansi.Strip(d.screen.View(100, 30)), "\n") {
@@ -191,7 +191,7 @@ func TestOrderOfFiles(t *testing.T) {
 	}
 }
 
-// A text that is no longer needed is dropped, and another run has its own source.
+// The text of a file is dropped if another file was opened meanwhile. Another run has its own source.
 func TestStaleSource(t *testing.T) {
 	d := looking(t)
 	m := d.model()
@@ -227,7 +227,7 @@ func TestWhiteBox(t *testing.T) {
 	}
 }
 
-// The keys of the run that work on the page of the source are named there.
+// The page of the source shows those keys of the run that work there.
 func TestKeysOverTheSource(t *testing.T) {
 	for name, c := range map[string]struct {
 		d    *driver
@@ -248,7 +248,7 @@ func TestKeysOverTheSource(t *testing.T) {
 	}
 }
 
-// What is being built can be stopped, and is then not an error.
+// The user can stop a build, which is not shown as an error.
 func TestStopWhileBuilding(t *testing.T) {
 	d := starting(t)
 	gone := false
@@ -264,8 +264,7 @@ func TestStopWhileBuilding(t *testing.T) {
 	}
 }
 
-// Whatever a service's source is, and whatever is pressed, a view has exactly its
-// size and nothing in it steers the terminal.
+// For any source and after any keys, a view has exactly its size and no control characters.
 func TestSourceKeepsItsSize(t *testing.T) {
 	keys := []string{"enter", "esc", "c", "u", "n", "N", "up", "down", "pgdown", "pgup", "home", "end", "left", "right", "v", "x", " "}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -291,7 +290,7 @@ func TestSourceKeepsItsSize(t *testing.T) {
 	})
 }
 
-// sources draws a service's source, also such as no compiler takes, and its files.
+// sources draws the source of a service, even one that does not compile, and the texts of its files.
 func sources(t *rapid.T, text *rapid.Generator[string]) (model.Snapshot, map[string]string) {
 	kinds := []model.SourceKind{model.SourceBlock, model.SourceCompletedCall, model.SourceBranch, model.SourceCondition}
 	s, files := running(), map[string]string{}

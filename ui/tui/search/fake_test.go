@@ -35,7 +35,7 @@ type fakeRun struct {
 	steers []model.Command
 	snap   model.Snapshot
 	folder string
-	source map[string]string // by name
+	source map[string]string // the texts of files, by name
 }
 
 func (r *fakeRun) Snapshot() model.Snapshot { return r.snap }
@@ -66,8 +66,8 @@ func (r *fakeRun) Apply(s model.Command) {
 	}
 }
 
-// driver does what the frame does: it runs the Cmds of the screen and gives their messages back to
-// it, except ticks, which it keeps.
+// driver does what the app does: it runs the Cmds of the screen and sends their messages back to it,
+// except ticks, which it stores.
 type driver struct {
 	t        *testing.T
 	screen   screen.Screen
@@ -80,9 +80,9 @@ type driver struct {
 	composed []screen.ComposeRequest
 	allowed  int
 	starting []screen.RunStarting
-	past     []usecase.PastSearch      // that are kept on disk
-	snaps    map[string]model.Snapshot // by their folders
-	waiting  []int                     // the numbers of steers that were not in force, as they were announced
+	past     []usecase.PastSearch      // the searches on disk
+	snaps    map[string]model.Snapshot // the snapshots of past, by folder
+	waiting  []int                     // the length of each CommandsPending that was sent
 }
 
 var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
@@ -118,13 +118,13 @@ func (d *driver) open(_ context.Context, folder string) (usecase.PastSearch, mod
 
 func (d *driver) model() Model { return d.screen.(Model) }
 
-// operation is what the run page's cursor is on.
+// operation returns the operation under the cursor of the run's page.
 func (d *driver) operation() (model.OpID, bool) {
 	m := d.model()
 	return m.panes.operation(m.runView())
 }
 
-// test is the one under the cursor of the tests.
+// test returns the test under the cursor.
 func (d *driver) test() *model.Test {
 	m := d.model()
 	return m.panes.tests.chosen(m.runView())
@@ -193,7 +193,7 @@ func (d *driver) press(keys ...string) *driver {
 	return d
 }
 
-// tick has the screen look at the run again.
+// tick sends the ticks, so that the screen reads the run's snapshot again.
 func (d *driver) tick() *driver {
 	if len(d.ticks) == 0 {
 		d.t.Fatal("no tick is under way")
@@ -203,7 +203,7 @@ func (d *driver) tick() *driver {
 	return d.send(next)
 }
 
-// show gives the run a snapshot, and the screen sees it.
+// show gives the run a snapshot and sends it to the screen.
 func (d *driver) show(s model.Snapshot) *driver {
 	d.run.snap = s
 	return d.send(screen.RunProgress{Snapshot: s, Folder: d.run.folder})
@@ -252,7 +252,7 @@ func shop() *screen.AnalyzedSpec {
 	return s
 }
 
-// curve is like that of a search: steep first, then flat.
+// curve returns a curve like that of a search, steep at first and then flat.
 func curve(points, calls, top int) []model.CurvePoint {
 	out := []model.CurvePoint{}
 	for i := range points {
@@ -328,7 +328,7 @@ func tuned() model.Snapshot {
 	return s
 }
 
-// steered is a run with many requests and problems.
+// steered returns a snapshot of a run with many commands and problems.
 func steered() model.Snapshot {
 	s := tuned()
 	mute := model.Priority{Kind: model.PriorityMuted, Ops: paths[1:6], Label: "tag products"}
@@ -372,7 +372,7 @@ func steered() model.Snapshot {
 	return s
 }
 
-// kept are tests as a search keeps them.
+// kept returns tests like those that a search keeps.
 func kept() []model.Test {
 	return []model.Test{
 		{
@@ -438,7 +438,7 @@ func (d *driver) asked(want ...string) *driver {
 	return d
 }
 
-// toldFault is a description of a fault, as the app makes it.
+// toldFault returns a description of a fault like that of the app.
 func toldFault(f model.Fault) usecase.FaultReport {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
 		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// onFault is a run with the cursor on its second newest fault, shown on its page.
+// onFault returns a driver that shows the page of a run's second newest fault.
 func onFault(t *testing.T) *driver {
 	return drive(t, demo).press("enter").show(running()).press("v", "v", "down", "enter")
 }
@@ -30,7 +30,7 @@ func TestFaultPage(t *testing.T) {
 	}
 }
 
-// No line is wider than the page, whatever its size, and the end can be reached.
+// At any size, no line is wider than the page, and the user can scroll to the end.
 func TestFaultPageFits(t *testing.T) {
 	for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
 		d := onFault(t).size(size[0], size[1]).press("end").sees("--data-raw")
@@ -43,11 +43,11 @@ func TestFaultPageFits(t *testing.T) {
 	}
 }
 
-// While it is open, the page shows what the run finds out about the fault: whether it
-// comes each time, and with fewer calls. What is in sight stays in sight.
+// An open page follows the run: it shows whether the fault is reproducible, and fewer calls that show
+// it. The visible lines stay visible.
 func TestFaultPageIsRefreshed(t *testing.T) {
 	before := running()
-	at := len(before.Faults) - 2 // under the cursor
+	at := len(before.Faults) - 2 // the fault under the cursor
 	before.Faults[at].Test = &model.Test{Calls: []model.Call{{Op: "POST /carts"}, {Op: "GET /health"}, {Op: "GET /stock/{sku}"}}}
 	d := drive(t, demo).press("enter").show(before).press("v", "v", "down", "enter").size(80, 12)
 	d.sees("not repeated yet, seen 1×", "GET /health").press("down")

@@ -32,7 +32,7 @@ func TestTypedSettings(t *testing.T) {
 	for _, c := range []struct {
 		down  int
 		typed string
-		want  string // part of the error, "" for none
+		want  string // a part of the error, "" for no error
 	}{
 		{0, "12,500", ""},
 		{0, "0", "number of calls"},
@@ -85,7 +85,7 @@ func TestTypedSettings(t *testing.T) {
 	}
 }
 
-// Before a search that no reset goes with, the screen says so.
+// The form says if no reset is configured.
 func TestSetupSaysThatThereIsNoReset(t *testing.T) {
 	host := demo
 	host.NoReset = true

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// states are the pages of the screen.
+// states has the states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"setup":   func(t *testing.T) *driver { return drive(t, demo) },
 	"typing":  func(t *testing.T) *driver { return drive(t, demo).press("e", "x", "enter") },
@@ -69,14 +69,14 @@ var states = map[string]func(*testing.T) *driver{
 	"ended":  func(t *testing.T) *driver { return drive(t, demo).press("enter").show(endedUser()) },
 }
 
-// endedUser is a run that paused because a call ended its user.
+// endedUser returns a run that paused because a call ended the session of its user.
 func endedUser() model.Snapshot {
 	s := denied()
 	s.Denied = &model.AccessDenied{Ended: &model.EndedUser{User: "admin", EndedBy: "POST /user/{id}", Request: "POST /user/1"}}
 	return s
 }
 
-// denied is a run that paused because its first calls were refused.
+// denied returns a run that paused because its first calls were refused.
 func denied() model.Snapshot {
 	return model.Snapshot{
 		Phase:   model.PhasePaused,
@@ -87,14 +87,14 @@ func denied() model.Snapshot {
 	}
 }
 
-// halted is a run that is paused.
+// halted returns a run that is paused.
 func halted() model.Snapshot {
 	s := steered()
 	s.Phase = model.PhasePaused
 	return s
 }
 
-// toTuned turns the knobs to the values of the tuned snapshot.
+// toTuned has the keys that change the knobs to the values of the tuned snapshot.
 var toTuned = []string{"right", "right", "right", "right"}
 
 func TestViews(t *testing.T) {

@@ -55,10 +55,10 @@ var (
 	needEnded     = need{Met: func(m *Model) bool { return m.run.ended() }, Why: "a search is running"}
 )
 
-// on is the need that a page is on show.
+// on returns the need that a page is shown.
 func on(p page) need { return need{Met: func(m *Model) bool { return m.page == p }} }
 
-// typing is why other keys do nothing while a text field is open.
+// typing is the reason why other keys do nothing while a text field is open.
 const typing = "a value is typed"
 
 // keys are the keys of the screen.
@@ -114,7 +114,7 @@ func (m Model) Keys() []key.Binding { return keys.Keys(&m) }
 // Actions returns the actions of all keys.
 func (m Model) Actions() []screen.Action { return keys.Actions(&m) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (m Model) Listed() []key.Binding { return keys.Listed() }
 
 func (m *Model) press(k tea.KeyMsg) tea.Cmd {

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// eventful is a run of which all kinds of things are known.
+// eventful returns a run with events of all kinds.
 func eventful() model.Snapshot {
 	s := steered()
 	pay := s.Faults[3]
@@ -37,7 +37,7 @@ func eventful() model.Snapshot {
 	return s
 }
 
-// atEvents shows the page of events.
+// atEvents returns a driver that shows the page of events.
 func atEvents(t *testing.T) *driver {
 	return drive(t, demo).press("enter").show(running()).press(toTuned...).show(eventful()).press("E")
 }
@@ -52,7 +52,7 @@ func TestEventsSayWhatHappened(t *testing.T) {
 		"✗ check    reproducible: POST /orders", "✓ status   POST /products 201", "△ status   POST /carts/{cartId}/items 404", "the newest")
 }
 
-// Events of the tuning have the same texts as the marks in the chart.
+// Events for changed knobs have the same texts as the marks in the chart.
 func TestEventsAndMarksSayTheSame(t *testing.T) {
 	m := atEvents(t).model()
 	label := m.run.facts.marks[0].Label
@@ -64,7 +64,7 @@ func TestEventsAndMarksSayTheSame(t *testing.T) {
 	t.Errorf("no event says %q", label)
 }
 
-// The tuning before the first event of the log is known where a knob is turned again.
+// If the log begins with a changed knob, its old value is that of the command before.
 func TestTuningBeforeTheLog(t *testing.T) {
 	s := running()
 	first, then := s.Tuning, s.Tuning
@@ -95,7 +95,7 @@ func TestEventsAreFiltered(t *testing.T) {
 	atEvents(t).press("/", "nonsense:1").sees("no fact", "kind:")
 }
 
-// The newest is in sight unless the user scrolled; then the row under the cursor stays there.
+// The newest event is visible, unless the user scrolled. Then the cursor stays on its row.
 func TestEventsFollowTheRun(t *testing.T) {
 	d := atEvents(t).size(80, 14)
 	s := eventful()
@@ -131,7 +131,7 @@ func TestEventsLeadToTheOperation(t *testing.T) {
 	}
 }
 
-// A run is paused, resumed and stopped from the page.
+// The user can pause, resume and stop the run on the page of events.
 func TestEventsHoldTheRun(t *testing.T) {
 	d := atEvents(t)
 	d.run.asked = nil

@@ -43,7 +43,7 @@ func (v runView) notes(width int) []string {
 	return rows
 }
 
-// problemSummary is problems without the many lines about single operations.
+// problemSummary returns the problems to fix, without the many lines about single operations.
 func (v runView) problemSummary(width int) []string {
 	all, never := v.run.problems(), 0
 	for _, w := range v.run.snap.Summary.Warnings {

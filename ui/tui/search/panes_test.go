@@ -22,7 +22,7 @@ func TestOperations(t *testing.T) {
 		t.Error("a knob is taken for an operation")
 	}
 	d.press("v", "down", "down", "enter")
-	d.press("v", "down", "enter").sees("by curl:") // newest first
+	d.press("v", "down", "enter").sees("by curl:") // the newest fault is first
 	d.press("enter")
 	d.press("v").press("V", "up", "enter", "enter")
 	want := []screen.ShowScreen{
@@ -103,12 +103,12 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 	d.size(120, 33).size(60, 21).sees("▸")
 }
 
-// The open targets are those that the search works at. Their stress is for their operation.
+// Open targets are listed. A key that changes a weight there changes that of the target's operation.
 func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
 	d.press("m").asked("mute POST /orders/{orderId}/pay 1")
-	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // that one is in the source
+	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // does nothing on a code target
 	none := running()
 	none.Open = nil
 	d.show(none).sees("All targets that a test came near to are covered.")
@@ -128,7 +128,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// The cursor stays on its target when others come nearer; on the first it stays first.
+// The cursor stays on its target when the order changes. A cursor on the first row stays there.
 func TestCursorStaysOnItsTarget(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V", "down", "down")
 	s := running()
@@ -138,7 +138,7 @@ func TestCursorStaysOnItsTarget(t *testing.T) {
 	d.press("up", "up", "up").show(running()).press("m").asked("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
 }
 
-// A key makes a request by hand from a fault's test or a kept one.
+// A key makes a manual request of the test of a fault, or of a kept test.
 func TestByHand(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")
 	if len(d.composed) != 1 || d.composed[0].Op != "POST /orders/{orderId}/pay" || len(d.composed[0].Test.Calls) != 2 {
@@ -192,7 +192,7 @@ func TestShownKeysAct(t *testing.T) {
 	}
 }
 
-// What the screen shows of a key is what the frame's list of keys can run.
+// Every key that the screen shows has a help text.
 func TestKeysHaveHelp(t *testing.T) {
 	for name, state := range states {
 		for _, b := range state(t).screen.Keys() {

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// The run before is seen behind the one on show, with what it had covered by then.
+// The chart also has the curve of the previous run, and how many targets that run had covered after
+// the same number of calls.
 func TestPreviousRun(t *testing.T) {
 	first := done()
 	first.Curve, first.Summary.Calls = []model.CurvePoint{{Calls: 100, Covered: 40}, {Calls: 1500, Covered: 60}}, 2000
@@ -25,7 +26,7 @@ func TestPreviousRun(t *testing.T) {
 	d.show(s).sees("60 covered at 2,000")
 }
 
-// What differs is said of the run before, knobs first.
+// The label of the previous run names the settings that differ, knobs first.
 func TestDifferences(t *testing.T) {
 	now := newForm(demo).settings
 	was := now

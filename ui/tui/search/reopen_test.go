@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// keeps has two searches on disk: one that ended, and a newer one that was killed.
+// keeps puts two searches on disk: one that ended, and a newer one that was killed.
 func (d *driver) keeps() *driver {
 	killed, ended := tuned(), done()
 	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
@@ -25,8 +25,8 @@ func (d *driver) keeps() *driver {
 	return d
 }
 
-// Searches of before are listed with what tells them apart, and opened: the one that was
-// on show before lies behind.
+// Searches on disk are listed with the settings in which they differ. When one is opened, the run
+// that was shown before becomes the previous run.
 func TestReopen(t *testing.T) {
 	d := drive(t, demo).keeps().press("o")
 	d.sees(
@@ -41,7 +41,7 @@ func TestReopen(t *testing.T) {
 	d.press("o", "enter").sees("No end", "It was killed", "previous: P .00, no white-box, seed 1", "sonde search --again")
 }
 
-// The settings of a search that was opened are those of the next one, with another seed.
+// The next search has the settings of the opened one, and another seed.
 func TestAgainAfterReopen(t *testing.T) {
 	d := drive(t, demo).keeps().press("o", "enter", "n").press("end", "enter")
 	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].ResumeFolder != "" || d.settings[0].Limits.Calls != 2000 {
@@ -49,7 +49,7 @@ func TestAgainAfterReopen(t *testing.T) {
 	}
 }
 
-// A search that was stopped or killed is resumed with its tuning. One that is done is not.
+// A search that was stopped or killed can be resumed, with its tuning. A search that is done cannot.
 func TestGoOn(t *testing.T) {
 	host := demo
 	host.Probes = usecase.ProbesAvailable
@@ -76,7 +76,7 @@ func TestGoOn(t *testing.T) {
 	}
 }
 
-// A folder can be typed, and what is wrong with it is said on the page.
+// The user can type a folder. An error is shown on the page.
 func TestReopenAFolder(t *testing.T) {
 	d := drive(t, demo).keeps().press("o", "e", "x", "enter")
 	d.sees(`"x" is no run`, "Recent searches 2")
@@ -85,7 +85,7 @@ func TestReopenAFolder(t *testing.T) {
 	d.press("o").sees("No recent search of this spec is kept", "e opens one from any folder")
 }
 
-// The app can begin with a search that is opened again; an error does not end it.
+// The app can start with a search from disk. An error does not end the app.
 func TestBeginsReopened(t *testing.T) {
 	host := demo
 	host.PastSearch = "runs/ended"

@@ -136,7 +136,7 @@ func (r *trackedRun) take(p screen.RunProgress, analyzed *screen.AnalyzedSpec, n
 		r.asked = p.Snapshot.Tuning
 	}
 	if p.Snapshot.Denied != nil && r.snap.Denied == nil {
-		r.paused = true // by the run itself
+		r.paused = true // the run has paused itself
 	}
 	r.snap, r.folder, r.seen = p.Snapshot, p.Folder, true
 	r.facts = newFacts(p.Snapshot, analyzed, names, r.firstTuning())
@@ -150,7 +150,7 @@ func (r *trackedRun) take(p screen.RunProgress, analyzed *screen.AnalyzedSpec, n
 	return nil
 }
 
-// firstTuning is the tuning that the run began with, nil where that is unknown.
+// firstTuning returns the tuning with which the run began, nil if that is unknown.
 func (r *trackedRun) firstTuning() *model.Tuning {
 	if r.handle == nil {
 		return nil
@@ -158,8 +158,8 @@ func (r *trackedRun) firstTuning() *model.Tuning {
 	return &r.settings.Tuning
 }
 
-// reads returns the function that reads the source of the run's service, nil where another
-// program started the run.
+// reads returns the function that reads the source of the run's service, nil if another program
+// started the run.
 func (r *trackedRun) reads() source.Read {
 	if r.handle == nil {
 		return nil

@@ -62,8 +62,7 @@ func TestStaleMessagesAreDropped(t *testing.T) {
 	}
 }
 
-// A run that pauses by itself, as its first calls are refused, says so until a person
-// lets it go on.
+// A run that pauses itself because its first calls are refused says so until the user resumes it.
 func TestRefusedRunGoesOnByAKey(t *testing.T) {
 	d := drive(t, demo).press("enter").show(denied())
 	d.sees("Paused: nearly all calls are refused", "49 of the first 50 calls", "--header")
@@ -122,7 +121,7 @@ func TestNotStarted(t *testing.T) {
 	d.press("enter").show(running()).sees("running")
 }
 
-// A start that fails leaves the last result as it was.
+// After a start that failed, the previous run is shown again.
 func TestFailedStartKeepsTheLastResult(t *testing.T) {
 	d := drive(t, demo).press("enter").show(done())
 	before := d.screen.View(120, 33)
@@ -153,7 +152,7 @@ func TestStarting(t *testing.T) {
 	}
 }
 
-// The other screens hear when a start begins and how it ends.
+// The other screens get a message when a run is starting, and when it has started or failed.
 func TestStartingIsTold(t *testing.T) {
 	want := []screen.RunStarting{true, false}
 	if d := drive(t, demo).press("enter").show(running()).show(running()).show(done()); !slices.Equal(d.starting, want) {
@@ -167,7 +166,7 @@ func TestStartingIsTold(t *testing.T) {
 	}
 }
 
-// starting has asked for a run that is not there yet.
+// starting returns a driver that has requested a run which has not started yet.
 func starting(t *testing.T) *driver {
 	d := drive(t, demo)
 	d.screen, _ = d.screen.Update(pressed("enter"))

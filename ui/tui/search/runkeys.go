@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pauseRows are the keys that pause and resume the run, where some needs are met.
+// pauseRows returns the keys that pause and resume the run. They need all of where.
 func pauseRows(where ...need) []keymap.Row[*Model] {
 	pause := keymap.Act(func(m *Model) { m.run.togglePause() })
 	return []keymap.Row[*Model]{
@@ -21,7 +21,7 @@ func pauseRows(where ...need) []keymap.Row[*Model] {
 	}
 }
 
-// stopRow is the key that stops the run, where some needs are met.
+// stopRow returns the key that stops the run. It needs all of where.
 func stopRow(where ...need) keymap.Row[*Model] {
 	return keymap.Row[*Model]{
 		Key:   keyStop,
@@ -100,8 +100,8 @@ func (m *Model) operation() model.OpID {
 // scope that the user chose last.
 func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 
-// knobRows are the keys that change the knob under the cursor of the knobs, whichever pane
-// has the focus.
+// knobRows returns the keys that change the knob under the cursor of the knobs, whichever pane has
+// the focus.
 func knobRows(keyUp key.Binding, up adjustment, keyDown key.Binding, down adjustment, where ...need) []keymap.Row[*Model] {
 	needs := slices.Concat(where, []need{needSteerable})
 	return []keymap.Row[*Model]{
@@ -114,7 +114,7 @@ func adjustKnob(a adjustment) func(*Model) tea.Cmd {
 	return keymap.Act(func(m *Model) { m.run.adjustKnob(m.panes.knobs.chosen(), a) })
 }
 
-// focused is the need that a pane has the focus.
+// focused returns the need that a pane has the focus.
 func focused(at part) need { return need{Met: func(m *Model) bool { return m.panes.focus == at }} }
 
 var (
@@ -131,8 +131,8 @@ var (
 	needList   = need{Met: func(m *Model) bool { return m.panes.list(m.runView(), m.panes.focus).Rows > 1 }}
 )
 
-// paneRows are the keys that open what the cursor is on, show other panes and pages, and
-// move the cursor.
+// paneRows are the keys that open what is under the cursor, show other panes and pages, and move the
+// cursor.
 var paneRows = slices.Concat(
 	[]keymap.Row[*Model]{
 		{Key: keymap.Bind("⏎", "see fault", "enter"), Needs: []need{needFault}, Do: keymap.Act((*Model).showFault)},

@@ -13,7 +13,7 @@ func TestSteering(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
 	d.press("right").asked("smart 0.65")
 	d.sees("asked 0.65")
-	d.press("right", "L", "h") // from what was asked
+	d.press("right", "L", "h") // each key starts from the requested value
 	d.asked("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
@@ -30,8 +30,8 @@ func TestSteering(t *testing.T) {
 	d.asked("random 0.30", "focus 0.49")
 }
 
-// Every turn has its line on the chart; those that lie near share a label, which
-// also names a knob that was turned back.
+// Every changed knob has its line on the chart. Lines that are close together share a label, which
+// also names a knob that was set back to its first value.
 func TestMarks(t *testing.T) {
 	start := model.DefaultTuning()
 	at := func(call int, smart, focus float64) model.AppliedCommand {
@@ -90,7 +90,7 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 	}
 }
 
-// Why there is a test says each rule in words.
+// The reasons for a test name each creation rule in words.
 func TestHowEachTestCameAbout(t *testing.T) {
 	for _, rule := range []model.CreationRule{
 		model.FromPerson, model.FromInitialTemplate, model.FromTemplate,

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// onProduct has the cursor of the answers on POST /products.
+// onProduct returns a driver with the cursor of the answers on POST /products.
 func onProduct(t *testing.T) *driver {
 	return drive(t, demo).press("enter").show(running()).press("v", "down", "down")
 }
@@ -43,7 +43,7 @@ func TestStressing(t *testing.T) {
 	onProduct(t).press("V", "m", "b", "o", "p", "t").asked() // a knob is no operation
 }
 
-// What is in force is shown as the run has it, not as it was asked for.
+// The screen shows the weights that the run has, not those that were requested.
 func TestWeightsAreThoseInForce(t *testing.T) {
 	d := onProduct(t).press("m").sees("asked: mute POST /products")
 	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "×0") {
@@ -62,7 +62,7 @@ func TestTheScopeIsShown(t *testing.T) {
 	onProduct(t).press("t").sees("for tag products", "› · GET    /products", "▸ ✓ POST   /products", "› · DELETE /products")
 }
 
-// A stress that the run refuses is said once, and not waited for any more.
+// A command that the run refuses is reported once, and is no longer pending.
 func TestRefusal(t *testing.T) {
 	d := onProduct(t).press("o", "m")
 	s := running()
@@ -118,7 +118,7 @@ func TestWhy(t *testing.T) {
 	drive(t, demo).press("enter").show(running()).press("v", "v", "v", "v").sees("No test was judged yet")
 }
 
-// The cursor stays on its test when others come before it and go.
+// The cursor stays on its test when tests above it are added and removed.
 func TestCursorStaysOnItsTest(t *testing.T) {
 	d := drive(t, demo).press("enter").show(steered()).press("v", "v", "v", "v", "down", "down").sees("Why t17?")
 	s := steered()

@@ -152,7 +152,7 @@ func list(all []string, code int, none string) string {
 	return strings.Join(all, ", ")
 }
 
-// how says by which rule a test was made.
+// how returns the rule by which a test was made, in words.
 func how(b *model.TestLineage) string {
 	switch b.Rule {
 	case model.FromPerson:
@@ -183,7 +183,7 @@ func swept(of string) string {
 	return "a sweep: one operation many times, with another value changed each time"
 }
 
-// changed says what a mutation has changed.
+// changed returns what a mutation has changed, in words.
 func changed(what string) string {
 	switch what {
 	case "values":

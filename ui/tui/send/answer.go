@@ -17,13 +17,13 @@ import (
 // folded and searched.
 type answerView struct {
 	focused bool        // the answer has the focus, not the form
-	scroll  widget.List // over the lines about the answer, then those of the body
+	scroll  widget.List // the lines about the answer, then the lines of the body
 	head    int         // the number of lines about the answer
 
-	body   *widget.Payload // nil for none
+	body   *widget.Payload // nil if there is no body
 	search textinput.Model
 	hits   int // the number of lines with the searched text
-	hit    int // the number of the line gone to last, from 1; 0 for none
+	hit    int // the number of the hit to which the cursor went last, from 1; 0 for none
 }
 
 func newAnswerView(body *widget.Payload) answerView {
@@ -33,7 +33,7 @@ func newAnswerView(body *widget.Payload) answerView {
 // typing reports whether the search field has the focus.
 func (a *answerView) typing() bool { return a.search.Focused() }
 
-// bodyLine is the line of the body under the cursor, less than 0 above it.
+// bodyLine returns the line of the body under the cursor. It is negative above the body.
 func (a *answerView) bodyLine() int { return a.scroll.At - a.head }
 
 func (a *answerView) foldLine() int { return a.body.Fold(a.bodyLine()) }
@@ -48,10 +48,10 @@ func (a *answerView) foldAll() int {
 // focusSearch lets the user type a text to search for.
 func (a *answerView) focusSearch() {
 	a.focused = true
-	a.search.Focus() // its cursor does not blink, so there is no command to return
+	a.search.Focus() // returns no command, because the cursor does not blink
 }
 
-// typeSearch handles a key of the search field. It reports whether the text changed.
+// typeSearch handles a key while the search text is typed. It reports whether the text changed.
 func (a *answerView) typeSearch(k tea.KeyMsg) (changed bool) {
 	before := a.search.Value()
 	a.search, _ = a.search.Update(k)
@@ -79,7 +79,7 @@ func (a *answerView) nextHit(step int) (line int, found bool) {
 	return line, a.hit > 0
 }
 
-// title names the kind of the body, or the searched text.
+// title returns the kind of the body, or the search field and the hits.
 func (a *answerView) title(body *widget.Payload, width int) string {
 	text := draw.Clean(a.search.Value())
 	switch {
@@ -98,8 +98,8 @@ func (a *answerView) title(body *widget.Payload, width int) string {
 	return fmt.Sprintf("Answer · %q: %s", text, words.Plural(a.hits, "line"))
 }
 
-// fit sets how many lines there are, and how many are visible in a pane at r. Body is the
-// body that is shown, nil for none.
+// fit sets the number of lines, and how many of them are visible in a pane at r. body is nil if
+// there is none.
 func (a *answerView) fit(head []draw.Line, body *widget.Payload, r draw.Rect) {
 	a.head = len(head)
 	rows := a.head
@@ -130,7 +130,7 @@ func (a *answerView) view(head []draw.Line, body *widget.Payload, r draw.Rect) s
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// answerLine draws a line of the answer, with the cursor's sign where it is.
+// answerLine draws a line of the answer, with the cursor's sign if at is true.
 func answerLine(l draw.Line, at bool, width int) string {
 	row := l.Render(width, at)
 	if at {
@@ -139,8 +139,8 @@ func answerLine(l draw.Line, at bool, width int) string {
 	return row
 }
 
-// mouse scrolls by some lines and, where clicked, puts the cursor on the line y lines
-// below the first.
+// mouse scrolls by some lines. If clicked, it puts the cursor on the line that is y lines below
+// the first visible line.
 func (a *answerView) mouse(by int, clicked bool, y int) {
 	a.scroll.Top = max(0, min(a.scroll.Top+by, a.scroll.Rows-a.scroll.Height))
 	a.scroll.Go(a.scroll.At + by)

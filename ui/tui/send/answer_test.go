@@ -19,7 +19,7 @@ func answeredWith(t *testing.T, body string) *driver {
 	return d.press("r", "v")
 }
 
-// Parts of an answer can be folded, each or all.
+// The user can fold one part of an answer, or all parts.
 func TestAnswerFolds(t *testing.T) {
 	d := answeredWith(t, nested).sees("Answer · JSON", `"sku": "x"`)
 	d.press("F").sees(`"items": [ 2 values … ],`, `"to": { 1 value … }`).misses(`"sku"`)
@@ -28,7 +28,7 @@ func TestAnswerFolds(t *testing.T) {
 	d.press("F").sees(`"sku": "x"`).press("end").sees(`"city": "Bern"`)
 }
 
-// A search finds a text in an answer, folded or not, and goes to it.
+// A search finds a text in an answer, even in a folded part, and puts the cursor there.
 func TestAnswerIsSearched(t *testing.T) {
 	d := answeredWith(t, nested).press("F", "/").write("SKU").sees("Answer / SKU")
 	if !d.pane.Typing() {
@@ -56,7 +56,7 @@ func TestAnswersOfAllSorts(t *testing.T) {
 	d.press("/").write("zzz").press("enter").sees("is not in it")
 }
 
-// After an error, the answer before it is neither shown nor searched.
+// After an error, the previous answer is neither shown nor searched.
 func TestNoAnswerToFold(t *testing.T) {
 	d := answeredWith(t, nested)
 	d.err = errors.New("gone")

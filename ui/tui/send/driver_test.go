@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver is the screen around the pane and the engine.
+// driver does what the Explore screen and the engine do.
 type driver struct {
 	t    *testing.T
 	pane *Pane
@@ -34,12 +34,12 @@ type driver struct {
 	sent     []model.Test
 	around   []usecase.Surroundings
 	keeps    int
-	ready    bool // a request has what it needs
+	ready    bool // earlier requests created what the request needs
 	answer   usecase.SendResult
 	err      error
 	ended    bool // the context of the last request was canceled
 	said     string
-	clip     string // what was copied
+	clip     string // the text that was copied last
 	reported []usecase.SendResult
 	kept     []model.Test
 	networks []screen.UseNetwork
@@ -48,7 +48,7 @@ type driver struct {
 
 const pay, order = "POST /orders/{orderId}/payments", "POST /orders"
 
-// shop is a part of the demo's spec.
+// shop returns a part of the demo's spec.
 func shop() *screen.AnalyzedSpec {
 	number := &model.Schema{Type: "integer"}
 	return &screen.AnalyzedSpec{Spec: &model.Spec{Operations: []*model.Operation{
@@ -66,7 +66,7 @@ func shop() *screen.AnalyzedSpec {
 	}}}
 }
 
-// payment is a request that needs an order.
+// payment returns a request that needs an order.
 func payment() model.Test {
 	return model.Test{
 		Origin: model.OriginManual,
@@ -218,7 +218,7 @@ func (d *driver) misses(texts ...string) *driver {
 	return d
 }
 
-// paid is an answer to the payment.
+// paid returns an answer to the payment.
 func paid(status int, body string) usecase.SendResult {
 	t := payment()
 	t.Calls[0].Status, t.Calls[1].Status = 201, status

@@ -15,23 +15,23 @@ import (
 // form is a request that the user fills in. The zero value is empty.
 type form struct {
 	op     *model.Operation // nil for an empty form
-	draft  model.Test       // what the form began with; its last call is the request
+	draft  model.Test       // the test that the form began with; its last call is the request
 	users  []string
 	user   string // "" for anonymous
 	before bool   // the calls before the request are sent, too
 	hosts  bool   // the stubs of the draft are sent, too
 	fields []field
-	body   *model.Payload // nil where none is sent
+	body   *model.Payload // nil if no body is sent
 }
 
 // field is a parameter outside the body.
 type field struct {
 	param model.Parameter
-	args  []model.Arg // none where it is left out
-	typed bool        // by the user, so that no link provides it any more
+	args  []model.Arg // empty if the parameter is left out
+	typed bool        // the user typed the value, so that no link provides it any more
 }
 
-// newForm returns the form of an operation, with the values of a draft.
+// newForm returns the form for an operation, with the values of a draft.
 func newForm(op *model.Operation, d usecase.RequestDraft) form {
 	f := form{
 		op:     op,
@@ -53,7 +53,7 @@ func newForm(op *model.Operation, d usecase.RequestDraft) form {
 	return f
 }
 
-// rank sorts required parameters first.
+// rank returns a lower number for required parameters, which come first.
 func rank(p model.Parameter) int {
 	if p.Required {
 		return 0
@@ -82,7 +82,7 @@ func indented(text string) string {
 	return out.String()
 }
 
-// text is the field's value as the user types it; the values of a list are separated by commas.
+// text returns the field's value as the user types it. Commas separate the values of a list.
 func (d field) text() string {
 	var all []string
 	for _, a := range d.args {
@@ -119,8 +119,8 @@ func (d *field) toggle() {
 	}
 }
 
-// example is a value to begin with: one of the document's, or else the simplest one of the
-// schema's type.
+// example returns a value to begin with: an example from the document or, without one, the
+// simplest value of the schema's type.
 func example(s *model.Schema) string {
 	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
 		if v != nil {
@@ -138,7 +138,7 @@ func example(s *model.Schema) string {
 	return ""
 }
 
-// number is the minimum of a schema, or 1 without one.
+// number returns the minimum of a schema, or 1 if it has none.
 func number(s *model.Schema) string {
 	switch {
 	case s.Min == nil:
@@ -149,16 +149,16 @@ func number(s *model.Schema) string {
 	return written(*s.Min)
 }
 
-// written writes a value as a parameter is sent: a string has no quotes.
+// written formats a value as a parameter: JSON, but a string has no quotes.
 func written(v any) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	text, _ := json.Marshal(v) // a value that was read from a document can be written
+	text, _ := json.Marshal(v) // cannot fail, because the value was parsed from a document
 	return string(text)
 }
 
-// provider is the operation whose answer provides the value of a field, "" for none.
+// provider returns the operation whose answer provides the value of a field, "" if none does.
 func (f *form) provider(d field) model.OpID {
 	if !f.before || d.typed {
 		return ""
@@ -171,7 +171,7 @@ func (f *form) provider(d field) model.OpID {
 	return ""
 }
 
-// links are the links to values of the request.
+// links returns the links to values of the request.
 func (f *form) links() (all []model.Link) {
 	for _, l := range f.draft.Links {
 		if l.To == len(f.draft.Calls)-1 {
@@ -181,7 +181,7 @@ func (f *form) links() (all []model.Link) {
 	return all
 }
 
-// linkedInBody names the values of the body that links provide.
+// linkedInBody returns the names of the values of the body that links provide.
 func (f *form) linkedInBody() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {
@@ -191,13 +191,13 @@ func (f *form) linkedInBody() (all []string) {
 	return all
 }
 
-// setUp are the operations of the calls before the request.
+// setUp returns the operations of the calls before the request.
 func (f *form) setUp() model.Seq {
 	seq := f.draft.Seq()
 	return seq[:len(seq)-1]
 }
 
-// test is what the form sends.
+// test returns the test that the form sends.
 func (f *form) test() model.Test {
 	t := model.Test{Origin: model.OriginManual}
 	if f.hosts {
@@ -226,7 +226,7 @@ func (f *form) test() model.Test {
 	return t
 }
 
-// setUpUser is the user of the draft's request or, where that is anonymous, of the calls
+// setUpUser returns the user of the draft's request or, if the request is anonymous, of the calls
 // before it. The user of the form replaces this user in all calls.
 func (f *form) setUpUser() string {
 	for _, c := range slices.Backward(f.draft.Calls) {
@@ -237,8 +237,8 @@ func (f *form) setUpUser() string {
 	return ""
 }
 
-// uses reports whether a link still provides a value of the request: not where the user
-// typed another one.
+// uses reports whether a link still provides a value of the request. It does not if the user
+// typed another value.
 func (f *form) uses(l model.Link) bool {
 	if l.In == model.InBody {
 		return f.body != nil
@@ -248,8 +248,8 @@ func (f *form) uses(l model.Link) bool {
 	})
 }
 
-// nextUser changes to the user that is by places further on, in a cycle; "" for anonymous
-// is one of them.
+// nextUser goes by places ahead in the list of users, which wraps around. The list includes
+// anonymous.
 func (f *form) nextUser(by int) {
 	all := append([]string{""}, f.users...)
 	i := slices.Index(all, f.user) + by
@@ -259,7 +259,7 @@ func (f *form) nextUser(by int) {
 // acceptsBody reports whether the operation can have a body.
 func (f *form) acceptsBody() bool { return f.body != nil || f.op.Body != nil }
 
-// addBody adds an empty body, of the operation's first media type.
+// addBody adds an empty body of the operation's first media type.
 func (f *form) addBody() {
 	media := "application/json"
 	if b := f.op.Body; b != nil && len(b.Contents) > 0 {

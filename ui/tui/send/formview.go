@@ -23,8 +23,8 @@ import (
 type formView struct {
 	form       form
 	names      draw.SeqNames
-	around     usecase.Surroundings // of the service, for the next request
-	hasNetwork bool                 // there can be a virtual network
+	around     usecase.Surroundings // the surroundings of the service, for the next request
+	hasNetwork bool                 // the service can have a virtual network
 	cursor     widget.List
 	edit       edit
 }
@@ -45,7 +45,7 @@ const (
 // row is a line of the form.
 type row struct {
 	kind  rowKind
-	index int // of the field, or the line of the body
+	index int // the index of the field, or of the line of the body
 }
 
 // edit is a value while the user types it: a body in a text area, any other value in a
@@ -53,7 +53,7 @@ type row struct {
 type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
-	fresh bool // there was no body before
+	fresh bool // the body was added by this edit, so that cancelling removes it
 }
 
 func (e edit) open() bool { return e.field != nil || e.area != nil }
@@ -61,7 +61,7 @@ func (e edit) open() bool { return e.field != nil || e.area != nil }
 // reset shows another form.
 func (v *formView) reset(f form) { v.form, v.cursor, v.edit = f, widget.List{}, edit{} }
 
-// rows are the rows of the form; those of the body's text come last.
+// rows returns the rows of the form. The rows with the text of the body come last.
 func (v *formView) rows() []row {
 	if v.form.empty() {
 		return nil
@@ -91,7 +91,7 @@ func (v *formView) rows() []row {
 	return all
 }
 
-// current is the row under the cursor.
+// current returns the row under the cursor.
 func (v *formView) current() row {
 	if all := v.rows(); v.cursor.At < len(all) {
 		return all[v.cursor.At]
@@ -99,7 +99,7 @@ func (v *formView) current() row {
 	return row{kind: textRow}
 }
 
-// optional reports whether the row under the cursor may be left out of the request.
+// optional reports whether the request may leave out the row under the cursor.
 func (v *formView) optional() bool {
 	r := v.current()
 	if r.kind == fieldRow {
@@ -109,13 +109,13 @@ func (v *formView) optional() bool {
 	return r.kind == bodyRow
 }
 
-// setUsers takes the users that are configured now.
+// setUsers stores the users that are configured now.
 func (v *formView) setUsers(msg screen.UsersChanged) {
 	f := &v.form
 	f.users, f.user, f.draft.Calls = msg.Names, msg.CallerFor(f.user), msg.ReplaceCallers(f.draft.Calls)
 }
 
-// toggle leaves the row under the cursor out of the request, or sends it.
+// toggle switches whether the row under the cursor is sent.
 func (v *formView) toggle() {
 	r := v.current()
 	switch {
@@ -176,7 +176,7 @@ func (v *formView) typeKey(k tea.KeyMsg) {
 	v.edit.field = &field
 }
 
-// acceptEdit puts what was typed into the form.
+// acceptEdit stores the typed value in the form.
 func (v *formView) acceptEdit() {
 	if v.edit.area != nil {
 		v.form.body.Data = v.edit.area.Value()
@@ -186,7 +186,7 @@ func (v *formView) acceptEdit() {
 	v.edit = edit{}
 }
 
-// cancelEdit keeps the row as it was before.
+// cancelEdit leaves the row as it was before the edit.
 func (v *formView) cancelEdit() {
 	if v.edit.fresh {
 		v.form.body = nil
@@ -194,8 +194,8 @@ func (v *formView) cancelEdit() {
 	v.edit = edit{}
 }
 
-// fit sets how many rows there are and how many are visible in a pane at r, and the size
-// of the text field.
+// fit sets the number of rows, how many of them are visible in a pane at r, and the size of the
+// text field.
 func (v *formView) fit(r draw.Rect) {
 	v.cursor.Fit(len(v.rows()), max(1, r.H-2))
 	if v.edit.area != nil {
@@ -234,7 +234,7 @@ func (v *formView) view(op model.OpID, r draw.Rect, focused bool) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// bodyLines are the lines of the body, and which of its values links provide.
+// bodyLines returns the lines of the body, and a line about the values that links provide.
 func (v *formView) bodyLines() []string {
 	if v.form.body == nil {
 		return nil
@@ -246,7 +246,7 @@ func (v *formView) bodyLines() []string {
 	return lines
 }
 
-// columns are where a field's location and value begin; 0 means that it is left out.
+// columns has the cells at which a field's location and value begin. 0 leaves that column out.
 type columns struct{ location, value int }
 
 func (v *formView) columns(width int) columns {
@@ -304,7 +304,7 @@ func (v *formView) fieldLine(line draw.Line, f field, at bool, c columns) draw.L
 	return line.At(c.value, draw.Span{Text: draw.Clean(f.text()), Style: theme.Value})
 }
 
-// choice is the name and the value of a row that is no field.
+// choice returns the name and the value of a row that is no field.
 func (v *formView) choice(k rowKind, width int) (name string, value draw.Line) {
 	switch k {
 	case beforeRow:
@@ -358,7 +358,7 @@ func networkLine(around usecase.Surroundings) draw.Line {
 	return draw.Line{{Text: "virtual", Style: theme.Plain}, {Text: stubs, Style: theme.Dim}}
 }
 
-// stubsText says what the first of some stubs does, and how many there are.
+// stubsText returns a summary of the first stub, and the number of stubs.
 func stubsText(stubs []model.Stub) string {
 	text := draw.Clean(stubs[0].Host + " " + stubs[0].Summary())
 	if more := len(stubs) - 1; more > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// states are states of the pane to draw.
+// states has the states of the pane to draw.
 var states = map[string]func(*testing.T) *driver{
 	"no service": func(t *testing.T) *driver { return drive(t, screen.Service{}) },
 	"form":       func(t *testing.T) *driver { return drive(t, demo).press("down") },
@@ -60,7 +60,7 @@ func came(t *testing.T, s usecase.SendResult) *driver {
 	return d.press("r")
 }
 
-// hostile is an answer that tries to break the screen.
+// hostile returns an answer with control characters and texts that are too long.
 func hostile() usecase.SendResult {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
 	s := paid(200, strings.Repeat(evil, 20))

@@ -51,14 +51,14 @@ var (
 	optional   = need{Met: func(p *Pane) bool { return p.form.optional() }}
 )
 
-// onRow is the need that the cursor is on a row of one of some kinds.
+// onRow returns the need that the cursor is on a row of one of the kinds.
 func onRow(kinds ...rowKind) need {
 	return need{Met: func(p *Pane) bool {
 		return !p.answer.focused && slices.Contains(kinds, p.form.current().kind)
 	}}
 }
 
-// foldHelp says what a key does that folds and unfolds.
+// foldHelp returns the help of a key that folds or unfolds.
 func foldHelp(folded bool, what string) string {
 	if folded {
 		return "unfold " + what
@@ -66,7 +66,7 @@ func foldHelp(folded bool, what string) string {
 	return "fold " + what
 }
 
-// keys is all that the keys do.
+// keys are the keys of the pane.
 var keys = keymap.Map[*Pane]{
 	{
 		On:   func(p *Pane) bool { return p.question.Open() },
@@ -139,7 +139,7 @@ var formRows = []keymap.Row[*Pane]{
 	{
 		Key:    keyPreviousValue,
 		Needs:  []need{onRow(beforeRow, networkRow, hostsRow)},
-		Do:     (*Pane).nextValue, // of two
+		Do:     (*Pane).nextValue, // a row that this key edits has two values
 		Hidden: true,
 	},
 	{
@@ -187,10 +187,10 @@ var lastRows = []keymap.Row[*Pane]{
 // Keys returns the keys that do something now.
 func (p *Pane) Keys() []key.Binding { return keys.Keys(p) }
 
-// Actions returns all that the keys do, and why not now.
+// Actions returns the actions of all keys. A key that does nothing now has the reason.
 func (p *Pane) Actions() []screen.Action { return keys.Actions(p) }
 
-// Listed returns all keys, for the page of keys.
+// Listed returns all keys, for the help page.
 func (p *Pane) Listed() []key.Binding { return keys.Listed() }
 
 func (p *Pane) press(k tea.KeyMsg) tea.Cmd {

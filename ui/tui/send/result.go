@@ -17,11 +17,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// resultView draws the lines above the body of an answer: the state of the request.
+// resultView draws the state of the request, in the lines above the body of the answer.
 type resultView struct {
 	sender  *sender
 	op      model.OpID
-	service string // its URL, "" for none
+	service string // the URL of the service, "" if there is none
 	network bool   // the request is sent in a virtual network
 	setUp   bool   // other calls are sent before the request
 }
@@ -44,7 +44,7 @@ func (v resultView) lines(width int) []draw.Line {
 	return prose(width, widget.KeyName(keySend)+" sends this to "+v.receiver()+".", v.preparation())
 }
 
-// receiver names what receives the request.
+// receiver returns the name of what receives the request.
 func (v resultView) receiver() string {
 	switch {
 	case v.network:
@@ -55,7 +55,7 @@ func (v resultView) receiver() string {
 	return v.service
 }
 
-// preparation says what else happens when the request is sent.
+// preparation returns what Sonde does before it sends the request.
 func (v resultView) preparation() string {
 	text := ""
 	if v.setUp {
@@ -67,7 +67,7 @@ func (v resultView) preparation() string {
 	return text
 }
 
-// waiting says what is in flight.
+// waiting draws what is in flight.
 func (v resultView) waiting(width int) []draw.Line {
 	text := "Waiting for an answer"
 	switch {
@@ -82,8 +82,8 @@ func (v resultView) waiting(width int) []draw.Line {
 	return prose(width, text+" …", widget.KeyName(keyStop)+" gives it up.")
 }
 
-// exchanges draws the statuses of all calls, and all about the last answer but its body.
-// The last answer is that of the request, or of a call before it that failed.
+// exchanges draws the statuses of all calls, and the last answer without its body. The last
+// answer is to the request or, if an earlier call failed, to that call.
 func (v resultView) exchanges(width int) []draw.Line {
 	r := v.sender.result
 	last := len(r.Exchanges) - 1
@@ -107,7 +107,7 @@ func (v resultView) exchanges(width int) []draw.Line {
 	return slices.Concat(lines, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
 }
 
-// hosts says what remote hosts answered meanwhile.
+// hosts draws what other hosts answered during the request.
 func (v resultView) hosts(width int) (lines []draw.Line) {
 	r := v.sender.result
 	if !r.Net {
@@ -124,7 +124,7 @@ func (v resultView) hosts(width int) (lines []draw.Line) {
 	return lines
 }
 
-// statusLine draws a status with its glyph, or that there is none.
+// statusLine draws a status with its glyph, or that there is no answer.
 func statusLine(x model.Exchange) draw.Line {
 	if x.Reply.Status == 0 {
 		return draw.TextLine(theme.Failed+" no answer", theme.Bad)
@@ -133,7 +133,7 @@ func statusLine(x model.Exchange) draw.Line {
 	return draw.TextLine(fmt.Sprintf("%s %d", glyph, x.Reply.Status), style)
 }
 
-// sizeText writes how long an answer took and its size.
+// sizeText returns the duration and the size of an answer.
 func sizeText(x model.Exchange) string {
 	text := "  " + durationText(x.Took)
 	if x.Reply.Proto != "" {
@@ -185,13 +185,13 @@ func faultLines(faults []model.Fault, width int) (lines []draw.Line) {
 	return lines
 }
 
-// commonHeaders are not shown: most answers have them, and they say little about one.
+// commonHeaders are not shown, because most answers have them.
 var commonHeaders = []string{
 	"Date", "Content-Length", "Connection", "Server", "Keep-Alive", "Transfer-Encoding", "Vary",
 	"X-Content-Type-Options",
 }
 
-// headerLines draws the headers of an answer without the common ones.
+// headerLines draws the headers of an answer, without the common headers.
 func headerLines(r model.Reply) (lines []draw.Line) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		if slices.Contains(commonHeaders, name) {
@@ -207,7 +207,7 @@ func headerLines(r model.Reply) (lines []draw.Line) {
 	return lines
 }
 
-// bodyState draws a blank line, and why there is no body where there is none.
+// bodyState draws a blank line and, if there is no body, the reason.
 func bodyState(x model.Exchange, width int) []draw.Line {
 	lines := []draw.Line{nil}
 	switch {

@@ -1,6 +1,6 @@
-// Package send is the pane in which the user sends a request by hand: a form with its
-// values, the answer, and the key that keeps it as a test. It is part of the Explore
-// screen. All state belongs to Update; requests run in a tea.Cmd.
+// Package send is the pane in which the user sends a request by hand. It has a form for the
+// values, shows the answer, and can keep the request as a test. It is part of the Explore screen.
+// All state belongs to Update. Requests run in a tea.Cmd.
 package send
 
 import (
@@ -31,12 +31,12 @@ type Pane struct {
 	sender    sender
 	searching bool // a search calls the service, or is about to
 
-	question widget.Question // whether to call a remote service
-	allowed  bool            // the answer was yes, here or on another screen
+	question widget.Question // asks whether a remote service may be called
+	allowed  bool            // the user answered yes, on this or another screen
 	copies   func(text string) error
 }
 
-// drafted brings a request to begin with.
+// drafted has the request that a form begins with.
 type drafted struct {
 	op    model.OpID
 	draft usecase.RequestDraft
@@ -60,7 +60,7 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 // Open reports whether the pane is open.
 func (p *Pane) Open() bool { return p.op != nil }
 
-// Operation is the operation of the request, "" while the pane is closed.
+// Operation returns the operation of the request, "" while the pane is closed.
 func (p *Pane) Operation() model.OpID {
 	if p.op == nil {
 		return ""
@@ -73,7 +73,7 @@ func (p *Pane) Typing() bool {
 	return p.form.edit.open() || p.question.Open() || p.answer.typing()
 }
 
-// InFlight reports whether a request was sent and not answered yet.
+// InFlight reports whether a request was sent and has no result yet.
 func (p *Pane) InFlight() bool { return p.sender.inFlight() }
 
 // OpenOperation opens the pane with a request of an operation. Tests of a search may
@@ -173,8 +173,8 @@ func (p *Pane) drafted(msg drafted) {
 	}
 }
 
-// send sends the request, or says why not. Before the first call of a remote service it
-// asks.
+// send sends the request, or shows why it cannot. If the service is remote, it first asks the
+// user, unless the user has said yes before.
 func (p *Pane) send() tea.Cmd {
 	switch {
 	case p.form.form.empty():
@@ -208,7 +208,7 @@ func (p *Pane) keep() tea.Cmd {
 	return p.sender.keep()
 }
 
-// showAnswer focuses the answer where there is no room for it beside the form.
+// showAnswer focuses the answer if there is no room for it beside the form.
 func (p *Pane) showAnswer() {
 	p.answer.focused = p.answer.focused || p.layout().answer.Empty()
 }

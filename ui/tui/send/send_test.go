@@ -73,7 +73,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// Where earlier requests provided what it needs, the calls before it are not sent.
+// If earlier requests created what the request needs, the calls before it are not sent.
 func TestReady(t *testing.T) {
 	d := drive(t, demo)
 	d.ready = true
@@ -88,7 +88,7 @@ func TestLeaveAField(t *testing.T) {
 	d.press(" ", "enter", "esc").sees("body             left out")
 }
 
-// A request in flight can be given up. Of its result only the hosts are reported.
+// The user can cancel a request in flight. Only the hosts of its result are reported.
 func TestGiveUp(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(200, "{}")
@@ -167,8 +167,8 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// The last request is kept as a test, with the stubs it was sent with. A message says if the
-// answer differs from the first state of the service.
+// The last request is kept as a test, with its stubs. A message says whether the answer is
+// different when the service is reset before.
 func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")

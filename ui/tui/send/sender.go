@@ -21,32 +21,32 @@ var (
 	errSearching = errors.New("stop the search first (5, x): this would disturb it")
 )
 
-// sender sends a request at a time in the background, and has the result of the last.
+// sender sends requests in the background, one at a time, and has the result of the last one.
 type sender struct {
 	queue    *screen.MessageQueue
 	calls    usecase.ManualCalls
 	interval time.Duration // between ticks
 
-	id      int                // of the newest request; answers to older ones are dropped
+	id      int                // the number of the newest request; answers to older requests are dropped
 	stop    context.CancelFunc // nil while no request is in flight
 	keeping bool               // the request in flight is played to be kept as a test
-	ticks   int                // since it was sent
+	ticks   int                // the number of ticks since the request was sent
 	around  usecase.Surroundings
-	result  *usecase.SendResult // of the last request, nil before
+	result  *usecase.SendResult // the result of the last request, nil before the first
 	err     error
 	started bool // the service was started and answered
 }
 
-// ticksPerSecond is how often the pane looks at a request in flight.
+// ticksPerSecond is the number of times per second that the pane updates a request in flight.
 const ticksPerSecond = 4
 
-// answered is the result of a request; kept is true if it was to be kept as a test.
+// answered is the result of a request. kept is true if the request is to be kept as a test.
 type answered struct {
 	id     int
 	result usecase.SendResult
 	kept   bool
 	err    error
-	body   *widget.Payload // of the last answer, nil for none
+	body   *widget.Payload // the body of the last answer, nil for none
 }
 
 // ticked is sent regularly while a request is in flight.
@@ -74,7 +74,7 @@ func (s *sender) cancel() {
 	}
 }
 
-// send sends a test, whose stubs are added to those around the service.
+// send sends a test. The stubs of the test are added to those of around.
 func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil
@@ -82,7 +82,7 @@ func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	return s.start(false, func(ctx context.Context) (usecase.SendResult, error) { return send(ctx, t, around) })
 }
 
-// keep plays the last request from the service's first state, to keep it as a test.
+// keep resets the service and plays the last request, to keep it as a test.
 func (s *sender) keep() tea.Cmd {
 	keep, around := s.calls.KeepSent, s.around
 	return s.start(true, func(ctx context.Context) (usecase.SendResult, error) { return keep(ctx, around) })
@@ -105,8 +105,7 @@ func (s *sender) tick(id int) tea.Cmd {
 	return tea.Tick(s.interval, func(time.Time) tea.Msg { return ticked{id: id} })
 }
 
-// ticked counts the time that a request in flight takes, and asks which hosts the service
-// called.
+// ticked counts a tick of a request in flight, and asks which hosts the service has called.
 func (s *sender) ticked(msg ticked) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil
@@ -119,7 +118,7 @@ func (s *sender) ticked(msg ticked) tea.Cmd {
 	return tea.Batch(s.tick(msg.id), func() tea.Msg { return hostsSeen{id: msg.id, hosts: hosts()} })
 }
 
-// hostsSeen reports the hosts to the other screens, unless there is a result by now.
+// hostsSeen reports the hosts to the other screens, unless the request has a result by now.
 func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
 	if msg.id != s.id || !s.inFlight() {
 		return nil
@@ -146,8 +145,8 @@ func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 	return cmd, true
 }
 
-// kept adds a test to those of the Seqs screen, and says how its answer differs from the
-// answer before.
+// kept adds the test to the Seqs screen. It shows how the answer differs from the answer that the
+// user saw before.
 func (s *sender) kept(result usecase.SendResult) tea.Cmd {
 	calls, sent := result.Test.Calls, s.result.Test.Calls
 	before, now := sent[len(sent)-1].Status, calls[len(calls)-1].Status
@@ -181,7 +180,7 @@ func (s *sender) copyCommand(copies func(text string) error) tea.Cmd {
 	}
 }
 
-// statusText writes a status in a sentence.
+// statusText returns a status in words.
 func statusText(code int) string {
 	if code == 0 {
 		return "nothing"
@@ -198,7 +197,7 @@ func unsent(t model.Test) model.Test {
 	return u
 }
 
-// bodyOf reads the body of the last answer, nil for none.
+// bodyOf returns the body of the last answer, nil for none.
 func bodyOf(r usecase.SendResult) *widget.Payload {
 	if len(r.Exchanges) == 0 {
 		return nil

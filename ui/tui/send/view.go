@@ -7,18 +7,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// layout is where form and answer are; an empty rectangle is not drawn.
+// layout has the rectangles of the form and the answer. An empty rectangle is not drawn.
 type layout struct{ form, answer draw.Rect }
 
-// The height of the lowest pane with the answer below the form, and the width of the
-// narrowest with the answer beside it.
+// The smallest height at which the answer is below the form, and the smallest width at which it
+// is beside the form.
 const (
 	minHeightBelow = 16
 	minWidthBeside = 96
 )
 
-// newLayout puts the answer beside the form or below it. Where there is no room for both,
-// the one that has the focus has all of it. Rows is how many rows the form has.
+// newLayout puts the answer beside the form or below it. If there is no room for both, only the
+// pane with the focus is drawn. rows is the number of rows of the form.
 func newLayout(width, height, rows int, reading bool) layout {
 	all := draw.Rect{W: width, H: height}
 	switch {
@@ -41,7 +41,7 @@ func newLayout(width, height, rows int, reading bool) layout {
 func (p *Pane) layout() layout {
 	rows := len(p.form.rows())
 	if p.form.edit.area != nil {
-		rows = p.height // as many as there is room for
+		rows = p.height // as many rows as there is room for
 	}
 	return newLayout(p.width, p.height, rows, p.answer.focused)
 }
@@ -52,7 +52,7 @@ func (p *Pane) SetSize(width, height int) {
 	p.fit()
 }
 
-// fit sets how many lines form and answer have and how many of them are visible.
+// fit sets how many lines the form and the answer have, and how many of them are visible.
 func (p *Pane) fit() {
 	if p.op == nil {
 		return
@@ -62,7 +62,7 @@ func (p *Pane) fit() {
 	p.answer.fit(p.head(l.answer), p.body(), l.answer)
 }
 
-// body is the body of the answer that is shown, nil for none.
+// body returns the body of the answer that is shown, nil for none.
 func (p *Pane) body() *widget.Payload {
 	if p.InFlight() || p.sender.err != nil {
 		return nil
@@ -84,11 +84,11 @@ func (p *Pane) head(r draw.Rect) []draw.Line {
 
 // goToBody puts the cursor on a line of the body.
 func (p *Pane) goToBody(line int) {
-	p.fit() // the body may have other lines, and the answer another size
+	p.fit() // because the number of lines or the size of the pane may have changed
 	p.answer.scroll.Go(p.answer.head + line)
 }
 
-// goToHit puts the cursor on the next line with the searched text, as answerView.nextHit.
+// goToHit puts the cursor on a line with the searched text. See answerView.nextHit for the steps.
 func (p *Pane) goToHit(step int) {
 	if line, found := p.answer.nextHit(step); found {
 		p.goToBody(line)

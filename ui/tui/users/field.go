@@ -66,13 +66,13 @@ var inField = field{
 	choose:  func(t *model.UserForm, c string) { t.In = model.Location(c) },
 }
 
-// The two encodings of the body of a log-in request.
+// The encodings of the body of a log-in request.
 const (
 	asJSON = "JSON"
 	asForm = "form"
 )
 
-// requestFields are the fields for the log-in request, tokenFields those for its result.
+// requestFields are the fields for the log-in request, tokenFields the fields for its result.
 var (
 	requestFields = []field{
 		{
@@ -128,7 +128,7 @@ func texts[T ~string](all []T) []string {
 	return out
 }
 
-// next chooses the choice after the current one or, with step -1, before it.
+// next chooses the next choice or, with step -1, the previous one.
 func (f field) next(t *model.UserForm, step int) {
 	n := len(f.choices)
 	at := slices.Index(f.choices, f.chosen(t))

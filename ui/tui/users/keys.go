@@ -54,5 +54,5 @@ func (b *Box) move(k tea.KeyMsg) tea.Cmd {
 // Keys returns the keys that do something now.
 func (b *Box) Keys() []key.Binding { return keys.Keys(b) }
 
-// Listed returns all keys of the box, for the page of keys.
+// Listed returns all keys of the box, for the help page.
 func Listed() []key.Binding { return keys.Listed() }

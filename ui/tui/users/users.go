@@ -22,7 +22,7 @@ type Box struct {
 	logins usecase.UserLogins
 	post   *screen.MessageQueue
 	all    []usecase.UserLogin
-	listed bool // all has been read
+	listed bool // the users have been read
 	list   widget.List
 	form   *form  // nil while the list is shown
 	status string // the result of the last action
@@ -36,7 +36,7 @@ type Box struct {
 type form struct {
 	typed model.UserForm
 	list  widget.List
-	input textinput.Model // of the field under the cursor, if it is a text
+	input textinput.Model // the text field under the cursor, unused on a choice
 }
 
 // New returns the box and the tea.Cmd that reads the users.
@@ -51,7 +51,7 @@ func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 
 var errNoService = fmt.Errorf("there is no service: start with --url URL or --demo")
 
-// The results of a tea.Cmd: the users after an action, the form for a new user, an error.
+// The results of a tea.Cmd: the users after an action, the form for a new user, or an error.
 type (
 	usersRead struct {
 		all    []usecase.UserLogin
@@ -61,7 +61,7 @@ type (
 	actionFailed struct{ err error }
 )
 
-// read reads the users. Status is the result of the last action, which is shown with them.
+// read reads the users. status is the result of the last action, which is shown below them.
 func (b *Box) read(status string) tea.Cmd {
 	all := b.logins.All
 	return func() tea.Msg { return usersRead{all(), status} }
@@ -122,7 +122,7 @@ func (b *Box) show(msg usersRead) tea.Cmd {
 	return b.post.Send(screen.UsersChanged{Names: names})
 }
 
-// begin returns a tea.Cmd, and has keys queued until its result has arrived.
+// begin returns do. Keys are queued until the result of do has arrived.
 func (b *Box) begin(do tea.Cmd) tea.Cmd {
 	b.busy = true
 	return do
@@ -216,7 +216,7 @@ func (f *form) focus(row int) {
 	}
 }
 
-// hide masks the text field if it has a secret.
+// hide masks the text field if it is for a secret.
 func (f *form) hide(at field) {
 	f.input.EchoMode = textinput.EchoNormal
 	if at.secret && !variable.MatchString(strings.TrimSpace(f.input.Value())) {

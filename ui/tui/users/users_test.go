@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver is the box, a service's users, and a person who presses keys.
+// driver has the box and the users of a service. It presses keys.
 type driver struct {
 	t       *testing.T
 	box     *Box
@@ -33,7 +33,7 @@ type driver struct {
 	all     []usecase.UserLogin
 	added   []model.UserForm
 	written []string
-	err     error // of the next thing that is done
+	err     error // the error that Add, Remove and Write return
 	changed [][]string
 }
 
@@ -93,7 +93,7 @@ var special = map[string]tea.KeyType{
 	"save":  tea.KeyCtrlS,
 }
 
-// press presses keys; what is none by name is typed.
+// press presses keys. A text that is not the name of a key is typed.
 func (d *driver) press(keys ...string) *driver {
 	for _, k := range keys {
 		msgs := []tea.KeyMsg{{Type: special[k]}}
@@ -162,7 +162,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A user is typed, taken, and told of; the secret is never drawn.
+// The user of the app types a new user. It is added, and the other screens are told. The secret
+// is never drawn.
 func TestAUserIsTyped(t *testing.T) {
 	d := drive(t).press("a")
 	for range len("default") {
@@ -185,7 +186,7 @@ func TestAUserIsTyped(t *testing.T) {
 	}
 }
 
-// Keys that come while the form is made go into it.
+// Keys that are pressed before the form is ready are typed into it.
 func TestKeysAreTypedAhead(t *testing.T) {
 	d := drive(t)
 	_, begin := d.box.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")})
@@ -196,7 +197,7 @@ func TestKeysAreTypedAhead(t *testing.T) {
 	d.do(begin).sees("default-2", "◂ bearer token ▸")
 }
 
-// What is wrong is said, and what was typed stays.
+// An error is shown, and the typed values stay.
 func TestAUserIsTypedWrongly(t *testing.T) {
 	d := drive(t)
 	d.err = errors.New("the token is empty")
@@ -208,7 +209,7 @@ func TestAUserIsTypedWrongly(t *testing.T) {
 	}
 }
 
-// Each way has its own fields; what was typed for one is there for the next.
+// Each way to authenticate has its own fields. Fields that two ways share keep their values.
 func TestWays(t *testing.T) {
 	d := drive(t).press("a", "down")
 	for _, want := range [][]string{

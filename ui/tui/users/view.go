@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxWidth   = 76 // of the box
-	labelWidth = 13 // of the names of fields
+	maxWidth   = 76 // the largest width of the box
+	labelWidth = 13 // the width of the names of fields
 )
 
 // Over draws the box on a picture of width × height cells.

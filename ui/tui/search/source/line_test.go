@@ -60,7 +60,7 @@ var payTargets = []model.SourceTarget{
 	14: block(15, 2, 15, 15),
 }
 
-// reached is how near each target is where some are covered.
+// reached returns the score of each target. near has the scores that are not 0.
 func reached(near map[int]float64) []float64 {
 	all := make([]float64, len(payTargets))
 	for i, h := range near {

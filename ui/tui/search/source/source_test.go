@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// huge is a file of n functions of ten lines, each with its targets, all of them
-// reached; and it is a page with it open.
+// huge returns a page with an open file of n functions. Each function has ten lines and its targets,
+// which are all covered.
 func huge(n int) Model {
 	file, now := model.SourceFile{Package: "shop", Name: "shop/huge.go"}, &model.FileCoverage{}
 	var text strings.Builder
@@ -40,7 +40,7 @@ func huge(n int) Model {
 	return m
 }
 
-// play does what a Cmd does, and takes its answer.
+// play runs a Cmd and handles its message.
 func (m *Model) play(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -98,8 +98,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// BenchmarkView is a frame of a huge file, and BenchmarkNext a look for what is not
-// covered in all of it.
+// BenchmarkView draws the page of a huge file.
 func BenchmarkView(b *testing.B) {
 	m := huge(20_000)
 	for b.Loop() {
@@ -107,6 +106,7 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
+// BenchmarkNext looks for an uncovered line in a huge file that has none.
 func BenchmarkNext(b *testing.B) {
 	m := huge(20_000)
 	for b.Loop() {

@@ -42,9 +42,9 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// A source leads from the operation that makes an id to one that needs it, in the
-// path or in the body, once for each id.
-func TestStudyIDSources(t *testing.T) {
+// An id source leads from the operation that creates an id to an operation that needs it, in the
+// path or in the body. There is one source for each id.
+func TestIDSources(t *testing.T) {
 	s, err := screen.AnalyzeSpec(context.Background(), shop(t), match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
