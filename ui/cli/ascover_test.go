@@ -35,13 +35,13 @@ func TestDemoAsCover(t *testing.T) {
 	if err := playBest(probed); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(countedAtBest(t, b), reachedBlocks(r.Manifest, probedata.NewReader(r.Manifest, memory))); diff != "" {
+	if diff := cmp.Diff(blocksOfBestTest(t, b), reachedBlocks(r.Manifest, probedata.NewReader(r.Manifest, memory))); diff != "" {
 		t.Errorf("other blocks than go build -cover:\n%s", diff)
 	}
 }
 
-// countedAtBest are the blocks of the demo as go build -cover counts them.
-func countedAtBest(t *testing.T, b *service.Builder) map[string]probe.CoverBlock {
+// blocksOfBestTest are the blocks of the demo as go build -cover counts them.
+func blocksOfBestTest(t *testing.T, b *service.Builder) map[string]probe.CoverBlock {
 	t.Helper()
 	plain, err := b.BuildPlain(t.Context(), t.TempDir(), false)
 	if err != nil {

@@ -15,7 +15,7 @@ func TestGenerateState(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")
 	}
-	binary, spec := tillBuilt(t)
+	binary, spec := buildTill(t)
 	dir := t.TempDir()
 	sales, snapshot := filepath.Join(dir, "sales"), filepath.Join(dir, "snapshot")
 	for _, file := range []string{sales, snapshot} {

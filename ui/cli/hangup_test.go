@@ -11,13 +11,14 @@ import (
 	"time"
 )
 
-// A terminal that is closed ends a search with all that it found, unless nohup, or
-// whoever else started it, had that ignored.
+// SIGHUP, which is sent when the terminal closes, ends a search, which keeps its results. A search
+// that was started with SIGHUP ignored, as by nohup, goes on.
 func TestHangUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no signal says there that the terminal is gone")
+		t.Skip("Windows has no SIGHUP")
 	}
-	// Where the tests themselves ignore the signal, as below nohup, what they start would, too.
+	// If the tests themselves run under nohup, the processes that they start would ignore SIGHUP,
+	// too. Catching it here prevents that.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
@@ -39,7 +40,7 @@ func TestHangUp(t *testing.T) {
 			}
 			defer cmd.Process.Kill()
 			events := func() string {
-				text, _ := os.ReadFile(filepath.Join(dir, "run", "events.ndjson")) // "" until it is there
+				text, _ := os.ReadFile(filepath.Join(dir, "run", "events.ndjson")) // "" until the file exists
 				return string(text)
 			}
 			ended := make(chan error, 1)
@@ -68,7 +69,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// meanwhile waits for a condition while a command is running.
+// meanwhile waits until done returns true. It fails the test if the command ends before.
 func meanwhile(t *testing.T, ended <-chan error, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {

@@ -23,11 +23,12 @@ var (
 	netOn    = flag.String("net-on", "", "measure only the service of this name")
 )
 
-// The services of which most depends on what others send them.
-var outsiders = []string{"handshake", "chat", "page", "retry", "whois"}
+// networkServices are the services whose behaviour depends on what other hosts send.
+var networkServices = []string{"handshake", "chat", "page", "retry", "whois"}
 
-// probedOutsider is one of them, with a virtual network; its best test is a file.
-func probedOutsider(t *testing.T, name string) probed {
+// probedNetworkService builds one of networkServices with a virtual network. Its best test is in
+// best.json.
+func probedNetworkService(t *testing.T, name string) probed {
 	t.Helper()
 	dir := filepath.Join("../../runner/testdata/network", name)
 	c, err := config.Load(filepath.Join(dir, config.FileName))
@@ -40,7 +41,7 @@ func probedOutsider(t *testing.T, name string) probed {
 	}
 	own := service.Configuration{Config: c}
 	p := built(t, name, spec, searchrun.Settings{Service: own.ServiceAt("", spec), Config: own, Network: service.Network{On: true}}, target{
-		name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt")), faults: planted(t, filepath.Join(dir, "README.md")),
+		name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt")), faults: plantedFaults(t, filepath.Join(dir, "README.md")),
 	})
 	var best struct{ Tests []model.Test }
 	data, err := os.ReadFile(filepath.Join(dir, "best.json"))
@@ -54,8 +55,8 @@ func probedOutsider(t *testing.T, name string) probed {
 	return p
 }
 
-// planted are the faults that a service's page lists.
-func planted(t *testing.T, page string) (ids []string) {
+// plantedFaults returns the IDs of the faults that a service's README lists.
+func plantedFaults(t *testing.T, page string) (ids []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -67,8 +68,8 @@ func planted(t *testing.T, page string) (ids []string) {
 	return ids
 }
 
-// probedDemoOutside is the demo with its three dependencies.
-func probedDemoOutside(t *testing.T) probed {
+// probedDemoWithHosts builds the demo so that it calls its three dependencies.
+func probedDemoWithHosts(t *testing.T) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
@@ -83,7 +84,7 @@ func probedDemoOutside(t *testing.T) probed {
 	return p
 }
 
-// closed is the service with hosts that are not there, and nothing else.
+// closed returns the service in a network that has only the hosts of its stubs.
 func (p probed) closed() probed {
 	n := *p.plan.Net
 	n.Closed = true
@@ -91,21 +92,20 @@ func (p probed) closed() probed {
 	return p
 }
 
-// TestNet measures what it brings to search what hosts outside answer. It is a
-// measurement:
+// TestNet measures what a search reaches in addition if it varies what other hosts answer. Run it by:
 //
 //	go test ./ui/cli -run 'TestNet$' -net 10 -v -timeout 2h
 func TestNet(t *testing.T) {
 	if *netSeeds == 0 {
 		t.Skip("measures only with -net SEEDS")
 	}
-	for _, name := range append(outsiders, "demo") {
+	for _, name := range append(networkServices, "demo") {
 		if *netOn != "" && *netOn != name {
 			continue
 		}
-		p := probedDemoOutside
+		p := probedDemoWithHosts
 		if name != "demo" {
-			p = func(t *testing.T) probed { return probedOutsider(t, name) }
+			p = func(t *testing.T) probed { return probedNetworkService(t, name) }
 		}
 		measureNet(t, p(t))
 	}
@@ -113,7 +113,7 @@ func TestNet(t *testing.T) {
 
 func measureNet(t *testing.T, p probed) {
 	t.Helper()
-	var first sighted
+	var first probedFigures
 	for i, way := range []struct {
 		name string
 		probed
@@ -124,7 +124,7 @@ func measureNet(t *testing.T, p probed) {
 			first = s
 		}
 		compare(t, p.name, way.name, "of the suite, %", s.kept, first.kept)
-		s.tell(t, p.name, way.name, first.reached)
+		s.log(t, p.name, way.name, first.searchFigures)
 		best := 100 * probe.CountStatements(p.best).Fraction()
 		t.Logf("%-10s %-18s of the best test's %.1f%%: %.0f%%", p.name, way.name, best, 100*median(s.kept)/best)
 		t.Logf("%-10s %-18s lost: %s", p.name, way.name, tally(s.lost))

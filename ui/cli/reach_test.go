@@ -33,7 +33,7 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// ways to sample tests are compared with the first, the paper's.
+// ways are the ways to sample tests that TestReach compares with the first one, the paper's.
 var ways = []struct {
 	name string
 	model.Sampling
@@ -54,20 +54,19 @@ var ways = []struct {
 	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
 }
 
-// target is a service that searches are compared on.
+// target is a service on which searches are compared.
 type target struct {
-	name string
-	// reachable are the pairs of operation and status that it can answer, and
-	// faults the IDs of those that can strike, as X-Fault has them.
-	reachable, faults []string
-	// open starts it; met are the faults that struck.
+	name      string
+	reachable []string // the operations with each status that the service can answer
+	faults    []string // the IDs of the service's faults
+	// open starts the service. met returns the IDs of the faults that were triggered.
 	open func(t testing.TB) (s searchrun.Settings, spec *model.Spec, met func() map[string]bool)
 }
 
 func theDemo(t testing.TB) target {
 	return target{name: "demo", reachable: pairs(
 		t, "../../assets/demo/reachable.txt",
-	), faults: inside(), open: func(t testing.TB) (searchrun.Settings, *model.Spec, func() map[string]bool) {
+	), faults: faultsWithoutHosts(), open: func(t testing.TB) (searchrun.Settings, *model.Spec, func() map[string]bool) {
 		d := &revealed{Handler: demo.NewShop(demo.Config{Reveal: true}), faults: map[string]bool{}}
 		server := httptest.NewServer(d)
 		t.Cleanup(server.Close)
@@ -80,8 +79,8 @@ func theDemo(t testing.TB) target {
 	}}
 }
 
-// studied is one of the services for studies, which prints the faults that it
-// meets.
+// studied returns one of the services for studies. Such a service prints the ID of each fault that is
+// triggered.
 func studied(t testing.TB, name string) target {
 	t.Helper()
 	dir := filepath.Join("../../runner/testdata/services", name)
@@ -115,8 +114,8 @@ func studied(t testing.TB, name string) target {
 
 var struck = regexp.MustCompile(`(?m)^fault (F[0-9]+):`)
 
-// run starts a program that prints its URL; end stops it and returns what it
-// printed besides.
+// run starts a program and returns the URL that it prints first. end stops the program and returns
+// the rest of its output.
 func run(t testing.TB, program string) (url string, end func() string) {
 	t.Helper()
 	cmd := exec.Command(program)
@@ -144,8 +143,8 @@ func run(t testing.TB, program string) (url string, end func() string) {
 	}
 }
 
-// inside returns the demo's faults that need no other host.
-func inside() (ids []string) {
+// faultsWithoutHosts returns the IDs of the demo's faults that need no other host.
+func faultsWithoutHosts() (ids []string) {
 	for _, f := range demo.BuiltInFaults() {
 		if !f.Outside {
 			ids = append(ids, f.ID)
@@ -154,7 +153,7 @@ func inside() (ids []string) {
 	return ids
 }
 
-// pairs reads a list of operations with statuses.
+// pairs reads a file of operations with statuses, one a line.
 func pairs(t testing.TB, path string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -169,16 +168,16 @@ func pairs(t testing.TB, path string) (all []string) {
 	return all
 }
 
-// reached is what some searches came to, a figure a seed.
-type reached struct {
+// searchFigures has the results of several searches, one figure for each seed.
+type searchFigures struct {
 	pairs, faults, with2 []float64
-	missed               map[string]int // by how many of them
+	missed               map[string]int // for each target, the number of searches that missed it
 }
 
-// searches looks at a service in one way, with the seeds 1 to n.
-func searches(t testing.TB, in target, s model.Sampling, calls, n int) reached {
+// searches runs searches of a service with the seeds 1 to n, and returns their figures.
+func searches(t testing.TB, in target, s model.Sampling, calls, n int) searchFigures {
 	t.Helper()
-	r := reached{missed: map[string]int{}}
+	r := searchFigures{missed: map[string]int{}}
 	for seed := range n {
 		set, spec, met := in.open(t)
 		set.Limits, set.Tuning, set.Sampling, set.Seed = model.Limits{Calls: calls}, model.DefaultTuning(), s, uint64(seed+1)
@@ -199,8 +198,8 @@ func searches(t testing.TB, in target, s model.Sampling, calls, n int) reached {
 	return r
 }
 
-// add adds what one search covered: what it kept tests for.
-func (r *reached) add(in target, last model.Snapshot, faults map[string]bool) {
+// add adds the figures of one search.
+func (r *searchFigures) add(in target, last model.Snapshot, faults map[string]bool) {
 	covered := map[string]bool{}
 	for _, test := range last.Tests {
 		for _, id := range test.Covers {
@@ -212,7 +211,7 @@ func (r *reached) add(in target, last model.Snapshot, faults map[string]bool) {
 	r.with2 = append(r.with2, float64(last.Summary.With2xx))
 }
 
-func (r *reached) count(wanted []string, have map[string]bool) (n int) {
+func (r *searchFigures) count(wanted []string, have map[string]bool) (n int) {
 	for _, id := range wanted {
 		if have[id] {
 			n++
@@ -236,11 +235,11 @@ func TestGoalsOnTheDemo(t *testing.T) {
 		t.Errorf("%.1f%% of the reachable pairs are covered, want 85%%; by seed %v", got, r.pairs)
 	}
 	if got := median(r.faults); got < float64(len(in.faults)-1) {
-		t.Errorf("%v of %d faults are struck; by seed %v", got, len(in.faults), r.faults)
+		t.Errorf("%v of %d faults are triggered; by seed %v", got, len(in.faults), r.faults)
 	}
 }
 
-// TestReach measures what the ways to sample reach. It is a measurement:
+// TestReach measures what searches reach with each way to sample tests. Run it by:
 //
 //	go test ./ui/cli -run TestReach -reach 10 -v -timeout 2h
 func TestReach(t *testing.T) {
@@ -256,17 +255,17 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		first := searches(t, in, ways[0].Sampling, *reachCalls, *reachSeeds)
-		first.tell(t, in.name, ways[0].name, first)
+		first.log(t, in.name, ways[0].name, first)
 		for _, w := range ways[1:] {
 			if *reachWays == "" || slices.Contains(strings.Split(*reachWays, ","), w.name) {
-				searches(t, in, w.Sampling, *reachCalls, *reachSeeds).tell(t, in.name, w.name, first)
+				searches(t, in, w.Sampling, *reachCalls, *reachSeeds).log(t, in.name, w.name, first)
 			}
 		}
 	}
 }
 
-// tell prints figures with how they compare to those of the first way.
-func (r reached) tell(t *testing.T, service, way string, first reached) {
+// log logs figures, compared with the figures of the first way.
+func (r searchFigures) log(t *testing.T, service, way string, first searchFigures) {
 	for _, figure := range []struct {
 		what         string
 		sample, base []float64
@@ -280,7 +279,7 @@ func (r reached) tell(t *testing.T, service, way string, first reached) {
 	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))
 }
 
-// compare prints a figure with how it compares to that of the first way.
+// compare logs a figure, compared with the figure of the first way.
 func compare(t *testing.T, service, way, what string, sample, base []float64) {
 	_, p := stat.MannWhitney(sample, base)
 	t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, what,

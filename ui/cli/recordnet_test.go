@@ -17,8 +17,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// till is the configuration of testdata/till.
-func till(t *testing.T) string {
+// tillConfig returns the path of the configuration of testdata/till.
+func tillConfig(t *testing.T) string {
 	path, err := filepath.Abs("testdata/till/sonde.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -26,20 +26,20 @@ func till(t *testing.T) string {
 	return path
 }
 
-// tillBuilt is the program of testdata/till, and its spec.
-func tillBuilt(t *testing.T) (binary, spec string) {
+// buildTill builds the program of testdata/till. It returns the paths of the binary and of the spec.
+func buildTill(t *testing.T) (binary, spec string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), "till")
 	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = filepath.Dir(till(t))
+	build.Dir = filepath.Dir(tillConfig(t))
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return binary, filepath.Join(build.Dir, "openapi.yaml")
 }
 
-// hangsUp is a host that resets each connection when something was said.
-func hangsUp(t *testing.T) string {
+// resettingHost starts a host that resets each connection after it has received something.
+func resettingHost(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +55,8 @@ func hangsUp(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// vouched is a host with TLS, and the file of who vouches for it.
-func vouched(t *testing.T, h http.Handler) (url, file string) {
+// tlsHost starts a host with TLS. It returns its URL and the file of its certificate authority.
+func tlsHost(t *testing.T, h http.Handler) (url, file string) {
 	s := httptest.NewTLSServer(h)
 	t.Cleanup(s.Close)
 	file = filepath.Join(t.TempDir(), "authority.pem")
@@ -66,9 +66,9 @@ func vouched(t *testing.T, h http.Handler) (url, file string) {
 	return s.URL, file
 }
 
-// TestRecordNet: a service that Sonde builds turns to hosts that answer, speak TLS, are
-// not there, hang up and say nothing. The service sees, the recording says and the tests
-// play each by its own name.
+// TestRecordNet records a service that Sonde builds. The service calls a host that answers, one with
+// TLS, one that refuses, one that resets and one that sends nothing. The service, the recording and
+// the generated tests distinguish all of these outcomes.
 func TestRecordNet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")
@@ -81,10 +81,10 @@ func TestRecordNet(t *testing.T) {
 	}))
 	defer pay.Close()
 	defer mute.Close()
-	secret, authority := vouched(t, paid)
+	secret, authority := tlsHost(t, paid)
 	t.Setenv("SSL_CERT_FILE", authority)
-	r := recording(t, "--config", till(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
-		"--out", "down.example:80=http://"+port.Addr(), "--out", "worn.example:80="+hangsUp(t), "--out", "mute.example:80="+mute.URL)
+	r := recording(t, "--config", tillConfig(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
+		"--out", "down.example:80=http://"+port.Addr(), "--out", "worn.example:80="+resettingHost(t), "--out", "mute.example:80="+mute.URL)
 	cases := []struct{ host, said, kept, played string }{
 		{"pay", "paid", "", `network.http("pay.example:80", "POST /charge"`},
 		{"secret", "paid", "", `network.http("secret.example:443", "POST /charge"`},
@@ -133,8 +133,8 @@ func get(t *testing.T, target string) string {
 	return string(said)
 }
 
-// generated makes tests of a recording and plays them, and returns the files of those that
-// mimic as one text, and what is printed.
+// generated generates tests from a recording and plays them. It returns the written test files as
+// one text, and the output of the command.
 func generated(t *testing.T, rec string, want int, args ...string) (file, printed string) {
 	t.Helper()
 	binary := program(t)
@@ -155,8 +155,8 @@ func generated(t *testing.T, rec string, want int, args ...string) (file, printe
 	return file, string(out)
 }
 
-// TestRecordProxy: a service that asks its environment for a proxy, and for whom to
-// trust, speaks TLS with a host. That is recorded, and the tests play the host without it.
+// TestRecordProxy records a service that takes its proxy and its certificate authorities from the
+// environment, and calls a host with TLS. The generated tests play that host without TLS.
 func TestRecordProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")
@@ -167,7 +167,7 @@ func TestRecordProxy(t *testing.T) {
 	pay := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") }))
 	defer pay.Close()
 	_, port, _ := net.SplitHostPort(pay.Listener.Addr().String())
-	binary, spec := tillBuilt(t)
+	binary, spec := buildTill(t)
 	r := recording(
 		t, "--spec", spec, "--proxy", "127.0.0.1:0", "--insecure", "--serial", "--", binary, "127.0.0.1:{port}",
 		"https://0.0.0.0:"+port+"/charge",

@@ -19,8 +19,8 @@ var (
 	sqlCalls = flag.Int("sql-calls", 20_000, "the calls of each of these searches")
 )
 
-// probedSQLite is a service whose data is in tables that its answers never show,
-// with its queries watched or not.
+// probedSQLite builds a service whose answers never show the rows of its tables. If watched is true,
+// its SQL queries have probes.
 func probedSQLite(t *testing.T, watched bool) probed {
 	t.Helper()
 	dir := "../../runner/testdata/services/sqlite"
@@ -44,9 +44,9 @@ func probedSQLite(t *testing.T, watched bool) probed {
 	return newProbed(t, "sqlite", spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: "sqlite"})
 }
 
-// TestGoalBehindQueries: of eight queries whose rows no answer shows, a search that
-// sees them has seven at least return some in 5,000 calls, and one that sees only the
-// source around them one at most, in the median of three. TestSQL measures more.
+// With 5,000 calls, a search that watches queries makes at least seven of eight queries return rows,
+// in the median of three searches. A search that only sees the Go source makes at most one return
+// rows. TestSQL measures the same with more seeds.
 func TestGoalBehindQueries(t *testing.T) {
 	seen := probedSQLite(t, true).searches(t, false, model.DefaultSampling(), 5000, 3).guards
 	unseen := probedSQLite(t, false).searches(t, false, model.DefaultSampling(), 5000, 3).guards
@@ -55,8 +55,8 @@ func TestGoalBehindQueries(t *testing.T) {
 	}
 }
 
-// TestSQL measures how many of eight queries a search has return rows that sees
-// them and how near they came, and how many one that does not.
+// TestSQL measures how many of eight queries return rows in a search that watches them, and in
+// searches that do not. Run it by:
 //
 //	go test ./ui/cli -run 'TestSQL$' -sql 3 -v -timeout 1h
 func TestSQL(t *testing.T) {
@@ -69,7 +69,7 @@ func TestSQL(t *testing.T) {
 	seen := watched.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
 	for _, way := range []struct {
 		name string
-		sighted
+		probedFigures
 	}{{"black", black}, {"white", white}, {"white + sql", seen}} {
 		compare(t, "sqlite", way.name, "queries with rows", way.guards, white.guards)
 		compare(t, "sqlite", way.name, "statements, %", way.statements, white.statements)

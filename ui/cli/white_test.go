@@ -28,8 +28,9 @@ var (
 	whiteWays  = flag.String("white-ways", "", "measure only the ways whose names have this in them, besides the first")
 )
 
-// sights are ways to see into a service, compared with the first.
-var sights = []struct {
+// whiteVariants are the variants of white-box search that TestWhite compares with the first, which is
+// black-box.
+var whiteVariants = []struct {
 	name  string
 	blind bool
 	model.Sampling
@@ -41,8 +42,8 @@ var sights = []struct {
 	{"white + both", false, model.DefaultSampling()},
 }
 
-// knowing returns the default sampling with these shares of the source's constants and of
-// the operands that were seen.
+// knowing returns the default sampling with other shares of values from the source's constants, and
+// from operands that the probes reported.
 func knowing(constants, operands float64) model.Sampling {
 	s := model.DefaultSampling()
 	s.Constants, s.Operands = constants, operands
@@ -53,12 +54,12 @@ func knowing(constants, operands float64) model.Sampling {
 type probed struct {
 	name    string
 	plan    model.Plan
-	plain   func() *model.Service // the same as go build -cover builds it
-	best    []probe.CoverBlock    // what can be reached, as far as it is known
-	compare target                // the same, beside what the source shows
+	plain   func() *model.Service // builds the service with go build -cover, without probes
+	best    []probe.CoverBlock    // the blocks that the best known test reaches
+	compare target                // the targets that need no look at the source
 }
 
-// probedDemo is the demo, which names its faults.
+// probedDemo builds the demo, which reports the faults that are triggered.
 func probedDemo(t *testing.T) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
@@ -81,7 +82,7 @@ func probedDemo(t *testing.T) probed {
 	return p
 }
 
-// probedGuarded is a service whose answers do not tell what they depend on.
+// probedGuarded builds a service whose answers do not depend on the branches that are taken.
 func probedGuarded(t *testing.T) probed {
 	t.Helper()
 	dir := "../../runner/testdata/services/guarded"
@@ -101,7 +102,7 @@ func newProbed(t *testing.T, name string, spec *model.Spec, s service.Service, c
 	return built(t, name, spec, searchrun.Settings{Service: s}, compare)
 }
 
-// built is a service as settings have it built.
+// built builds a service by settings.
 func built(t *testing.T, name string, spec *model.Spec, set searchrun.Settings, compare target) probed {
 	t.Helper()
 	set.Tuning, set.Minimise = model.DefaultTuning(), model.DefaultMinimise
@@ -121,21 +122,22 @@ func built(t *testing.T, name string, spec *model.Spec, set searchrun.Settings, 
 	return p
 }
 
-// sighted is what some searches came to, a figure a seed.
-type sighted struct {
-	reached
+// probedFigures has the results of several searches of a probed service, one figure for each seed.
+type probedFigures struct {
+	searchFigures
 	statements, branches, guards []float64
-	// kept are the statements, in percent, that the kept tests reach when they are
-	// played again, as go build -cover counts them.
+	// kept is the percentage of statements that the kept tests reach when they are played
+	// again, as go build -cover counts them.
 	kept []float64
-	lost map[string]int // blocks that the best test reaches and those do not, by how many searches
-	// long is the share of the kept tests, in percent, that have too many calls to
-	// read.
+	// lost has the blocks that the best test reaches. For each it has the number of searches
+	// whose kept tests do not reach it.
+	lost map[string]int
+	// long is the percentage of the kept tests with more than 12 calls.
 	long  []float64
-	tests [][]model.Test // that were kept
+	tests [][]model.Test // the kept tests of each search
 }
 
-// TestWhite measures what it brings to see into a service. It is a measurement:
+// TestWhite measures what white-box search reaches in addition. Run it by:
 //
 //	go test ./ui/cli -run 'TestWhite$' -white 5 -v -timeout 1h
 func TestWhite(t *testing.T) {
@@ -143,8 +145,8 @@ func TestWhite(t *testing.T) {
 		t.Skip("measures only with -white SEEDS")
 	}
 	for _, p := range []probed{probedDemo(t), probedGuarded(t)} {
-		var first sighted
-		for i, w := range sights {
+		var first probedFigures
+		for i, w := range whiteVariants {
 			if i > 0 && !strings.Contains(w.name, *whiteWays) {
 				continue
 			}
@@ -160,7 +162,7 @@ func TestWhite(t *testing.T) {
 			if p.name == "guarded" {
 				compare(t, p.name, w.name, "guards of 30", s.guards, first.guards)
 			} else {
-				s.tell(t, p.name, w.name, first.reached)
+				s.log(t, p.name, w.name, first.searchFigures)
 				p.gap(t, w.name, median(s.kept), median(first.kept))
 				t.Logf("%-10s %-18s lost: %s", p.name, w.name, tally(s.lost))
 			}
@@ -168,7 +170,7 @@ func TestWhite(t *testing.T) {
 	}
 }
 
-// gap tells how much of what black-box does not reach of the best test is reached.
+// gap logs how much of the gap between a black-box search and the best test is closed.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	best := 100 * probe.CountStatements(p.best).Fraction()
 	t.Logf(
@@ -177,10 +179,10 @@ func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	)
 }
 
-// TestGoalInTheDemosSource: of the demo's statements that black-box leaves out of what
-// can be reached, white-box closes half the gap at least with as many calls, 5,000,
-// in the median of three searches, as Go counts them. TestWhite measures the same with
-// more seeds.
+// With 5,000 calls, a white-box search of the demo closes at least half of the gap between the
+// statements that a black-box search reaches and those that can be reached. This is the median of
+// three searches, and go build -cover counts the statements. TestWhite measures the same with more
+// seeds.
 func TestGoalInTheDemosSource(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches six times")
@@ -225,10 +227,10 @@ func TestGoalOnTheGuarded(t *testing.T) {
 	}
 }
 
-// searches searches with the seeds 1 to n.
-func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n int) sighted {
+// searches runs searches with the seeds 1 to n, and returns their figures.
+func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n int) probedFigures {
 	t.Helper()
-	s := sighted{reached: reached{missed: map[string]int{}}, lost: map[string]int{}}
+	s := probedFigures{searchFigures: searchFigures{missed: map[string]int{}}, lost: map[string]int{}}
 	for seed := range n {
 		plan, start, probes := p.plan, *p.plan.Service, *p.plan.Probes
 		start.Log = filepath.Join(t.TempDir(), "log")
@@ -239,15 +241,15 @@ func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n 
 	return s
 }
 
-// replay adds what the kept tests of each search reach.
-func (p probed) replay(t *testing.T, s *sighted) {
+// replay plays the kept tests of each search again, and adds what they reach.
+func (p probed) replay(t *testing.T, s *probedFigures) {
 	t.Helper()
 	for _, tests := range s.tests {
 		s.keeps(p.replayed(t, tests), p.best)
 	}
 }
 
-// replayed is what tests reach, as Go counts it.
+// replayed plays tests, and returns what they reach, as go build -cover counts it.
 func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	t.Helper()
 	plan := p.plan
@@ -258,7 +260,7 @@ func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 }
 
 // keeps adds what the kept tests of a search reach.
-func (s *sighted) keeps(blocks, best []probe.CoverBlock) {
+func (s *probedFigures) keeps(blocks, best []probe.CoverBlock) {
 	s.kept = append(s.kept, 100*probe.CountStatements(blocks).Fraction())
 	have := map[string]bool{}
 	for _, b := range blocks {
@@ -271,7 +273,7 @@ func (s *sighted) keeps(blocks, best []probe.CoverBlock) {
 	}
 }
 
-// counted is what is reached by something that is done to the service.
+// counted calls play, and returns what it reaches in the service, as go build -cover counts it.
 func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.CoverBlock {
 	t.Helper()
 	dir, start := t.TempDir(), *p.plain()
@@ -290,11 +292,11 @@ func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.C
 	return blocks
 }
 
-// guardMet is what the services print whose answers do not tell.
+// guardMet matches a line that a service prints when a guard is passed or a query returns rows.
 var guardMet = regexp.MustCompile(`(?m)^met \w+$`)
 
-// search searches once and adds what that came to.
-func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
+// search runs one search and adds its figures.
+func (s *probedFigures) search(t *testing.T, in target, plan model.Plan) {
 	t.Helper()
 	run, err := search.New(context.Background(), plan)
 	if err != nil {
