@@ -13,7 +13,7 @@ import (
 	"sonde/ui/tty"
 )
 
-// patience is for slow machines; no test waits that long where all is well.
+// patience is a timeout that is long enough for slow machines.
 const patience = 60 * time.Second
 
 // app runs Sonde in a terminal, in a new folder.
@@ -23,18 +23,18 @@ func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir s
 	return begin(t, command(dir, "sonde", args...), width, height), dir
 }
 
-// command is a binary with what it is to be given, at home in a folder.
+// command returns a command that runs a binary in a folder, which is also its home.
 func command(dir, binary string, args ...string) *exec.Cmd {
 	cmd := exec.Command(binary, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+dir, "NO_COLOR=", "CI=") // where that is set, no terminal has colours
+	cmd.Env = append(os.Environ(), "HOME="+dir, "NO_COLOR=", "CI=") // with a value, NO_COLOR and CI turn colours off
 	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {
 		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
 	return cmd
 }
 
-// wholeProgram skips a test that runs Sonde as a process where tests are to be short.
+// wholeProgram skips a test that runs Sonde as a process if testing.Short is set.
 func wholeProgram(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -42,7 +42,7 @@ func wholeProgram(t testing.TB) {
 	}
 }
 
-// program is the file that the name sonde runs in these tests.
+// program returns the path of the binary that the tests run as sonde.
 func program(t testing.TB) string {
 	t.Helper()
 	wholeProgram(t)
@@ -65,7 +65,7 @@ func begin(t testing.TB, cmd *exec.Cmd, width, height int) *tty.Session {
 	return s
 }
 
-// keys types, and waits for what the screen should then show.
+// keys types the first of each two steps, and waits until the screen shows the second.
 func keys(t testing.TB, s *tty.Session, steps ...string) {
 	t.Helper()
 	for i := 0; i < len(steps); i += 2 {
@@ -86,7 +86,7 @@ const (
 	ctrlX = "\x18"
 )
 
-// From the first screen to a written test file, by keys alone.
+// Keys lead from the first screen to a written test file.
 func TestFirstPathThroughTheApp(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
@@ -158,7 +158,7 @@ func TestSteeringASearch(t *testing.T) {
 	}
 }
 
-// What the form has is what the run is made with, also on copies of the demo.
+// The run has the settings of the form, even with several copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
 	s, dir := app(t, 120, 40)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
@@ -190,8 +190,8 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// find returns the files of a name below a folder: where the user's cache is
-// depends on the system.
+// find returns the files with a name below a folder. It is needed because the folder of the user's
+// cache depends on the system.
 func find(t *testing.T, dir, name string) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -206,8 +206,7 @@ func find(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
-// keepCache lets the app build with what was built before: app moves the home that
-// the cache is in.
+// keepCache makes the app use this user's build cache, although app sets another home.
 func keepCache(t *testing.T) {
 	t.Helper()
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -217,7 +216,7 @@ func keepCache(t *testing.T) {
 	t.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 }
 
-// The demo's source, while a search sees into it and after.
+// The app shows the demo's source and its coverage, during a white-box search and after it.
 func TestSourceInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
@@ -246,7 +245,7 @@ func TestNetworkInTheApp(t *testing.T) {
 		t, s, "", "Gear shop", "7", "No search with a virtual network", "5", "▸5 Search", "e", "esc cancel",
 		"9000000", "9000000", enter, "9,000,000", enter, "virtual network",
 	)
-	if err := s.WaitFor("running", 5*patience); err != nil { // the first time all of net is built
+	if err := s.WaitFor("running", 5*patience); err != nil { // the first build compiles package net
 		t.Fatal(err)
 	}
 	keys(t, s, "7", "payments.example:80", "i", "esc cancel", "\x1b[B\x1b[B", "▸ refuse",
@@ -268,8 +267,8 @@ func TestNetworkInTheApp(t *testing.T) {
 	}
 }
 
-// A request by hand, what it asked of hosts, an answer that one of them is given by key,
-// and the test that is kept of it.
+// The user sends a request by hand, sees the hosts that the service called, injects an answer at one
+// of them, and keeps a test.
 func TestByHandInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
@@ -280,7 +279,7 @@ func TestByHandInTheApp(t *testing.T) {
 		t, s, "", "Gear shop", "/", "to the list", "stock", "2 of 28", enter, "send a request", "r",
 		"POST products", "\x1b[B", "▸ as", "\x1b[D", "anonymous", "\x1b[D", "admin", "r", "esc give it up",
 	)
-	if err := s.WaitFor("✓ 200", 5*patience); err != nil { // the first time all of net is built
+	if err := s.WaitFor("✓ 200", 5*patience); err != nil { // the first build compiles package net
 		t.Fatal(err)
 	}
 	keys(

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// BenchmarkApp makes the same search of the demo in the app, which draws it, and with
-// --plain, which prints few lines, in turns. Each runs in its own process with the same
-// seed and number of calls. It reports the CPU time of both, and how much more the app
-// takes than --plain.
+// BenchmarkApp runs the same search of the demo in turns in the app, which draws it, and with
+// --plain, which prints few lines. Each search runs in its own process with the same seed and number
+// of calls. BenchmarkApp reports the CPU time of both, and how much more the app takes.
 func BenchmarkApp(b *testing.B) {
 	const calls = "60000"
 	var shown, plain []float64
@@ -44,7 +43,7 @@ func searchShown(b *testing.B, calls string) float64 {
 func searchPlain(b *testing.B, calls string) float64 {
 	cmd := command(b.TempDir(), "sonde", "search", "--demo", "--plain", "--calls", calls, "--seed", "1", "-o", "run")
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil {
-		b.Fatal(fmt.Errorf("%w: %s", err, out)) // it ends with 1 where it finds faults
+		b.Fatal(fmt.Errorf("%w: %s", err, out)) // exit code 1 means that faults were found
 	}
 	return cpu(cmd)
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// At the best test of the demo, the probes reach the same blocks of statements as go
-// build -cover counts, all of them.
+// After the best test of the demo, the probes report exactly the blocks that go build -cover counts.
 func TestDemoAsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -40,7 +39,8 @@ func TestDemoAsCover(t *testing.T) {
 	}
 }
 
-// blocksOfBestTest are the blocks of the demo as go build -cover counts them.
+// blocksOfBestTest plays the best test of the demo, and returns the blocks that go build -cover
+// counts.
 func blocksOfBestTest(t *testing.T, b *service.Builder) map[string]probe.CoverBlock {
 	t.Helper()
 	plain, err := b.BuildPlain(t.Context(), t.TempDir(), false)
@@ -74,10 +74,11 @@ func reachedBlocks(m *probedata.Manifest, r *probedata.Reader) map[string]probe.
 	return byPlace(all)
 }
 
-// column is that of a block's beginning: to Go, else if begins a byte earlier.
+// column matches the column in which a block begins. It is ignored, because for an else if, Go counts
+// from one byte earlier.
 var column = regexp.MustCompile(`\.\d+,`)
 
-// byPlace are the blocks that have statements.
+// byPlace returns the blocks that have statements, by their places without the first column.
 func byPlace(blocks []probe.CoverBlock) map[string]probe.CoverBlock {
 	all := map[string]probe.CoverBlock{}
 	for _, b := range blocks {

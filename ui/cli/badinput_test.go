@@ -13,19 +13,19 @@ import (
 	"sonde/ui/cli"
 )
 
-// reading are the commands that read a spec and send nothing.
+// reading has the commands that read a spec and send nothing.
 var reading = []string{
 	"check", "check --json", "groups", "groups --json", "groups --values deep --match qualified", "seqs", "seqs --json",
 	"graph", "graph --json", "graph --format dot", "graph --format mermaid", "graph --format svg", "graph --values deep --match qualified",
 }
 
-// odd are unusual names, valid in a spec.
+// odd has unusual names that are valid in a spec.
 var odd = []string{
 	"with space", `quo"te'` + "`", "new\nline\r\ttab", "\u202eright to left\u2066", "\u05e9\u05dc\u05d5\u05dd",
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "<b>&amp;", "\U000e0041",
 }
 
-// badSpecs are documents that are bad in one way each, or nearly.
+// badSpecs returns documents that are wrong in one way each, or unusual.
 func badSpecs() map[string]string {
 	specs := map[string]string{
 		"names differ": `{"openapi": "3.0.0", "paths": {"/a/{x}": {"get": {"parameters": [{"name": "x", "in": "path"}]}},
@@ -53,7 +53,7 @@ func badSpecs() map[string]string {
 func oddSpec() string {
 	var items []string
 	for _, name := range odd {
-		quoted, _ := json.Marshal(name) // a text always marshals
+		quoted, _ := json.Marshal(name) // cannot fail for a string
 		inside := string(quoted[1 : len(quoted)-1])
 		items = append(items, strings.ReplaceAll(`"/NAME/{NAME}": {"get": {"operationId": "NAME", "tags": ["NAME"], "NAME": 1,
 "parameters": [{"name": "NAME", "in": "path"}, {"name": "q", "in": "query"}], "responses": {"NAME": {}, "200": {"description": "NAME",
@@ -65,7 +65,7 @@ func oddSpec() string {
 		title, title, title, strings.Join(items, ","))
 }
 
-// manyOperations feed each other in one long chain.
+// manyOperations returns a spec with n operations, of which each feeds the next.
 func manyOperations(n int, tags string) string {
 	var items []string
 	for i := range n {
@@ -75,8 +75,8 @@ func manyOperations(n int, tags string) string {
 	return `{"openapi": "3.0.0", "paths": {` + strings.Join(items, ",") + "}}"
 }
 
-// TestBadInput runs every command that reads a spec on bad ones: it ends well,
-// and nothing raw reaches the terminal.
+// TestBadInput runs every command that reads a spec on bad specs. Each command ends with a usual exit
+// code and prints no control characters.
 func TestBadInput(t *testing.T) {
 	for name, spec := range badSpecs() {
 		file := filepath.Join(t.TempDir(), "spec.json")
@@ -99,7 +99,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// checkNothingRaw looks for what a terminal would obey.
+// checkNothingRaw fails the test if a text has control characters.
 func checkNothingRaw(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -111,7 +111,7 @@ func checkNothingRaw(t *testing.T, text string) {
 	}
 }
 
-// TestBadInputKeepsNames reads in JSON the names as the document has them.
+// TestBadInputKeepsNames checks that JSON output has the names exactly as in the document.
 func TestBadInputKeepsNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "spec.json")
 	if err := os.WriteFile(file, []byte(oddSpec()), 0o644); err != nil {
@@ -130,7 +130,7 @@ func TestBadInputKeepsNames(t *testing.T) {
 	}
 }
 
-// TestRefusedInput is refused in one line, which says why.
+// TestRefusedInput checks that bad input is refused with an error in one line.
 func TestRefusedInput(t *testing.T) {
 	laughs := "openapi: 3.0.0\nx0: &x0 [ha, ha]\n"
 	for i := 1; i < 10; i++ {
@@ -161,7 +161,7 @@ func TestRefusedInput(t *testing.T) {
 	}
 }
 
-// TestTooLarge refuses a file of one byte more than 64 MiB before it is read.
+// TestTooLarge checks that a file of one byte more than 64 MiB is refused before it is read.
 func TestTooLarge(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "spec.json")
 	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {

@@ -15,10 +15,10 @@ import (
 	"sonde/ui/app/service"
 )
 
-// bestCalls are the best test of the demo, by hand.
+// bestCalls is the file with the best test of the demo, which was written by hand.
 const bestCalls = "../../assets/demo/calls.txt"
 
-// byHand is a line of it: status, caller, method, target, body.
+// byHand matches a line of bestCalls: status, caller, method, target, body.
 var byHand = regexp.MustCompile(`^(\d{3}) (\S+) ([A-Z]+) (\S+)(?: (.*))?$`)
 
 // playBest starts the demo, plays the best test on it and stops it.
@@ -88,7 +88,7 @@ func callByHand(url, line string) error {
 	return err
 }
 
-// The best test of the demo is answered as it says.
+// The demo answers the best test with the statuses in the file.
 func TestBestCalls(t *testing.T) {
 	url, err := service.ServeDemo(t.Context(), "127.0.0.1:0")
 	if err == nil {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// vault is a service that wants a log-in, lets each token live for ten calls,
-// and repeats the secrets that it is sent wherever it can.
+// vault starts a service that requires a log-in. Each of its tokens is valid for ten calls. The
+// service repeats the secrets that it receives wherever it can.
 func vault(t *testing.T) (url string, requests, logins *atomic.Int64) {
 	t.Helper()
 	requests, logins = new(atomic.Int64), new(atomic.Int64)
@@ -44,8 +44,8 @@ func vault(t *testing.T) (url string, requests, logins *atomic.Int64) {
 	return s.URL, requests, logins
 }
 
-// vaultConfig writes a spec and a configuration for it. The password is read from the
-// environment if it is empty.
+// vaultConfig writes a spec and a configuration for the vault, and returns their folder. If password
+// is empty, the configuration reads it from the environment.
 func vaultConfig(t *testing.T, url, password string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,7 +103,7 @@ func TestSearchLogsIn(t *testing.T) {
 	}
 }
 
-// A configuration that was passed over is passed over when the run is repeated.
+// A run that ignored the configuration also ignores it when the run is repeated.
 func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
 	url, _, _ := vault(t)
 	t.Chdir(filepath.Dir(vaultConfig(t, url, "open sesame")))
@@ -117,7 +117,7 @@ func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
 	}
 }
 
-// wantNowhere looks for secrets in a folder.
+// wantNowhere fails the test if a file of a folder has one of the secrets.
 func wantNowhere(t *testing.T, folder string, secrets ...string) {
 	t.Helper()
 	files := 0
@@ -162,7 +162,7 @@ func TestSearchWithAWrongPassword(t *testing.T) {
 	}
 }
 
-// A run that is likely to be set up wrongly says so, with the way out.
+// A run that is probably set up wrongly prints a warning that says what to do.
 func TestSearchWarns(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(401)

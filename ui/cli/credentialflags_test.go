@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// parsedCredentials are the flags of a command line, joined to a configuration.
+// parsedCredentials returns the credentials of a command line's flags, joined with those of a
+// configuration.
 func parsedCredentials(t *testing.T, args ...string) service.Credentials {
 	t.Helper()
 	var c service.Credentials
@@ -29,8 +30,7 @@ func parsedCredentials(t *testing.T, args ...string) service.Credentials {
 	return c
 }
 
-// A command line is written down without the secrets in it, also that of a
-// recording, which keeps all other words as they are.
+// A stored command line has no secrets. That of a recording has all its other words unchanged.
 func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
 	args := []string{
@@ -52,7 +52,7 @@ func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	}
 }
 
-// Flags of sonde generate take the place of those with which it was recorded.
+// Flags of sonde generate replace the flags with which the recording was made.
 func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
 	f := generateFlags{Options: generation.Options{Credentials: service.Credentials{Headers: []string{"X-Key: ${TOKEN}"}}}}
@@ -67,7 +67,7 @@ func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
 	}
 }
 
-// Each service of a study is called by the flags' user first.
+// In a study, the first user of each service is the user of the flags.
 func TestStudyCallsAsTheFlagsSay(t *testing.T) {
 	c, err := config.LoadStudy("../../docs/study.yaml")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// guard is a service that answers 401 without the credential "bearer t0k3n-of-ann",
-// "basic ann:open sesame" or "key k3y-of-ann", and repeats what it was sent.
+// guard returns a service that answers 401 without the credential "bearer t0k3n-of-ann", "basic
+// ann:open sesame" or "key k3y-of-ann". It repeats what it received.
 func guard() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/things", func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,7 @@ func guarded(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("things.yaml"), []byte(guardSpec), 0o600))
 }
 
-// A password that is asked for on a terminal is not shown, and is sent.
+// Sonde asks for a password on the terminal. The password is sent but not shown.
 func TestPasswordIsAskedFor(t *testing.T) {
 	s := httptest.NewServer(guard())
 	t.Cleanup(s.Close)
@@ -58,7 +58,7 @@ func TestPasswordIsAskedFor(t *testing.T) {
 	wantNone(t, "the screen", strings.Join(term.Lines(), "\n"), "open sesame")
 	wantNowhere(t, filepath.Join(dir, "run"), "open sesame", "YW5uOm9wZW4gc2VzYW1l")
 
-	// Where the person does not answer but interrupts, the terminal is as before.
+	// After ctrl-C at the question, the terminal echoes again.
 	term = begin(t, command(dir, "sh", "-c", "trap : INT; "+binary+" search things.yaml --url "+s.URL+" --user ann; stty -a"), 120, 30)
 	keys(t, term, "", "password of ann:", "\x03", "sonde: interrupted", "", " echo ")
 }

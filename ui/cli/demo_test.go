@@ -20,8 +20,8 @@ import (
 	"sonde/ui/app/suite"
 )
 
-// revealed is the demo, watched from outside: how many requests came, and which
-// faults they struck. The search never reads X-Fault.
+// revealed is the demo, which counts its requests and the faults that they triggered. It knows the
+// faults by the header X-Fault, which a search never reads.
 type revealed struct {
 	http.Handler
 	mu     sync.Mutex
@@ -39,8 +39,7 @@ func (d *revealed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// outside are the operations that answer 2xx only with something configured
-// that is not there.
+// outside has the operations that answer 2xx only with another host, which these tests lack.
 var outside = map[model.OpID]bool{"POST /stock/{sku}/sync": true}
 
 // searchDemo runs what "sonde search --demo --calls N --seed S -o DIR" runs.
@@ -127,8 +126,8 @@ func read(t *testing.T, dir, run string) []byte {
 	return data
 }
 
-// exportAndRun exports the run and runs the file with go test, three times
-// against one fresh demo.
+// exportAndRun exports the tests of the run, and runs them three times with go test against one new
+// demo.
 func exportAndRun(t *testing.T, dir string) {
 	t.Helper()
 	run, err := codec.OpenRun(filepath.Join(dir, "run"))
@@ -155,8 +154,8 @@ func exportAndRun(t *testing.T, dir string) {
 	}
 }
 
-// BenchmarkSearchOfTheDemo is a whole run of 5,000 calls, demo included, on
-// other seeds each time.
+// BenchmarkSearchOfTheDemo measures a whole run of 5,000 calls with the demo in the same process,
+// each time with another seed.
 func BenchmarkSearchOfTheDemo(b *testing.B) {
 	calls, faults, covered, seed := 0, 0, 0, uint64(0)
 	for b.Loop() {

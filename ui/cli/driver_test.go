@@ -12,7 +12,7 @@ import (
 	"sonde/model/codec"
 )
 
-// pythonShop is the folder with a copy of the driver that docs/driver.md shows.
+// pythonShop returns a folder with a copy of the driver that docs/driver.md shows.
 func pythonShop(t *testing.T) string {
 	t.Helper()
 	if err := exec.Command("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 10))").Run(); err != nil {
@@ -35,8 +35,8 @@ func sonde(t *testing.T, want int, args ...string) string {
 	return out.String() + errs.String()
 }
 
-// The driver that docs/driver.md shows drives its service: a search starts it, sees
-// what it reaches, and finds the same again, on two copies, too.
+// A search with the driver of docs/driver.md starts the service and reads what it reaches. A second
+// search finds the same, and so does one with two copies of the service.
 func TestPythonDriver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs other programs: left out by -short")

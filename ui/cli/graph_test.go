@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// graphSpecs are written as files for the command to read.
+// graphSpec writes one of graphSpecs to a file, and returns its path.
 func graphSpec(t *testing.T, name string) string {
 	t.Helper()
 	if name != "demo" {
@@ -33,8 +33,8 @@ func graphSpec(t *testing.T, name string) string {
 	return path
 }
 
-// graph runs sonde graph. What feeds what goes by names, which no tuning of the
-// matcher changes; what must be there first does not.
+// graph runs sonde graph with values matched by name, so that changes of the default matching do not
+// change its output.
 func graph(t *testing.T, spec string, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -84,7 +84,7 @@ func TestGraphGoldens(t *testing.T) {
 	}
 }
 
-// No name in a spec gets out of the place that a format has for it.
+// No name in a spec can break out of its quotes in any format.
 func TestGraphOfAHostileSpec(t *testing.T) {
 	for format, check := range map[string]func(*testing.T, string){
 		"text": visible, "dot": visible, "mermaid": flowchart, "svg": wellFormed, "json": valid,
@@ -99,7 +99,7 @@ func TestGraphOfAHostileSpec(t *testing.T) {
 	}
 }
 
-// visible fails where a character steers a terminal.
+// visible fails the test if a text has control characters.
 func visible(t *testing.T, text string) {
 	t.Helper()
 	for _, r := range text {
@@ -109,7 +109,7 @@ func visible(t *testing.T, text string) {
 	}
 }
 
-// flowchartLine is what a line of mermaid may be.
+// flowchartLine matches a valid line of mermaid.
 var flowchartLine = regexp.MustCompile(`^(flowchart LR` +
 	`|    (n\d+|note)\["` + entities + `(<br/>` + entities + `)*"\]` +
 	`|    n\d+ -->(\|"` + entities + `"\|)? n\d+` +
@@ -156,8 +156,8 @@ func valid(t *testing.T, text string) {
 	}
 }
 
-// With a name that everybody takes and emits the picture is bounded, and says
-// what it leaves out.
+// If all operations take and emit the same value, the picture has a limited size and says what it
+// leaves out.
 func TestGraphOfMany(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")
@@ -188,7 +188,7 @@ func TestGraphOfMany(t *testing.T) {
 	}
 }
 
-// What is left out can be seen by flags that were not given.
+// The output names the flags that show what it leaves out.
 func TestGraphHints(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")
@@ -214,7 +214,7 @@ func TestGraphHints(t *testing.T) {
 	}
 }
 
-// A list of values is not broken inside a name.
+// A list of values is not wrapped inside a name.
 func TestGraphKeepsNamesWhole(t *testing.T) {
 	var names []string
 	for i := range 20 {

@@ -14,8 +14,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// searchHealthy searches the demo without its faults, by its spec after some
-// changes.
+// searchHealthy searches the demo without its faults. changes are applied to its spec first.
 func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.Spec)) model.Snapshot {
 	t.Helper()
 	server := httptest.NewServer(demo.NewShop(demo.Config{Healthy: true}))
@@ -47,8 +46,8 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 	return last
 }
 
-// A service that keeps to its spec gets no alarm, not even a note.
-// BenchmarkHealthyDemo does the same at length.
+// A search of a service that conforms to its spec reports no fault, not even a note.
+// BenchmarkHealthyDemo does the same with more calls.
 func TestHealthyDemoHasNoFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -69,7 +68,7 @@ func complain(t testing.TB, seed uint64, faults []model.Fault) {
 	}
 }
 
-// Where the spec says something else than the service does, just that is found.
+// If the spec differs from the service, the search reports exactly that difference.
 func TestHealthyDemoBySpecThatLies(t *testing.T) {
 	last := searchHealthy(t, 2000, 1, func(spec *model.Spec) {
 		answer := func(op model.OpID) *model.Response { return &spec.Operation(op).Responses[0] }
@@ -96,8 +95,7 @@ func TestHealthyDemoBySpecThatLies(t *testing.T) {
 	}
 }
 
-// BenchmarkHealthyDemo is ten searches of 10,000 calls each, which must find
-// nothing:
+// BenchmarkHealthyDemo runs searches of 10,000 calls each, which must find nothing. Run ten by:
 //
 //	go test ./ui/cli -run '^$' -bench HealthyDemo -benchtime 10x
 func BenchmarkHealthyDemo(b *testing.B) {

@@ -9,8 +9,8 @@ import (
 	"sonde/model/config"
 )
 
-// drafted is the part about users of what sonde init writes for a specification, and the
-// users that are read from it.
+// drafted returns the part about users of the file that sonde init writes for a specification, and
+// the configuration that is read from that file.
 func drafted(t *testing.T, spec string) (text string, read config.Config) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sonde.yaml")
@@ -175,7 +175,7 @@ func TestInitFindsLogins(t *testing.T) {
 	}
 }
 
-// What sonde init makes of specifications of others.
+// sonde init finds the log-ins of real specifications.
 func TestInitOnRealSpecifications(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "shared", "specs", "emb")
 	if _, err := os.Stat(folder); err != nil {

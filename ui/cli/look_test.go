@@ -14,10 +14,10 @@ import (
 	"github.com/creack/pty"
 )
 
-// look is all that the app writes to a terminal from its first screen on, until it is left.
+// look starts the app and quits it. It returns all that the app wrote to the terminal.
 func look(t *testing.T, env []string, args ...string) (written string, code int) {
 	t.Helper()
-	cmd := command(t.TempDir(), "sonde", args...) // the tests' own, that scripts run, too
+	cmd := command(t.TempDir(), "sonde", args...) // the test binary, which scripts run, too
 	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "COLORTERM=", "COLORFGBG=15;0"), env...)
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestColours(t *testing.T) {
 	for name, c := range map[string]struct {
 		env  []string
 		args []string
-		want string // a part of an escape sequence, "" for none at all
+		want string // a part of an escape sequence, "" if there must be none
 	}{
 		"none":        {[]string{"NO_COLOR=1"}, nil, ""},
 		"16":          {[]string{"TERM=xterm"}, nil, "\x1b[1;96m"},
@@ -103,7 +103,7 @@ func TestUnknownTheme(t *testing.T) {
 	}
 }
 
-// A wrong value of the preferences does not keep the app from starting; it is said there.
+// The app starts in spite of a wrong value in the preferences, and shows the problem.
 func TestWrongPreferences(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "sonde"), 0o755); err != nil {

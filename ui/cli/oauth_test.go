@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A token of client credentials is asked for, sent, and renewed when it has expired, all
-// within the budget.
+// Sonde requests a token by client credentials, sends it, and renews it when it has expired. These
+// requests count against the budget.
 func TestSearchByClientCredentials(t *testing.T) {
 	t.Setenv("SHOP_SECRET", "s3cr3t&of=shop")
 	for _, style := range []string{"basic", "post"} {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// movedService answers HTTP with nothing but net, so that a Go of its own is soon built.
+// movedService is a service that uses only package net to answer HTTP, so that another Go release
+// builds it quickly.
 var movedService = map[string]string{
 	"go.mod": "module example.com/moved\n\ngo 1.22\n",
 	"main.go": `package main
@@ -62,7 +63,8 @@ func TestMovedNetwork(t *testing.T) {
 	}
 }
 
-// movedGo is a Go whose net has other names; the rest of it is the one that there is.
+// movedGo returns a copy of the installed Go release in which package net has other names. names are
+// pairs of an old and a new name.
 func movedGo(t *testing.T, names ...string) (root string) {
 	t.Helper()
 	real, root := goEnv("GOROOT"), t.TempDir()
@@ -76,7 +78,7 @@ func movedGo(t *testing.T, names ...string) (root string) {
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err == nil {
-			err = os.Remove(f) // the link
+			err = os.Remove(f) // removes only the link
 		}
 		if err == nil {
 			err = os.WriteFile(f, []byte(strings.NewReplacer(names...).Replace(string(text))), 0o600)
@@ -88,7 +90,7 @@ func movedGo(t *testing.T, names ...string) (root string) {
 	return root
 }
 
-// linkAll puts links to what is in a folder into a new one, but for one.
+// linkAll makes a new folder with links to the files of another one, except the file but.
 func linkAll(t *testing.T, from, to, but string) {
 	t.Helper()
 	all, err := os.ReadDir(from)
@@ -105,10 +107,10 @@ func linkAll(t *testing.T, from, to, but string) {
 	}
 }
 
-// useGo has a Go build from now on.
+// useGo makes the test use another Go release.
 func useGo(t *testing.T, root string) {
 	t.Helper()
-	t.Setenv("GOCACHE", goEnv("GOCACHE")) // of the machine, not of the run's home
+	t.Setenv("GOCACHE", goEnv("GOCACHE")) // this user's cache, because the run has another home
 	t.Setenv("GOROOT", root)
 	t.Setenv("GOTOOLCHAIN", "local")
 	t.Setenv("PATH", filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))

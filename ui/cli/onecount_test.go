@@ -13,8 +13,8 @@ import (
 	"sonde/ui/results"
 )
 
-// One number of faults is shown everywhere, of a run with errors, warnings, notes and
-// flaky ones.
+// All commands and screens show the same number of faults for a run with errors, warnings, notes and
+// flaky faults.
 func TestFaultsAreCountedAlike(t *testing.T) {
 	get := &model.Test{Calls: []model.Call{{Op: "GET /a", Status: 500}}}
 	var faults []model.Fault
@@ -77,7 +77,7 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 	}
 }
 
-// ended is a run on disk that came to its end.
+// ended writes a run that has ended to disk, and reads it again.
 func ended(t *testing.T, dir string, faults []model.Fault) (codec.StoredRun, codec.RunHistory) {
 	t.Helper()
 	w, err := codec.CreateRun(dir, codec.RunHeader{Title: "T", BaseURL: "http://127.0.0.1:1", Operations: []model.OpID{"GET /a"}}, false)

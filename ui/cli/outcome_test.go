@@ -73,7 +73,7 @@ func TestSearchExitCodes(t *testing.T) {
 	}
 }
 
-// A URL with a path, be it only a slash, says where the API begins.
+// If --url has a path, even only a slash, it replaces the base path of the spec.
 func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 	for _, c := range []struct{ suffix, want string }{{"/", "/a"}, {"/v2", "/v2/a"}, {"/v2/", "/v2/a"}} {
 		asked := ""
@@ -86,8 +86,8 @@ func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 	}
 }
 
-// A base path that only the spec names is the usual reason for 404s; the way out
-// is said.
+// If all calls are answered 404, the output says that the base path of the spec is a likely reason,
+// and what to do.
 func TestNothingAnsweredTellsOfTheBasePath(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
@@ -101,7 +101,7 @@ func TestNothingAnsweredTellsOfTheBasePath(t *testing.T) {
 	}
 }
 
-// What net/http has to say of odd services must not reach the screen.
+// What net/http logs about unusual services must not reach the screen.
 func TestStandardLoggerIsSilent(t *testing.T) {
 	run(t, "version")
 	if log.Writer() != io.Discard {

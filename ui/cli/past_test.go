@@ -12,7 +12,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// keptRun is a run on disk that called a service, with two tests.
+// keptRun writes a run with two tests to disk, and returns its folder.
 func keptRun(t *testing.T, h codec.RunHeader) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -50,7 +50,7 @@ func TestSettingsOfARun(t *testing.T) {
 	}
 }
 
-// The spec of a run is found from where it was made.
+// The spec of a run is found relative to the folder in which the run was started.
 func TestSpecOfARun(t *testing.T) {
 	for source, want := range map[string][]string{
 		service.DemoSource:         nil,

@@ -28,7 +28,7 @@ func click(t *testing.T, s *tty.Session, text string) {
 // The buttons of a mouse, as a terminal sends them.
 const leftButton, wheelDown = 0, 65
 
-// mouse presses a button; that of a wheel is never released.
+// mouse presses a button. A terminal sends no release for the wheel.
 func mouse(t *testing.T, s *tty.Session, button, x, y int) {
 	t.Helper()
 	at := fmt.Sprintf("\x1b[<%d;%d;%d", button, x, y)
@@ -42,7 +42,7 @@ func mouse(t *testing.T, s *tty.Session, button, x, y int) {
 	}
 }
 
-// wait waits for what a click brings.
+// wait waits until the screen shows a text.
 func wait(t *testing.T, s *tty.Session, text string) {
 	t.Helper()
 	if err := s.WaitFor(text, patience); err != nil {
@@ -50,8 +50,8 @@ func wait(t *testing.T, s *tty.Session, text string) {
 	}
 }
 
-// gone waits until the screen shows a text no more: escape and what is typed behind it are
-// one key where they come at once.
+// gone waits until the screen no longer shows a text. It is needed after escape: a key that arrives
+// at the same time would make another key of both.
 func gone(t *testing.T, s *tty.Session, text string) {
 	t.Helper()
 	if err := s.Until("the end of "+text, patience, func(screen string) bool { return !strings.Contains(screen, text) }); err != nil {
@@ -59,7 +59,7 @@ func gone(t *testing.T, s *tty.Session, text string) {
 	}
 }
 
-// By mouse: from tab to tab, down a list, and for help.
+// The mouse switches tabs, scrolls a list, and opens the help.
 func TestMouse(t *testing.T) {
 	dir := t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
@@ -159,7 +159,7 @@ func TestEventsOfASteeredSearch(t *testing.T) {
 	s, _ := app(t, 120, 36, "--demo")
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "space pause",
 		right, "P   0.65", " ", "space resume", "E", "‖ pause    paused", " ", "space pause",
-		"/", "to the list", "kind:pause", "▶ pause    resumed", enter, "Events 2 of", // of what comes now each line is soon out of sight
+		"/", "to the list", "kind:pause", "▶ pause    resumed", enter, "Events 2 of", // without a filter, new events push lines out of view
 		"/", "to the list", "kind:tune", "P .60→.65", enter, "Events 1 of")
 	keys(t, s, "/", "to the list", "status:2xx", "/ status:2xx", enter, "see operation", esc, "")
 	gone(t, s, "status:2xx")
@@ -176,7 +176,7 @@ func TestTour(t *testing.T) {
 	gone(t, s, "Tour")
 }
 
-// Only a first start offers the tour.
+// Only the first start offers the tour.
 func TestTourIsOfferedOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := begin(t, command(dir, "sonde", "--demo"), 60, 24)
@@ -189,7 +189,8 @@ func TestTourIsOfferedOnce(t *testing.T) {
 	}
 }
 
-// A seq is built, read as it would be sent, played, written, and there again the next time.
+// The user builds a seq, looks at its requests, plays it and exports it. After a restart it is there
+// again.
 func TestBuildAndPlay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")

@@ -11,7 +11,7 @@ import (
 
 const shopSpec = "../../assets/demo/openapi.json"
 
-// in starts Sonde in a folder that is its home, too.
+// in starts Sonde in a folder, which is also its home.
 func in(t *testing.T, dir string, args ...string) *tty.Session {
 	t.Helper()
 	return begin(t, command(dir, "sonde", args...), 100, 30)
@@ -38,8 +38,8 @@ func copied(t *testing.T, from, to string) {
 	}
 }
 
-// In a folder with one spec that one is opened; the next time all is as it was left.
-// What is sent to a service is not among it.
+// In a folder with one spec, Sonde opens that spec. The next time, the user's place is restored. A
+// request that was open is not restored.
 func TestLeftAndFoundAgain(t *testing.T) {
 	dir := t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
@@ -85,7 +85,7 @@ func TestWhichSpec(t *testing.T) {
 	leave(t, s)
 }
 
-// What was remembered and cannot be read is said, and left aside.
+// If state.json cannot be read, Sonde shows that and starts without it.
 func TestBadMemory(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "state", "sonde"), 0o755); err != nil {
@@ -98,6 +98,6 @@ func TestBadMemory(t *testing.T) {
 	keys(t, s, "", "state.json: what was remembered is left aside", "", "Gear shop")
 	leave(t, s)
 	s = in(t, dir)
-	keys(t, s, "", "GET    /products") // replaced, so that the keys are in sight
+	keys(t, s, "", "GET    /products") // the message was removed, so that the keys are visible
 	leave(t, s)
 }

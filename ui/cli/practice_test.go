@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// shelf is a service whose things can be read only after they were created. It
-// breaks the connection of who asks for what is broken.
+// shelf starts a service whose things can be read only after they were created. GET /broken closes
+// the connection without an answer.
 func shelf(t *testing.T) (url string, asked *atomic.Int64) {
 	t.Helper()
 	asked = new(atomic.Int64)
@@ -70,7 +70,7 @@ paths:
 	return path
 }
 
-// seqs calls the shelf.
+// seqs runs sonde seqs, which calls the shelf.
 func seqs(t *testing.T, spec, url string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	return run(t, append([]string{"seqs", spec, "--url", url, "--values", "shallow", "--match", "name"}, args...)...)
@@ -120,8 +120,8 @@ type practiceJSON struct {
 	}
 }
 
-// Whatever the budget, no more than that arrives, all that is listed is accounted
-// for, and it is said when the budget was the reason.
+// For any budget, no more requests arrive than that. The summary counts all listed seqs, and says if
+// the budget was too small.
 func TestSeqsWithinBudget(t *testing.T) {
 	spec := shelfSpec(t)
 	enough := false
@@ -156,7 +156,7 @@ func TestSeqsWithinBudget(t *testing.T) {
 	}
 }
 
-// A fault counts as it does in a search, and so does a service that refuses all.
+// The exit code for a fault is that of a search, and so is that for a service that refuses all calls.
 func TestSeqsExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -183,7 +183,7 @@ func TestSeqsExitCodes(t *testing.T) {
 	}
 }
 
-// Where nearly all of the first calls are refused, no more are made.
+// If nearly all of the first calls are refused, sonde seqs stops.
 func TestSeqsThatAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		flags    []string
@@ -206,7 +206,7 @@ func TestSeqsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Of operations that need each other's values none can begin.
+// If all operations need values from each other, no seq can be called.
 func TestSeqsWithoutABeginning(t *testing.T) {
 	url, asked := shelf(t)
 	path := filepath.Join(t.TempDir(), "circle.yaml")
@@ -230,7 +230,7 @@ paths:
 	}
 }
 
-// goer is a service that goes away when it has answered once.
+// goer starts a service that stops after its first answer.
 func goer(t *testing.T) (url string) {
 	t.Helper()
 	gone := false
@@ -246,7 +246,7 @@ func goer(t *testing.T) (url string) {
 	return s.URL
 }
 
-// A service that goes away ends the listing; what was found is printed before.
+// If the service stops, the listing ends after it has printed what was found.
 func TestSeqsOfAServiceThatGoes(t *testing.T) {
 	code, out, errs := run(t, "seqs", manyPaths(t), "--url", goer(t))
 	if code != 3 || out != "GET /p0 200\n" || !strings.Contains(errs, "stopped answering") {
@@ -254,7 +254,7 @@ func TestSeqsOfAServiceThatGoes(t *testing.T) {
 	}
 }
 
-// It ends an export, too; what was had before is written.
+// If the service stops, an export ends, too. It writes the tests that were found before.
 func TestExportOfAServiceThatGoes(t *testing.T) {
 	dir := t.TempDir()
 	tries := filepath.Join(dir, "seqs.txt")

@@ -31,7 +31,7 @@ type recorder struct {
 	rest   chan string
 }
 
-// recording starts to record; its last output comes on rest.
+// recording starts sonde record. The end of its output is sent on rest.
 func recording(t *testing.T, args ...string) *recorder {
 	t.Helper()
 	binary := program(t)
@@ -109,7 +109,7 @@ func post(t *testing.T, target, body string) int {
 	return res.StatusCode
 }
 
-// A command is started, recorded with what it sends, and told of at the end.
+// sonde record starts a command, records its traffic, and prints a summary at the end.
 func TestRecordCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs other programs: left out by -short")
@@ -173,7 +173,7 @@ func TestRecordKilled(t *testing.T) {
 				data, err := io.ReadAll(res.Body)
 				res.Body.Close()
 				if err != nil || json.Unmarshal(data, &body) != nil {
-					return // it was broken off
+					return // the recorder was killed
 				}
 				answered.Store(body.N, true)
 				done.Add(1)
@@ -213,7 +213,7 @@ func TestRecordKilled(t *testing.T) {
 	}
 }
 
-// What is sampled, left out or written over is what was asked for.
+// The flags decide which exchanges are sampled, left out and overwritten.
 func TestRecordSome(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"path":"`+r.URL.Path+`"}`) },
@@ -252,8 +252,8 @@ func TestRecordSome(t *testing.T) {
 	}
 }
 
-// What a configuration says of certificates holds for recording, too, unless a flag says
-// otherwise.
+// The settings for certificates in a configuration hold for recording, too, unless flags override
+// them.
 func TestRecordInsecureByConfiguration(t *testing.T) {
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "[]") }))
 	defer service.Close()

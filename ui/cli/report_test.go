@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The reports of a run say what the search said.
+// The reports of a run have the same numbers as the summary of the search.
 func TestReportsOfTheDemo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	last, _ := searchDemo(t, dir, 1500, 1)
@@ -68,8 +68,8 @@ func TestReportsOfTheDemo(t *testing.T) {
 	checkTrails(t, last.Tests, run.Faults, reported(t, "har", dir))
 }
 
-// checkTrails checks that a HAR file has the calls of tests and of faults, as our own
-// reader and router see them.
+// checkTrails fails the test unless Sonde reads, from a HAR file, the same operations as those of the
+// tests and of the faults.
 func checkTrails(t *testing.T, tests []model.Test, faults []model.Fault, har []byte) {
 	t.Helper()
 	trails, err := codec.ReadRequestSeqs("har", bytes.NewReader(har))
@@ -100,7 +100,7 @@ func checkTrails(t *testing.T, tests []model.Test, faults []model.Fault, har []b
 	}
 }
 
-// reported is what sonde report prints.
+// reported returns the output of sonde report.
 func reported(t *testing.T, format, dir string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer

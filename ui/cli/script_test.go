@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts in testdata/script run the real binary, as a person would.
+// The scripts in testdata/script run the real binary.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -41,7 +41,7 @@ func TestScripts(t *testing.T) {
 			return netns.CheckSupport() == nil, nil
 		},
 		Setup: func(e *testscript.Env) error {
-			// A home of its own, and the toolchain's caches of the machine.
+			// Each script has its own home, and uses the Go caches of this user.
 			e.Setenv("HOME", e.WorkDir)
 			for _, place := range []string{"cache", "config", "state"} {
 				e.Setenv("XDG_"+strings.ToUpper(place)+"_HOME", e.WorkDir+"/"+place)
@@ -62,7 +62,7 @@ func goEnv(name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// code runs a command that must end with an exit code: code 2 sonde check.
+// code runs a command that must end with an exit code, as in "code 2 sonde check".
 func code(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -79,7 +79,7 @@ func code(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// lines waits until a file has the given number of lines: lines run/events.ndjson 3.
+// lines waits until a file has a number of lines, as in "lines run/events.ndjson 3".
 func lines(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -93,7 +93,7 @@ func lines(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("%s has not got %d lines", args[0], want)
 }
 
-// begins reports whether a file begins with the whole lines of another.
+// begins fails the script unless a file begins with all complete lines of another file.
 func begins(ts *testscript.TestScript, _ bool, args []string) {
 	head := ts.ReadFile(args[1])
 	head = head[:strings.LastIndexByte(head, '\n')+1]
@@ -102,7 +102,7 @@ func begins(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// samelines reports whether two files have the same lines in any order.
+// samelines fails the script unless two files have the same lines, in any order.
 func samelines(ts *testscript.TestScript, _ bool, args []string) {
 	sorted := func(file string) []string { return slices.Sorted(strings.Lines(ts.ReadFile(file))) }
 	if diff := cmp.Diff(sorted(args[1]), sorted(args[0])); diff != "" {

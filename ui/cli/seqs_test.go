@@ -12,7 +12,7 @@ import (
 	"sonde/ui/console"
 )
 
-// cutter is an output that a person interrupts when something comes.
+// cutter is an output that cancels a context when something is written to it.
 type cutter struct {
 	bytes.Buffer
 	cut context.CancelFunc
@@ -23,7 +23,7 @@ func (c *cutter) Write(p []byte) (int, error) {
 	return c.Buffer.Write(p)
 }
 
-// Seqs are printed while they are listed: of 30⁶ the first are there at once.
+// Seqs are printed while they are listed. Of 30⁶ seqs, the first are printed at once.
 func TestSeqsPrintsWhileListing(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// -o never puts a file in the place of what is none, such as /dev/null.
+// -o never replaces something that is not a regular file, such as /dev/null.
 func TestSurveyReplacesOnlyFiles(t *testing.T) {
 	folder := t.TempDir()
 	file, device := filepath.Join(folder, "a.yaml"), filepath.Join(folder, "s")

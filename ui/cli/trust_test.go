@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// mutual is a guard that wants a client certificate, and a folder with ca.pem, cert.pem
-// and key.pem for it.
+// mutual starts a guard that requires a client certificate. It returns the URL, and a folder with
+// ca.pem, cert.pem and key.pem.
 func mutual(t *testing.T) (url, folder string) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -44,8 +44,8 @@ func mutual(t *testing.T) (url, folder string) {
 	return s.URL, folder
 }
 
-// The files of TLS serve to fetch the specification, to call and to repeat, whether flags
-// or the configuration name them.
+// The files for TLS are used to fetch the specification, to call the service and to repeat a run.
+// Flags or the configuration name them.
 func TestSearchWithAClientCertificate(t *testing.T) {
 	url, folder := mutual(t)
 	t.Chdir(folder)

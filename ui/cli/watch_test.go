@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A spec that changes on disk is there at once, at the same place; from a problem the
+// When the spec changes on disk, the app shows it at once, at the same place. From a problem, the
 // editor opens at its line.
 func TestSpecIsWatched(t *testing.T) {
 	dir := t.TempDir()
