@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// open fills the shop.
+// open fills the shop with products and coupons.
 func (v *visitor) open() {
 	categories := []string{"tent", "backpack", "boots", "stove", "rope"}
 	seasons := []string{"summer", "winter", "all-year"}
@@ -35,7 +35,7 @@ func (v *visitor) open() {
 	v.own("POST", "/products", object{"productName": "Long rope", "category": "rope", "weightGrams": 900, "priceCents": 8000})
 }
 
-// leaf lists what there is, before the visitors come.
+// leaf lists products in many ways, before the visitors come.
 func (v *visitor) leaf() {
 	v.ask("/products",
 		field{"category", []any{"sledge", "tent", "backpack", "boots", "stove", "rope"}}, field{"minPriceCents", []any{-1, 0, 20900, 500000, 500001, "cheap"}},
@@ -62,7 +62,7 @@ func (v *visitor) price(id int) {
 	})
 }
 
-// look is what the admin does now and then.
+// look does what the admin does from time to time.
 func (v *visitor) look() {
 	for _, id := range v.take(4) {
 		v.ship(id)
@@ -86,7 +86,7 @@ func (v *visitor) look() {
 	v.get("/stock/%v", sku)
 }
 
-// ship sends an order on its way, by the carrier that it wants.
+// ship ships an order by a carrier that fits its delivery.
 func (v *visitor) ship(id int) {
 	path := fmt.Sprintf("/orders/%d", id)
 	o := v.own("GET", path, nil)
@@ -106,7 +106,7 @@ func (v *visitor) ship(id int) {
 	}
 }
 
-// close ships what is left, and counts.
+// close ships the remaining orders, and reads some resources a last time.
 func (v *visitor) close() {
 	for _, id := range v.take(10) {
 		v.ship(id)
@@ -117,7 +117,7 @@ func (v *visitor) close() {
 	}
 }
 
-// take takes some of the orders that may be shipped.
+// take removes at most most orders from those that the admin may ship, and returns them.
 func (d *day) take(most int) []int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -127,7 +127,7 @@ func (d *day) take(most int) []int {
 	return some
 }
 
-// ready lets the admin ship an order.
+// ready marks an order as one that the admin may ship.
 func (d *day) ready(order int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

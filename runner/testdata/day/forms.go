@@ -6,50 +6,50 @@ import (
 	"strings"
 )
 
-// form is what people fill in, and where they go wrong: each field with values at the
-// edge of what the shop's document allows, and beyond.
+// form is a request that people send with right and wrong values: values at the limits that the
+// shop's document declares, and beyond them.
 type form struct {
 	token, method string
-	// blank is a new form, filled in well, and where it is sent.
+	// blank returns a valid body, and the path to which it is sent.
 	blank  func() (path string, body object)
 	fields []field
 }
 
-// field is a field by its name, "address.street" for one inside of another, with
-// values that people try in it. The first one is wrong.
+// field is a property of a form with the values that people try. The first value is wrong. The name
+// of a property inside another one is such as "address.street".
 type field struct {
 	name   string
 	values []any
 }
 
-// left is the value of a field that is left out.
+// left is the value that means that a field is left out.
 type left struct{}
 
-// needed is a field that must not be left out.
+// needed returns a required field.
 func needed(name string, values ...any) field { return field{name, append(values, left{})} }
 
-// maybe is a field that may be left out.
+// maybe returns an optional field.
 func maybe(name string, values ...any) field { return field{name, values} }
 
-// numbers are those around the edges of a range, and what is no number.
+// numbers returns values around the limits of a range, and a value that is not a number.
 func numbers(low, high int) []any { return []any{low - 1, low, high, high + 1, "many"} }
 
-// lengths are texts around the edges of how long they may be, and what is no text.
+// lengths returns texts around the limits of a length, and a value that is not a text.
 func lengths(low, high int) []any {
 	return []any{text(high + 1), text(high), text(low), text(low - 1), 7}
 }
 
-// text returns a number of letters.
+// text returns a text of n letters.
 func text(n int) string { return strings.Repeat("ä", max(0, n)) }
 
-// code returns a secret of a number of characters.
+// code returns a secret of n characters.
 func code(n int) string { return strings.Repeat("tok-8", n/5) + strings.Repeat("7", n%5) }
 
-// options are those that a field has, behind one that it has not.
+// options returns two invalid values, followed by the valid values of a field.
 func options(all ...any) []any { return append([]any{"other", 1}, all...) }
 
-// fill fills the form in again and again: each field with each of its values, then two
-// fields wrong at once, then nothing at all, and what is no form.
+// fill sends the form many times: with each value of each field, with two wrong fields, with an
+// empty object, and with bodies that are no valid JSON object.
 func (v *visitor) fill(f form) {
 	for _, one := range f.fields {
 		for _, value := range one.values {
@@ -65,7 +65,7 @@ func (v *visitor) fill(f form) {
 	}
 }
 
-// hand hands a form in that differs from a good one.
+// hand sends a valid form with some changes.
 func (v *visitor) hand(f form, changes map[string]any) {
 	path, body := f.blank()
 	for name, value := range changes {
@@ -74,7 +74,7 @@ func (v *visitor) hand(f form, changes map[string]any) {
 	v.send(f.token, f.method, path, body)
 }
 
-// change changes one field.
+// change sets a field of a body, or removes it if the value is left.
 func change(o object, name string, value any) {
 	first, rest, inner := strings.Cut(name, ".")
 	switch inside, is := o[first].(object); {
@@ -89,7 +89,8 @@ func change(o object, name string, value any) {
 	}
 }
 
-// ask asks with each value of each parameter, and with the first ones of two at once.
+// ask sends a GET request for each value of each query parameter, and for the first values of each two
+// parameters.
 func (v *visitor) ask(path string, params ...field) {
 	for i, p := range params {
 		for _, value := range p.values {
@@ -101,21 +102,21 @@ func (v *visitor) ask(path string, params ...field) {
 	}
 }
 
-// knock calls as anonymous, with a wrong token, and as a user without permission.
+// knock sends a request as anonymous, with a wrong token, and as a user without permission.
 func (v *visitor) knock(method, path string, body any) {
 	v.send("", method, path, body)
 	v.send("nobody", method, path, body)
 	v.send(user, method, path, body)
 }
 
-// The tokens of two who come, and of who runs the shop.
+// The tokens of two users and of the admin.
 const (
 	user  = "demo-alice"
 	other = "demo-bob"
 	boss  = "demo-admin"
 )
 
-// made makes a product, and returns its id.
+// made creates a product, and returns its id.
 func (v *visitor) made(category string, cents, grams int) int {
 	p := object{"productName": "For a try", "category": category, "weightGrams": grams, "priceCents": cents}
 	if category == "rope" {
@@ -124,13 +125,13 @@ func (v *visitor) made(category string, cents, grams int) int {
 	return v.send(boss, "POST", "/products", p).id("productId")
 }
 
-// cart opens a cart with a quantity of a product, and returns its path and its id.
+// cart creates a cart with a quantity of a product, and returns the path and the id of the cart.
 func (v *visitor) cart(product, quantity int) (path string, id any) {
 	c := v.send("", "POST", "/carts", object{"productId": product, "quantity": quantity, "giftWrap": false})
 	return c.location, c.fields["cartId"]
 }
 
-// ordered orders a quantity of a product, and returns the order's path.
+// ordered orders a quantity of a product, and returns the path of the order.
 func (v *visitor) ordered(product, quantity int, changes object) string {
 	_, id := v.cart(product, quantity)
 	o := object{"cartId": id, "delivery": "standard", "address": home()}

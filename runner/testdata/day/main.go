@@ -1,5 +1,5 @@
-// Command day is a day in the life of the demo shop: the three services that it turns
-// to, and the people who come.
+// Command day plays a day of the demo shop: the three services that the shop calls, and the
+// people who visit the shop.
 //
 //	go run ./runner/testdata/day servers
 //	go run ./assets/demo/server --payments http://127.0.0.1:7001/charge --stock 127.0.0.1:7002 --metrics 127.0.0.1:7003
@@ -20,7 +20,7 @@ import (
 	"syscall"
 )
 
-var errUsage = errors.New("day: say servers or traffic, and -h behind it for the flags")
+var errUsage = errors.New("day: use day servers or day traffic; with -h they list their flags")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string) error {
 		return errUsage
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
-	seed := flags.Uint64("seed", 1, "of chance: the same seed, the same day")
+	seed := flags.Uint64("seed", 1, "seed of random choices: the same seed gives the same day")
 	switch args[0] {
 	case "servers":
 		var o outside
@@ -48,28 +48,28 @@ func run(ctx context.Context, args []string) error {
 	case "traffic":
 		var d day
 		flags.StringVar(&d.url, "url", "http://127.0.0.1:8080", "URL of the shop, or of a proxy before it")
-		flags.IntVar(&d.users, "users", 10, "how many there are at once, besides the admin")
-		flags.IntVar(&d.visits, "visits", 8, "how often each comes")
+		flags.IntVar(&d.users, "users", 10, "number of users at the same time, besides the admin")
+		flags.IntVar(&d.visits, "visits", 8, "number of visits of each user")
 		flags.Parse(args[1:])
 		return d.pass(ctx, *seed)
 	}
 	return errUsage
 }
 
-// onlyHere tells why a host is not on this machine.
+// onlyHere returns an error if a host is not on this machine.
 func onlyHere(hostport string) error {
 	host, _, err := net.SplitHostPort(hostport)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("day: %q is not on this machine: say 127.0.0.1:PORT", hostport)
+		return fmt.Errorf("day: %q is not on this machine: use 127.0.0.1:PORT", hostport)
 	}
 	return nil
 }
 
-// urlHere checks a URL of this machine.
+// urlHere returns an error if a URL is not of this machine.
 func urlHere(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" || u.Port() == "" {
-		return fmt.Errorf("day: %q is no URL such as http://127.0.0.1:8080", text)
+		return fmt.Errorf("day: %q is not a URL such as http://127.0.0.1:8080", text)
 	}
 	return onlyHere(u.Host)
 }

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// outside are the addresses of what the shop turns to.
+// outside has the addresses of the services that the shop calls.
 type outside struct{ payments, stock, metrics string }
 
-// serve serves all three until the context is done, and then tells the counters.
+// serve runs the three services until the context ends, and then prints the counters.
 func (o outside) serve(ctx context.Context, seed uint64) error {
 	for _, addr := range []string{o.payments, o.stock, o.metrics} {
 		if err := onlyHere(addr); err != nil {
@@ -49,8 +49,8 @@ func (o outside) serve(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// provider charges cards. Tokens that end in 0002 are declined; for those that end in
-// 0119 it is out of order.
+// provider charges cards. It declines tokens that end in 0002, and answers 500 for tokens that end in
+// 0119.
 type provider struct {
 	mu     sync.Mutex
 	chance *rand.Rand
@@ -78,7 +78,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decide answers a charge, which takes a while.
+// decide returns the answer to a charge after a random delay.
 func (p *provider) decide(c charge) map[string]any {
 	p.mu.Lock()
 	number, takes := p.chance.IntN(1e6), p.chance.IntN(20)
@@ -90,7 +90,7 @@ func (p *provider) decide(c charge) map[string]any {
 	return map[string]any{"approved": true, "receipt": fmt.Sprintf("R-%06d", number)}
 }
 
-// feed tells everybody who asks how many of a product there are.
+// feed answers a line on each connection with the stock of a product.
 func feed(l net.Listener) {
 	for {
 		conn, err := l.Accept()
@@ -107,7 +107,7 @@ func feed(l net.Listener) {
 	}
 }
 
-// stockOf answers a line such as "SKU TENT-0001". Of ropes it has never heard.
+// stockOf returns the answer to a line such as "SKU TENT-0001". It does not know any ropes.
 func stockOf(line string) string {
 	sku, ok := strings.CutPrefix(line, "SKU ")
 	switch {
@@ -121,7 +121,7 @@ func stockOf(line string) string {
 	return fmt.Sprintf("OK %d", h.Sum32()%400)
 }
 
-// counters adds up what it is sent in statsd's form.
+// counters counts the datagrams of each statsd counter.
 type counters struct {
 	mu sync.Mutex
 	n  map[string]int

@@ -1,7 +1,7 @@
 package main
 
-// slips are what people get wrong, or just right, one subject each: everybody who comes
-// has some of them.
+// slips are the subjects on which people send wrong or barely right requests. They are divided among
+// the visitors.
 var slips = []func(*visitor){
 	(*visitor).slipProduct, (*visitor).slipPrice, (*visitor).slipReview, (*visitor).slipCart, (*visitor).slipItem, (*visitor).slipOrder,
 	(*visitor).slipPayment, (*visitor).slipMove, (*visitor).slipCustomer, (*visitor).slipMember, (*visitor).slipCoupon, (*visitor).slipTill,
@@ -123,7 +123,7 @@ func (v *visitor) slipCustomer() {
 
 func mail(n int) string { return text(n-12) + "@example.org" }
 
-// hobby returns a number of preferences.
+// hobby returns n preferences.
 func hobby(n int) object {
 	all := object{}
 	for i := range n {

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// tooMany fills carts and lines until no more goes in.
+// tooMany adds to carts and lines until the shop refuses more.
 func (v *visitor) tooMany() {
 	cart, _ := v.cart(v.made("stove", 3000, 400), 60)
 	stove, boots := v.made("stove", 3000, 400), v.made("boots", 3000, 400)
@@ -16,7 +16,7 @@ func (v *visitor) tooMany() {
 	v.send("", "POST", "/carts", object{"productId": stove, "quantity": 61, "giftWrap": false})
 }
 
-// lines fills a cart up to its last line.
+// lines adds lines to a cart until the shop refuses more.
 func (v *visitor) lines() {
 	cart, _ := v.cart(v.products[0], 1)
 	for i := range 5 {
@@ -28,7 +28,7 @@ func (v *visitor) lines() {
 	v.get("%s", cart)
 }
 
-// tooHeavy orders as much as parcels hold, and more.
+// tooHeavy orders the largest weight that parcels hold, and more.
 func (v *visitor) tooHeavy() {
 	heavy, odd := v.made("tent", 3000, 20000), v.made("rope", 3000, 1)
 	for _, delivery := range []string{"standard", "pickup"} {
@@ -44,7 +44,7 @@ func (v *visitor) tooHeavy() {
 	v.ordered(v.made("tent", 3000, 15000), 3, nil)
 }
 
-// wrongState touches what has been ordered, or is empty.
+// wrongState changes carts and products that were ordered, and orders empty carts.
 func (v *visitor) wrongState() {
 	product := v.made("boots", 6000, 700)
 	cart, id := v.cart(product, 1)
@@ -60,7 +60,7 @@ func (v *visitor) wrongState() {
 	v.emptied()
 }
 
-// emptied takes all out of a cart, one line twice.
+// emptied removes all lines of a cart, one of them twice, and orders the cart.
 func (v *visitor) emptied() {
 	wrapped := v.send("", "POST", "/carts", object{"productId": v.products[1], "quantity": 3, "giftWrap": true})
 	more := v.send("", "POST", wrapped.location+"/items", object{"productId": v.products[2], "quantity": 1})
@@ -71,7 +71,7 @@ func (v *visitor) emptied() {
 	v.send(user, "POST", "/orders", object{"cartId": wrapped.fields["cartId"], "delivery": "pickup", "address": home()})
 }
 
-// firstLine is the id of a cart's first line, 0 where it has none.
+// firstLine returns the id of a cart's first line, 0 if it has none.
 func firstLine(cart said) any {
 	if lines, _ := cart.fields["lines"].([]any); len(lines) > 0 {
 		if line, is := lines[0].(map[string]any); is {
@@ -81,7 +81,7 @@ func firstLine(cart said) any {
 	return 0
 }
 
-// wrongMove moves orders on that are not so far, or too far.
+// wrongMove changes the status of orders in every wrong order.
 func (v *visitor) wrongMove() {
 	product := v.products[3]
 	for _, how := range []object{{"delivery": "standard"}, {"delivery": "express"}, {"delivery": "pickup"}, {"delivery": "standard", "payOn": "delivery"}} {
@@ -103,7 +103,7 @@ func (v *visitor) wrongMove() {
 	v.own("GET", dropped, nil)
 }
 
-// moves has the user and then the admin move an order.
+// moves changes the status of an order, each time as the user and then as the admin.
 func (v *visitor) moves(order string, all ...string) {
 	for _, to := range all {
 		v.send(user, "PATCH", order, object{"orderStatus": to})
@@ -111,7 +111,7 @@ func (v *visitor) moves(order string, all ...string) {
 	}
 }
 
-// wrongPayment pays what is paid, with too little said, or in too many parts.
+// wrongPayment pays orders twice, without required values, or in too many instalments.
 func (v *visitor) wrongPayment() {
 	for _, cents := range []int{19999, 20000} {
 		product := v.made("rope", cents, 1000)
@@ -129,7 +129,7 @@ func (v *visitor) wrongPayment() {
 	v.voucher(onDelivery)
 }
 
-// wrongThing asks for what there is not.
+// wrongThing requests resources that do not exist.
 func (v *visitor) wrongThing() {
 	product, order := v.made("boots", 6000, 700), v.ordered(v.products[4], 1, nil)
 	for _, id := range []string{"0", "-1", "01", "first", "99999"} {
@@ -155,7 +155,7 @@ func (v *visitor) wrongThing() {
 	v.get("/coupons/NONE?basketCents=-1")
 }
 
-// wrongPerson does what only others may.
+// wrongPerson sends requests for which the user has no permission.
 func (v *visitor) wrongPerson() {
 	product := v.made("boots", 6000, 700)
 	v.knock("POST", "/products", object{"productName": "Mine"})
@@ -172,10 +172,10 @@ func (v *visitor) wrongPerson() {
 		v.send(token, "PATCH", order, object{"orderStatus": "cancelled", "reason": "Not mine"})
 		v.send(token, "POST", "/orders", object{})
 	}
-	v.send(user, "GET", v.ordered(product, 1, nil)+strings.TrimPrefix(paid, order), nil) // it belongs to another order
+	v.send(user, "GET", v.ordered(product, 1, nil)+strings.TrimPrefix(paid, order), nil) // the payment of another order
 }
 
-// opinions reads reviews from some stars on.
+// opinions writes reviews, and reads those with at least some rating.
 func (v *visitor) opinions() {
 	product := v.made("tent", 20000, 2000)
 	path := at("/products/%d/reviews", product)
@@ -187,7 +187,7 @@ func (v *visitor) opinions() {
 	v.get("%s", path)
 }
 
-// hobbies collects preferences until no more are remembered.
+// hobbies adds preferences to customers until the shop refuses more, and changes the newsletter.
 func (v *visitor) hobbies() {
 	some := v.send("", "POST", "/customers", object{"fullName": "Ada Wald", "preferences": hobby(7)}).location
 	for _, p := range []object{{"hobby0": "no"}, {"last": "yes"}, {"hobby1": "no"}, {"more": "yes"}} {

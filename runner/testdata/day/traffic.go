@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// day is who comes, how often, and what came of it.
+// day has the number of users and visits, and the results.
 type day struct {
 	url           string
 	users, visits int
 
 	mu       sync.Mutex
 	statuses map[int]int
-	failed   error // the first request that had no answer
+	failed   error // the error of the first request without an answer
 	sent     int
 	paid     []int // orders that the admin may ship
 	products []int
 }
 
-// pass lets a day pass: the admin opens the shop, then all come at once.
+// pass runs the day: the admin fills the shop, and then all users visit it at the same time.
 func (d *day) pass(ctx context.Context, seed uint64) error {
 	if err := urlHere(d.url); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (d *day) pass(ctx context.Context, seed uint64) error {
 	return d.failed
 }
 
-// visitor is a user with a browser of their own.
+// visitor is a user with a cookie and connections of their own.
 type visitor struct {
 	*day
 	ctx    context.Context
@@ -76,20 +76,20 @@ func (d *day) visitor(ctx context.Context, user string, seed, number uint64) *vi
 	}
 }
 
-// said is what came back.
+// said is an answer.
 type said struct {
 	status   int
 	location string
 	fields   map[string]any
 }
 
-// id is the number under a name.
+// id returns the number in a field of the answer.
 func (s said) id(name string) int {
 	n, _ := s.fields[name].(float64)
 	return int(n)
 }
 
-// object is a body to be sent.
+// object is a body to send.
 type object map[string]any
 
 // get sends an anonymous request.
@@ -100,7 +100,7 @@ func (v *visitor) get(format string, args ...any) said {
 // own sends a request as the user.
 func (v *visitor) own(method, path string, body any) said { return v.send(v.token, method, path, body) }
 
-// send sends one request. After one that had no answer there is no other.
+// send sends a request, and counts its status.
 func (v *visitor) send(token, method, path string, body any) said {
 	s, err := v.exchange(token, method, path, body)
 	v.mu.Lock()
@@ -138,12 +138,12 @@ func (v *visitor) exchange(token, method, path string, body any) (s said, err er
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
 	s = said{status: res.StatusCode, location: res.Header.Get("Location")}
-	_ = json.Unmarshal(answer, &s.fields) // lists, and what is empty, have no fields
+	_ = json.Unmarshal(answer, &s.fields) // fails for lists and empty bodies, which have no fields
 	return s, err
 }
 
-// pick is one of some, by chance.
+// pick returns one of some values by chance.
 func pick[T any](v *visitor, some ...T) T { return some[v.chance.IntN(len(some))] }
 
-// luck happens so often in a hundred.
+// luck returns true by chance, in percent of 100 cases.
 func (v *visitor) luck(percent int) bool { return v.chance.IntN(100) < percent }

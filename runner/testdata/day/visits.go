@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// come is one visit, by chance of one kind or the other.
+// come makes one visit. Its kind is random.
 func (v *visitor) come() {
 	switch n := v.chance.IntN(100); {
 	case n < 55:
@@ -19,7 +19,7 @@ func (v *visitor) come() {
 	}
 }
 
-// browse looks around.
+// browse reads products, prices, reviews and stock.
 func (v *visitor) browse() {
 	v.get("/products?category=%s&sort=%s&limit=%d", pick(v, "tent", "boots", "stove"), pick(v, "name", "cheapest", "dearest", "oldest"), 3+v.chance.IntN(9))
 	for range 1 + v.chance.IntN(2) {
@@ -54,7 +54,7 @@ func (v *visitor) buy() {
 	}
 	v.get("%s", path)
 	if v.luck(10) {
-		return // leaves it there
+		return // the visitor leaves without an order
 	}
 	o := v.own("POST", "/orders", v.order(cart.fields["cartId"]))
 	if o.location == "" {
@@ -86,7 +86,7 @@ func (v *visitor) order(cart any) object {
 	return o
 }
 
-// pay pays an order in one way or the other, or gives up.
+// pay pays an order in a random way, or cancels it.
 func (v *visitor) pay(o said) {
 	path := o.location + "/payments"
 	card := fmt.Sprintf("tok-%08x-", v.chance.Uint32())
@@ -96,7 +96,7 @@ func (v *visitor) pay(o said) {
 	switch n := v.chance.IntN(100); {
 	case n < 45:
 		answer = v.own("POST", path, object{"method": "card", "cardToken": card + "4242"})
-	case n < 60: // declined, and then another way
+	case n < 60: // the card is declined, and the visitor pays in another way
 		v.own("POST", path, object{"method": "card", "cardToken": card + "0002"})
 		answer = v.own("POST", path, pick(v, object{"method": "card", "cardToken": card + "1881"}, voucher, invoice))
 	case n < 65:
@@ -112,7 +112,7 @@ func (v *visitor) pay(o said) {
 	v.after(o, answer)
 }
 
-// after looks at a payment, and is glad, or is not.
+// after reads a payment. Then the visitor cancels the order or, perhaps, writes a review.
 func (v *visitor) after(o, payment said) {
 	if payment.location != "" {
 		v.own("GET", payment.location, nil)
@@ -149,7 +149,7 @@ func (v *visitor) review(product int) {
 	v.get("%s", path)
 }
 
-// join becomes a member of the club.
+// join registers a customer.
 func (v *visitor) join() {
 	born := fmt.Sprintf("%d-0%d-1%d", 1950+v.chance.IntN(50), 1+v.chance.IntN(9), v.chance.IntN(9))
 	made := v.send("", "POST", "/customers", object{
@@ -167,7 +167,7 @@ func (v *visitor) join() {
 	v.get("%s", made.location)
 }
 
-// visitStore asks when a store is open and what a coupon is worth.
+// visitStore reads the hours of a store and the value of a coupon.
 func (v *visitor) visitStore() {
 	v.get("/stores?town=%s", pick(v, "graz", "kiel", "thun"))
 	v.get("/stores/%d/hours?date=%s", 1+v.chance.IntN(3), pick(v, "2026-06-01", "2026-06-06", "2026-12-25", "2026-06-07"))
@@ -175,7 +175,7 @@ func (v *visitor) visitStore() {
 	v.get("/health")
 }
 
-// stray is lost, or does not know how to ask.
+// stray sends requests for unknown resources, and invalid requests.
 func (v *visitor) stray() {
 	v.get("/products/%d", 1000+v.chance.IntN(1000))
 	v.get("/products?limit=%s", pick(v, "0", "many", "1000"))

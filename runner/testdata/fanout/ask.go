@@ -11,27 +11,27 @@ import (
 )
 
 const (
-	// attempts is how often a busy host is asked.
+	// attempts is the number of times that a busy host is asked.
 	attempts = 3
-	// pause is how long the first wait is; each further one is twice as long.
+	// pause is the first wait. Each further wait is twice as long.
 	pause = 5 * time.Millisecond
 )
 
-// refusal is an answer that is no success.
+// refusal is the error of an answer without a 2xx status.
 type refusal struct{ status int }
 
 func (r refusal) Error() string { return fmt.Sprintf("it answered %d", r.status) }
 
-// asker asks others on behalf of one request.
+// asker calls other services on behalf of one request.
 type asker struct {
 	ctx   context.Context
-	trace string // "" for none
+	trace string // the trace context, "" for none
 }
 
 func askerFor(r *http.Request) asker { return asker{r.Context(), r.Header.Get("traceparent")} }
 
-// ask sends a request, and again while the other is busy, and reads the answer into
-// what into points to, if that is not nil.
+// ask sends a request, and repeats it while the other service is busy. It decodes the answer into
+// into, unless that is nil.
 func (a asker) ask(method, url string, body, into any) error {
 	wait, key := pause, newID()
 	var err error
@@ -48,7 +48,7 @@ func (a asker) ask(method, url string, body, into any) error {
 	return err
 }
 
-// once sends a request once. The key tells the other that it is the same as before.
+// once sends a request once. By the key, the other service recognises a repeated request.
 func (a asker) once(method, url, key string, body, into any) error {
 	var text io.Reader
 	if body != nil {
@@ -76,7 +76,7 @@ func (a asker) once(method, url, key string, body, into any) error {
 
 var client = &http.Client{Timeout: 5 * time.Second}
 
-// read sends a request and reads its answer.
+// read sends a request and decodes its answer.
 func read(req *http.Request, into any) error {
 	res, err := client.Do(req)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// booking is what was reserved for a trip.
+// booking has the reservations for a trip.
 type booking struct {
 	FlightReservation string    `json:"flightReservation"`
 	HotelReservation  string    `json:"hotelReservation"`
@@ -17,7 +17,7 @@ type booking struct {
 	BookedAt          time.Time `json:"bookedAt"`
 }
 
-// reservation is what others are asked for, and what they answer.
+// reservation is the body of a request to another service and of its answer.
 type reservation struct {
 	OfferID string    `json:"offerId"`
 	Name    string    `json:"name"`
@@ -29,7 +29,7 @@ type reserved struct {
 	ReservationID string `json:"reservationId"`
 }
 
-// book reserves the flight and then the bed. Without a bed the flight is given back.
+// book reserves the flight and then the bed. If there is no bed, it cancels the flight.
 func (p *planner) book(a asker, t trip, name string) (*booking, error) {
 	now := time.Now().UTC().Truncate(time.Second)
 	var seat, bed reserved
@@ -75,7 +75,7 @@ func (p *planner) createBooking(r *http.Request) (int, any) {
 	return http.StatusCreated, b
 }
 
-// deleteBooking gives everything back at once.
+// deleteBooking cancels all reservations at the same time.
 func (p *planner) deleteBooking(r *http.Request) (int, any) {
 	status, found := p.getTrip(r)
 	t, ok := found.(trip)
@@ -98,7 +98,7 @@ func (p *planner) deleteBooking(r *http.Request) (int, any) {
 	return http.StatusNoContent, nil
 }
 
-// mark notes whether a trip is booked.
+// mark stores the booking of a trip, nil if it is not booked.
 func (p *planner) mark(id string, b *booking) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

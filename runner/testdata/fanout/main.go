@@ -1,11 +1,11 @@
-// Command fanout plans trips. For each it asks three others at once, for flights,
-// hotels and the weather, and asks again where one is busy:
+// Command fanout is a service that plans trips. For each trip it asks three other services at the
+// same time, for flights, hotels and the weather. It asks again if one is busy:
 //
 //	go run ./runner/testdata/fanout/world servers
 //	go run ./runner/testdata/fanout --flights http://127.0.0.1:7101 --hotels http://127.0.0.1:7102 --weather http://127.0.0.1:7103
 //	go run ./runner/testdata/fanout/world traffic --url http://127.0.0.1:7100
 //
-// Its answers hold ids by chance and times. It passes the trace context on.
+// Its answers have random ids and times. It passes the trace context on.
 package main
 
 import (
@@ -41,8 +41,7 @@ func main() {
 	}
 }
 
-// serve serves until the context is done, and lets those who are being answered have
-// their answer.
+// serve serves until the context ends. Requests that are in flight then are answered.
 func serve(ctx context.Context, addr string, p *planner) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -38,7 +38,7 @@ func answer(w http.ResponseWriter, r *http.Request, do func(*http.Request) (int,
 
 func complain(status int, text string) (int, any) { return status, map[string]string{"error": text} }
 
-// reset forgets all trips.
+// reset removes all trips.
 func (p *planner) reset(*http.Request) (int, any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// planner plans trips and remembers them.
+// planner plans trips and stores them.
 type planner struct {
 	flights, hotels, weather string
 
@@ -44,7 +44,7 @@ type flight struct {
 type hotel struct {
 	OfferID    string `json:"offerId"`
 	HotelName  string `json:"hotelName"`
-	PriceCents int    `json:"priceCents"` // a night
+	PriceCents int    `json:"priceCents"` // the price of a night
 }
 
 type weather struct {
@@ -60,7 +60,7 @@ type wish struct {
 	Persons int    `json:"persons"`
 }
 
-// problem says what is wrong with a wish, "" for nothing.
+// problem returns what is wrong with a wish, "" if nothing is.
 func (w wish) problem() string {
 	_, err := time.Parse(time.DateOnly, w.Date)
 	switch {
@@ -78,7 +78,7 @@ func (w wish) problem() string {
 	return ""
 }
 
-// plan asks all three at once. A trip needs a flight and a bed; the forecast may be
+// plan asks all three services at the same time. A trip needs a flight and a bed. The forecast may be
 // missing.
 func (p *planner) plan(a asker, w wish) (*trip, error) {
 	t := &trip{TripID: newID(), To: w.To, Date: w.Date, Persons: w.Persons}
@@ -111,7 +111,7 @@ func (p *planner) forecast(a asker, town, date string, into *weather) error {
 	return a.ask(http.MethodGet, fmt.Sprintf("%s/forecast/%s?date=%s", p.weather, url.PathEscape(town), url.QueryEscape(date)), nil, into)
 }
 
-// rooms returns how many rooms a number of persons needs, two in each.
+// rooms returns the number of rooms for a number of persons, two in each room.
 func rooms(persons int) int { return (persons + 1) / 2 }
 
 func (p *planner) createTrip(r *http.Request) (int, any) {
@@ -146,7 +146,7 @@ func (p *planner) getTrip(r *http.Request) (int, any) {
 	return http.StatusOK, *t
 }
 
-// getWeather asks for a trip's weather anew.
+// getWeather asks for the weather of a trip again.
 func (p *planner) getWeather(r *http.Request) (int, any) {
 	status, found := p.getTrip(r)
 	t, ok := found.(trip)
@@ -160,7 +160,7 @@ func (p *planner) getWeather(r *http.Request) (int, any) {
 	return http.StatusOK, w
 }
 
-// newID is a random UUID.
+// newID returns a random UUID.
 func newID() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -1,5 +1,5 @@
-// Command fragile is a service for tests: it fails in all the ways in which
-// services do.
+// Command fragile is a service for tests that can fail in many ways: it exits, panics, hangs, closes
+// connections, and more.
 package main
 
 import (
@@ -19,11 +19,11 @@ import (
 
 var (
 	addr     = flag.String("addr", "127.0.0.1:"+os.Getenv("PORT"), "host:port to listen on")
-	die      = flag.String("die", "", "end at once, after saying so")
+	die      = flag.String("die", "", "print this text and exit at once")
 	stubborn = flag.Bool("stubborn", false, "ignore the signal to end")
-	unready  = flag.Int64("unready", 0, "as many calls of /health are answered 503")
-	post     = flag.String("post", "", "be no service, but send a POST there; exit code 1 unless it is answered 2xx")
-	sit      = flag.Bool("sit", false, "be no service, but a child that listens, says where, and stays")
+	unready  = flag.Int64("unready", 0, "number of calls of /health that are answered 503")
+	post     = flag.String("post", "", "send a POST to this URL instead of serving; exit code 1 unless it is answered 2xx")
+	sit      = flag.Bool("sit", false, "listen, print the address and wait, instead of serving")
 )
 
 func main() {
@@ -49,7 +49,7 @@ func send(url string) {
 	}
 }
 
-// stay listens, and says where.
+// stay listens, prints the address, and waits.
 func stay() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -77,10 +77,10 @@ func serve() {
 	}
 	fmt.Println("listening with", os.Getenv("SECRET"))
 	http.Serve(l, (&shelf{things: map[string]bool{}, door: l}).routes())
-	select {} // whoever closed the door ends the process
+	select {} // whoever closed the door also ends the process
 }
 
-// shelf is the state. Whoever holds its lock stops all other calls.
+// shelf is the state of the service. While a call holds its lock, all other calls wait.
 type shelf struct {
 	door   net.Listener
 	mu     sync.Mutex
@@ -133,7 +133,7 @@ func about(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// reset needs the key that the environment holds, if it holds one.
+// reset removes all things. If the environment has RESET_KEY, the request must have that key.
 func (s *shelf) reset(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	if key := os.Getenv("RESET_KEY"); key != r.Header.Get("X-Key") || (key != "" && string(body) != `{"all":true}`) {
@@ -162,8 +162,8 @@ func (s *shelf) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// late answers first and ends the process then. It accepts no connection any more, so
-// that whoever calls next can tell that the end came before.
+// late answers first, and then ends the process. It stops to accept connections before the answer, so
+// that the next call finds no service.
 func (s *shelf) late(w http.ResponseWriter, _ *http.Request) {
 	s.door.Close()
 	w.Header().Set("Connection", "close")
@@ -173,7 +173,7 @@ func (s *shelf) late(w http.ResponseWriter, _ *http.Request) {
 	os.Exit(5)
 }
 
-// full does as late does where there are things.
+// full does the same as late if there are things.
 func (s *shelf) full(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func (s *shelf) full(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// child starts a child that no one stops, and prints its address.
+// child starts a child process, which is never stopped, and answers with its address.
 func child(w http.ResponseWriter, _ *http.Request) {
 	c := exec.Command(os.Args[0], "--sit")
 	c.Stderr = os.Stderr

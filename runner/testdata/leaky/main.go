@@ -1,5 +1,5 @@
-// Command leaky says what the weather is, and who owns a domain, by asking others. It
-// keeps the connections to them open; with --close it does not.
+// Command leaky is a service for tests that asks other hosts for the weather and for the owner of a
+// domain. It keeps its connections to them open. With --close it closes them.
 package main
 
 import (
@@ -21,7 +21,7 @@ func main() {
 	mux.HandleFunc("GET /weather", func(w http.ResponseWriter, r *http.Request) {
 		res, err := client.Get("http://weather.example/now")
 		if err != nil {
-			http.Error(w, "nobody knows", http.StatusServiceUnavailable)
+			http.Error(w, "unknown", http.StatusServiceUnavailable)
 			return
 		}
 		if *closes {
@@ -33,7 +33,7 @@ func main() {
 	mux.HandleFunc("GET /owner", func(w http.ResponseWriter, r *http.Request) {
 		c, err := net.DialTimeout("tcp", "whois.example:43", time.Second)
 		if err != nil {
-			http.Error(w, "nobody knows", http.StatusServiceUnavailable)
+			http.Error(w, "unknown", http.StatusServiceUnavailable)
 			return
 		}
 		if *closes {
@@ -50,5 +50,6 @@ func main() {
 	panic(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), mux))
 }
 
-// kept are connections that are never closed, nor collected as garbage.
+// kept has connections that are never closed. It keeps them from the garbage collector, which would
+// close them.
 var kept []net.Conn

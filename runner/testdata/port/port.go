@@ -1,7 +1,7 @@
-// Package port finds ports for tests that must name one before a server listens there.
+// Package port finds free ports for tests that must name a port before a server listens on it.
 //
-// They lie below those that systems give to who asks for any, which a connection of
-// another test might have got by the time that the port is used.
+// The ports are below the range from which systems choose a port for port 0. A connection of another
+// test could get a port of that range before the server listens.
 package port
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// The ports that are chosen from. A process begins anywhere and never takes one twice.
+// The range of the ports. A process begins at a random port and never returns a port twice.
 const from, number = 20_000, 10_000
 
 var last atomic.Uint32

@@ -1,5 +1,5 @@
-// Command world is what is around the planner of trips: the three services that it
-// asks, and those who travel.
+// Command world plays the surroundings of fanout: the three services that it asks, and the travellers
+// who call it.
 //
 //	go run ./runner/testdata/fanout/world servers
 //	go run ./runner/testdata/fanout/world traffic --url http://127.0.0.1:7100
@@ -18,7 +18,7 @@ import (
 	"syscall"
 )
 
-var errUsage = errors.New("world: say servers or traffic, and -h behind it for the flags")
+var errUsage = errors.New("world: use world servers or world traffic; with -h they list their flags")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -54,11 +54,11 @@ func run(ctx context.Context, args []string) error {
 	return errUsage
 }
 
-// onlyHere tells why a host is not on this machine.
+// onlyHere returns an error if a host is not on this machine.
 func onlyHere(hostport string) error {
 	host, _, err := net.SplitHostPort(hostport)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("world: %q is not on this machine: say 127.0.0.1:PORT", hostport)
+		return fmt.Errorf("world: %q is not on this machine: use 127.0.0.1:PORT", hostport)
 	}
 	return nil
 }

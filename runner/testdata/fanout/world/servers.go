@@ -12,21 +12,20 @@ import (
 	"time"
 )
 
-// others are the services that the planner asks. There is no flight to ZZZ, and no bed in
-// FUL.
+// others has the services that the planner asks. There is no flight to ZZZ, and no bed in FUL.
 type others struct {
 	busy int
 
 	mu     sync.Mutex
 	chance *rand.Rand
-	number int // of the newest reservation
+	number int // the number of the newest reservation
 }
 
 func newOthers(seed uint64, busy int) *others {
 	return &others{busy: busy, chance: rand.New(rand.NewPCG(seed, 0))}
 }
 
-// serve serves all three until the context is done.
+// serve runs the three services until the context ends.
 func serve(ctx context.Context, o *others, addrs ...string) error {
 	for i, handler := range []http.Handler{o.flights(), o.hotels(), o.weather()} {
 		if err := onlyHere(addrs[i]); err != nil {
@@ -43,7 +42,7 @@ func serve(ctx context.Context, o *others, addrs ...string) error {
 	return nil
 }
 
-// tired answers some requests that it is busy, and the others after a while.
+// tired answers some requests with 503 and passes the others on, both after a delay.
 func (o *others) tired(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		o.mu.Lock()
@@ -88,7 +87,7 @@ func (o *others) hotels() http.Handler {
 	return mux
 }
 
-// reservations reserves, and takes back.
+// reservations adds the handlers that make and cancel reservations.
 func (o *others) reservations(mux *http.ServeMux) {
 	mux.HandleFunc("POST /reservations", func(w http.ResponseWriter, r *http.Request) {
 		var in struct{ OfferID, Name string }
@@ -128,7 +127,7 @@ func send(w http.ResponseWriter, status int, body any) {
 	json.NewEncoder(w).Encode(body)
 }
 
-// sum is a number that follows from a text.
+// sum returns a number that depends only on a text.
 func sum(text string) int {
 	h := fnv.New32a()
 	h.Write([]byte(text))

@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// traffic is who travels, and what came of it.
+// traffic has the number of travellers and the results.
 type traffic struct {
 	url          string
 	users, trips int
 
 	mu       sync.Mutex
 	statuses map[int]int
-	failed   error // the first request that had no answer
+	failed   error // the error of the first request without an answer
 }
 
-// pass lets all travel at once.
+// pass runs all travellers at the same time.
 func (t *traffic) pass(ctx context.Context, seed uint64) error {
 	u, err := url.Parse(t.url)
 	if err != nil {
@@ -54,7 +54,7 @@ type traveller struct {
 	chance *rand.Rand
 }
 
-// travel plans one trip, and mostly books it.
+// travel plans one trip, and usually books it.
 func (v *traveller) travel() {
 	to := []string{"VIE", "OSL", "LIS", "FUL", "FOG"}[v.chance.IntN(5)]
 	wish := map[string]any{"from": "GRZ", "to": to, "date": fmt.Sprintf("2026-0%d-1%d", 1+v.chance.IntN(9), v.chance.IntN(9)), "nights": 1 + v.chance.IntN(7), "persons": 1 + v.chance.IntN(4)}
@@ -81,7 +81,7 @@ func (v *traveller) travel() {
 	}
 }
 
-// book books a trip, and may think better of it.
+// book books a trip, and sometimes cancels the booking.
 func (v *traveller) book(path string) {
 	if v.chance.IntN(10) == 0 {
 		v.send("POST", path+"/booking", map[string]any{})
@@ -130,6 +130,6 @@ func (v *traveller) exchange(method, path string, body map[string]any) (status i
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
-	_ = json.Unmarshal(answer, &fields) // what is empty has no fields
+	_ = json.Unmarshal(answer, &fields) // fails for an empty body, which has no fields
 	return res.StatusCode, fields, err
 }

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// visited is the service with its ports.
+// visited is a running service and its ports.
 type visited struct {
 	t               *testing.T
 	url             string
@@ -54,8 +54,8 @@ func (v visited) send(method, target, body string) string {
 	return fmt.Sprint(res.StatusCode, " ", string(text), res.Header.Get("X-Fault"))
 }
 
-// talk says lines, and returns once the service has done them: it answers the last,
-// which is no command.
+// talk sends lines on a new connection. It returns when the service has handled them, because the last
+// line is an unknown command, which the service answers.
 func (v visited) talk(lines ...string) net.Conn {
 	v.t.Helper()
 	conn, err := net.Dial("tcp", v.lines)
@@ -110,7 +110,7 @@ func TestByHTTP(t *testing.T) {
 	v.want("GET", "/rooms/lobby", ``, `404`)
 }
 
-// What people say by TCP is what HTTP tells, and the other way round.
+// HTTP returns what people say by TCP, and people receive by TCP what is sent by HTTP.
 func TestTalk(t *testing.T) {
 	v := visit(t)
 	alice := v.talk("NICK alice", "JOIN lobby", "TOPIC all", "SAY hello", "ME waves")

@@ -4,23 +4,23 @@ import (
 	"sync"
 )
 
-// house is all rooms, and who is in them.
+// house has all rooms and their members.
 type house struct {
 	mu       sync.Mutex
 	rooms    map[string]*room
 	members  map[string]*member // by nick
 	sessions map[*session]bool
-	noise    int // lines and datagrams that were not understood
+	noise    int // the number of lines and datagrams that were not understood
 }
 
 type room struct {
 	name, topic, owner string
 	messages           []message
 	members            map[string]bool
-	count              int // of members
+	count              int // the number of members
 }
 
-// member is a person who talks, or announced themselves.
+// member is a person who has a session, or who has sent a datagram.
 type member struct {
 	nick, state string
 	room        *room
@@ -41,7 +41,7 @@ func newHouse() *house {
 	return h
 }
 
-// reset sends everybody home.
+// reset removes all rooms and members.
 func (h *house) reset() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,17 +52,17 @@ func (h *house) reset() {
 	h.rooms, h.members, h.noise = map[string]*room{}, map[string]*member{}, 0
 }
 
-// make makes a room with an owner.
+// make adds a room with an owner.
 func (h *house) make(name, topic, owner string) *room {
 	r := &room{name: name, topic: topic, owner: owner, members: map[string]bool{}}
 	h.rooms[name] = r
 	return r
 }
 
-// mostMessages is how many a room keeps.
+// mostMessages is the number of messages that a room keeps.
 const mostMessages = 6
 
-// say adds a message, and tells it to all who talk in the room.
+// say adds a message, and sends it to all sessions in the room.
 func (h *house) say(r *room, from, kind, text string) message {
 	m := message{1, from, kind, text}
 	if n := len(r.messages); n > 0 {

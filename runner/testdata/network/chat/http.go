@@ -9,7 +9,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// summary is a room as others see it.
+// summary is a room in an answer.
 type summary struct {
 	Name     string `json:"name"`
 	Topic    string `json:"topic"`
@@ -67,7 +67,7 @@ func (h *house) show(c *serve.Call) (serve.Answer, error) {
 	if err != nil {
 		return serve.Answer{}, err
 	}
-	// F01: who left a room that they were not in is counted out of it.
+	// F01: a member who leaves a room without being in it is still subtracted from the count.
 	c.Fault("F01", r.count < 0)
 	members := make([]string, 0, r.count)
 	for _, nick := range slices.Sorted(maps.Keys(r.members)) {
@@ -134,7 +134,7 @@ func (h *house) messages(c *serve.Call) (serve.Answer, error) {
 		if m.ID <= since || kind != "" && m.Kind != kind {
 			continue
 		}
-		// F02: by TCP one may say nothing.
+		// F02: a message that comes by TCP may be empty.
 		words := strings.Fields(m.Text)
 		c.Fault("F02", len(words) == 0)
 		all = append(all, listed{m, words[0] == strings.ToUpper(words[0])})
@@ -151,7 +151,7 @@ func (h *house) member(c *serve.Call) (serve.Answer, error) {
 	if m.state == "gone" {
 		return serve.Answer{}, serve.Refuse(http.StatusGone, "%s is gone", m.nick)
 	}
-	// F03: who says by UDP that they are there need not be in a room.
+	// F03: a member who is known only from a datagram is in no room.
 	c.Fault("F03", m.room == nil)
 	said["room"] = m.room.name
 	if m.room.owner == m.nick {

@@ -1,6 +1,6 @@
-// Command chat is a service for studies of the network under a service: a chat of
-// which rooms, messages and members are asked for by HTTP, and in which people talk
-// by TCP and say by UDP whether they are there.
+// Command chat is a service for studies of services that use the network. It is a chat: people
+// talk by TCP and send by UDP whether they are present. Rooms, messages and members are read by
+// HTTP.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// Where people talk, and where they say whether they are there.
+// The TCP port on which people talk, and the UDP port to which they send their presence.
 const linesAt, presenceAt = ":7000", ":7001"
 
 func main() {

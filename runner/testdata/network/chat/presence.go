@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// hearPresence takes datagrams such as "alice away", or {"nick":"alice","state":"away"},
-// and says what it made of them.
+// hearPresence handles datagrams such as "alice away" or {"nick":"alice","state":"away"}, and
+// answers them.
 func (h *house) hearPresence(conn net.PacketConn) {
 	text := make([]byte, 512)
 	for {
@@ -29,7 +29,7 @@ func (h *house) present(text string) string {
 		return "ERR"
 	}
 	m := h.members[nick]
-	if m == nil { // who is not in a room may be there
+	if m == nil { // a person may be present without being in a room
 		m = &member{nick: nick}
 		h.members[nick] = m
 	}

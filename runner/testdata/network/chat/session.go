@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// session is a person who talks by lines.
+// session is a TCP connection on which a person sends lines.
 type session struct {
 	house  *house
 	conn   net.Conn
@@ -17,10 +17,10 @@ type session struct {
 	said   int
 }
 
-// mostSaid is how much may be said in a session, in messages.
+// mostSaid is the largest number of messages in a session.
 const mostSaid = 5
 
-// hearLines talks with all who come.
+// hearLines handles each connection in a session of its own.
 func (h *house) hearLines(l net.Listener) {
 	for {
 		conn, err := l.Accept()
@@ -36,7 +36,7 @@ func (h *house) hearLines(l net.Listener) {
 	}
 }
 
-// hear does what each line says until the last.
+// hear executes each line until the session ends.
 func (s *session) hear() {
 	defer s.end()
 	for lines := bufio.NewScanner(s.conn); lines.Scan(); {
@@ -46,7 +46,7 @@ func (s *session) hear() {
 	}
 }
 
-// end forgets the session, and its member with it.
+// end removes the session and its member.
 func (s *session) end() {
 	s.house.mu.Lock()
 	defer s.house.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *session) tell(format string, args ...any) {
 	fmt.Fprintf(s.conn, format+"\n", args...)
 }
 
-// wrong answers a line that cannot be executed.
+// wrong answers a line that cannot be executed. The session continues.
 func (s *session) wrong(format string, args ...any) bool {
 	s.house.noise++
 	s.tell("ERR "+format, args...)
@@ -154,7 +154,7 @@ func (s *session) join(name string) bool {
 	return true
 }
 
-// leave leaves the room that is named, and does not ask whether one is in it.
+// leave leaves a room, without checking that the member is in it.
 func (s *session) leave(name string) bool {
 	r := s.house.rooms[name]
 	if r == nil {
@@ -176,7 +176,7 @@ func (s *session) say(kind, text string) bool {
 	return true
 }
 
-// order is what the owner of a room may say.
+// order executes a command that only the owner of a room may send.
 func (s *session) order(r *room, order string) bool {
 	verb, nick, _ := strings.Cut(order, " ")
 	switch {
@@ -202,7 +202,7 @@ func (s *session) topic(text string) bool {
 	return true
 }
 
-// letter leaves a message for a person who may be gone: "LETTER alice see you".
+// letter stores a message for a person who may have left: "LETTER alice see you".
 func (s *session) letter(rest string) bool {
 	to, text, _ := strings.Cut(rest, " ")
 	m := s.house.members[to]

@@ -10,10 +10,10 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// read reads who calls: "HAND_SHAKE/2 printer Lobby toner=7 host=lobby.example:9100".
+// read reads the first line of a device: "HAND_SHAKE/2 printer Lobby toner=7 host=lobby.example:9100".
 func read(c *serve.Call, t *talk) (*device, error) {
 	words := t.words()
-	// F01: the line is empty, or never came.
+	// F01: the line is empty or missing.
 	c.Fault("F01", len(words) == 0)
 	version, ok := strings.CutPrefix(words[0], handShake)
 	switch {
@@ -48,7 +48,7 @@ func read(c *serve.Call, t *talk) (*device, error) {
 	return d, nil
 }
 
-// challenge asks a device for what only ours know.
+// challenge asks a device for a secret that only genuine devices know.
 func (t *talk) challenge() error {
 	fmt.Fprintln(t, "CHALLENGE 4711")
 	words := t.words()
@@ -65,7 +65,7 @@ func (t *talk) challenge() error {
 	return nil
 }
 
-// trait takes in what a device says of itself.
+// trait stores a property that a device reports about itself.
 func (d *device) trait(name, value string) error {
 	switch name {
 	case "toner", "battery":
@@ -94,8 +94,7 @@ func (d *device) trait(name, value string) error {
 	return nil
 }
 
-// family reads the devices behind a hub: "COUNT 2", and as many lines such as
-// "CHILD lamp".
+// family reads the devices behind a hub: "COUNT 2", and then two lines such as "CHILD lamp".
 func (d *device) family(c *serve.Call, t *talk) error {
 	words := t.words()
 	if len(words) != 2 || words[0] != "COUNT" {
@@ -105,7 +104,7 @@ func (d *device) family(c *serve.Call, t *talk) error {
 	if err != nil || n > 16 {
 		return strange("the hub has %.20q devices", words[1])
 	}
-	// F02: there is no room for less than none.
+	// F02: the count is negative.
 	c.Fault("F02", n < 0)
 	d.Children = make([]string, 0, n)
 	for range n {

@@ -9,22 +9,22 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// found is what was heard of devices around.
+// found has the devices that answered.
 type found struct {
 	Devices []string `json:"devices"`
 	Ready   int      `json:"ready"`
 	Strange int      `json:"strange"`
-	More    bool     `json:"more"` // than are listed
+	More    bool     `json:"more"` // more devices answered than are listed
 }
 
-// mostDevices is how many are listed, and mostStrange how many are not understood
-// before the search ends.
+// mostDevices is the largest number of listed devices. After mostStrange answers that are not
+// understood, the search ends.
 const mostDevices, mostStrange = 4, 3
 
-// whoIsThere is the question to everybody.
+// whoIsThere is the broadcast question.
 const whoIsThere = "WHO_IS_THERE"
 
-// discover asks all devices, again whenever a new one answers.
+// discover asks all devices by broadcast, and asks again after each new device.
 func (h *hub) discover(c *serve.Call) (serve.Answer, error) {
 	v, err := h.shout(whoIsThere)
 	if err != nil {
@@ -45,8 +45,7 @@ func (h *hub) discover(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(all)
 }
 
-// hear takes in a datagram such as "HERE printer Lobby ready", and reports whether more
-// is wanted.
+// hear handles a datagram such as "HERE printer Lobby ready", and reports whether to wait for more.
 func (f *found) hear(c *serve.Call, text []byte) bool {
 	words := strings.Fields(string(text))
 	switch {
@@ -59,7 +58,7 @@ func (f *found) hear(c *serve.Call, text []byte) bool {
 		f.Strange++
 		return f.Strange < mostStrange
 	}
-	// F04: a device that is here, and does not say what it is.
+	// F04: the answer of the device lacks its kind.
 	c.Fault("F04", len(words) < 2)
 	kind, name := words[1], strings.Join(words[2:], " ")
 	if name == "" {

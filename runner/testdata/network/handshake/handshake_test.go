@@ -15,15 +15,15 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// around are the devices in a test: each datagram to everybody gets the next of
-// replies, and whoever is told of a hand-shake calls back and says lines.
+// around has the devices of a test. They answer each broadcast with the next of replies. After a
+// broadcast of a hand-shake, a device calls back and sends lines.
 type around struct {
 	replies []string
-	lines   []string // of who calls back; what ends with a full stop ends the talk
-	pong    string   // what a device says when it is called
+	lines   []string // the lines of the device that calls back; a line with a full stop at its end is the last
+	pong    string   // the answer of a device that is called
 }
 
-// serve hears what goes to everybody.
+// serve receives broadcasts, and returns the address to which they are sent.
 func (a *around) serve(t *testing.T) (broadcast string) {
 	t.Helper()
 	conn, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -50,7 +50,7 @@ func (a *around) serve(t *testing.T) (broadcast string) {
 	return conn.LocalAddr().String()
 }
 
-// callBack calls until the port is open.
+// callBack connects to a port, and retries until the port is open.
 func (a *around) callBack(port string) {
 	for {
 		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
@@ -70,7 +70,7 @@ func (a *around) callBack(port string) {
 	}
 }
 
-// dial calls a device.
+// dial connects to a device.
 func (a *around) dial(_ context.Context, _, address string) (net.Conn, error) {
 	if a.pong == "" {
 		return nil, &net.DNSError{Name: address, IsNotFound: true}
@@ -160,7 +160,7 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-// A device is listed and read until it is parted from.
+// A device can be listed and read until it is removed.
 func TestParting(t *testing.T) {
 	send := visit(t, around{lines: []string{"HAND_SHAKE printer Lobby\n"}})
 	for _, c := range []struct{ method, target, body, want string }{

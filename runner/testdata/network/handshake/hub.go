@@ -9,7 +9,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// hub is the devices that were paired.
+// hub has the paired devices.
 type hub struct {
 	broadcast string
 	dial      func(ctx context.Context, network, address string) (net.Conn, error)
@@ -19,7 +19,7 @@ type hub struct {
 	last   int
 }
 
-// device is one that called back.
+// device is a device that called back.
 type device struct {
 	ID       int      `json:"id"`
 	Name     string   `json:"name"`
@@ -27,10 +27,10 @@ type device struct {
 	Version  int      `json:"version"`
 	Children []string `json:"children"`
 	Warnings []string `json:"warnings"`
-	At       string   `json:"at"` // where it can be called, "" for nowhere
+	At       string   `json:"at"` // the address at which it can be called, "" if there is none
 }
 
-// add keeps a device; one name is not paired twice.
+// add stores a device. It refuses a second device with the same name.
 func (h *hub) add(d *device) (serve.Answer, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -45,7 +45,7 @@ func (h *hub) add(d *device) (serve.Answer, error) {
 	return serve.Created(d, "/pairings/%d", d.ID)
 }
 
-// find returns a copy of the device that is asked for.
+// find returns a copy of the device that a request names.
 func (h *hub) find(c *serve.Call) (device, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,14 +80,14 @@ func (h *hub) list(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(all)
 }
 
-// part forgets a device, and tells everybody.
+// part removes a device, and broadcasts that.
 func (h *hub) part(c *serve.Call) (serve.Answer, error) {
 	d, err := h.find(c)
 	if err != nil {
 		return serve.Answer{}, err
 	}
 	if told, err := h.shout("BYE " + d.Name); err == nil {
-		told.Close() // who did not hear it finds out
+		told.Close() // no device has to answer
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

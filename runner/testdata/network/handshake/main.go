@@ -1,6 +1,5 @@
-// Command handshake is a service for studies of the network under a service: it
-// tells everybody on a port of its own by UDP, and pairs with the device that calls
-// back there by TCP.
+// Command handshake is a service for studies of services that use the network. It broadcasts one of
+// its ports by UDP, and pairs with the device that calls back there by TCP.
 package main
 
 import (
@@ -16,7 +15,7 @@ func main() {
 	serve.Main(h.operations(), h.reset)
 }
 
-// newHub pairs as it does without flags.
+// newHub returns a hub with the default settings.
 func newHub() *hub {
 	return &hub{broadcast: "255.255.255.255:12345", dial: (&net.Dialer{Timeout: patience}).DialContext, paired: map[int]*device{}}
 }
@@ -32,7 +31,7 @@ func (h *hub) operations() []serve.Operation {
 	}
 }
 
-// reset forgets all devices.
+// reset removes all devices.
 func (h *hub) reset() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

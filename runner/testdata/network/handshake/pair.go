@@ -12,17 +12,16 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// handShake is the word that a message begins with.
+// handShake is the first word of a message.
 const handShake = "HAND_SHAKE"
 
-// patience is how long a device may take, and mostBytes how much it may say.
+// patience limits the time of a device, mostBytes the length of what it sends.
 const (
 	patience  = 250 * time.Millisecond
 	mostBytes = 4 << 10
 )
 
-// pair is the paper's figure 1, and what it gets wrong is the same: it reads a line
-// without asking whether there is one.
+// pair is figure 1 of the paper, with the same fault: it does not check that there is a line to read.
 func (h *hub) pair(c *serve.Call) (serve.Answer, error) {
 	var in struct {
 		Port *int `json:"port"`
@@ -50,13 +49,13 @@ func (h *hub) pair(c *serve.Call) (serve.Answer, error) {
 	return h.add(d)
 }
 
-// voice is a socket that speaks to everybody.
+// voice is a socket for broadcasts.
 type voice struct {
 	*net.UDPConn
 	to *net.UDPAddr
 }
 
-// shout sends a datagram to everybody, and returns where answers come.
+// shout broadcasts a datagram, and returns the socket on which answers arrive.
 func (h *hub) shout(text string) (*voice, error) {
 	everybody, err := net.ResolveUDPAddr("udp4", h.broadcast)
 	if err != nil {
@@ -81,7 +80,7 @@ func (v *voice) say(text string) error {
 	return nil
 }
 
-// ownAddress is where devices call back.
+// ownAddress returns the address at which devices call back.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {
@@ -92,7 +91,7 @@ func ownAddress() string {
 	return "127.0.0.1"
 }
 
-// await waits for the first that calls on a port.
+// await waits for the first connection on a port.
 func await(port int) (net.Conn, error) {
 	l, err := net.ListenTCP("tcp", &net.TCPAddr{Port: port})
 	if err != nil {
@@ -108,23 +107,23 @@ func await(port int) (net.Conn, error) {
 	return conn, nil
 }
 
-// unreachable is the problem of a device that is not there.
+// unreachable returns the error for a device that cannot be reached.
 func unreachable(format string, args ...any) error {
 	return serve.Refuse(http.StatusServiceUnavailable, format, args...)
 }
 
-// strange is the problem of a device whose answer is not understood.
+// strange returns the error for a device whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }
 
-// talk is what is said with a device.
+// talk is a connection with a device.
 type talk struct {
 	net.Conn
 	lines *bufio.Scanner
 }
 
-// words are those of the next line, none where no line comes.
+// words returns the words of the next line, none if no line comes.
 func (t *talk) words() []string {
 	t.lines.Scan()
 	return strings.Fields(t.lines.Text())

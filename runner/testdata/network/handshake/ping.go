@@ -10,7 +10,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// ping asks a device whether it is there: "PONG 7" says that, and how busy it is.
+// ping asks a device whether it is there. The answer "PONG 7" also says how busy it is.
 func (h *hub) ping(c *serve.Call) (serve.Answer, error) {
 	d, err := h.find(c)
 	switch {
@@ -35,7 +35,7 @@ func (h *hub) ping(c *serve.Call) (serve.Answer, error) {
 	case words[0] != "PONG":
 		return serve.Answer{}, strange("%s says %.40q", d.Name, words[0])
 	}
-	// F03: a device that is there, and does not say how busy it is.
+	// F03: the answer does not say how busy the device is.
 	c.Fault("F03", len(words) < 2)
 	load, err := strconv.Atoi(words[1])
 	if err != nil || load < 0 || load > 100 {

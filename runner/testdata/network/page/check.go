@@ -7,8 +7,8 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// check reports whether a page is HTML. It is the paper's figure 4, and what it gets
-// wrong is the same: it reads a line without asking whether there is one.
+// check answers whether a page is HTML. It is figure 4 of the paper, with the same fault: it does not
+// check that there is a line to read.
 func (r *reader) check(c *serve.Call) (serve.Answer, error) {
 	at, err := path(c)
 	if err != nil {
@@ -21,7 +21,7 @@ func (r *reader) check(c *serve.Call) (serve.Answer, error) {
 	lines := bufio.NewScanner(strings.NewReader(p.text))
 	lines.Scan()
 	words := strings.Fields(lines.Text())
-	// F01: the first line is empty, or never came.
+	// F01: the first line is empty or missing.
 	c.Fault("F01", len(words) == 0)
 	first, line := strings.ToLower(words[0]), lines.Text()
 	switch {

@@ -8,7 +8,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// copy keeps a page, and asks the next time only whether it changed.
+// copy stores a page. The next time, it asks the host only whether the page has changed.
 func (r *reader) copy(c *serve.Call) (serve.Answer, error) {
 	at, err := path(c)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *reader) copy(c *serve.Call) (serve.Answer, error) {
 	return serve.Answer{}, strange("the host answers %d", p.status)
 }
 
-// keep takes a page that may be kept.
+// keep stores a page if the host allows it.
 func (r *reader) keep(at string, p page) (serve.Answer, error) {
 	for rule := range strings.SplitSeq(p.header.Get("Cache-Control"), ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(rule), "=")

@@ -15,33 +15,33 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// reader reads what other hosts have.
+// reader reads pages of other hosts.
 type reader struct {
 	site, weather string // URLs without a path
 	client        *http.Client
 
 	mu   sync.Mutex
-	kept map[string]page // what GET /copies read, by path
+	kept map[string]page // the pages that GET /copies has read, by path
 }
 
 // page is what a host answered.
 type page struct {
 	status int
-	kind   string // its media type
+	kind   string // the media type
 	header http.Header
 	text   string
-	at, to *url.URL // where it is, and where what is wanted is instead
+	at, to *url.URL // the URL of the page, and the URL to which it redirects
 }
 
-// mostBytes is how large a page may be.
+// mostBytes is the largest size of a page.
 const mostBytes = 64 << 10
 
-// strange is the problem of a host whose answer is not understood.
+// strange returns the error for a host whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }
 
-// fetch reads a page, whatever its status.
+// fetch reads a page of any status.
 func (r *reader) fetch(ctx context.Context, at string, header map[string]string) (page, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -68,11 +68,11 @@ func (r *reader) fetch(ctx context.Context, at string, header map[string]string)
 	if err != nil {
 		kind = "application/octet-stream"
 	}
-	to, _ := res.Location() // nil where it does not say
+	to, _ := res.Location() // nil without a Location
 	return page{res.StatusCode, kind, res.Header, string(text), res.Request.URL, to}, nil
 }
 
-// unreachable says why there is no page.
+// unreachable returns the error for a page that could not be read.
 func unreachable(err error) error {
 	var name *net.DNSError
 	var late net.Error
@@ -90,7 +90,7 @@ func unreachable(err error) error {
 	return serve.Refuse(http.StatusServiceUnavailable, "the host %s", why)
 }
 
-// found is a page that is there.
+// found reads a page. Its error says why if the status is 400 or more.
 func (r *reader) found(ctx context.Context, at string, header map[string]string) (page, error) {
 	p, err := r.fetch(ctx, at, header)
 	switch {
@@ -108,7 +108,7 @@ func (r *reader) found(ctx context.Context, at string, header map[string]string)
 	return p, nil
 }
 
-// path is that of the page that is asked for.
+// path returns the path of the page that a request names.
 func path(c *serve.Call) (string, error) {
 	text := c.URL.Query().Get("path")
 	if !strings.HasPrefix(text, "/") || len(text) > 100 {

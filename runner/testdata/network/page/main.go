@@ -1,5 +1,5 @@
-// Command page is a service for studies of the network under a service: it reads
-// pages of other hosts, and what it answers depends on what is in them.
+// Command page is a service for studies of services that use the network. It reads pages of other
+// hosts, and its answers depend on their content.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// patience is how long a host may take to answer.
+// patience limits the time that a host may take to answer.
 const patience = 400 * time.Millisecond
 
 func main() {
@@ -20,7 +20,7 @@ func main() {
 	serve.Main(r.operations(), r.reset)
 }
 
-// newReader reads as it does without flags.
+// newReader returns a reader with the default settings.
 func newReader() *reader {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &reader{
@@ -38,7 +38,7 @@ func (r *reader) operations() []serve.Operation {
 	}
 }
 
-// reset forgets what was read.
+// reset removes all stored pages.
 func (r *reader) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

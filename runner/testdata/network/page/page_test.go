@@ -12,7 +12,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// says is a host that answers every request alike.
+// says returns a host that gives the same answer to every request.
 func says(status int, kind, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -21,7 +21,7 @@ func says(status int, kind, text string) http.HandlerFunc {
 	}
 }
 
-// visit starts the service before one host that is all of the outside.
+// visit starts the service with one host for all of its requests.
 func visit(t *testing.T, host http.Handler) (get func(target string) (int, string)) {
 	t.Helper()
 	outside := httptest.NewServer(host)
@@ -80,8 +80,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A page is kept, asked for again by its ETag, stale when the host fails, and
-// forgotten when it is gone.
+// A page is stored and requested again by its ETag. It is stale if the host fails, and removed if the
+// host no longer has it.
 func TestCopies(t *testing.T) {
 	turn, abort := 0, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 	turns := []http.HandlerFunc{
@@ -95,7 +95,7 @@ func TestCopies(t *testing.T) {
 			}
 			w.WriteHeader(http.StatusNotModified)
 		},
-		abort, abort, // on a connection that was used before, the client tries again
+		abort, abort, // two, because the client repeats a request on a used connection
 		says(410, "", ""), says(304, "", ""),
 	}
 	get := visit(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,7 +11,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// title says what a page is called, and how many pages led there.
+// title answers with the title of a page, and with the number of redirects.
 func (r *reader) title(c *serve.Call) (serve.Answer, error) {
 	at, err := path(c)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *reader) title(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(map[string]any{"title": text, "shortened": short, "hops": hops})
 }
 
-// mostHops is how many pages may say that what is wanted is elsewhere.
+// mostHops is the largest number of redirects.
 const mostHops = 3
 
 // follow reads a page that may have moved on the same host.
@@ -51,7 +51,7 @@ func (r *reader) follow(ctx context.Context, at string) (p page, hops int, err e
 	}
 }
 
-// moved is where a page is now.
+// moved returns the URL to which a page has moved.
 func (p page) moved() (string, error) {
 	switch {
 	case p.to == nil:
@@ -94,7 +94,7 @@ func htmlTitle(c *serve.Call, text string) (string, error) {
 		}
 		return "", strange("the page has no title")
 	}
-	// F02: a title that begins, and does not end.
+	// F02: the title has no end.
 	c.Fault("F02", ends == nil || ends[0] < begins[1])
 	if name := tidy(text[begins[1]:ends[0]]); name != "" {
 		return name, nil
@@ -102,7 +102,7 @@ func htmlTitle(c *serve.Call, text string) (string, error) {
 	return "untitled", nil
 }
 
-// tidy is text as it is read.
+// tidy returns a text without entities and repeated spaces.
 func tidy(text string) string { return strings.Join(strings.Fields(html.UnescapeString(text)), " ") }
 
 // document is a page in JSON.

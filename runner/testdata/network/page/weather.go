@@ -9,10 +9,10 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// report is what the other host says of a city.
+// report is the answer of the other host about a city.
 type report struct {
 	Status  string `json:"status"`
-	City    string `json:"city"` // where it moved to
+	City    string `json:"city"` // the new name of the city
 	Current *struct {
 		Temperature float64 `json:"temperature"` // Celsius
 		Wind        struct {
@@ -27,7 +27,7 @@ type report struct {
 	} `json:"alerts"`
 }
 
-// report says what the weather is like.
+// report answers with the weather of a city.
 func (r *reader) report(c *serve.Call) (serve.Answer, error) {
 	q := c.Query()
 	unit := q.OneOf("unit", false, "celsius", "fahrenheit")
@@ -66,7 +66,7 @@ func (r *reader) ask(c *serve.Call, city string) (w report, err error) {
 }
 
 func (w report) calm(c *serve.Call, unit string) (serve.Answer, error) {
-	// F03: all is well, without a measurement.
+	// F03: the report is fine, but has no measurement.
 	c.Fault("F03", w.Current == nil)
 	if math.Abs(w.Current.Temperature) > 80 {
 		return serve.Answer{}, strange("it is %g degrees", w.Current.Temperature)
@@ -81,7 +81,7 @@ func (w report) calm(c *serve.Call, unit string) (serve.Answer, error) {
 	return serve.OK(now)
 }
 
-// advice is what to take along.
+// advice returns what to take along.
 func (w report) advice() string {
 	for _, is := range w.Current.Conditions {
 		switch is {
@@ -114,7 +114,7 @@ func force(speed float64) string {
 }
 
 func (w report) alarm(c *serve.Call) (serve.Answer, error) {
-	// F04: an alert that no one gave.
+	// F04: the report may have no alerts.
 	c.Fault("F04", len(w.Alerts) == 0)
 	worst := w.Alerts[0]
 	for _, a := range w.Alerts[1:] {

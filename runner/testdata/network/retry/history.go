@@ -12,7 +12,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// history says how a price moved, from lines such as "2030-01-31,12.50".
+// history answers with how a price moved, according to lines such as "2030-01-31,12.50".
 func (m *market) history(c *serve.Call) (serve.Answer, error) {
 	name, err := symbol(c.PathValue("symbol"))
 	if err != nil {
@@ -37,7 +37,7 @@ func (m *market) history(c *serve.Call) (serve.Answer, error) {
 		price, err := strconv.ParseFloat(text, 64)
 		switch {
 		case days == 0 && day == "date":
-			continue // the head
+			continue // the head of the table
 		case !ok || err != nil || !(price > 0 && price < 1e9):
 			return serve.Answer{}, strange("line %d is %.40q", days+1, lines.Text())
 		case day <= last:

@@ -1,6 +1,5 @@
-// Command retry is a service for studies of the network under a service: it asks
-// other hosts for quotes, again where they fail, and then others; and what it gets
-// wrong is how it asks.
+// Command retry is a service for studies of services that use the network. It asks other hosts for
+// quotes, repeats requests that fail, and then asks other hosts. Its faults are in how it asks.
 package main
 
 import (
@@ -11,7 +10,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// patience is how long a host may take to answer.
+// patience limits the time that a host may take to answer.
 const patience = 300 * time.Millisecond
 
 func main() {
@@ -22,7 +21,7 @@ func main() {
 	serve.Main(m.operations(), m.reset)
 }
 
-// newMarket asks as it does without flags.
+// newMarket returns a market with the default settings.
 func newMarket() *market {
 	return &market{
 		quotes: "http://quotes.example", backup: "http://backup.example", orders: "http://orders.example",
@@ -42,7 +41,7 @@ func (m *market) operations() []serve.Operation {
 	}
 }
 
-// reset trusts all hosts again.
+// reset forgets all failures of hosts.
 func (m *market) reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// market asks other hosts.
+// market asks other hosts for prices.
 type market struct {
 	quotes, backup, orders     string // URLs without a path
 	client, patient, streaming *http.Client
@@ -25,10 +25,10 @@ type market struct {
 	breakers map[string]*breaker // by host
 }
 
-// breaker spares a host that fails: it is open for some calls, and then tried again.
+// breaker is a circuit breaker: after some failures, a host is not called for some calls.
 type breaker struct{ failures, skip int }
 
-// After this many failures in a row a host is not called for this many calls.
+// After mostFailures failures in a row, a host is not called for leftAlone calls.
 const mostFailures, leftAlone = 2, 2
 
 // spared reports whether a host is not called for now.
@@ -43,7 +43,7 @@ func (m *market) spared(host string) bool {
 	return true
 }
 
-// judge notes what came of asking a host.
+// judge counts a failure of a host, or clears its failures.
 func (m *market) judge(host string, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,7 +60,7 @@ func (m *market) judge(host string, failed bool) {
 	}
 }
 
-// hosts says how each host is that was asked.
+// hosts answers with the state of each host that was asked.
 func (m *market) hosts(*serve.Call) (serve.Answer, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -78,13 +78,13 @@ func (m *market) hosts(*serve.Call) (serve.Answer, error) {
 	return serve.OK(all)
 }
 
-// reply is what a host answered.
+// reply is the answer of a host.
 type reply struct {
 	status int
 	text   string
 }
 
-// ask sends a request; a key lets the host know one that it has had before.
+// ask sends a request. By the key, the host recognises a repeated request.
 func (m *market) ask(ctx context.Context, method, url, body, key string) (reply, error) {
 	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -107,20 +107,20 @@ func (m *market) get(ctx context.Context, url string) (reply, error) {
 	return m.ask(ctx, http.MethodGet, url, "", "")
 }
 
-// mostTries is how often a host is asked for one thing, and mostTime for how long.
+// mostTries limits the number of times that a host is asked for one thing, mostTime the time.
 const (
 	mostTries = 3
 	mostTime  = 500 * time.Millisecond
 )
 
-// try asks a host until it answers, and rests in between, longer each time.
+// try asks a host until it answers. It waits between two tries, longer each time.
 func (m *market) try(c *serve.Call, host, path string) (r reply, err error) {
 	ctx, cancel := context.WithTimeout(c.Context(), mostTime)
 	defer cancel()
 	for n, busy := 1, 0; ; n++ {
 		r, err = m.get(ctx, host+path)
 		if err == nil && r.status == http.StatusTooManyRequests {
-			// F01: to be told to wait is not counted.
+			// F01: an answer that tells it to wait does not count as a try.
 			busy++
 			c.Fault("F01", busy > 10)
 			n--
@@ -137,7 +137,7 @@ func (m *market) try(c *serve.Call, host, path string) (r reply, err error) {
 	}
 }
 
-// failure says why there is no answer that could be used.
+// failure returns the error for a host without a usable answer.
 func failure(r reply, err error) error {
 	var name *net.DNSError
 	var late net.Error
@@ -158,12 +158,12 @@ func failure(r reply, err error) error {
 	return serve.Refuse(http.StatusServiceUnavailable, "the host %s", why)
 }
 
-// strange is the problem of a host whose answer is not understood.
+// strange returns the error for a host whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }
 
-// symbols are what quotes are of.
+// symbols matches the symbols for which there are quotes.
 var symbols = regexp.MustCompile(`^[A-Z]{1,5}$`)
 
 func symbol(text string) (string, error) {

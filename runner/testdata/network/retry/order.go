@@ -9,17 +9,17 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// placed is what the exchange makes of an order.
+// placed is the state of an order at the exchange.
 type placed struct {
 	ID     string `json:"id"`
 	State  string `json:"state"`
 	Reason string `json:"reason"`
 }
 
-// mostPolls is how often an order that is pending is looked at.
+// mostPolls is the number of times that a pending order is read again.
 const mostPolls = 3
 
-// order places an order, and waits a while for what becomes of it.
+// order places an order, and waits for a while until it is settled.
 func (m *market) order(c *serve.Call) (serve.Answer, error) {
 	var in struct {
 		Symbol *string `json:"symbol"`
@@ -37,7 +37,7 @@ func (m *market) order(c *serve.Call) (serve.Answer, error) {
 	body, _ := json.Marshal(in)
 	r, err := m.ask(c.Context(), http.MethodPost, m.orders+"/orders", string(body), fmt.Sprintf("%s-%d", *in.Symbol, *in.Amount))
 	if err != nil {
-		// F03: why the exchange does not answer is not for who calls us.
+		// F03: the error shows the caller why the exchange does not answer.
 		c.Fault("F03", true)
 		return serve.Answer{}, serve.Refuse(http.StatusServiceUnavailable, "no order: %v", err)
 	}
@@ -54,7 +54,7 @@ func (m *market) order(c *serve.Call) (serve.Answer, error) {
 	return serve.Answer{}, strange("the exchange answers %d", r.status)
 }
 
-// settle looks at an order until it is not pending any more.
+// settle reads an order again until it is no longer pending.
 func (m *market) settle(c *serve.Call, r reply) (serve.Answer, error) {
 	for n := 0; ; n++ {
 		var p placed

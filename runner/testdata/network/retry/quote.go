@@ -7,7 +7,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// quote is what others would pay and want.
+// quote has the prices at which others buy and sell.
 type quote struct {
 	Symbol string   `json:"symbol"`
 	Bid    *float64 `json:"bid"`
@@ -15,11 +15,11 @@ type quote struct {
 	State  string   `json:"state"`
 	Source struct {
 		Name  string `json:"name"`
-		Delay int    `json:"delay"` // seconds
+		Delay int    `json:"delay"` // in seconds
 	} `json:"source"`
 }
 
-// quote asks one host, and where that fails the other.
+// quote asks one host and, if that fails, the other host.
 func (m *market) quote(c *serve.Call) (serve.Answer, error) {
 	name, err := symbol(c.PathValue("symbol"))
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *market) quote(c *serve.Call) (serve.Answer, error) {
 	return serve.Answer{}, strange("the host answers %d", r.status)
 }
 
-// read makes an answer of a quote.
+// read returns the answer for a quote. second is true if the other host gave it.
 func read(name, text string, second bool) (serve.Answer, error) {
 	var q quote
 	if json.Unmarshal([]byte(text), &q) != nil {

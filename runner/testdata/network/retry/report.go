@@ -12,7 +12,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// report sums up a year that the exchange has as a table.
+// report answers with the totals of a year, which the exchange has as a table.
 func (m *market) report(c *serve.Call) (serve.Answer, error) {
 	year := c.ID("year")
 	if year < 2000 || year > 2099 {
@@ -23,7 +23,7 @@ func (m *market) report(c *serve.Call) (serve.Answer, error) {
 		return serve.Answer{}, failure(reply{}, err)
 	}
 	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind != "text/csv" {
-		// F04: the body is not closed, and the connection stays open for good.
+		// F04: the body is not closed, so that the connection stays open for ever.
 		c.Fault("F04", res.ContentLength != 0)
 		return serve.Answer{}, strange("the report is %.40q", kind)
 	}
@@ -34,7 +34,7 @@ func (m *market) report(c *serve.Call) (serve.Answer, error) {
 	return total(csv.NewReader(io.LimitReader(res.Body, 64<<10)))
 }
 
-// total adds up rows of a symbol and an amount.
+// total adds up rows with a symbol and an amount.
 func total(rows *csv.Reader) (serve.Answer, error) {
 	sum, names := 0, map[string]bool{}
 	for {

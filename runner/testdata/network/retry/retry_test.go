@@ -14,8 +14,8 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// exchange is a host that answers each request with the next of a script such as
-// "500" or "200 {}"; the last stays.
+// exchange is a host that answers each request with the next line of a script, such as "500" or
+// "200 {}". It repeats the last line.
 type exchange struct {
 	kind   string
 	script []string
@@ -36,7 +36,7 @@ func (e *exchange) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	io.WriteString(w, text)
 }
 
-// visit starts the service before two hosts, of which the first takes orders, too.
+// visit starts the service with two hosts. The first host takes orders, too.
 func visit(t *testing.T, first, backup http.Handler) (send func(method, target, body string) string) {
 	t.Helper()
 	here, there := httptest.NewServer(first), httptest.NewServer(backup)
@@ -102,8 +102,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A host that fails twice is left alone for two calls, in which another one answers;
-// where that fails as well no one does.
+// A host that fails twice is not called for the next two calls, which the other host answers. If that
+// fails, too, there is no answer.
 func TestBreaker(t *testing.T) {
 	first := &exchange{script: []string{"500"}}
 	backup := &exchange{script: []string{`200 {"symbol":"A","bid":9,"ask":11}`, `200 {"symbol":"A","bid":9}`, "500"}}
@@ -126,7 +126,7 @@ func TestBreaker(t *testing.T) {
 	}
 }
 
-// A report that is no table leaves its connection open.
+// A report that is not a table leaves its connection open.
 func TestLeak(t *testing.T) {
 	var open atomic.Int32
 	host := httptest.NewUnstartedServer(&exchange{kind: "text/html", script: []string{"200 later"}})

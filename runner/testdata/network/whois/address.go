@@ -8,11 +8,11 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// network is who has an address.
+// network is the network of an address, with its owner.
 type network struct {
 	Owner   string `json:"owner"`
 	Country string `json:"country"`
-	Size    int    `json:"size"` // the bits of its prefix, 0 where only its ends are known
+	Size    int    `json:"size"` // the bits of the prefix, 0 if only the first and last address are known
 	Range   string `json:"range"`
 
 	referral string
@@ -68,7 +68,7 @@ func (n *network) field(c *serve.Call, name, value string, a netip.Addr) error {
 		n.Size = prefix.Bits()
 	case "netrange", "inetnum":
 		ends := strings.Split(value, " - ")
-		// F04: a range with one end.
+		// F04: the range has only one end.
 		c.Fault("F04", len(ends) < 2)
 		from, low := netip.ParseAddr(ends[0])
 		to, high := netip.ParseAddr(ends[1])

@@ -9,17 +9,17 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// order is a list of domains to ask for in one talk.
+// order is a list of domains to look up on one connection.
 type order struct {
 	Domains []string `json:"domains"`
 }
 
-// tally is what came of it.
+// tally is the result of an order.
 type tally struct {
 	Taken    int    `json:"taken"`
 	Free     int    `json:"free"`
 	Reserved int    `json:"reserved"`
-	First    string `json:"first"` // to expire
+	First    string `json:"first"` // the domain that expires first
 	Polite   bool   `json:"polite"`
 }
 
@@ -71,7 +71,7 @@ func (t *talk) begin() error {
 	}
 }
 
-// ask asks for one domain: the answer is such as "sonde.example | taken | 2031-01-02".
+// ask asks for one domain. An answer is such as "sonde.example | taken | 2031-01-02".
 func (s *tally) ask(t *talk, domain string) error {
 	name, err := nameOf(domain)
 	if err != nil {

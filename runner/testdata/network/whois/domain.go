@@ -10,7 +10,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// domainName is what a domain is like.
+// domainName matches the names of domains.
 var domainName = regexp.MustCompile(`^[a-z0-9-]{1,30}(\.[a-z0-9-]{1,30}){1,3}$`)
 
 func nameOf(text string) (string, error) {
@@ -33,7 +33,7 @@ func (r *registry) domain(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(rec)
 }
 
-// expiry says how long a domain is still its owner's.
+// expiry answers with how long a domain remains registered.
 func (r *registry) expiry(c *serve.Call) (serve.Answer, error) {
 	q := c.Query()
 	on := q.Date("on", true)
@@ -48,12 +48,12 @@ func (r *registry) expiry(c *serve.Call) (serve.Answer, error) {
 	if err != nil {
 		return serve.Answer{}, err
 	}
-	// F02: some domains never expire, and have no date for it.
+	// F02: some domains never expire, and have no date of expiry.
 	c.Fault("F02", rec.Expires == nil)
 	left := days(rec.Expires.Sub(on))
 	said := map[string]any{"state": rec.state(left), "days": left}
 	if rec.Created != nil {
-		// F03: created and expired on one day, in less than no time.
+		// F03: the domain was created and expires on the same day, so that its life is 0 days.
 		life := days(rec.Expires.Sub(*rec.Created))
 		c.Fault("F03", life == 0)
 		said["used"] = 100 * days(on.Sub(*rec.Created)) / life

@@ -1,5 +1,5 @@
-// Command whois is a service for studies of the network under a service: it asks
-// whois servers, line by line, and answers by what they say.
+// Command whois is a service for studies of services that use the network. It asks whois servers by
+// lines of text, and its answers depend on theirs.
 package main
 
 import (
@@ -15,7 +15,7 @@ func main() {
 	serve.Main(r.operations(), func() {})
 }
 
-// newRegistry asks as it does without flags.
+// newRegistry returns a registry with the default settings.
 func newRegistry() *registry {
 	return &registry{server: "whois.example:43", dial: (&net.Dialer{}).DialContext}
 }

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// record is what is known of a domain.
+// record has what a server knows about a domain.
 type record struct {
 	Domain    string     `json:"domain"`
 	Registrar string     `json:"registrar"`
@@ -21,13 +21,13 @@ type record struct {
 	Signed    bool       `json:"signed"`
 	Asked     int        `json:"asked"`
 
-	referral string // who knows more
+	referral string // the server that knows more
 }
 
-// mostReferrals is how many servers may refer to the next.
+// mostReferrals is the largest number of referrals.
 const mostReferrals = 2
 
-// lookup asks servers until one does not refer to another.
+// lookup asks servers until one does not refer to another server.
 func (r *registry) lookup(c *serve.Call, domain string) (record, error) {
 	server, asked := r.server, map[string]bool{}
 	for !asked[server] {
@@ -53,7 +53,7 @@ func (r *registry) lookup(c *serve.Call, domain string) (record, error) {
 	return record{}, strange("the servers refer to each other")
 }
 
-// withPort is a server with the port that it has where none is said.
+// withPort returns a server with the default port if it has none.
 func withPort(server string) string {
 	if _, _, err := net.SplitHostPort(server); err == nil {
 		return server
@@ -61,7 +61,7 @@ func withPort(server string) string {
 	return net.JoinHostPort(server, "43")
 }
 
-// take reads one line.
+// take parses one line of an answer.
 func (r *record) take(c *serve.Call, line string) error {
 	low := strings.ToLower(line)
 	switch {
@@ -91,7 +91,7 @@ func (r *record) field(name, value string) (err error) {
 	case "registry expiry date", "expires", "paid-till":
 		r.Expires, err = date(value)
 	case "domain status", "status":
-		state, _, _ := strings.Cut(value, " ") // a URL that explains it
+		state, _, _ := strings.Cut(value, " ") // drops the URL that explains the state
 		r.States = append(r.States, state)
 	case "name server", "nserver":
 		if server := strings.ToLower(value); !slices.Contains(r.Servers, server) {
@@ -105,7 +105,7 @@ func (r *record) field(name, value string) (err error) {
 	return err
 }
 
-// layouts are how registries write dates.
+// layouts are the formats in which registries write dates.
 var layouts = []string{time.RFC3339, time.DateOnly, "02-Jan-2006", "2006.01.02"}
 
 func date(text string) (*time.Time, error) {

@@ -17,17 +17,17 @@ import (
 
 // registry asks whois servers.
 type registry struct {
-	server string // the one that is asked first
+	server string // the server that is asked first
 	dial   func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// patience is how long a talk may take, and mostBytes how much may be said in one.
+// patience limits the time of a connection, mostBytes the length of an answer.
 const (
 	patience  = 400 * time.Millisecond
 	mostBytes = 100 << 10
 )
 
-// talk is a dialogue of lines.
+// talk is a connection with a server, by lines.
 type talk struct {
 	net.Conn
 	lines *bufio.Scanner
@@ -44,10 +44,10 @@ func (r *registry) open(ctx context.Context, server string) (*talk, error) {
 	return &talk{conn, bufio.NewScanner(io.LimitReader(conn, mostBytes))}, nil
 }
 
-// say asks something. Who does not hear it does not answer.
+// say sends a line. It ignores errors, because hear then gets no answer.
 func (t *talk) say(line string) { fmt.Fprintf(t, "%s\r\n", line) }
 
-// hear returns the next line, "" and an error where none comes.
+// hear returns the next line, or an error if none comes.
 func (t *talk) hear() (string, error) {
 	if t.lines.Scan() {
 		return t.lines.Text(), nil
@@ -81,12 +81,12 @@ func (r *registry) ask(ctx context.Context, server, question string) ([]string, 
 	}
 }
 
-// strange is the problem of a server whose answer is not understood.
+// strange returns the error for a server whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }
 
-// unreachable says why a talk broke off.
+// unreachable returns the error for a connection that failed.
 func unreachable(err error) error {
 	var name *net.DNSError
 	var late net.Error

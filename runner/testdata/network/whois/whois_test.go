@@ -14,8 +14,8 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// listen is a server that hears lines, and says what it has to each: what ends with
-// a full stop ends the talk.
+// listen starts a server that answers lines by a table. An answer with a full stop at its end closes
+// the connection.
 func listen(t *testing.T, answers map[string]string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -46,7 +46,7 @@ func answer(conn net.Conn, answers map[string]string) {
 	}
 }
 
-// visit starts the service before servers, by their names.
+// visit starts the service with servers, by their names.
 func visit(t *testing.T, servers map[string]map[string]string) (send func(method, target, body string) string) {
 	t.Helper()
 	at := map[string]string{}

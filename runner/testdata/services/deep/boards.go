@@ -7,7 +7,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// board belongs to a project. Who changes one may say which version is meant.
+// board belongs to a project. A request that changes a board may name the version that it changes.
 type board struct {
 	ID         int    `json:"boardId"`
 	Title      string `json:"title"`
@@ -71,7 +71,7 @@ func (w *work) putBoard(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(b)
 }
 
-// kept returns a board that was not deleted.
+// kept returns the board that a request names, unless it was deleted.
 func (w *work) kept(c *serve.Call) (*board, error) {
 	b, err := w.board(c)
 	if err == nil && b.deleted {
@@ -85,8 +85,8 @@ func (w *work) deleteBoard(c *serve.Call) (serve.Answer, error) {
 	if err != nil {
 		return serve.Answer{}, err
 	}
-	// F04: a private board is only marked, and whoever reads it does not look at
-	// the mark. It is that answer which is wrong.
+	// F04: a private board is only marked as deleted. A read ignores the mark, so its answer is
+	// wrong.
 	if b.Visibility == "private" && len(b.columns) == 0 {
 		b.deleted = true
 		return serve.NoContent()

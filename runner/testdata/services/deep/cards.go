@@ -2,14 +2,14 @@ package main
 
 import "sonde/runner/testdata/services/serve"
 
-// card belongs to a column. It is open, then being done, then done.
+// card belongs to a column. Its state is open, then doing, then done.
 type card struct {
 	ID       int    `json:"cardId"`
 	Title    string `json:"title"`
 	State    string `json:"state"`
-	Estimate *int   `json:"estimate,omitempty"` // hours
+	Estimate *int   `json:"estimate,omitempty"` // in hours
 	Locked   bool   `json:"locked"`
-	Burnt    int    `json:"burnt"` // hours of what is done
+	Burnt    int    `json:"burnt"` // the hours of cards that are done
 
 	comments shelf[comment]
 }
@@ -20,7 +20,7 @@ const (
 	done  = "done"
 )
 
-// after are the states that may follow one.
+// after has the states that may follow each state.
 var after = map[string][]string{open: {open, doing}, doing: {doing, open, done}, done: {done, open}}
 
 type newCard struct {
@@ -99,7 +99,7 @@ func (w *work) patchCard(c *serve.Call) (serve.Answer, error) {
 		return serve.Answer{}, unfit("state: after %s cannot come %s", k.State, state)
 	}
 	if state == done && k.State != done {
-		// F06: not every card was estimated.
+		// F06: some cards have no estimate.
 		c.Fault("F06", k.Estimate == nil)
 		k.Burnt = *k.Estimate
 	}

@@ -2,7 +2,7 @@ package main
 
 import "sonde/runner/testdata/services/serve"
 
-// column belongs to a board and takes as many cards as its limit says.
+// column belongs to a board. Its limit is the largest number of its cards.
 type column struct {
 	ID    int    `json:"columnId"`
 	Title string `json:"title"`
@@ -65,7 +65,7 @@ func (w *work) patchColumn(c *serve.Call) (serve.Answer, error) {
 		return serve.Answer{}, err
 	}
 	limit := serve.Or(in.Limit, usualLimit)
-	// F05: more cards may be there already than there are to be.
+	// F05: the new limit may be less than the number of cards.
 	c.Fault("F05", limit < len(k.cards))
 	places := make([]bool, limit-len(k.cards))
 	k.Title, k.Limit, k.Free = *in.Title, limit, len(places)

@@ -2,17 +2,17 @@ package main
 
 import "sonde/runner/testdata/services/serve"
 
-// comment belongs to a card, and may be the answer to another.
+// comment belongs to a card, and may answer another comment.
 type comment struct {
 	ID      int    `json:"commentId"`
 	Text    string `json:"text"`
 	ReplyTo *int   `json:"replyTo,omitempty"`
-	Depth   int    `json:"depth"` // how many comments it answers, directly or not
+	Depth   int    `json:"depth"` // the number of comments that it answers, directly or not
 
 	replies int
 }
 
-// deepest is where a discussion ends.
+// deepest is the largest depth of a comment.
 const deepest = 1
 
 type newComment struct {
@@ -47,7 +47,7 @@ func (w *work) createComment(c *serve.Call) (serve.Answer, error) {
 	n := &comment{ID: w.next(), Text: *in.Text, ReplyTo: in.ReplyTo}
 	if in.ReplyTo != nil {
 		before := k.comments[*in.ReplyTo]
-		// F07: it is not checked that the comment exists.
+		// F07: the code does not check that the comment exists.
 		c.Fault("F07", before == nil)
 		if before.Depth == deepest {
 			return serve.Answer{}, conflict("replyTo: is a reply itself")

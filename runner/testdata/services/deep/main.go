@@ -1,5 +1,5 @@
-// Command deep is a service for studies: boards with cards, six levels deep,
-// and what may be done depends on what was done above and below.
+// Command deep is a service for studies: boards with cards, in six levels. Which operations are
+// possible depends on the levels above and below.
 package main
 
 import "sonde/runner/testdata/services/serve"

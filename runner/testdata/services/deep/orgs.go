@@ -4,7 +4,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// org is an organisation. How much it may have is a matter of its plan.
+// org is an organisation. Its plan limits how much it may have.
 type org struct {
 	ID    int    `json:"orgId"`
 	Name  string `json:"name"`
@@ -56,7 +56,7 @@ func (w *work) listOrgs(c *serve.Call) (serve.Answer, error) {
 			list = append(list, o)
 		}
 	}
-	// F01: a page may begin behind the end.
+	// F01: a page may begin after the end of the list.
 	c.Fault("F01", (page-1)*pageSize > len(list))
 	rest := list[(page-1)*pageSize:]
 	return serve.OK(rest[:min(pageSize, len(rest))])
@@ -72,7 +72,7 @@ func (w *work) createOrg(c *serve.Call) (serve.Answer, error) {
 	}
 	seats := serve.Or(in.Seats, freeSeats)
 	if *in.Plan == "enterprise" {
-		// F02: seats are not required, and counted on.
+		// F02: seats are optional, but the code needs them.
 		c.Fault("F02", in.Seats == nil)
 		seats = *in.Seats
 	}
@@ -105,8 +105,8 @@ func (w *work) patchOrg(c *serve.Call) (serve.Answer, error) {
 	}
 	other := w.named(*in.Name)
 	o.Name = *in.Name
-	// F08: whether the name is taken is looked at, and the name written before
-	// it is used.
+	// F08: the code looks whether the name is taken, but stores the name before it uses the
+	// result.
 	if c.Fault("F08", other != nil && other != o) {
 		return serve.Answer{}, conflict("name: is taken")
 	}

@@ -7,7 +7,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// project belongs to an organisation. In an archived one nothing is begun.
+// project belongs to an organisation. Nothing can be created in an archived project.
 type project struct {
 	ID     int    `json:"projectId"`
 	Key    string `json:"key"`
@@ -65,8 +65,8 @@ func (w *work) getProject(c *serve.Call) (serve.Answer, error) {
 		return serve.Answer{}, err
 	}
 	shown := *p
-	// F03: what is shown of an archived project is still what the first version
-	// called it; the spec has no such status.
+	// F03: an archived project has a status of the first version of the API, which the spec does
+	// not have.
 	if c.Fault("F03", p.Status == "archived") {
 		shown.Status = "frozen"
 	}

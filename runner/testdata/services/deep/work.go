@@ -8,9 +8,9 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// work is the state: organisations and all that is in them.
+// work is the state of the service: organisations and all that is in them.
 type work struct {
-	last int // id that was given
+	last int // the newest id
 	orgs shelf[org]
 }
 
@@ -21,10 +21,10 @@ func (w *work) next() int {
 	return w.last
 }
 
-// shelf is what one thing holds of the next level, by id.
+// shelf has the things of the next level in one thing, by id.
 type shelf[T any] map[int]*T
 
-// sorted are the things in the order in which they were made.
+// sorted returns the things in the order in which they were created.
 func (s shelf[T]) sorted() []*T {
 	list := []*T{}
 	for _, id := range slices.Sorted(maps.Keys(s)) {
@@ -33,7 +33,7 @@ func (s shelf[T]) sorted() []*T {
 	return list
 }
 
-// find looks up what the path names.
+// find returns the thing that the path names.
 func (s shelf[T]) find(c *serve.Call, param, what string) (*T, error) {
 	if t := s[c.ID(param)]; t != nil {
 		return t, nil
@@ -41,7 +41,7 @@ func (s shelf[T]) find(c *serve.Call, param, what string) (*T, error) {
 	return nil, serve.Missing(what)
 }
 
-// within is find for a level below another, which may be missing itself.
+// within is find for a level below a parent. err is the error of finding the parent.
 func within[P, T any](parent *P, err error, below func(*P) shelf[T], c *serve.Call, param, what string) (*T, error) {
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (w *work) comment(c *serve.Call) (*comment, error) {
 	return within(k, err, func(k *card) shelf[comment] { return k.comments }, c, "commentId", "comment")
 }
 
-// found answers with what was looked up.
+// found answers with the thing that was found, or with the error.
 func found[T any](t *T, err error) (serve.Answer, error) {
 	if err != nil {
 		return serve.Answer{}, err
@@ -84,7 +84,7 @@ func found[T any](t *T, err error) (serve.Answer, error) {
 	return serve.OK(t)
 }
 
-// remove takes a thing off its shelf if nothing is in it.
+// remove removes a thing from its shelf if it holds nothing itself.
 func remove[T any](from shelf[T], id, held int) (serve.Answer, error) {
 	if held > 0 {
 		return serve.Answer{}, conflict("there are %d things in it: delete them first", held)
@@ -101,7 +101,7 @@ func unfit(format string, args ...any) error {
 	return serve.Refuse(http.StatusUnprocessableEntity, format, args...)
 }
 
-// read reads a body and checks it.
+// read decodes a body and checks it.
 func read[T interface{ check() error }](c *serve.Call, in *T) error {
 	if err := c.Decode(in); err != nil {
 		return err

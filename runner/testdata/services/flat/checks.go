@@ -6,12 +6,12 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// schemes are ways of checking a number; weights are those of the digits from
-// the right, in turn.
+// schemes has the ways to check a number. The weights are repeated for the digits from right to
+// left.
 var schemes = map[string]struct {
-	length  int // 0 for any
+	length  int // 0 if any length is valid
 	weights [2]int
-	fold    bool // the digits of a product are added
+	fold    bool // the digits of each product are added up
 }{
 	"luhn": {0, [2]int{1, 2}, true}, "isbn13": {13, [2]int{1, 3}, false}, "ean8": {8, [2]int{1, 3}, false},
 }

@@ -25,7 +25,7 @@ func getMonth(c *serve.Call) (serve.Answer, error) {
 	}
 	first := time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC)
 	leap := time.Date(year, 2, 29, 0, 0, 0, 0, time.UTC).Month() == 2
-	// F01: December has no month behind it in the table.
+	// F01: the table has no month after December.
 	c.Fault("F01", month == 12)
 	days := monthEnds[month] - monthEnds[month-1]
 	if month == 2 && leap {
@@ -38,9 +38,9 @@ func getMonth(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(map[string]any{"days": days, "leap": leap, "first": first.Weekday().String(), "rows": (column + days + 6) / 7})
 }
 
-const longest = 366 // days
+const longest = 366 // in days
 
-// holidays are those that are the same day each year, as month and day.
+// holidays has the holidays that are on the same day each year, as month and day.
 var holidays = map[string][]string{"DE": {"01-01", "05-01", "10-03", "12-25", "12-26"}, "US": {"01-01", "06-19", "07-04", "12-25"}, "": {"01-01"}}
 
 func countWorkdays(c *serve.Call) (serve.Answer, error) {
@@ -61,7 +61,7 @@ func countWorkdays(c *serve.Call) (serve.Answer, error) {
 			n++
 		}
 	}
-	// F06: there is no average of weeks where there is not a whole one.
+	// F06: the span may be shorter than a week, so that the average divides by 0.
 	c.Fault("F06", span < 7)
 	return serve.OK(map[string]int{"days": span + 1, "workdays": n, "perWeek": n / (span / 7)})
 }

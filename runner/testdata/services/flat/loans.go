@@ -10,12 +10,12 @@ import (
 
 type loan struct {
 	Principal *float64 `json:"principal"`
-	Rate      *float64 `json:"annualRate"` // percent
+	Rate      *float64 `json:"annualRate"` // in percent
 	Months    *int     `json:"months"`
 	StartsOn  *string  `json:"startsOn"`
 }
 
-// small loans must be paid back soon.
+// A loan below smallLoan must be paid back within soon months.
 const smallLoan, soon = 1000, 60
 
 func plan(c *serve.Call) (serve.Answer, error) {
@@ -35,7 +35,7 @@ func plan(c *serve.Call) (serve.Answer, error) {
 	if *in.Principal < smallLoan && *in.Months > soon {
 		return serve.Answer{}, serve.Refuse(http.StatusUnprocessableEntity, "months: a loan below %d takes at most %d", smallLoan, soon)
 	}
-	// F08: without interest the formula divides nothing by nothing.
+	// F08: with an interest of 0, the formula divides 0 by 0.
 	c.Fault("F08", *in.Rate == 0)
 	rate, months := *in.Rate/1200, float64(*in.Months)
 	monthly := *in.Principal * rate / -math.Expm1(-months*math.Log1p(rate))

@@ -1,5 +1,5 @@
-// Command flat is a service for studies: conversions, money, dates and texts
-// for everybody, in which no operation needs another. It keeps nothing.
+// Command flat is a service for studies: conversions, money, dates and texts. No operation needs
+// another one, no user is needed, and the service has no state.
 package main
 
 import "sonde/runner/testdata/services/serve"

@@ -11,7 +11,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// currency is one with how much of it a euro buys.
+// currency is a currency with its rate: the amount for one euro.
 type currency struct {
 	Code   string `json:"code"`
 	Name   string `json:"name"`
@@ -64,7 +64,7 @@ func getRates(c *serve.Call) (serve.Answer, error) {
 	list := map[string]any{}
 	for _, s := range symbols {
 		list[s] = rounded(rates[s]/rates[base], 6)
-		// F04: the rate of a currency in itself was added later, as a text.
+		// F04: the rate of a currency to itself is a text instead of a number.
 		if c.Fault("F04", s == base && c.URL.Query().Has("symbols")) {
 			list[s] = "1"
 		}
@@ -72,7 +72,7 @@ func getRates(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(map[string]any{"base": base, "rates": list})
 }
 
-// symbolsOf are the currencies that are asked for, by default all.
+// symbolsOf returns the currencies that a request names, by default all.
 func symbolsOf(c *serve.Call) ([]string, error) {
 	if !c.URL.Query().Has("symbols") {
 		return slices.Sorted(maps.Keys(rates)), nil
@@ -91,7 +91,7 @@ type fee struct {
 	Value *float64 `json:"value"`
 }
 
-// of is the fee on an amount.
+// of returns the fee on an amount.
 func (f *fee) of(amount float64) float64 {
 	switch {
 	case f == nil:
@@ -137,7 +137,7 @@ func exchange(c *serve.Call) (serve.Answer, error) {
 		return serve.Answer{}, serve.Refuse(http.StatusUnprocessableEntity, "fee: is more than the amount")
 	}
 	received := (given - charged) * rates[*o.To] / rates[*o.From]
-	// F05: where the fee takes all, nothing is left to divide by.
+	// F05: if the fee takes the whole amount, the code divides by 0.
 	c.Fault("F05", received == 0)
 	return serve.OK(map[string]any{"charged": charged, "received": math.Round(received*100) / 100, "currency": *o.To, "price": given / received})
 }

@@ -44,7 +44,7 @@ func slug(c *serve.Call) (serve.Answer, error) {
 func cut(c *serve.Call, text, separator string, limit int) string {
 	for len(text) > limit {
 		at := strings.LastIndex(text, separator)
-		// F07: a first word that is too long has no separator before it.
+		// F07: there is no separator before a first word that is too long.
 		c.Fault("F07", at < 0)
 		text = text[:at]
 	}
@@ -79,7 +79,7 @@ func compare(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(map[string]any{"distance": distance([]rune(left), []rune(right), *in.Method), "equal": left == right})
 }
 
-// distance counts the characters that differ, or those behind the common prefix.
+// distance returns the number of characters that differ, or of those after the common prefix.
 func distance(left, right []rune, method string) int {
 	n := 0
 	for i := range min(len(left), len(right)) {

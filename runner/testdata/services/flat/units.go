@@ -9,7 +9,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// unit is value*Factor+Offset of its kind's first unit.
+// unit is a unit in which a value is value*Factor+Offset in the first unit of its kind.
 type unit struct {
 	Code   string   `json:"code"`
 	Name   string   `json:"name"`
@@ -37,7 +37,7 @@ func unitOf(code string) (unit, bool) {
 	return units[i], true
 }
 
-// unitIn reads a parameter that names a unit.
+// unitIn returns the unit that a parameter names.
 func unitIn(q *serve.Query, name string) unit {
 	var codes []string
 	for _, u := range units {
@@ -59,8 +59,8 @@ func listUnits(c *serve.Call) (serve.Answer, error) {
 			list = append(list, u)
 		}
 	}
-	// F02: a factor alone does not convert temperatures, so it is taken out; the
-	// spec promises a number.
+	// F02: a factor alone does not convert temperatures, so it is left out, although the spec
+	// requires a number.
 	if c.Fault("F02", kind == temperature) {
 		for i := range list {
 			list[i].Factor = nil
@@ -77,8 +77,7 @@ func getUnit(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(u)
 }
 
-// converted is a value in another unit, as a mantissa and an exponent where it
-// is wanted in this notation.
+// converted is a value in another unit. In scientific notation it is a mantissa and an exponent.
 type converted struct {
 	Value    float64  `json:"value"`
 	Unit     string   `json:"unit"`
@@ -108,14 +107,14 @@ func convert(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(a)
 }
 
-// rounded rounds to some digits behind the point.
+// rounded rounds to some digits after the point.
 func rounded(f float64, digits int) float64 {
 	scale := math.Pow10(digits)
 	return math.Round(f*scale) / scale
 }
 
 func (a *converted) scientific(c *serve.Call) {
-	// F03: zero has no logarithm, and JSON no infinity.
+	// F03: the logarithm of 0 is infinite, which JSON cannot express.
 	c.Fault("F03", a.Value == 0)
 	exponent := math.Floor(math.Log10(math.Abs(a.Value)))
 	a.Mantissa, a.Exponent = new(a.Value/math.Pow(10, exponent)), &exponent

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Numbers are three whole numbers and one that is not.
+// Numbers has three integers and a floating-point number.
 type Numbers struct {
 	A, B, C int
 	X       float64
@@ -39,7 +39,7 @@ func numbers(in Numbers) {
 	}
 }
 
-// Texts are three.
+// Texts has three texts.
 type Texts struct{ Code, Name, Note string }
 
 func texts(in Texts) {
@@ -80,9 +80,9 @@ func texts(in Texts) {
 	}
 }
 
-// Times are a stay and when it was booked.
+// Times has the dates of a stay, and the time at which it was booked.
 type Times struct {
-	From, To string // dates
+	From, To string // the first and last date
 	At       time.Time
 }
 
@@ -112,13 +112,13 @@ func times(in Times) {
 	}
 }
 
-// Move is a step of the machine, and how hard it is pushed.
+// Move is a step of the state machine, with a force.
 type Move struct {
 	Move  string
 	Force int
 }
 
-// state is the last move that was the right one.
+// state is the last move that was right.
 var state string
 
 func move(in Move) {

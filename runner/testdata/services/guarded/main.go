@@ -1,7 +1,6 @@
-// Command guarded is a service for studies that says nothing: all that it is given
-// it answers with 204, and what it found in it shows only in which of its branches
-// ran. They are thirty, each harder to come to by chance than the one before in
-// its operation. For whoever counts, it prints the first time that one ran.
+// Command guarded is a service for studies that answers every request with 204. Its thirty guarded
+// branches depend on the request. Within an operation, each branch is harder to reach by chance than
+// the previous one. The service prints a line when a branch runs for the first time.
 package main
 
 import (
@@ -21,7 +20,7 @@ var (
 	seen = map[int]bool{}
 )
 
-// met notes that a guarded branch ran.
+// met prints that a guarded branch ran for the first time.
 func met(n int) {
 	if !seen[n] {
 		seen[n] = true
@@ -29,7 +28,7 @@ func met(n int) {
 	}
 }
 
-// takes answers what an operation is given.
+// takes returns a handler that decodes a body, calls do and answers 204.
 func takes[T any](do func(T)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in T

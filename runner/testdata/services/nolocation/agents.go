@@ -46,7 +46,7 @@ func (d *desk) createAgent(c *serve.Call) (serve.Answer, error) {
 	return created(a)
 }
 
-// agent returns one who was not deleted.
+// agent returns the agent that a request names, unless it was deleted.
 func (d *desk) agent(c *serve.Call) (*agent, error) {
 	if a := d.agents[c.PathValue("agentUuid")]; a != nil && !a.deleted {
 		return a, nil
@@ -76,8 +76,7 @@ func (d *desk) deleteAgent(c *serve.Call) (serve.Answer, error) {
 	for _, q := range d.queues {
 		delete(q.members, a.UUID)
 	}
-	// F03: leads are kept for the records, and whoever reads one does not notice.
-	// It is that answer which is wrong.
+	// F03: a lead is only marked as deleted. A read ignores the mark, so its answer is wrong.
 	if a.Role == "lead" {
 		a.deleted = true
 	} else {

@@ -6,9 +6,9 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// desk is the state.
+// desk is the state of the service.
 type desk struct {
-	last    int // number that was given
+	last    int // the newest number
 	tickets map[int]*ticket
 	agents  map[string]*agent
 	queues  map[string]*queue
@@ -24,19 +24,19 @@ func (d *desk) next() int {
 	return d.last
 }
 
-// enveloped is how younger operations of the desk answer.
+// enveloped is the form of the answers of newer operations.
 type enveloped struct {
 	Data any `json:"data"`
 }
 
-// created answers without a Location.
+// created answers 201 without a Location.
 func created(body any) (serve.Answer, error) { return serve.Created(body, "") }
 
 func conflict(text string) error { return serve.Refuse(http.StatusConflict, "%s", text) }
 
 func unfit(text string) error { return serve.Refuse(http.StatusUnprocessableEntity, "%s", text) }
 
-// read reads a body and checks it.
+// read decodes a body and checks it.
 func read[T interface{ check() error }](c *serve.Call, in *T) error {
 	if err := c.Decode(in); err != nil {
 		return err

@@ -1,6 +1,5 @@
-// Command nolocation is a service for studies: a help desk that never says where
-// a new thing is. Its id is somewhere in the answer, or is the caller's to
-// choose.
+// Command nolocation is a service for studies: a help desk whose answers have no Location. The id of
+// a new thing is somewhere in the body, or the caller chooses it.
 package main
 
 import "sonde/runner/testdata/services/serve"

@@ -50,7 +50,7 @@ func (d *desk) getNote(c *serve.Call) (serve.Answer, error) {
 	if shown.Author == nil && !n.Internal {
 		shown.Author = new("somebody")
 	}
-	// F06: internal notes are thought to have an author, whom the spec promises.
+	// F06: an internal note may have no author, although the spec requires one.
 	c.Fault("F06", shown.Author == nil)
 	return serve.OK(enveloped{shown})
 }

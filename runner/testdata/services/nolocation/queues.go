@@ -9,13 +9,13 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// queue is where tickets wait for its members. Its key is chosen by who puts it.
+// queue has members, for whom tickets wait. The caller chooses its key.
 type queue struct {
 	Key      string `json:"key"`
 	Title    string `json:"title"`
-	Capacity int    `json:"capacity"` // members
+	Capacity int    `json:"capacity"` // the largest number of members
 	Fallback string `json:"fallback,omitempty"`
-	Relief   int    `json:"relief"` // capacity of the fallback
+	Relief   int    `json:"relief"` // the capacity of the fallback
 
 	members map[string]bool
 }
@@ -62,7 +62,7 @@ func (d *desk) putQueue(c *serve.Call) (serve.Answer, error) {
 	delete(d.queues, key)
 	q := &queue{Key: key, Title: *in.Title, Capacity: *in.Capacity, members: map[string]bool{}}
 	if in.Fallback != nil {
-		// F05: a queue that falls back on itself has just been taken away.
+		// F05: the fallback may be the queue itself, which was just removed.
 		c.Fault("F05", *in.Fallback == key)
 		q.Fallback, q.Relief = *in.Fallback, d.queues[*in.Fallback].Capacity
 	}

@@ -13,13 +13,13 @@ type ticket struct {
 	ID       int    `json:"ticketId"`
 	Subject  string `json:"subject"`
 	Channel  string `json:"channel"`
-	Caller   string `json:"caller"` // the last digits of a phone number
+	Caller   string `json:"caller"` // the last digits of the phone number
 	Priority string `json:"priority"`
 	State    string `json:"state"`
 	Agent    string `json:"agentUuid,omitempty"`
 
 	notes map[int]*note
-	had   []string // the agents who had it, the newest last
+	had   []string // the agents who had the ticket, the newest last
 }
 
 var (
@@ -56,7 +56,7 @@ func (d *desk) listTickets(c *serve.Call) (serve.Answer, error) {
 			list = append(list, t)
 		}
 	}
-	// F02: no ticket is no list, but null.
+	// F02: without tickets the answer is null instead of an empty list.
 	c.Fault("F02", list == nil)
 	return serve.OK(map[string]any{"total": len(d.tickets), "tickets": list})
 }
@@ -68,7 +68,7 @@ func (d *desk) createTicket(c *serve.Call) (serve.Answer, error) {
 	}
 	caller := ""
 	if *in.Channel == "phone" {
-		// F01: who calls may suppress the number.
+		// F01: the caller may leave out the phone number.
 		c.Fault("F01", in.Phone == nil)
 		caller = (*in.Phone)[len(*in.Phone)-4:]
 	}
@@ -116,8 +116,8 @@ func (d *desk) patchTicket(c *serve.Call) (serve.Answer, error) {
 	if t.State == "closed" {
 		return serve.Answer{}, unfit("the ticket is closed")
 	}
-	// F07: where a priority is given that it has, there is nothing to do and, as
-	// the spec does not say, nothing to tell.
+	// F07: if the ticket has the priority already, the answer has a status that the spec does not
+	// declare.
 	if c.Fault("F07", in.Priority != nil && *in.Priority == t.Priority && in.State == nil) {
 		return serve.NoContent()
 	}
@@ -170,12 +170,11 @@ func (d *desk) assign(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(map[string]string{"from": from, "to": a.UUID})
 }
 
-// handOver notes that an agent gets the ticket, and tells who of the others had
-// it last.
+// handOver stores that an agent gets the ticket, and returns the other agent who had it last.
 func (t *ticket) handOver(c *serve.Call, to string) (from string) {
 	if len(t.had) > 0 {
 		others := slices.DeleteFunc(slices.Clone(t.had), func(uuid string) bool { return uuid == to })
-		// F04: where the same agent gets it again there may be no other.
+		// F04: if the same agent gets the ticket again, there may be no other agent.
 		c.Fault("F04", len(others) == 0)
 		from = others[len(others)-1]
 	}

@@ -42,7 +42,7 @@ func (d *desk) createUpload(c *serve.Call) (serve.Answer, error) {
 		return serve.Answer{}, unfit("ticketId: there is no such ticket")
 	}
 	parts := strings.Split(*in.FileName, ".")
-	// F08: not every file has an extension. A ticket's is looked at.
+	// F08: for a file of a ticket, the code reads the extension, which a file may lack.
 	extension := ""
 	if in.TicketID != nil {
 		c.Fault("F08", len(parts) < 2)

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// Answer is what an operation says. A nil body is empty.
+// Answer is the answer of an operation. A nil body is empty.
 type Answer struct {
 	Status   int
 	Location string
@@ -26,7 +26,7 @@ func Created(body any, format string, args ...any) (Answer, error) {
 	return Answer{Status: http.StatusCreated, Location: fmt.Sprintf(format, args...), Body: body}, nil
 }
 
-// Problem is the error of a caller.
+// Problem is an error that the caller has caused.
 type Problem struct {
 	Status int
 	Text   string
@@ -45,10 +45,10 @@ func Refuse(status int, format string, args ...any) error {
 	return Problem{status, fmt.Sprintf(format, args...)}
 }
 
-// Missing is the problem of an id that nothing has.
+// Missing returns the Problem for an unknown id.
 func Missing(what string) error { return Refuse(http.StatusNotFound, "there is no such %s", what) }
 
-// marshal writes the body as JSON. It panics on what JSON cannot say.
+// marshal encodes the body as JSON. It panics if JSON cannot express it.
 func (a *Answer) marshal() {
 	if a.Body == nil {
 		return

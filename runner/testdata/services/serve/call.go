@@ -16,8 +16,8 @@ type Call struct {
 	fault   string
 }
 
-// Fault says that what follows is wrong where hit, and returns hit. The answer
-// names the fault in its header X-Fault.
+// Fault marks the following code as a planted fault, which this call triggers if hit is true. It
+// returns hit. The answer names a triggered fault in its header X-Fault.
 func (c *Call) Fault(id string, hit bool) bool {
 	if hit {
 		c.fault = id
@@ -25,7 +25,7 @@ func (c *Call) Fault(id string, hit bool) bool {
 	return hit
 }
 
-// ID returns a parameter of the path as an id, or 0, which nothing has.
+// ID returns a parameter of the path as an id. It returns 0, which no thing has, for an invalid id.
 func (c *Call) ID(name string) int {
 	text := c.PathValue(name)
 	n, err := strconv.Atoi(text)
@@ -35,7 +35,7 @@ func (c *Call) ID(name string) int {
 	return n
 }
 
-// Decode reads the JSON body into what into points to.
+// Decode decodes the JSON body into into.
 func (c *Call) Decode(into any) error {
 	if c.bodyErr != nil || json.Unmarshal(c.body, into) != nil {
 		return Refuse(http.StatusBadRequest, "the body is not the JSON object that is wanted")
@@ -43,7 +43,7 @@ func (c *Call) Decode(into any) error {
 	return nil
 }
 
-// Rule is something that must hold of a request.
+// Rule is a condition that a request must meet.
 type Rule struct {
 	Holds bool
 	Text  string
@@ -59,7 +59,7 @@ func Check(rules ...Rule) error {
 	return nil
 }
 
-// Text reports whether there is a string of a length.
+// Text reports whether s is not nil and has a length in a range.
 func Text(s *string, low, high int) bool {
 	if s == nil {
 		return false
@@ -68,13 +68,13 @@ func Text(s *string, low, high int) bool {
 	return low <= n && n <= high
 }
 
-// Within reports whether there is a number in a range.
+// Within reports whether n is not nil and in a range.
 func Within[N int | float64](n *N, low, high N) bool { return n != nil && low <= *n && *n <= high }
 
-// OneOf reports whether there is one of some words.
+// OneOf reports whether s is not nil and one of words.
 func OneOf(s *string, words ...string) bool { return s != nil && slices.Contains(words, *s) }
 
-// Or returns what there is, or else a value.
+// Or returns *p, or otherwise if p is nil.
 func Or[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise

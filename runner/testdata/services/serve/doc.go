@@ -1,3 +1,3 @@
-// Package serve is what the services for studies have in common: how they
-// listen, read what they are sent, answer, and fail on purpose.
+// Package serve has the common code of the services for studies: they use it to listen, read
+// requests, answer, and have planted faults.
 package serve

@@ -9,23 +9,23 @@ import (
 	"sync"
 )
 
-// Operation is one thing that a service does.
+// Operation is an operation of a service.
 type Operation struct {
-	Pattern string // "GET /units/{code}", as http.ServeMux has it
+	Pattern string // a pattern of http.ServeMux, such as "GET /units/{code}"
 	Do      func(*Call) (Answer, error)
-	// Free lets others be done at the same time: the operation waits for what is
-	// outside, and guards what it shares itself.
+	// Free is true if other operations may run at the same time, because this one waits for
+	// other hosts. It must lock shared state itself.
 	Free bool
 }
 
-// handler answers one call after the other, but for those that are free.
+// handler runs one operation after the other, except those that are Free.
 type handler struct {
 	mux  *http.ServeMux
 	mu   sync.Mutex
-	told sync.Map // faults that were said to have been met
+	told sync.Map // the faults that were printed
 }
 
-// Handler answers the calls of operations. Reset is as Main has it.
+// Handler returns a handler for operations. See Main for reset.
 func Handler(ops []Operation, reset func()) http.Handler {
 	h := &handler{mux: http.NewServeMux()}
 	own := []Operation{
@@ -41,8 +41,8 @@ func Handler(ops []Operation, reset func()) http.Handler {
 	return h
 }
 
-// ServeHTTP answers 404 in JSON where there is nothing; the mux would redirect
-// unclean paths and answer in plain text.
+// ServeHTTP answers 404 in JSON if there is no operation. The mux itself would redirect unclean paths
+// and answer in plain text.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p := r.URL.EscapedPath()
 	if _, pattern := h.mux.Handler(r); pattern == "" || p != path.Clean(p) {
@@ -53,7 +53,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// maxBody is the most bytes that a service reads of a body.
+// maxBody is the largest number of bytes that a service reads of a body.
 const maxBody = 1 << 20
 
 func (h *handler) endpoint(op Operation) http.Handler {
@@ -65,7 +65,7 @@ func (h *handler) endpoint(op Operation) http.Handler {
 	})
 }
 
-// run does what is asked for. A panic becomes a 500.
+// run runs an operation. A panic becomes a 500.
 func (h *handler) run(op Operation, c *Call) (a Answer) {
 	if !op.Free {
 		h.mu.Lock()
@@ -85,7 +85,7 @@ func (h *handler) run(op Operation, c *Call) (a Answer) {
 	return a
 }
 
-// refused panics on an error that is not the caller's.
+// refused returns the answer for a Problem. It panics on any other error.
 func refused(err error) Answer {
 	var p Problem
 	if !errors.As(err, &p) {
@@ -94,7 +94,7 @@ func refused(err error) Answer {
 	return p.answer()
 }
 
-// tell prints each fault when it is met for the first time.
+// tell prints each fault when it is triggered for the first time.
 func (h *handler) tell(c *Call) {
 	if c.fault == "" {
 		return

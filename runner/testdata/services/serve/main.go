@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// Main serves operations until the process is asked to end. Reset brings the
-// state to what it was at first.
+// Main serves operations until the process gets a signal to end. reset restores the initial state.
 func Main(ops []Operation, reset func()) {
 	addr := flag.String("addr", "127.0.0.1:"+cmp.Or(os.Getenv("PORT"), "0"), "host:port to listen on")
 	flag.Parse()
@@ -26,7 +25,7 @@ func Main(ops []Operation, reset func()) {
 	}
 }
 
-// listen serves until ctx ends. Calls that are being answered then have a second.
+// listen serves until ctx ends. Calls that are in flight then have one second.
 func listen(ctx context.Context, addr string, h http.Handler) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -43,6 +42,6 @@ func listen(ctx context.Context, addr string, h http.Handler) error {
 	}
 	last, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	server.Shutdown(last) // whoever is not done by then is not waited for
+	server.Shutdown(last) // drops calls that take longer
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Query reads the parameters of a query. Err is a 400 for the first that is
-// wrong.
+// Query reads the parameters of a query. Err is a Problem with status 400 for the first wrong
+// parameter.
 type Query struct {
 	Err  error
 	call *Call
@@ -20,7 +20,7 @@ type Query struct {
 // Query returns a reader of the call's query.
 func (c *Call) Query() *Query { return &Query{call: c} }
 
-// has reports whether there is a parameter.
+// has reports whether the query has a parameter.
 func (q *Query) has(name string) bool { return q.call.URL.Query().Has(name) }
 
 func (q *Query) get(name string) string { return q.call.URL.Query().Get(name) }
@@ -31,7 +31,7 @@ func (q *Query) fail(name, want string) {
 	}
 }
 
-// Number reads a required number of at most most, whatever its sign.
+// Number reads a required number between -most and most.
 func (q *Query) Number(name string, most float64) float64 {
 	f, err := strconv.ParseFloat(q.get(name), 64)
 	if err != nil || !(math.Abs(f) <= most) {
@@ -40,7 +40,7 @@ func (q *Query) Number(name string, most float64) float64 {
 	return f
 }
 
-// Int reads a whole number in a range; it may be left out.
+// Int reads an integer in a range. If it is left out, Int returns otherwise.
 func (q *Query) Int(name string, low, high, otherwise int) int {
 	if !q.has(name) {
 		return otherwise
@@ -52,7 +52,7 @@ func (q *Query) Int(name string, low, high, otherwise int) int {
 	return n
 }
 
-// OneOf reads one of some words, "" where it is left out.
+// OneOf reads one of some words. It returns "" if the parameter is left out.
 func (q *Query) OneOf(name string, required bool, words ...string) string {
 	if !required && !q.has(name) {
 		return ""
@@ -64,7 +64,7 @@ func (q *Query) OneOf(name string, required bool, words ...string) string {
 	return text
 }
 
-// Date reads a day.
+// Date reads a date.
 func (q *Query) Date(name string, required bool) time.Time {
 	if !required && !q.has(name) {
 		return time.Time{}

@@ -2,7 +2,7 @@ package main
 
 import "net/http"
 
-// readStock adds up what is on a shelf.
+// readStock adds up the items on a shelf.
 func (s *shop) readStock(r *http.Request) (answer, error) {
 	rows, err := s.db.QueryContext(r.Context(), "SELECT amount FROM stock WHERE warehouse = ?2 AND ?1 = shelf", whole(r, "shelf"), whole(r, "warehouse"))
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *shop) readStock(r *http.Request) (answer, error) {
 	return a, rows.Err()
 }
 
-// readShipment asks by a prepared statement.
+// readShipment reads a shipment by a prepared statement.
 func (s *shop) readShipment(r *http.Request) (answer, error) {
 	q, err := s.db.PrepareContext(r.Context(), "SELECT parcels FROM shipments WHERE number = ? LIMIT 1")
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *shop) readShipment(r *http.Request) (answer, error) {
 	return answer{status: http.StatusOK, value: parcels}, nil
 }
 
-// readRate looks for the band that a weight is in.
+// readRate looks for the range that has a weight.
 func (s *shop) readRate(r *http.Request) (answer, error) {
 	cents := 0
 	err := s.db.QueryRow("SELECT cents FROM rates WHERE zone = ? AND above < ? AND upto >= ? ORDER BY above", r.FormValue("zone"), whole(r, "grams"), whole(r, "grams")).Scan(&cents)
@@ -55,7 +55,7 @@ func (s *shop) readRate(r *http.Request) (answer, error) {
 	return answer{status: http.StatusOK, value: cents}, nil
 }
 
-// giveBack takes what was bought and is not back yet.
+// giveBack takes back an item that was bought and not returned yet.
 func (s *shop) giveBack(r *http.Request) (answer, error) {
 	var in struct{ Receipt, Item int }
 	if err := read(r, &in); err != nil {

@@ -1,6 +1,6 @@
-// Command sqlite is a service for studies whose data is in SQLite: much of what it
-// does it does only for who asks for what is in its tables, and no answer shows
-// them. For whoever counts, it prints which query had rows.
+// Command sqlite is a service for studies with its data in SQLite. Much of its code runs only for
+// requests with values from its tables, which no answer shows. The service prints each query that
+// returned rows.
 package main
 
 import (
@@ -21,21 +21,21 @@ import (
 //go:embed schema.sql
 var schema string
 
-// shop is the service; calls come one after the other, on one connection.
+// shop is the service. It handles one call after the other, on one connection to the database.
 type shop struct{ db *sql.DB }
 
-// open makes the database as it is at first.
+// open creates the database in its initial state.
 func open() (*shop, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // each connection would have a memory of its own
+	db.SetMaxOpenConns(1) // because each connection has its own database in memory
 	_, err = db.Exec(schema)
 	return &shop{db}, err
 }
 
-// met notes that a query had rows.
+// met prints that a query returned rows.
 func met(name string) { fmt.Printf("met %s\n", name) }
 
 func main() {
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// serve says where it listens, and serves until the process is asked to end.
+// serve prints its address, and serves until the process gets a signal to end.
 func serve(addr string) error {
 	s, err := open()
 	if err != nil {

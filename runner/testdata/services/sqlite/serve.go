@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// answer is what an operation says: a value, or a problem.
+// answer is the answer of an operation: a value, or a problem.
 type answer struct {
 	status int
 	value  int
-	fault  string // what is wrong with it on purpose
+	fault  string // the planted fault that was triggered
 }
 
 func (s *shop) handler() http.Handler {
@@ -60,7 +60,8 @@ func (a answer) write(w http.ResponseWriter, err error) {
 	}
 }
 
-// whole is a parameter of the query or the path, or -1, which nothing has.
+// whole returns a parameter of the query or the path as an integer. It returns -1, which no thing has,
+// for an invalid one.
 func whole(r *http.Request, name string) int {
 	text := r.PathValue(name)
 	if text == "" {
@@ -73,5 +74,5 @@ func whole(r *http.Request, name string) int {
 	return n
 }
 
-// read reads a body.
+// read decodes a body.
 func read(r *http.Request, into any) error { return json.NewDecoder(r.Body).Decode(into) }

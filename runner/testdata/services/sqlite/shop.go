@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// order takes what is ordered of a product that there is.
+// order takes items of an existing product from the stock.
 func (s *shop) order(r *http.Request) (answer, error) {
 	var in struct {
 		SKU    string
@@ -54,7 +54,7 @@ func (s *shop) readVoucher(r *http.Request) (answer, error) {
 	return answer{status: http.StatusOK, value: percent}, nil
 }
 
-// logIn asks for the badge and the PIN at once, in a transaction.
+// logIn looks for the badge and the PIN with one query, in a transaction.
 func (s *shop) logIn(r *http.Request) (answer, error) {
 	var in struct{ Badge, Pin int }
 	if err := read(r, &in); err != nil {

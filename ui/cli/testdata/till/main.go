@@ -1,5 +1,5 @@
-// Command till is a service that turns to hosts of which each fails in another way, and
-// keeps its sales in a file.
+// Command till is a service for tests. It calls hosts that fail in different ways, and stores its sales
+// in a file.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// sales returns the sales of the file TILL_SALES, one a line.
+// sales returns the sales in the file TILL_SALES, which has one sale a line.
 func sales() []string {
 	data, err := os.ReadFile(os.Getenv("TILL_SALES"))
 	if err != nil {
@@ -36,7 +36,7 @@ func sales() []string {
 	return strings.Fields(string(data))
 }
 
-// sale answers with a sale, found by its number, and with the number of all sales.
+// sale answers with the sale of a number, and with the number of all sales.
 func sale(w http.ResponseWriter, r *http.Request) {
 	all := sales()
 	id, err := strconv.Atoi(r.PathValue("id"))
@@ -61,7 +61,7 @@ func sell(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"of":%d}`, len(all))
 }
 
-// charge tells how the asking of a host went.
+// charge calls a host, and answers with what the host said or how the call failed.
 func charge(w http.ResponseWriter, r *http.Request) {
 	url := "http://" + r.PathValue("host") + ".example/charge"
 	switch {
@@ -93,7 +93,7 @@ func ask(ctx context.Context, url string) (string, error) {
 	return string(said), err
 }
 
-// failure is what a service may take for different things.
+// failure returns a different text for each kind of failure.
 func failure(err error) string {
 	var late interface{ Timeout() bool }
 	switch {
