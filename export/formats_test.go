@@ -46,14 +46,18 @@ var runners = os.Getenv("SONDE_RUNNERS")
 // have it.
 func runner(t *testing.T, program string) string {
 	t.Helper()
-	if path, err := exec.LookPath(filepath.Join(runners, "bin", program)); runners != "" && err == nil {
-		return path
-	}
-	path, err := exec.LookPath(program)
+	path, err := findRunner(program)
 	if err != nil {
 		t.Skipf("%s is not here: what is exported for it is not run; testdata/runners/install installs it", program)
 	}
 	return path
+}
+
+func findRunner(program string) (string, error) {
+	if path, err := exec.LookPath(filepath.Join(runners, "bin", program)); runners != "" && err == nil {
+		return path, nil
+	}
+	return exec.LookPath(program)
 }
 
 // outcome runs a program in a folder and returns what it prints.
@@ -66,6 +70,24 @@ func outcome(t *testing.T, dir string, env []string, program string, args ...str
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	output, err := cmd.CombinedOutput()
 	return string(output), err
+}
+
+// goBinary is the binary of Go tests, in their folder.
+const goBinary = "suite.test"
+
+// buildGo builds Go tests in a folder, with arguments of go test -c. It leaves out what only debuggers need.
+func buildGo(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	args = append([]string{"test", "-c", "-ldflags=-s -w", "-o", goBinary}, args...)
+	if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", args...); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+}
+
+// runGo runs the Go tests that buildGo has built.
+func runGo(t *testing.T, dir string, env []string) (string, error) {
+	t.Helper()
+	return outcome(t, dir, env, filepath.Join(dir, goBinary), "-test.v")
 }
 
 // far is a server that records the requests which it gets.

@@ -12,13 +12,15 @@ import (
 
 func runTable(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
-	return outcome(t, dir, append(env, "GO111MODULE=off"), "go", "test", "-count=1", "-v", ".")
+	buildGo(t, dir, "-vet=off", ".")
+	return runGo(t, dir, env)
 }
 
 func TestGoTablePasses(t *testing.T) {
 	s := export.NewService(t)
 	dir, made := written(t, "go-table", export.Served())
-	output, err := runTable(t, dir, "SONDE_BASE_URL="+s.URL+"/")
+	buildGo(t, dir, ".")
+	output, err := runGo(t, dir, []string{"SONDE_BASE_URL=" + s.URL + "/"})
 	if err != nil || len(made.Tests) != 6 || strings.Count(output, "\n    --- PASS: TestAPI/") != 6 {
 		t.Errorf("%v, want 6 rows that pass:\n%s", err, output)
 	}

@@ -6,11 +6,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,20 +21,31 @@ import (
 	"sonde/runner/testdata/port"
 )
 
+// tillBinary builds the service.
+var tillBinary = sync.OnceValues(func() (string, error) {
+	path, err := fragile() // what lies beside that is removed in the end
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(filepath.Dir(path), "till")
+	if output, err := exec.Command("go", "build", "-o", binary, "./testdata/till").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	return binary, nil
+})
+
 // builtTill builds the tests of a suite, with the service next to them.
 func builtTill(t *testing.T, s Suite) string {
 	t.Helper()
 	dir := built(t, s)
-	buildTill(t, filepath.Join(dir, "till"), "")
-	return dir
-}
-
-// buildTill builds the service. broken makes it behave wrongly.
-func buildTill(t *testing.T, path, wrong string) {
-	t.Helper()
-	if output, err := gotool(t, ".", nil, "go", "build", "-ldflags", "-X main.broken="+wrong, "-o", path, "./testdata/till"); err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	binary, err := tillBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := os.Symlink(binary, filepath.Join(dir, "till")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // failing runs the tests against a service that behaves wrongly. It returns the tests that fail and their
@@ -64,7 +77,18 @@ func failing(t *testing.T, dir, wrong string, env ...string) (names, output stri
 	return strings.Join(all, " "), output, noted
 }
 
-// Each oracle fails only for its own kind of fault, and says what is wrong.
+// wantFailing fails unless the tests that fail against a service that behaves wrongly are the given ones, and say
+// and note what is wrong.
+func wantFailing(t *testing.T, dir, wrong, fails, says string, env ...string) {
+	t.Helper()
+	got, output, noted := failing(t, dir, wrong, env...)
+	if got != fails || !strings.Contains(output, says) || len(noted) == 0 {
+		t.Errorf("%s failed, want %s and %q, noted %v in\n%s", got, fails, says, noted, output)
+	}
+}
+
+// Each oracle fails only for its own kind of fault, and says what is wrong. An environment variable replaces the
+// binary of the service.
 func TestOraclesOfExportedTests(t *testing.T) {
 	dir := builtTill(t, till())
 	output, err := runBuilt(t, dir, nil, "-test.count=3", "-test.shuffle=on")
@@ -83,20 +107,20 @@ func TestOraclesOfExportedTests(t *testing.T) {
 		"loud":   {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
 		"about":  {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
 	} {
-		fails, output, noted := failing(t, dir, wrong)
-		if fails != tt.fails || !strings.Contains(output, tt.says) || len(noted) == 0 {
-			t.Errorf("%s: %s failed, want %s and %q, noted %v in\n%s", wrong, fails, tt.fails, tt.says, noted, output)
+		t.Run(wrong, func(t *testing.T) {
+			t.Parallel() // tests wait for calls that do not come
+			wantFailing(t, dir, wrong, tt.fails, tt.says)
+		})
+	}
+	t.Run("another binary", func(t *testing.T) {
+		mutant := "#!/bin/sh\nWRONG=answer exec ./till \"$@\"\n"
+		if err := os.WriteFile(filepath.Join(dir, "mutant"), []byte(mutant), 0o700); err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// An environment variable replaces the binary of the service.
-func TestAnotherBinaryOfExportedTests(t *testing.T) {
-	dir := builtTill(t, till())
-	buildTill(t, filepath.Join(dir, "mutant"), "answer")
-	if fails, output, _ := failing(t, dir, "", "SONDE_BINARY=./mutant"); fails != "CreatePayment_201_OO" {
-		t.Errorf("%s failed:\n%s", fails, output)
-	}
+		if fails, output, _ := failing(t, dir, "", "SONDE_BINARY=./mutant"); fails != "CreatePayment_201_OO" {
+			t.Errorf("%s failed:\n%s", fails, output)
+		}
+	})
 }
 
 // In a test with all oracles a request that no stub matches is not answered, and the test reports how the
@@ -120,10 +144,10 @@ func TestOraclesTogether(t *testing.T) {
 		"loud":      {"CreatePayment_201", "want nothing, got udp at metrics.example:8125"},
 		"stranger":  {"GetAbout_200", "want nothing, got a try to reach elsewhere.example:80"},
 	} {
-		fails, output, noted := failing(t, dir, wrong, env)
-		if fails != tt.fails || !strings.Contains(output, tt.says) || len(noted) == 0 {
-			t.Errorf("%s: %s failed, want %s and %q, noted %v in\n%s", wrong, fails, tt.fails, tt.says, noted, output)
-		}
+		t.Run(wrong, func(t *testing.T) {
+			t.Parallel() // tests wait for calls that do not come
+			wantFailing(t, dir, wrong, tt.fails, tt.says, env)
+		})
 	}
 }
 

@@ -1,17 +1,33 @@
 package export_test
 
 import (
+	"fmt"
+	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 
 	"sonde/export"
 )
 
+// pytestError is the error of Python if pytest and requests are not installed.
+var pytestError = sync.OnceValue(func() error {
+	python, err := findRunner("python3")
+	if err != nil {
+		return err
+	}
+	if output, err := exec.Command(python, "-c", "import pytest, requests").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, output)
+	}
+	return nil
+})
+
 // runPytest runs a file with pytest.
 func runPytest(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
-	if output, err := outcome(t, dir, nil, "python3", "-c", "import pytest, requests"); err != nil {
-		t.Skipf("pytest and requests are not here: what is exported for them is not run: %s", output)
+	export.LeaveOutIfShort(t)
+	if err := pytestError(); err != nil {
+		t.Skipf("pytest and requests are not here: what is exported for them is not run: %v", err)
 	}
 	return outcome(t, dir, env, "python3", "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_sonde.py")
 }

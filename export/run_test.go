@@ -120,6 +120,16 @@ func gotool(t *testing.T, dir string, env []string, tool string, args ...string)
 	return run(t, dir, append(os.Environ(), env...), path, args...)
 }
 
+// buildTests builds the tests in a folder as a binary in it, without what only debuggers need.
+func buildTests(t *testing.T, dir, binary string) {
+	t.Helper()
+	if output, err := gotool(
+		t, dir, nil, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", binary, TestsFileName,
+	); err != nil {
+		t.Fatalf("go test -c: %v\n%s", err, output)
+	}
+}
+
 func run(t *testing.T, dir string, env []string, command string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), command, args...)
@@ -196,10 +206,10 @@ func TestExportedTestsTrustAnybody(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	for insecure, want := range map[bool]string{true: "\nok ", false: "certificate"} {
+	for insecure, want := range map[bool]string{true: "PASS", false: "certificate"} {
 		suite := Suite{BaseURL: s.URL, Insecure: insecure, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
-		output, err := gotool(t, write(t, suite), []string{"SONDE_BASE_URL="}, "go", "test", "-count=1", TestsFileName)
-		if (err == nil) != insecure || !strings.Contains("\n"+output, want) {
+		output, err := runBuilt(t, built(t, suite), nil)
+		if (err == nil) != insecure || !strings.Contains(output, want) {
 			t.Errorf("insecure %t: error %v, output %s", insecure, err, output)
 		}
 	}
@@ -229,26 +239,26 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 		CACert: file("ca.pem", cert),
 		Cert:   file("both.pem", append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)),
 	}
+	suite := func(files model.TLSFiles) string {
+		call := model.Call{Op: "GET /a", Status: 200}
+		return built(t, Suite{BaseURL: s.URL, TLS: files, Tests: []model.Test{{ID: "a", Calls: []model.Call{call}}}})
+	}
+	none := suite(model.TLSFiles{CACert: own.CACert})
+	gone := suite(model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"})
 	for _, c := range []struct {
 		name string
-		tls  model.TLSFiles
+		dir  string
 		env  []string
 		want string
 	}{
-		{"as in the run", own, nil, "\nok "},
-		{"by the environment", model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"}, []string{"SONDE_CERT=" + own.Cert}, "\nok "},
-		{"without a certificate", model.TLSFiles{CACert: own.CACert}, nil, "certificate required"},
-		{
-			"with one that is gone",
-			model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"},
-			nil,
-			"set SONDE_CERT and SONDE_KEY to the files that have it",
-		},
+		{"as in the run", suite(own), nil, "PASS"},
+		{"by the environment", gone, []string{"SONDE_CERT=" + own.Cert}, "PASS"},
+		{"without a certificate", none, nil, "certificate required"},
+		{"with one that is gone", gone, nil, "set SONDE_CERT and SONDE_KEY to the files that have it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			suite := Suite{BaseURL: s.URL, TLS: c.tls, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
-			output, _ := gotool(t, write(t, suite), append(c.env, "SONDE_BASE_URL="), "go", "test", "-count=1", TestsFileName)
-			if !strings.Contains("\n"+output, c.want) {
+			output, _ := runBuilt(t, c.dir, c.env)
+			if !strings.Contains(output, c.want) {
 				t.Errorf("want %q in %s", c.want, output)
 			}
 		})
@@ -258,9 +268,7 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 func TestExportedTestsFailClearly(t *testing.T) {
 	s := newService(t)
 	dir := write(t, wrong())
-	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "wrong.test", TestsFileName); err != nil {
-		t.Fatalf("go test -c: %v\n%s", err, output)
-	}
+	buildTests(t, dir, "wrong.test")
 	tests := []struct{ name, test, base, want string }{
 		{"status", "TestGetProduct_200", s.URL, `GET /products/7: want status 200, got 404 with body {"error":"no such product"}`},
 		{"unsafe body", "TestListTerminalEscapes_404", s.URL, `GET /terminal-escapes: want status 404, got 200 with body [2J hi`},

@@ -76,9 +76,7 @@ func built(t *testing.T, s Suite) string {
 	LeaveOutIfShort(t)
 	wantSound(t, s)
 	dir := write(t, s)
-	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "suite.test", TestsFileName); err != nil {
-		t.Fatalf("go test -c: %v\n%s", err, output)
-	}
+	buildTests(t, dir, "suite.test")
 	return dir
 }
 

@@ -1,4 +1,5 @@
-// Command shop is a service that charges orders by a payment provider and asks a stock feed by TCP.
+// Command shop is a service that charges orders by a payment provider and asks a stock feed by TCP. If the
+// variable MENDED is set, its fault is fixed.
 package main
 
 import (
@@ -19,8 +20,8 @@ func main() {
 	payments := flag.String("payments", "http://payments.example/charge", "")
 	stock := flag.String("stock", cmp.Or(os.Getenv("STOCK"), "stock.example:7000"), "")
 	metrics := flag.String("metrics", "metrics.example:8125", "")
-	mended := flag.Bool("mended", false, "")
 	flag.Parse()
+	_, mended := os.LookupEnv("MENDED")
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders/{id}/payments", func(w http.ResponseWriter, r *http.Request) {
 		u, _ := net.Dial("udp", *metrics)
@@ -32,7 +33,7 @@ func main() {
 		res, err := c.Post(*payments, "application/json", bytes.NewReader([]byte(`{"order": 17}`)))
 		if err != nil {
 			status := 500 // the fault
-			if *mended {
+			if mended {
 				status = 502
 			}
 			http.Error(w, "try later", status)

@@ -24,8 +24,7 @@ var (
 	payments = flag.String("payments", "http://payments.example", "")
 	stock    = flag.String("stock", "stock.example:7000", "")
 	metrics  = flag.String("metrics", cmp.Or(os.Getenv("METRICS"), "metrics.example:8125"), "")
-	wrong    = cmp.Or(os.Getenv("WRONG"), broken)
-	broken   string // set by the linker
+	wrong    = os.Getenv("WRONG")
 )
 
 func main() {
