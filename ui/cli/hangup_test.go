@@ -12,7 +12,7 @@ import (
 )
 
 // SIGHUP, which is sent when the terminal closes, ends a search, which keeps its results. A search
-// that was started with SIGHUP ignored, as by nohup, goes on.
+// that was started with SIGHUP ignored, as by nohup, continues.
 func TestHangUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no SIGHUP")

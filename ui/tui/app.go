@@ -43,7 +43,7 @@ type app struct {
 	saver         placeSaver
 	run           model.Snapshot
 	picks         int           // number of picked seqs and tests
-	confirmPause  time.Duration // in which a question ignores keys
+	confirmPause  time.Duration // the time for which a question ignores keys
 }
 
 // overlay is a box that covers a part of the screen and takes all keys.

@@ -75,7 +75,7 @@ func (g *guard) firstPanic() *Panic {
 // Panic is the error of an app that panicked, which is a bug in Sonde.
 type Panic struct {
 	Value any
-	Stack []byte // of the goroutine that panicked
+	Stack []byte // the stack of the goroutine that panicked
 }
 
 func (p *Panic) Error() string {

@@ -19,7 +19,7 @@ type picker struct {
 	width int // maximum
 	field textinput.Model
 	list  widget.List
-	place draw.Rect // of the rows, as last drawn
+	place draw.Rect // where the rows were drawn last
 }
 
 var (

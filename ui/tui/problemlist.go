@@ -32,7 +32,7 @@ type problemList struct {
 	all   []screen.FileProblem
 	edit  func(file string, line int) (*exec.Cmd, error)
 	list  widget.List
-	place draw.Rect // of the rows, as last drawn
+	place draw.Rect // where the rows were drawn last
 }
 
 var keyEdit = key.NewBinding(key.WithKeys("e", "enter"), key.WithHelp("e", "edit it"))

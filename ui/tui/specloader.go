@@ -18,15 +18,15 @@ import (
 // specLoader reads the spec and watches its files. Reading runs in the background; each
 // attempt has a number, so that the result of an older one is dropped.
 type specLoader struct {
-	ctx    context.Context // of the app: bubbletea's Update has no context of its own
+	ctx    context.Context // the context of the app, because bubbletea's Update has none
 	specs  usecase.SpecFiles
 	source string
 
-	no       int                  // of the newest attempt
+	no       int                  // the number of the newest attempt
 	opened   *screen.AnalyzedSpec // nil until the spec was read for the first time
-	err      error                // of the newest attempt
-	files    []string             // of the spec, which are watched
-	stamp    string               // of the files when they were read
+	err      error                // the error of the newest attempt
+	files    []string             // the files of the spec, which are watched
+	stamp    string               // the state of files when they were read
 	interval time.Duration        // between two looks at the files
 }
 

@@ -15,7 +15,7 @@ import (
 type statusLine struct {
 	message  screen.StatusMessage // zero for none
 	no       int                  // grows with each message
-	duration time.Duration        // for which a message is shown
+	duration time.Duration        // the time for which a message is shown
 }
 
 // statusExpired ends the message with a number.

@@ -121,7 +121,7 @@ func (s *screenSet) tabs(opened bool) []tab {
 }
 
 // How much of the tabs is left out if there is not enough room. Each leaves out more than
-// the one before, but for badges in tabNumbers.
+// the previous form, except for badges in tabNumbers.
 const (
 	tabsWhole      = iota
 	tabsOneBadge   // the badges of the other tabs

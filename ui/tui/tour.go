@@ -19,7 +19,7 @@ import (
 // to the app. The zero value is a tour that isn't shown.
 type tour struct {
 	state tourState
-	at    int       // index of the step
+	at    int       // the index of the step
 	since tourScene // when the step began
 }
 
@@ -32,15 +32,15 @@ const (
 	tourRunning
 )
 
-// tourScene is the state of the app, as far as a tour needs it.
+// tourScene has the parts of the app's state that the tour needs.
 type tourScene struct {
 	tab     screen.Tab
 	op      model.OpID // selected
-	filter  string     // of the operations
+	filter  string     // the filter of the operations on Explore
 	picks   int
 	run     model.Snapshot
 	demo    bool   // the service is the demo, which a search can't harm
-	url     string // of the service
+	url     string // the URL of the service
 	typing  bool   // the user is typing into a field or a box
 	keyName func(tab screen.Tab, action, usual string) string
 }

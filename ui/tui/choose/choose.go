@@ -122,7 +122,7 @@ func (m *model) choose(source string) tea.Cmd {
 	return tea.Quit
 }
 
-// The number of lines around the list, and of those above it.
+// frame is the number of lines around the list, top the number of lines above it.
 const frame, top = 4, 2
 
 // View draws the whole terminal.

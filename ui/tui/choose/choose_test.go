@@ -25,7 +25,8 @@ var some = []SpecEntry{
 	{Source: "demo", Name: "the built-in demo", Description: "a shop"},
 }
 
-// folder has a document, a folder with one, and a file that cannot be picked.
+// folder returns a folder with a document, with a folder that has another document, and with a file
+// that cannot be picked.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -129,7 +130,7 @@ func TestPickAFile(t *testing.T) {
 	}
 }
 
-// The view has the terminal's size, and only ASCII where that is asked for.
+// The view has the terminal's size. With ASCII only, it has no other characters.
 func TestSizes(t *testing.T) {
 	theme.UseASCII(true)
 	t.Cleanup(func() { theme.UseASCII(false) })

@@ -36,7 +36,7 @@ type Screen struct {
 	// deliberate is true if the user opened the operation, false if only the cursor moved to it.
 	deliberate bool
 
-	send *send.Pane // in place of the page, while a request is made by hand
+	send *send.Pane // the form for a manual request, which takes the place of the page
 }
 
 // New returns the screen. It stays empty until a spec is opened.

@@ -187,7 +187,7 @@ func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
 		t.Error("asks about a folder that is no longer chosen")
 	}
 	d.press("w")
-	d.screen.destination.folder = "elsewhere" // by whatever way
+	d.screen.destination.folder = "elsewhere" // the folder changes while the question is open
 	d.press("y").wrote("sonde-tests t1 false", "sonde-testsx t1 false", "sonde-testsx t1 true")
 }
 

@@ -80,7 +80,7 @@ func (s *Screen) fileWritten(msg fileWritten) tea.Cmd {
 // textEntry is a text field for the folder or for the name of a test.
 type textEntry struct {
 	field  textinput.Model
-	testID string // of the test that is named, "" for the folder
+	testID string // the ID of the test that gets the name, "" if the folder is typed
 }
 
 func newTextEntry(text, testID string) *textEntry {

@@ -23,11 +23,11 @@ type footView struct {
 	entry         *textEntry
 	picks         picks
 	writeAfterRun bool
-	canWriteToo   bool // writing would run the items, too
+	canWriteToo   bool // the key that writes would run the items, too
 }
 
-// pane draws the folder, and as much of the state as there is room for, the most
-// important first.
+// pane draws the folder, and the part of the state for which there is room. The most important
+// parts come first.
 func (v footView) pane(r draw.Rect) string {
 	rows := append([]string{v.folder(r.W)}, v.state()...)
 	if r.H <= 2 {
@@ -58,7 +58,7 @@ func (v footView) folder(width int) string {
 	return line
 }
 
-// state says what was written and how to run it, what failed, and what is missing.
+// state returns what was written and how to run it, what failed, and what is missing.
 func (v footView) state() []string {
 	if v.entry != nil {
 		return []string{" " + widget.KeyAndHelp(keyAccept) + "   " + widget.KeyAndHelp(keyCancel)}
@@ -98,7 +98,7 @@ func (v footView) written() []string {
 	}
 }
 
-// serviceHint says how the test file finds the service.
+// serviceHint returns how the test file finds the service, in words.
 func (v footView) serviceHint() string {
 	switch {
 	case v.surroundings.Net:
@@ -109,7 +109,7 @@ func (v footView) serviceHint() string {
 	return "SONDE_BASE_URL=URL before it tests another service"
 }
 
-// missing says which items have no values, and how to get them.
+// missing returns which items have no values, and how to get values.
 func (v footView) missing() []string {
 	values := &v.picks.values
 	if values.running() {
@@ -149,7 +149,7 @@ func (v footView) missingText(n int) string {
 	return seqs + keyText(widget.KeyName(keyRun)) + " runs them on " + draw.Clean(v.service.URL) + v.surroundingsText()
 }
 
-// surroundingsText says what is around the service while items are run.
+// surroundingsText returns what is around the service while items are run, in words.
 func (v footView) surroundingsText() string {
 	switch n := len(v.surroundings.Stubs); {
 	case !v.surroundings.Net:

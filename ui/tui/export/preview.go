@@ -24,7 +24,7 @@ type preview struct {
 	tests map[int]function // the function of each item, by its index
 }
 
-// function is a test function of the file with its comment: lines from, …, to-1.
+// function is a test function of the file with its comment: the lines with the indexes from to to-1.
 type function struct {
 	name     string
 	from, to int

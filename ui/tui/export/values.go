@@ -15,12 +15,12 @@ import (
 // values has the results of running picked items: values for distilled seqs, and tests
 // that were played with the user's stubs. It runs one item after the other.
 type values struct {
-	results map[string]runResult // by the items' IDs
+	results map[string]runResult // the results, by the items' IDs
 	failed  map[string]error
 
 	queue      []screen.SeqItem // the first one is running
 	total      int              // length of the queue at the start
-	ctx        context.Context  // of the items in the queue
+	ctx        context.Context  // the context of the items in the queue
 	cancel     context.CancelFunc
 	generation int // grows when the queue ends; later results are dropped
 }
@@ -28,7 +28,7 @@ type values struct {
 // runResult is the result of running an item.
 type runResult struct {
 	test *model.Test
-	item screen.SeqItem // at the time
+	item screen.SeqItem // the item when it was run
 }
 
 // itemRun is sent when an item was run.
@@ -102,8 +102,8 @@ func (v *values) stop() {
 	v.generation++
 }
 
-// accept stores the result of the running item and runs the next one. Current is false
-// for the result of an item that was canceled.
+// accept stores the result of the running item and runs the next one. current is false if the item
+// was canceled.
 func (v *values) accept(msg itemRun, e screen.Engine, around usecase.Surroundings) (cmd tea.Cmd, current bool) {
 	if msg.generation != v.generation || !v.running() {
 		return nil, false
@@ -155,7 +155,7 @@ func prependStubs(user, own []model.Stub) []model.Stub {
 	return slices.Concat(user, rest)
 }
 
-// withID returns the test with an ID if it has none.
+// withID returns the test. If it has no ID, it gets id.
 func withID(t model.Test, id string) *model.Test {
 	if t.ID == "" {
 		t.ID = id

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// states are what a person comes to see.
+// states has the states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"empty":     func(t *testing.T) *driver { return drive(t, demo) },
 	"picked":    func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("down") },
@@ -89,8 +89,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Whatever is picked and pressed, a view has exactly its size and nothing in it
-// steers the terminal.
+// For any picks and after any keys, a view has exactly its size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{"w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
@@ -121,7 +120,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	})
 }
 
-// unfit says how a view is not height lines of width printable cells.
+// unfit returns why a view does not have height lines of width printable cells, "" if it does.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {

@@ -66,7 +66,7 @@ var facts = []fact{
 // counts are the names of the facts of single screens that are numbers.
 var counts = []string{"length", "faults"}
 
-// factNamed returns the fact with a name. More are the names of the screen's own facts.
+// factNamed returns the fact with a name. more has the names of the screen's own facts.
 func factNamed(name string, more []string) (fact, bool) {
 	switch own := slices.Contains(more, name); {
 	case own && slices.Contains(counts, name):
@@ -81,7 +81,7 @@ func factNamed(name string, more []string) (fact, bool) {
 	return facts[i], true
 }
 
-// problem says what is wrong with the texts after the colon, "" for nothing.
+// problem returns what is wrong with the texts after the colon, "" if nothing is.
 func (f fact) problem(texts []string) string {
 	switch {
 	case f.takes == "":
@@ -92,7 +92,7 @@ func (f fact) problem(texts []string) string {
 	return ""
 }
 
-// unknownFact says that there is no fact with a name, and which ones there are.
+// unknownFact returns an error text: there is no fact with a name, and which facts there are.
 func unknownFact(name string, more []string) string {
 	var known []string
 	for _, f := range facts {

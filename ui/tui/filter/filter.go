@@ -20,7 +20,7 @@ type Filter struct {
 // Row is what a filter matches: operations, and what else a screen knows of them.
 type Row struct {
 	Operations []model.OpID
-	Statuses   []string // of their answers, or declared by the spec: "404", "5XX"
+	Statuses   []string // the statuses of their answers, or those that the spec declares: "404", "5XX"
 	Words      []string // other names of the row
 	Values     []string // names of the value, where the row is a value
 	// FactValues returns the row's values of one of the screen's own facts; nil for none.
@@ -33,11 +33,11 @@ type MatchRank int
 // The ranks of matches, ascending.
 const (
 	NoMatch      MatchRank = iota
-	ContentMatch           // by values or schemas of its operations
-	NameMatch              // by its own names and facts
+	ContentMatch           // the row matches by values or schemas of its operations
+	NameMatch              // the row matches by its own names and facts
 )
 
-// Problem says which term was left out because it is not understood, "" for none.
+// Problem returns which term was left out because it is not understood, "" if none was.
 func (f *Filter) Problem() string { return f.problem }
 
 // IsEmpty reports whether the filter has no terms, so that everything matches.
@@ -92,7 +92,7 @@ func (f *Filter) matchOperation(t *term, op model.OpID) MatchRank {
 
 func (f *Filter) rankOperation(t *term, op model.OpID) MatchRank {
 	switch e := f.index.entry(op); {
-	case e == nil: // of another spec
+	case e == nil: // the operation is of another spec
 		return nameMatch(t.isWord() && t.matchesName(string(op)))
 	case t.isWord():
 		return f.rankWord(t, e)
@@ -128,7 +128,7 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 	})
 }
 
-// any reports whether one of some texts of the index matches a term.
+// any reports whether a text of the index matches a term. texts has the indexes of the texts.
 func (f *Filter) any(t *term, texts []int) bool {
 	if t.hits == nil {
 		t.hits = make([]bool, len(f.index.texts))

@@ -286,7 +286,8 @@ func TestTermsAreJoined(t *testing.T) {
 	})
 }
 
-// Statuses are those of the run or, before there is one, those of the document.
+// The statuses of an operation are the statuses of its answers in the run or, without a run, those
+// that the document declares.
 func TestStatusesOf(t *testing.T) {
 	_, index := shop()
 	declared := index.StatusesOf("GET /health", model.Snapshot{})

@@ -21,8 +21,8 @@ func FindWord(word, text string) []int {
 	return findScattered(word, text, low)
 }
 
-// findScattered returns the offsets of the letters of a folded word in a text, nil for no
-// match; low is the folded text.
+// findScattered returns the offsets of the letters of a folded word in a text, nil if it does not
+// match. low is the folded text.
 func findScattered(word, text, low string) []int {
 	if !inOrder(word, low) || strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
 		return nil
@@ -47,7 +47,7 @@ func inOrder(word, text string) bool {
 	return word != ""
 }
 
-// findWhole returns the offsets of a word in a text, both folded; nil for no match.
+// findWhole returns the offsets of a folded word in a folded text, nil if it is not there.
 func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 || word == "" {
@@ -68,8 +68,8 @@ func fold(text string) string {
 	return text
 }
 
-// isClose reports whether the letters found are close enough to be a useful match: they
-// begin at the starts of words, and two are adjacent on average.
+// isClose reports whether the found letters are close enough to be a useful match: they begin at the
+// starts of words, and on average two of them are adjacent.
 func isClose(at []int, text string) bool {
 	runs := 1
 	for i := 1; i < len(at); i++ {
@@ -86,8 +86,8 @@ func isClose(at []int, text string) bool {
 	return begins(text, at[0]) && 2*runs <= len(at)+1
 }
 
-// sameWord reports whether no word begins between two letters. Between is the text between
-// the letters. From is the text from the first letter on.
+// sameWord reports whether no word begins between two letters. between is the text between the
+// letters, from is the text from the first letter on.
 func sameWord(between, from string) bool {
 	_, size := utf8.DecodeRuneInString(from)
 	for i, r := range between {
@@ -98,7 +98,7 @@ func sameWord(between, from string) bool {
 	return true
 }
 
-// begins reports whether a word begins at an offset; cartItem has two words.
+// begins reports whether a word begins at an offset. A text such as cartItem has two words.
 func begins(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	here, _ := utf8.DecodeRuneInString(text[at:])

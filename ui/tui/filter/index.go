@@ -21,7 +21,7 @@ type Index struct {
 
 // text is a text to search.
 type text struct {
-	plain, low string // as it is, and folded
+	plain, low string // the text, and the folded text
 	joined     string // folded, without separators: user_id, userId and user.id are the same
 	prose      bool
 }
@@ -43,13 +43,13 @@ func joined(low string) string {
 // entry is an operation; its lists are indexes of texts.
 type entry struct {
 	method              string // in lower case
-	group               string // its number, from 1
+	group               string // the number of the operation's group, from 1
 	path, tags          []int
-	names               []int // its ID, name, tags and summary
+	names               []int // the ID, name, tags and summary
 	schemas             []int
 	values              []value
 	declared            []string // statuses
-	unused              bool     // it shares no value with another operation
+	unused              bool     // the operation shares no value with another one
 	deprecated, secured bool
 }
 
@@ -102,7 +102,7 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others reports whether there is an operation besides but.
+// others reports whether ops has an operation other than but.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }
@@ -157,7 +157,7 @@ func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	return all
 }
 
-// entry returns the entry of an operation, nil for none; the index may be nil.
+// entry returns the entry of an operation, nil if there is none. The index may be nil.
 func (x *Index) entry(op model.OpID) *entry {
 	if x == nil {
 		return nil

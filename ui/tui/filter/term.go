@@ -11,19 +11,19 @@ import (
 // term is a word or a fact of a filter.
 type term struct {
 	fact                  // the zero fact for a word
-	texts        []string // folded; one of them must match
+	texts        []string // the folded texts, of which one must match
 	not          bool
-	exact        bool // in quotes: no fuzzy search
-	refinesValue bool // it restricts the values that other terms name
+	exact        bool // the text is in quotes, so that it must match exactly
+	refinesValue bool // the term restricts the values that other terms name
 
 	// Caches.
 	hits  []bool                   // whether each text of the index matches; nil until needed
-	ranks map[model.OpID]MatchRank // of operations
+	ranks map[model.OpID]MatchRank // the rank of each operation
 	known map[string]bool          // whether a name of rows matches; many rows share them
 }
 
 // Parse parses a filter. All its terms must match: words, and facts such as
-// "status:5xx,404". A term after "!" must not match. A text in quotes is one word. More are
+// "status:5xx,404". A term after "!" must not match. A text in quotes is one word. more has
 // the names of the screen's own facts. Terms that are not understood are left out: see
 // Problem. The index may be nil.
 func Parse(text string, index *Index, more ...string) *Filter {

@@ -31,12 +31,12 @@ type FilterLine struct {
 	selected bool // the text was there before the line got the focus: letters replace it, other keys edit it
 }
 
-// New returns an empty line. Facts are the names of the screen's own facts.
+// New returns an empty line. facts has the names of the screen's own facts.
 func New(placeholder string, facts ...string) FilterLine {
 	return FilterLine{Filter: filter.Parse("", nil), field: widget.FilterField(placeholder), facts: facts}
 }
 
-// SetIndex has the filter search the operations of another spec.
+// SetIndex makes the filter search the operations of another spec.
 func (f *FilterLine) SetIndex(index *filter.Index) {
 	f.index = index
 	f.parse()
@@ -102,7 +102,7 @@ func Keys() []key.Binding { return []key.Binding{KeyLeaveFilter, KeyClearFilter}
 // View draws the line.
 func (f *FilterLine) View(width int) string {
 	f.field.Width = max(1, width-5)
-	if f.selected { // the selection ends with the text
+	if f.selected { // only the text looks selected, not the rest of the line
 		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
 	}
 	return draw.FitLine(" "+f.field.View(), width)

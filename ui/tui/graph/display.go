@@ -12,7 +12,7 @@ import (
 // display shows a finished picture, as a drawing or as a tree, with a cursor on one
 // of its nodes.
 type display struct {
-	width, height int      // of the screen
+	width, height int      // the size of the screen
 	picture       *picture // nil until the first picture is finished
 	node          int      // the node under the cursor
 	lines         []line   // the picture as a tree

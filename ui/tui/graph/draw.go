@@ -40,7 +40,7 @@ type picture struct {
 	wrap     int  // the width of the window for which the picture was drawn
 	short    bool // texts or flows are left out for which a wider window has room
 	nodes    []node
-	flows    []flow             // one for each edge, between the lead operations of nodes
+	flows    []flow             // the drawn flows, between the lead operations of nodes
 	omitted  int                // the number of operations within reach that are left out
 	hidden   int                // the number of flows that are left out
 	cycles   map[model.OpID]int // the cycles of the whole API

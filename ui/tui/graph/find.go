@@ -10,7 +10,7 @@ import (
 type matches struct {
 	finder.FilterLine
 	index  *filter.Index
-	marked []bool // by node
+	marked []bool // for each node, whether it matches
 	count  int
 }
 

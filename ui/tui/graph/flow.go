@@ -36,7 +36,7 @@ func (f flow) label() string {
 type flowGraph struct {
 	*screen.AnalyzedSpec
 	ops     map[model.OpID]*model.Operation
-	sources map[model.OpID][]analysis.IDSource // by either end
+	sources map[model.OpID][]analysis.IDSource // the id sources of each operation, at either end
 	taken   map[model.OpID]map[string]taken    // a cache of takes
 }
 

@@ -37,7 +37,7 @@ type drawing struct {
 // it.
 type exchange struct {
 	names            []string
-	emitters, takers []int // indices of operations
+	emitters, takers []int // the indexes of the operations
 	outside          int   // the number of operations of other groups that take it
 }
 

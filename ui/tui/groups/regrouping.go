@@ -19,7 +19,7 @@ type regrouping struct {
 	mode    match.Mode // the mode that the user wants; the spec on the screen may be in another mode
 	number  int        // the number of the newest analysis that was started
 	cancel  context.CancelFunc
-	changes []change // by group; nil if the mode was not changed
+	changes []change // the change of each group; nil if the mode was not changed
 }
 
 // change is what a new mode did to a group. A merged group has operations of several old

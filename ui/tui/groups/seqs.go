@@ -14,7 +14,7 @@ var rules = [2]distil.Rule{distil.RuleDC, distil.RuleSC}
 // its values.
 type seqList struct {
 	rows     widget.List
-	rule     int    // index into rules
+	rule     int    // the index in rules of the current rule
 	tally    *tally // nil until the seqs are counted
 	value    string // the value whose evidence is listed, "" if seqs are listed
 	evidence []evidence

@@ -20,7 +20,7 @@ type groupTable struct {
 	find     finder.FilterLine
 	rows     widget.List
 	order    []int // the group of each row
-	byNumber bool  // in the order of the groups, not by size
+	byNumber bool  // the groups are sorted by number, rather than by size
 	asMap    bool  // shown as a treemap
 }
 

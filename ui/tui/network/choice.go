@@ -37,8 +37,8 @@ var answers = map[model.Protocol][]choice{
 
 // Parameters of faults. Other values can be typed in the editor.
 const (
-	cutAfter = 8    // bytes
-	slowBy   = 1000 // milliseconds
+	cutAfter = 8    // in bytes
+	slowBy   = 1000 // in milliseconds
 )
 
 // faultChoices are all faults, in the order of the list.

@@ -21,7 +21,7 @@ type form struct {
 	fields []field
 	list   widget.List
 	input  *textinput.Model // nil while nothing is typed
-	opens  bool             // input is the folder of a recording to open
+	opens  bool             // the input is the folder of a recording to open
 	err    error            // the error in the typed value
 }
 

@@ -79,7 +79,7 @@ type made struct {
 	why    purpose
 	of     usecase.GenerateRequest
 	mimics usecase.GeneratedTests
-	file   widget.SourceFile // for the preview
+	file   widget.SourceFile // the file for the preview
 	err    error
 }
 

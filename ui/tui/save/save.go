@@ -61,8 +61,8 @@ func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 // Typing reports whether the line receives all keys.
 func (l *FileNameLine) Typing() bool { return l.field != nil || l.question.Open() }
 
-// written is the result of writing a picture. Of is the line that wrote it: each line ignores
-// the results of others.
+// written is the result of writing a picture. The field of has the line that wrote it, because each
+// line ignores the results of other lines.
 type written struct {
 	of  *FileNameLine
 	err error
@@ -113,7 +113,7 @@ func (l *FileNameLine) writePicture(force bool) tea.Cmd {
 	return func() tea.Msg { return written{l, write(path, p, force)} }
 }
 
-// written says where the picture is, or asks whether to replace the file that is there.
+// written shows the path of the picture, or asks whether to replace an existing file.
 func (l *FileNameLine) written(err error) tea.Cmd {
 	switch {
 	case errors.Is(err, fs.ErrExist):

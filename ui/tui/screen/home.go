@@ -5,17 +5,17 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// Preferences are the user's own files, as far as the app needs them: keys, and where
-// the user left a spec.
+// Preferences has what the app reads from the user's own files: keys, and the place where the user
+// left a spec.
 type Preferences struct {
 	Keys []userdata.KeyBinding
-	File string // that declares Keys
+	File string // the path of the file that declares Keys
 	// Problems are the errors in File.
 	Problems []FileProblem
 	// Place is where the user left the spec the last time.
 	Place userdata.Place
-	// KeepPlace stores where the user is in the spec with the title. It may be called from
-	// any goroutine; nil stores nothing.
+	// KeepPlace stores the user's place in the spec with a title. It may be called from any
+	// goroutine. If it is nil, nothing is stored.
 	KeepPlace func(title string, p userdata.Place) error
 	Tour      Tour
 }

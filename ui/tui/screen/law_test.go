@@ -41,8 +41,8 @@ func TestMessageQueueIsFIFO(t *testing.T) {
 	})
 }
 
-// Every caller is one of the users, or anonymous if there are none; a user who is still
-// there keeps the calls.
+// Every caller is one of the users, or anonymous if there are no users. A user who was not removed
+// keeps the calls.
 func TestCallersAreUsers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"ann", "bob", "joe"})

@@ -17,8 +17,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// SpecOpened is sent when a spec was read and analyzed. The first time it has the place
-// where the user left the spec; a PlaceKeeper restores what the spec still contains.
+// SpecOpened is sent when a spec was read and analyzed. The first time, it has the place where the
+// user left the spec. A PlaceKeeper restores the parts of the place that the spec still has.
 type SpecOpened struct {
 	Spec  *AnalyzedSpec
 	Place *userdata.Place
@@ -31,18 +31,17 @@ type AnalyzedSpec struct {
 	Analysis *analysis.Analysis
 	Matcher  *match.Matcher
 	Groups   []model.ValueGroup
-	GroupOf  map[model.OpID]int // index into Groups
+	GroupOf  map[model.OpID]int // the index in Groups of each operation's group
 	Graph    *depend.Graph
-	// IDSources say from which operations tests take the ids that others need.
+	// IDSources has the operations from which tests take the ids that other operations need.
 	IDSources []analysis.IDSource
-	// Grants say which log-ins give access to which operations. They are no edges of the
-	// graph, and groups and cycles don't include them.
+	// Grants has the log-ins and the operations to which they give access. Grants are no edges
+	// of the graph, so they make no groups and no cycles.
 	Grants []match.LoginGrant
-	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp is true if there
-	// are more.
+	// Seqs has the distilled seqs (rule DC) of the whole spec. GaveUp is true if there are more.
 	Seqs   []model.Seq
 	GaveUp bool
-	// Longer are a few longer seqs, for operations that need many calls before them.
+	// Longer has a few longer seqs, for operations that need many earlier calls.
 	Longer []model.Seq
 	// Index is used by filters to find operations.
 	Index *filter.Index
@@ -62,7 +61,7 @@ func (s *AnalyzedSpec) IDs() []string {
 // RunProgress has the newest state of the run. It is sent about ten times a second.
 type RunProgress struct {
 	Snapshot model.Snapshot
-	Folder   string // of the run
+	Folder   string // the folder of the run
 }
 
 // RunStarting is true when a run was requested and has sent no progress yet. It is false
@@ -92,7 +91,7 @@ type SeqItem struct {
 	// Draft has the values that the user gave the seq, nil if there are none.
 	Draft  *model.Test
 	Groups int // number of value-sharing groups of its operations
-	// Stubs were added by the user. They answer before those of the test.
+	// Stubs has the stubs that the user added. They take precedence over the stubs of the test.
 	Stubs []model.Stub
 }
 
@@ -109,8 +108,8 @@ type SteerSearch struct{ Commands []model.Command }
 // which they were sent.
 type CommandsPending struct{ Commands []model.Command }
 
-// SurroundingsChanged is sent when the surroundings of the service changed. They hold for
-// manual requests, for finding values, and for searches that begin later.
+// SurroundingsChanged is sent when the surroundings of the service changed. They are used for manual
+// requests, for finding values, and for later searches.
 type SurroundingsChanged struct{ usecase.Surroundings }
 
 // UseNetwork switches between a virtual network around the service and the real one.

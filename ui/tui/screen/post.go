@@ -6,10 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MessageQueue has messages from one screen to all screens. The app delivers them before
-// the next key, while the message of a Cmd may arrive after later keys and other messages.
-// The methods of a nil queue return a Cmd that brings the message; this is for a screen
-// without the app. A queue is not safe for concurrent use: only Update may call it.
+// MessageQueue has messages from one screen to all screens. The app delivers them before the next
+// key. The message of a Cmd, in contrast, may arrive after later keys. The methods of a nil queue
+// return a Cmd with the message, for screens without the app. A queue is not safe for concurrent use:
+// only Update may call it.
 type MessageQueue struct{ waiting []tea.Msg }
 
 // Send appends a message to the queue.

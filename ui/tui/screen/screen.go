@@ -2,8 +2,8 @@
 // of a screen, the messages between screens, and the functions that they call to use the
 // rest of Sonde. It draws nothing and does no I/O.
 //
-// Messages are sent with a MessageQueue or a tea.Cmd, and each comes to all screens. All
-// of it belongs to the goroutine of bubbletea's Update, unless a comment says otherwise.
+// Messages are sent with a MessageQueue or a tea.Cmd, and each comes to all screens. The state of
+// screens belongs to the goroutine of bubbletea's Update, unless a comment says otherwise.
 package screen
 
 import (

@@ -23,7 +23,7 @@ type faultPage struct {
 	width, height int
 
 	fault model.Fault
-	index int  // of the fault, in the order in which the run found the faults
+	index int  // the index of the fault, in the order in which the run found the faults
 	ended bool // the run had ended when the text was made
 	told  usecase.FaultReport
 	top   int // the first visible line

@@ -17,7 +17,7 @@ type field struct {
 	show                  func(usecase.SearchSettings) string
 	parse                 func(*usecase.SearchSettings, string) error
 	adjust                func(*usecase.SearchSettings, adjustment)
-	share                 func(usecase.SearchSettings) float64 // of the slider; nil for a setting without one
+	share                 func(usecase.SearchSettings) float64 // the position of the slider; nil for a setting without a slider
 }
 
 var fields = slices.Concat(bounds, tunings(), fixed)

@@ -27,8 +27,8 @@ type form struct {
 	settings usecase.SearchSettings
 	fields   []field
 	list     widget.List
-	input    *textinput.Model // while a value is being typed
-	err      error            // of the typed value, or of the last start
+	input    *textinput.Model // the text field for a value, nil while none is typed
+	err      error            // the error of the typed value or of the last start
 
 	width, height int
 }

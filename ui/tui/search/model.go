@@ -59,7 +59,7 @@ type Model struct {
 
 	question widget.Question // whether to call a remote host
 	allowed  bool            // the answer was yes
-	stubs    []model.Stub    // that the user set for hosts before the run
+	stubs    []model.Stub    // the stubs that the user set for hosts before the run
 	interval time.Duration
 }
 

@@ -14,7 +14,7 @@ import (
 type previousRun struct {
 	curve       []model.CurvePoint
 	calls       int
-	differences string // of its settings from those of the run
+	differences string // how its settings differ from the settings of the run
 }
 
 // previousOf returns the run that was shown before a run with the settings now, nil if there was none.

@@ -31,7 +31,7 @@ type trackedRun struct {
 	commands     []model.Command // all commands of the user, in their order
 	paused       bool            // the user or the run itself has paused it
 	stopping     bool
-	usersChanged bool // since the run began
+	usersChanged bool // users were added or removed since the run began
 
 	snap   model.Snapshot
 	folder string

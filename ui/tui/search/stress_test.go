@@ -34,7 +34,7 @@ func TestStressing(t *testing.T) {
 		{[]string{"down", "t", "t", "up", "m"}, "mute tag products 5"},  // the nearest to it
 		{[]string{"t", "up", "up", "m"}, "mute GET /health 1"},          // has no tag
 		{[]string{"v", "b"}, "boost POST /orders/{orderId}/pay 1"},      // a fault
-		{[]string{"t", "up", "up", "down", "m"}, "mute tag products 5"}, // as it was chosen
+		{[]string{"t", "up", "up", "down", "m"}, "mute tag products 5"}, // the chosen scope is remembered
 		{[]string{"t", "t", "end", "p"}, "plain GET /stock/{sku} 1"},    // in no group
 		{[]string{"t", "t", "home", "down", "p"}, "plain group 2 8"},
 	} {

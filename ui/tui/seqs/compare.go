@@ -46,7 +46,7 @@ func comparisonLines(left, right *row, links *linker, width int) []draw.Line {
 
 // comparedCall is a call of a row. Its operation is "" if the row has no such call.
 type comparedCall struct {
-	number int // from 1
+	number int // the number of the call in its seq, from 1
 	op     model.OpID
 	call   *model.Call       // nil if it has no values yet
 	links  map[string]string // the source of each linked value, by valuePlace

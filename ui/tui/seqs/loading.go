@@ -15,7 +15,7 @@ import (
 type loading struct {
 	preparing *screen.AnalyzedSpec // the spec that prepare was last called for
 	linking   *screen.AnalyzedSpec // the spec that link was last called for
-	waiting   []tea.Msg            // to handle again once the links are known
+	waiting   []tea.Msg            // messages to handle again once the links are known
 }
 
 // prepared is the result of prepare.

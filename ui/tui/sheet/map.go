@@ -6,7 +6,7 @@ import (
 	"sonde/analysis/layout"
 )
 
-// The signs of a map, outside the window and inside.
+// The signs of a map, outside and inside the window.
 const (
 	mapBox        = "▪"
 	mapBoxInside  = "█"
@@ -14,8 +14,8 @@ const (
 	mapFreeInside = "░"
 )
 
-// RenderMap draws the whole graph in at most width × height cells: its boxes, and the part
-// that the window shows. Sign returns the sign for a node, "" for the sign of a box.
+// RenderMap draws the whole graph in at most width × height cells: its boxes, and the part that the
+// window shows. sign returns the sign for a node, "" for the usual sign of a box.
 func (s *Viewport) RenderMap(width, height int, sign func(node int) string) string {
 	m := s.newChart(width, height)
 	cells := make([]string, m.w*m.h)

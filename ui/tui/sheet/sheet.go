@@ -1,5 +1,5 @@
-// Package sheet shows a graph in a window that may be smaller than it. It scrolls, keeps a
-// box visible, and finds the box at a cell.
+// Package sheet shows a graph in a window that may be smaller than the graph. It scrolls, keeps a box
+// visible, and finds the box at a cell.
 package sheet
 
 import (
@@ -94,9 +94,9 @@ func (s *Viewport) Render(v diagram.GraphView) string {
 	return v.Render(s.Figure, s.Graph, s.w, s.h, x, y)
 }
 
-// NodeToward returns the node nearest to another one in a direction, -1 for none. One of dx
-// and dy is 0 and the other 1 or -1. A node straight ahead counts as nearer than one to the
-// side; cells are about twice as high as wide.
+// NodeToward returns the node that is nearest to another node in a direction, -1 if there is none.
+// Either dx or dy is 0, and the other is 1 or -1. A node straight ahead counts as nearer than a node
+// to the side. Cells are about twice as high as wide.
 func (s *Viewport) NodeToward(from, dx, dy int) int {
 	if from < 0 || from >= len(s.Figure.Boxes) {
 		return -1
@@ -105,7 +105,7 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 	a := s.Figure.Boxes[from]
 	for _, b := range s.Figure.Boxes {
 		x, y := centre(b, a)
-		ahead, aside := x*dx+y*dy, x*dy+y*dx // of dx and dy one is 0
+		ahead, aside := x*dx+y*dy, x*dy+y*dx // either dx or dy is 0
 		if b.Node == from || ahead <= 0 {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// cross is a box with a box on each side: west and east in other layers, north and south in
-// its own.
+// cross returns a box with a box on each side: west and east in other layers, north and south in the
+// same layer.
 func cross() Viewport {
 	s := Viewport{Figure: layout.Figure{W: 60, H: 30}}
 	for i, at := range [][2]int{{25, 14}, {0, 14}, {50, 14}, {25, 0}, {25, 27}} {

@@ -46,8 +46,8 @@ func run(ctx context.Context, args []string) error {
 	case "traffic":
 		var t traffic
 		flags.StringVar(&t.url, "url", "http://127.0.0.1:7100", "URL of the planner, or of a proxy before it")
-		flags.IntVar(&t.users, "users", 5, "how many there are at once")
-		flags.IntVar(&t.trips, "trips", 8, "how many each plans")
+		flags.IntVar(&t.users, "users", 5, "number of users at the same time")
+		flags.IntVar(&t.trips, "trips", 8, "number of trips of each user")
 		flags.Parse(args[1:])
 		return t.pass(ctx, *seed)
 	}

@@ -94,7 +94,7 @@ func (d *device) trait(name, value string) error {
 	return nil
 }
 
-// family reads the devices behind a hub: "COUNT 2", and then two lines such as "CHILD lamp".
+// family reads the devices that are connected to a hub: "COUNT 2", and then two lines such as "CHILD lamp".
 func (d *device) family(c *serve.Call, t *talk) error {
 	words := t.words()
 	if len(words) != 2 || words[0] != "COUNT" {

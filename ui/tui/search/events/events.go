@@ -17,14 +17,14 @@ import (
 
 // Row is an event.
 type Row struct {
-	At     time.Duration // since the run began
+	At     time.Duration // the time since the run began
 	Call   int
 	Kind   string // such as "fault"; the filter finds it, too
 	Glyph  string
-	Style  theme.Style // of the glyph and the kind
-	Text   string      // without control characters
+	Style  theme.Style // the style of the glyph and the kind
+	Text   string      // a text without control characters
 	Op     model.OpID  // the operation of the event, "" for none
-	Status string      // of an answer, "" for none
+	Status string      // the status of the answer, "" for none
 }
 
 // Model is the page. The zero value is not ready: use New.
@@ -32,7 +32,7 @@ type Model struct {
 	find          finder.FilterLine
 	rows          []Row
 	unkept        int   // events before the rows, which are not kept
-	shown         []int // indexes of the rows that match the filter
+	shown         []int // the indexes of the rows that match the filter
 	list          widget.List
 	scrolled      bool // the cursor was moved away from the newest row
 	width, height int

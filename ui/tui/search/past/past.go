@@ -31,7 +31,7 @@ type Model struct {
 	opening       bool // a search is being read
 	err           error
 	list          widget.List
-	folder        *textinput.Model // while a folder is typed
+	folder        *textinput.Model // the text field for a folder, nil while none is typed
 	width, height int
 }
 

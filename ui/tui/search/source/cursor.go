@@ -77,7 +77,7 @@ func (m *Model) GoToUncovered(by int) tea.Cmd {
 	for step := 1; step <= n; step++ {
 		at := ((m.text.list.At+by*step)%n + n) % n
 		if m.begins(at) {
-			m.text.list.Top = at - m.text.list.Height/2 // in the middle
+			m.text.list.Top = at - m.text.list.Height/2 // shows the line in the middle
 			m.text.list.Go(at)
 			return nil
 		}

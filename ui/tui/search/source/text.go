@@ -14,7 +14,7 @@ import (
 // text is an open file.
 type text struct {
 	gen   int // grows with each file that is opened; results of older ones are dropped
-	file  int // index in the source, or none
+	file  int // the index of the file, or none
 	busy  bool
 	err   error
 	code  widget.SourceFile

@@ -21,7 +21,7 @@ type tree struct {
 // row is a package or a file.
 type row struct {
 	name  string
-	files []int // indexes of the file, or of all files of the package
+	files []int // the index of the file, or the indexes of all files of the package
 	head  bool  // it is a package
 }
 
