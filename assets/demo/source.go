@@ -1,10 +1,16 @@
 package demo
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -15,44 +21,75 @@ var source embed.FS
 // library.
 const sourceModule = "module sonde\n\ngo 1.24\n"
 
+// sourceFolder is the folder of this package in the module.
+const sourceFolder = "assets/demo/"
+
 // ServerPackage is the shop's main package in the module that WriteSource writes.
 const ServerPackage = "./assets/demo/server"
 
-// WriteSource writes the shop's source into a folder, as a module of its own.
-func WriteSource(dir string) error {
-	for _, in := range []string{".", "server"} {
-		if err := writeFolder(filepath.Join(dir, "assets", "demo", in), in); err != nil {
+// sourceFiles returns the files of the module, by their slash-separated paths in it. Tests and this
+// file are left out.
+func sourceFiles() (map[string][]byte, error) {
+	files := map[string][]byte{"go.mod": []byte(sourceModule)}
+	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || name == "source.go" || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-	}
-	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(sourceModule), 0o644)
-}
-
-// ReadSource returns a file that WriteSource writes, by its path in the module.
-func ReadSource(name string) ([]byte, error) {
-	return source.ReadFile(strings.TrimPrefix(name, "assets/demo/"))
-}
-
-// writeFolder writes the files of a folder, without tests and this file.
-func writeFolder(to, from string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil {
+		data, err := source.ReadFile(name)
+		files[sourceFolder+name] = data
 		return err
-	}
-	files, err := source.ReadDir(from)
+	})
+	return files, err
+}
+
+// WriteSource writes the shop's source into a folder, as a module of its own.
+func WriteSource(dir string) error {
+	files, err := sourceFiles()
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		if f.IsDir() || f.Name() == "source.go" || strings.HasSuffix(f.Name(), "_test.go") {
-			continue
+	for name, data := range files {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
 		}
-		data, err := source.ReadFile(path.Join(from, f.Name()))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(to, f.Name()), data, 0o644)
-		}
-		if err != nil {
+		if err := os.WriteFile(to, data, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// HasSource reports whether a folder has the files that WriteSource writes, unchanged.
+func HasSource(dir string) bool {
+	files, err := sourceFiles()
+	if err != nil {
+		return false
+	}
+	for name, data := range files {
+		found, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil || !bytes.Equal(found, data) {
+			return false
+		}
+	}
+	return true
+}
+
+// SourceDigest returns a name for this version of the source: hexadecimal digits that depend on the
+// paths and contents of all files.
+func SourceDigest() (string, error) {
+	files, err := sourceFiles()
+	if err != nil {
+		return "", err
+	}
+	digest := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(digest, "%s\x00%x\n", name, sha256.Sum256(files[name]))
+	}
+	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
+}
+
+// ReadSource returns a file that WriteSource writes, by its path in the module.
+func ReadSource(name string) ([]byte, error) {
+	return source.ReadFile(strings.TrimPrefix(name, sourceFolder))
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,8 +32,12 @@ func command(dir, binary string, args ...string) *exec.Cmd {
 	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {
 		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
+	cmd.Env = append(cmd.Env, "GOCACHE="+goCache()) // of the machine, not of this home
 	return cmd
 }
+
+// goCache is Go's build cache on this machine.
+var goCache = sync.OnceValue(func() string { return goEnv("GOCACHE") })
 
 // wholeProgram skips a test that runs Sonde as a process if testing.Short is set.
 func wholeProgram(t testing.TB) {
@@ -88,6 +93,7 @@ const (
 
 // Keys lead from the first screen to a written test file.
 func TestFirstPathThroughTheApp(t *testing.T) {
+	t.Parallel()
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
 		keys(t, s, "", "New here?", ctrlX, "", "2", "▸2 Groups", "3", "▸3 Graph", "4", "▸4 Seqs",
@@ -111,6 +117,7 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 
 // Quitting during a search asks for confirmation and loses nothing.
 func TestQuitDuringASearch(t *testing.T) {
+	t.Parallel()
 	s, dir := app(t, 100, 30)
 	keys(
 		t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter,
@@ -138,6 +145,7 @@ func TestQuitDuringASearch(t *testing.T) {
 // Commands by key (a knob, an operation, single steps, a hand-made seq) are written to the
 // run, which can be replayed.
 func TestSteeringASearch(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
@@ -160,6 +168,7 @@ func TestSteeringASearch(t *testing.T) {
 
 // The run has the settings of the form, even with several copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
+	t.Parallel()
 	s, dir := app(t, 120, 40)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
 		"\x1b[F", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",
@@ -177,6 +186,7 @@ func TestSettingsOfASearch(t *testing.T) {
 
 // Ctrl-C ends a search from a shell with its summary.
 func TestInterruptedSearch(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
@@ -206,22 +216,12 @@ func find(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
-// keepCache makes the app use this user's build cache, although app sets another home.
-func keepCache(t *testing.T) {
-	t.Helper()
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
-}
-
 // The app shows the demo's source and its coverage, during a white-box search and after it.
 func TestSourceInTheApp(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
 	}
-	keepCache(t)
 	s, _ := app(t, 120, 40, "--demo", "--white")
 	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc cancel", "1500", "1500", enter, "1,500",
 		enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go", enter, "func main() {",
@@ -236,10 +236,10 @@ func TestSourceInTheApp(t *testing.T) {
 // During a search, a fault that is injected into a host by key takes effect, is removed
 // again, and is written to the run.
 func TestNetworkInTheApp(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
 	}
-	keepCache(t)
 	s, dir := app(t, 120, 40, "--demo", "--net")
 	keys(
 		t, s, "", "Gear shop", "7", "No search with a virtual network", "5", "▸5 Search", "e", "esc cancel",
@@ -270,10 +270,10 @@ func TestNetworkInTheApp(t *testing.T) {
 // The user sends a request by hand, sees the hosts that the service called, injects an answer at one
 // of them, and keeps a test.
 func TestByHandInTheApp(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
 	}
-	keepCache(t)
 	s, dir := app(t, 120, 40, "--demo", "--net")
 	keys(
 		t, s, "", "Gear shop", "/", "to the list", "stock", "2 of 28", enter, "send a request", "r",

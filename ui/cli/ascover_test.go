@@ -15,6 +15,7 @@ import (
 
 // After the best test of the demo, the probes report exactly the blocks that go build -cover counts.
 func TestDemoAsCover(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}

@@ -11,6 +11,7 @@ import (
 	"sonde/runner/instrument/probe"
 	"sonde/runner/instrument/probedata"
 	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
 	"sonde/ui/console"
 	"sonde/ui/draw"
 	"sonde/ui/words"
@@ -79,10 +80,11 @@ func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (
 		return nil, fmt.Errorf("cannot create a folder for the demo's source: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if err := demo.WriteSource(dir); err != nil {
-		return nil, fmt.Errorf("cannot write the demo's source: %w", err)
+	source, err := service.DemoFolder(dir)
+	if err != nil {
+		return nil, err
 	}
-	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, paths.Absolute(cmp.Or(o.Out, "demo.probed"))
+	o.Dir, o.Package, o.Out = source, demo.ServerPackage, paths.Absolute(cmp.Or(o.Out, "demo.probed"))
 	return probe.Build(c.Context(), o)
 }
 

@@ -222,20 +222,24 @@ func (r *searchFigures) count(wanted []string, have map[string]bool) (n int) {
 	return n
 }
 
-// The median search of 10,000 calls covers 85% of the demo's reachable targets and finds
-// all but one of its faults that need no other host. TestReach measures the same with more
-// seeds.
+// The median search of 10,000 calls covers 85% of the demo's reachable targets and finds all but one
+// of its faults that need no other host. One search of 3,000 calls covers as many targets and finds
+// all but five faults. TestReach measures the same with more seeds.
 func TestGoalsOnTheDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
+	of, missed := campaign{seeds: 1, calls: 3000}, 5
+	if *campaigns {
+		of, missed = campaign{seeds: 3, calls: 10_000}, 1
+	}
 	in := theDemo(t)
-	r := searches(t, in, model.DefaultSampling(), 10_000, 3)
+	r := searches(t, in, model.DefaultSampling(), of.calls, of.seeds)
 	if got := median(r.pairs); got < 85 {
 		t.Errorf("%.1f%% of the reachable pairs are covered, want 85%%; by seed %v", got, r.pairs)
 	}
-	if got := median(r.faults); got < float64(len(in.faults)-1) {
-		t.Errorf("%v of %d faults are triggered; by seed %v", got, len(in.faults), r.faults)
+	if got := median(r.faults); got < float64(len(in.faults)-missed) {
+		t.Errorf("%v of %d faults are found; by seed %v", got, len(in.faults), r.faults)
 	}
 }
 

@@ -34,6 +34,12 @@ type recorder struct {
 // recording starts sonde record. The end of its output is sent on rest.
 func recording(t *testing.T, args ...string) *recorder {
 	t.Helper()
+	return recordingWith(t, nil, args...)
+}
+
+// recordingWith is recording with additional environment variables.
+func recordingWith(t *testing.T, env []string, args ...string) *recorder {
+	t.Helper()
 	binary := program(t)
 	r := &recorder{folder: filepath.Join(t.TempDir(), "rec"), rest: make(chan string, 1)}
 	args = append([]string{"record", "-o", r.folder}, args...)
@@ -41,7 +47,7 @@ func recording(t *testing.T, args ...string) *recorder {
 		args[i] = strings.ReplaceAll(args[i], "SONDE", binary)
 	}
 	r.Cmd = exec.Command(binary, args...)
-	r.Dir = t.TempDir()
+	r.Dir, r.Env = t.TempDir(), append(os.Environ(), env...)
 	out, err := r.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

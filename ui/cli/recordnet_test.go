@@ -70,6 +70,7 @@ func tlsHost(t *testing.T, h http.Handler) (url, file string) {
 // TLS, one that refuses, one that resets and one that sends nothing. The service, the recording and
 // the generated tests distinguish all of these outcomes.
 func TestRecordNet(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds a service")
 	}
@@ -82,8 +83,7 @@ func TestRecordNet(t *testing.T) {
 	defer pay.Close()
 	defer mute.Close()
 	secret, authority := tlsHost(t, paid)
-	t.Setenv("SSL_CERT_FILE", authority)
-	r := recording(t, "--config", tillConfig(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
+	r := recordingWith(t, []string{"SSL_CERT_FILE=" + authority}, "--config", tillConfig(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
 		"--out", "down.example:80=http://"+port.Addr(), "--out", "worn.example:80="+resettingHost(t), "--out", "mute.example:80="+mute.URL)
 	cases := []struct{ host, said, kept, played string }{
 		{"pay", "paid", "", `network.http("pay.example:80", "POST /charge"`},
@@ -158,6 +158,7 @@ func generated(t *testing.T, rec string, want int, args ...string) (file, printe
 // TestRecordProxy records a service that takes its proxy and its certificate authorities from the
 // environment, and calls a host with TLS. The generated tests play that host without TLS.
 func TestRecordProxy(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds a service")
 	}

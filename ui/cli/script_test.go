@@ -2,9 +2,11 @@ package cli_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +24,11 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
+	// More tests than cores run at once, as most of them wait for processes. The flag -parallel takes
+	// precedence: it is read later.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"sonde": func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
@@ -29,6 +36,7 @@ func TestMain(m *testing.M) {
 
 // The scripts in testdata/script run the real binary.
 func TestScripts(t *testing.T) {
+	wholeProgram(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(
@@ -41,8 +49,11 @@ func TestScripts(t *testing.T) {
 			return netns.CheckSupport() == nil, nil
 		},
 		Setup: func(e *testscript.Env) error {
-			// Each script has its own home, and uses the Go caches of this user.
+			// Each script has its own home, and uses this user's caches of Go and of the demo's source.
 			e.Setenv("HOME", e.WorkDir)
+			if err := shareDemoSource(e.WorkDir); err != nil {
+				return err
+			}
 			for _, place := range []string{"cache", "config", "state"} {
 				e.Setenv("XDG_"+strings.ToUpper(place)+"_HOME", e.WorkDir+"/"+place)
 			}
@@ -52,6 +63,20 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// shareDemoSource makes the cache below home use the demo's source in the cache of this machine. Go
+// then compiles the demo once, and not for each script.
+func shareDemoSource(home string) error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	shared, own := filepath.Join(cache, "sonde", "demo"), filepath.Join(home, "cache", "sonde")
+	if err := errors.Join(os.MkdirAll(shared, 0o700), os.MkdirAll(own, 0o700)); err != nil {
+		return err
+	}
+	return os.Symlink(shared, filepath.Join(own, "demo"))
 }
 
 func goEnv(name string) string {

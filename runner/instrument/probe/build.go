@@ -131,7 +131,7 @@ func (b *builder) compile(ctx context.Context, s *probedSource) error {
 	if err != nil {
 		return fmt.Errorf("the probed source cannot be written: %w", err)
 	}
-	flags := slices.Concat(b.options.flags(), inliningFlags(b.tools, b.loaded.cover))
+	flags := slices.Concat(b.options.flags(), inliningFlags(b.tools, b.loaded.cover), linkerFlags(b.tools))
 	args := slices.Concat([]string{"build", "-overlay", list, "-o", b.options.Out}, flags)
 	return s.run(ctx, b.tools, append(args, b.loaded.main.PkgPath))
 }
@@ -148,6 +148,15 @@ func inliningFlags(t *toolchain, cover []*packages.Package) []string {
 		flags = append(flags, "-gcflags="+p.PkgPath+"=-l=4")
 	}
 	return flags
+}
+
+// linkerFlags leave data for debuggers out of a binary, which makes linking faster. Flags for the
+// linker in GOFLAGS take precedence.
+func linkerFlags(t *toolchain) []string {
+	if strings.Contains(t.Flags, "-ldflags") {
+		return nil
+	}
+	return []string{"-ldflags=-w"}
 }
 
 // explain returns the error of a build, which says whether it fails without probes, too.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,7 @@ func BuildWithCover(ctx context.Context, o Options) error {
 
 // plain builds a package with -cover and additional flags, without probes.
 func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...string) error {
-	args := append(append(append([]string{"build", "-o", o.Out}, o.flags()...), "-cover"), more...)
+	args := slices.Concat([]string{"build", "-o", o.Out}, o.flags(), linkerFlags(t), []string{"-cover"}, more)
 	if o.Net {
 		return plainWithNetwork(ctx, t, args, pkg)
 	}

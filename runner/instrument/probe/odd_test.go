@@ -143,6 +143,16 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("they are overruled: %v", flags)
 		}
 	})
+	t.Run("flags for the linker", func(t *testing.T) {
+		t.Setenv("GOFLAGS", "-ldflags=-X=main.version=2")
+		tools, err := openToolchain(context.Background(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if flags := linkerFlags(tools); flags != nil {
+			t.Errorf("they are overruled: %v", flags)
+		}
+	})
 	for _, c := range []struct{ name, key, value, want string }{
 		{"no symbols", "GOFLAGS", "-ldflags=-s", "without -ldflags=-s"},
 		{"other system", "GOOS", "windows", "build it for Linux, macOS or FreeBSD"},

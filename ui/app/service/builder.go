@@ -42,8 +42,8 @@ func readSource(path string) ([]byte, error) {
 // Builder builds a Go service with probes when a run begins.
 type Builder struct {
 	Service model.Service
-	BaseURL string                 // as in model.Plan
-	source  func(dir string) error // writes its source into a folder; nil if it is on disk
+	BaseURL string // as in model.Plan
+	demo    bool   // the service is the demo, whose source is embedded in Sonde
 }
 
 // BuilderOf returns the builder of a configured service, nil if the configuration doesn't build it.
@@ -56,7 +56,7 @@ func BuilderOf(s *model.Service, base string) *Builder {
 
 // DemoBuilder returns the builder of the demo as a separate process.
 func DemoBuilder() *Builder {
-	return &Builder{BaseURL: "http://127.0.0.1:" + model.PortPlaceholder, source: demo.WriteSource, Service: model.Service{
+	return &Builder{BaseURL: "http://127.0.0.1:" + model.PortPlaceholder, demo: true, Service: model.Service{
 		Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:" + model.PortPlaceholder},
 		Build:   &model.GoBuild{Package: demo.ServerPackage},
 	}}
@@ -132,24 +132,23 @@ func (b *Builder) StartBinary(binary string) *model.Service {
 	return &start
 }
 
-// Options returns how the service is built. Source that is not on disk is written into the folder
-// first.
+// Options returns how the service is built. If there is no other folder for the demo's source, it is
+// written below dir.
 func (b *Builder) Options(dir string) (probe.Options, error) {
 	of := *b.Service.Build
 	o := probe.Options{Dir: b.Service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL}
-	if b.source != nil {
-		o.Dir = filepath.Join(dir, "source")
-		if err := b.source(o.Dir); err != nil {
-			return o, fmt.Errorf("the source cannot be written: %w", err)
-		}
+	if !b.demo {
+		return o, nil
 	}
-	return o, nil
+	source, err := DemoFolder(dir)
+	o.Dir = source
+	return o, err
 }
 
 // ReadSource reads a source file of the service. The demo's are embedded in Sonde: the copy on disk
-// is removed when a run ends.
+// can be gone when a run has ended.
 func (b *Builder) ReadSource(f model.SourceFile) ([]byte, error) {
-	if b != nil && b.source != nil {
+	if b != nil && b.demo {
 		return demo.ReadSource(strings.TrimPrefix(f.Name, "sonde/"))
 	}
 	return readSource(f.Path)
@@ -162,7 +161,7 @@ var ErrNotBuilt = errors.New(
 
 // DisplayName returns the name of the service for messages.
 func (b *Builder) DisplayName() string {
-	if b.source != nil {
+	if b.demo {
 		return "the demo"
 	}
 	return cmp.Or(b.Service.Build.Package, "the service")
