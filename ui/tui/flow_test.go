@@ -59,7 +59,7 @@ func TestGroupsFilter(t *testing.T) {
 	d.sees(t, "Groups 1 of 5", "8 of 10").press("enter", "esc").misses(t, "of 5")
 	d.press("/").write("value:customerid").sees(t, "Groups 1 of 5", "4 of 10", "› POST /customers")
 	d.press("enter", "enter", "end", "enter").sees(t, "Why customer.id is one value")
-	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // the filter hid the operation
+	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // the filter hid it
 	d.press("/").write("colour:red").sees(t, `no fact "colour"`).press("q", "1", "?").sees(t, "/ colour:redq1?")
 	d.press("esc", "/").write("zzz").sees(
 		t, "nothing fits; esc clears",

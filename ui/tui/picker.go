@@ -16,7 +16,7 @@ import (
 // picker is a box with a list and a field that filters it.
 type picker struct {
 	title string
-	width int // maximum
+	width int // the largest width of the box
 	field textinput.Model
 	list  widget.List
 	place draw.Rect // where the rows were drawn last

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// back is the app on a spec that was left somewhere.
+// back returns a driver with an app that opens a spec at the place where the user left it.
 func back(spec *model.Spec, p userdata.Place) *driver {
 	var err error
 	if spec == nil {
@@ -21,7 +21,7 @@ func back(spec *model.Spec, p userdata.Place) *driver {
 	return d.do(d.app.Init())
 }
 
-// What was left is found again: the screen, the operation, the filters, the picks.
+// The place is restored: the screen, the operation, the filters and the picks.
 func TestPlace(t *testing.T) {
 	d := back(shop(), userdata.Place{}).press("/").write("order").press("enter", "esc").press(orders...)
 	d.press("/").write("orders").press("enter", "4", " ", "down", "down", " ", "/").write("GET").press("enter")
@@ -36,7 +36,7 @@ func TestPlace(t *testing.T) {
 	again.sees(t, tabs[3], "2 picked", "6 Export 2").press("1").sees(t, "╭─ "+p.Operation+" ─", "/ orders")
 }
 
-// What the spec no longer has is left out.
+// The parts of a place that the spec no longer has are left out.
 func TestPlaceInAnotherSpec(t *testing.T) {
 	d := back(
 		large(10),

@@ -9,16 +9,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// placeSaver stores from time to time where the user is, so that a killed app loses no
-// more than a moment.
+// placeSaver stores the user's place from time to time, so that a killed app loses only the last
+// seconds.
 type placeSaver struct {
 	store    func(title string, p userdata.Place) error // nil stores nothing
-	saved    userdata.Place                             // last
+	saved    userdata.Place                             // the place that was stored last
 	interval time.Duration
 }
 
-// placeSaved is sent after the interval, and after the place was stored. Err is why it
-// could not be.
+// placeSaved is sent after the interval, and after the place was stored. err is the error of storing.
 type placeSaved struct{ err error }
 
 // schedule sends placeSaved after the interval.

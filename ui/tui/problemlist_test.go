@@ -64,7 +64,7 @@ func TestHealthOpensTheEditor(t *testing.T) {
 // The mouse does no harm while the list of problems is open.
 func TestHealthByMouse(t *testing.T) {
 	d := ill().press("!")
-	for y := range 35 { // not on the keys
+	for y := range 35 { // all lines except the line of keys
 		d.send(tea.MouseMsg{
 			X:      40,
 			Y:      y,

@@ -16,8 +16,8 @@ import (
 	"github.com/charmbracelet/x/exp/teatest"
 )
 
-// program is the app in bubbletea's own loop, where what is done in the background is,
-// and a user who presses its keys and waits for what appears.
+// program runs the app in bubbletea's own loop, with commands in the background. It presses keys and
+// waits for texts.
 type program struct {
 	t *testing.T
 	*teatest.TestModel
@@ -29,10 +29,10 @@ func run(t *testing.T, e screen.Engine, width, height int) program {
 	return program{t, teatest.NewTestModel(t, a, teatest.WithInitialTermSize(width, height))}
 }
 
-// patience is how long is waited for what is to be seen.
+// patience is the time limit for waiting for a text.
 const patience = time.Minute
 
-// sees waits until a text is written.
+// sees waits until the app writes a text.
 func (p program) sees(text string) program {
 	p.t.Helper()
 	teatest.WaitFor(p.t, p.Output(), func(b []byte) bool { return bytes.Contains(b, []byte(text)) }, teatest.WithDuration(patience))
@@ -52,7 +52,7 @@ func (p program) ends() *app {
 	return p.FinalModel(p.t, teatest.WithFinalTimeout(patience)).(*app)
 }
 
-// From an operation to its group, to the seqs with it, and to a test of two of them.
+// The user goes from an operation to its group, to the seqs with it, and exports tests of two of them.
 func TestProgramExploreGroupSeqExport(t *testing.T) {
 	e := engine(shop(), nil)
 	e.TestFiles.Preview = func(format, _ string, tests []model.Test) (string, error) {
@@ -69,7 +69,7 @@ func TestProgramExploreGroupSeqExport(t *testing.T) {
 	}
 }
 
-// Keys are answered while a spec is read, which is then there, in a window of any size.
+// The app handles keys while a spec is read. Then it shows the spec, at any size.
 func TestProgramAnswersWhileItReads(t *testing.T) {
 	read := make(chan struct{})
 	e := engine(shop(), nil)
@@ -84,8 +84,8 @@ func TestProgramAnswersWhileItReads(t *testing.T) {
 	}
 }
 
-// Keys that come faster than what they bring are all heeded, and the last one counts:
-// no message of a screen undoes what was pressed after it.
+// The app handles all keys that come faster than their results. No late message of a screen undoes the
+// effect of a later key.
 func TestProgramHeedsQuickKeys(t *testing.T) {
 	const downs = 40
 	want := open(shop(), nil).size(120, 36).press(":").press(slices.Repeat([]string{"down"}, downs)...).app

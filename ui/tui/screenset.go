@@ -25,7 +25,7 @@ import (
 // them. One of them is visible.
 type screenSet struct {
 	all   []screen.Screen
-	tab   screen.Tab // the visible one
+	tab   screen.Tab // the visible screen
 	remap keyRemap
 }
 
@@ -55,7 +55,7 @@ func (s *screenSet) update(tab screen.Tab, msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// bringToFront makes a screen the visible one.
+// bringToFront makes a screen visible.
 func (s *screenSet) bringToFront(tab screen.Tab) tea.Cmd {
 	s.tab = tab
 	return s.broadcast(screen.Shown{Tab: tab})
@@ -122,8 +122,8 @@ func (s *screenSet) breadcrumbs(selected model.OpID) []string {
 	return names
 }
 
-// keyName returns the name of the key with an action on a screen, as the user has bound
-// it; usual if the screen doesn't list the action now.
+// keyName returns the name of the user's key for an action on a screen. It returns usual if the screen
+// does not list the action now.
 func (s *screenSet) keyName(tab screen.Tab, action, usual string) string {
 	one := s.all[tab]
 	for _, b := range s.remap.named(one, one.Keys()) {
@@ -134,8 +134,8 @@ func (s *screenSet) keyName(tab screen.Tab, action, usual string) string {
 	return usual
 }
 
-// mainKeys returns the keys of the visible screen for the key line: those with a help
-// text, without those that move the cursor in every list.
+// mainKeys returns the keys of the visible screen for the key line. It leaves out keys without a help
+// text, and keys that move the cursor in every list.
 func (s *screenSet) mainKeys() []key.Binding {
 	return slices.DeleteFunc(withHelp(s.visible().Keys()), movesCursor)
 }

@@ -15,8 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// specLoader reads the spec and watches its files. Reading runs in the background; each
-// attempt has a number, so that the result of an older one is dropped.
+// specLoader reads the spec and watches its files. Reading runs in the background. Each attempt has a
+// number, so that the result of an older attempt is dropped.
 type specLoader struct {
 	ctx    context.Context // the context of the app, because bubbletea's Update has none
 	specs  usecase.SpecFiles
@@ -27,7 +27,7 @@ type specLoader struct {
 	err      error                // the error of the newest attempt
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
-	interval time.Duration        // between two looks at the files
+	interval time.Duration        // the time between two checks of the files
 }
 
 // specRead is the result of an attempt to read the spec.
@@ -72,8 +72,8 @@ func (l specLoader) result() specRead {
 	return msg
 }
 
-// accept stores the result of an attempt, and reports whether it is the newest one. After
-// an error the spec that was open before stays open.
+// accept stores the result of an attempt, and reports whether that attempt is the newest one. After an
+// error, the open spec stays open.
 func (l *specLoader) accept(msg specRead) bool {
 	if msg.no != l.no {
 		return false

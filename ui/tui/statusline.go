@@ -13,8 +13,8 @@ import (
 // statusLine shows one message at the foot of the app, in place of the keys, for some
 // seconds or until the next key.
 type statusLine struct {
-	message  screen.StatusMessage // zero for none
-	no       int                  // grows with each message
+	message  screen.StatusMessage // the shown message, zero for none
+	no       int                  // the number of the newest message
 	duration time.Duration        // the time for which a message is shown
 }
 

@@ -69,7 +69,7 @@ func breadcrumbText(names []string, width int) string {
 	return text
 }
 
-// fitFacts leaves out facts until the rest fits. The first one is cut later.
+// fitFacts leaves out facts until the other facts fit. The first fact always stays, and is cut later.
 func fitFacts(facts []titleFact, room int) []titleFact {
 	for len(facts) > 1 && factsWidth(facts) > room {
 		worst := 0
@@ -84,14 +84,14 @@ func fitFacts(facts []titleFact, room int) []titleFact {
 }
 
 func factsWidth(facts []titleFact) int {
-	w := -2 // the first has one blank before it, the others have three
+	w := -2 // the first fact has one blank before it, the other facts have three
 	for _, f := range facts {
 		w += 3 + ansi.StringWidth(f.text)
 	}
 	return w
 }
 
-// serviceLabel names the service, and marks one that is not local.
+// serviceLabel draws the name of the service, and marks a service that is not local.
 func serviceLabel(h screen.Service, room int) draw.Line {
 	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {

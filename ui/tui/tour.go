@@ -20,7 +20,7 @@ import (
 type tour struct {
 	state tourState
 	at    int       // the index of the step
-	since tourScene // when the step began
+	since tourScene // the scene when the step began
 }
 
 // tourState is whether a tour is shown.
@@ -35,7 +35,7 @@ const (
 // tourScene has the parts of the app's state that the tour needs.
 type tourScene struct {
 	tab     screen.Tab
-	op      model.OpID // selected
+	op      model.OpID // the selected operation
 	filter  string     // the filter of the operations on Explore
 	picks   int
 	run     model.Snapshot

@@ -12,7 +12,7 @@ type tourStep struct {
 	text func(now tourScene) string
 	// done reports whether the user has done it since the step began.
 	done func(since, now tourScene) bool
-	// needs reports whether the step is possible; nil is always.
+	// needs reports whether the step is possible. If it is nil, the step is always possible.
 	needs func(now tourScene) bool
 }
 
@@ -71,14 +71,15 @@ func screenReached(tab screen.Tab) func(since, now tourScene) bool {
 	return func(_, now tourScene) bool { return now.tab == tab }
 }
 
-// keyText is a text with the key for an action on a screen, as the user has bound it.
+// keyText returns a text with the name of the user's key for an action on a screen.
 func keyText(tab screen.Tab, action, usual, format string) func(tourScene) string {
 	return func(now tourScene) string {
 		return fmt.Sprintf(format, now.keyName(tab, action, usual))
 	}
 }
 
-// searchText names the screen first, and the key that starts a search once it is shown.
+// searchText returns a text that names the screen or, while the screen is shown, the key that starts a
+// search.
 func searchText(now tourScene) string {
 	if now.tab != screen.TabSearch {
 		return "5 is where a search calls the service, to find faults and tests"

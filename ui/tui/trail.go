@@ -31,8 +31,8 @@ func (t *trail) visit(to spot) {
 	t.here, t.after = to, nil
 }
 
-// back and forward move to the nearest spot that differs from here, and report whether
-// there is one.
+// back moves to the previous spot that differs from here, and reports whether there is one. forward
+// does the same with the next spot.
 func (t *trail) back() bool    { return t.step(&t.before, &t.after) }
 func (t *trail) forward() bool { return t.step(&t.after, &t.before) }
 

@@ -16,8 +16,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Run shows the app until the user quits or ctx ends. Source is the file or URL of the
-// spec. After a panic Run restores the terminal and returns a *Panic.
+// Run shows the app until the user quits or ctx ends. source is the file or URL of the spec. After a
+// panic, Run restores the terminal and returns a *Panic.
 func Run(
 	ctx context.Context,
 	engine screen.Engine,

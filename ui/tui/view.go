@@ -56,7 +56,7 @@ func (a *app) body() string {
 	return a.overlay.over(picture, width, height)
 }
 
-// specFailure says why a spec can't be opened, and what the user can do.
+// specFailure draws why a spec can't be opened, and what the user can do.
 func specFailure(err error, width int) string {
 	text := ansi.Wrap(draw.Clean(err.Error()), max(1, width-4), "/")
 	lines := []string{"", theme.Bad.Render("  " + theme.Failed + " This spec can't be opened."), ""}
@@ -108,7 +108,7 @@ func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// span is the cells from, …, to-1 of a line.
+// span is a part of a line: the cells from from to to-1.
 type span struct{ from, to int }
 
 // spanAt returns the index of the span with column x, or -1.

@@ -35,7 +35,8 @@ func newMarks(mutations int) (*mio.Search[string], marks) {
 
 func score(target string, h float64) model.Score { return model.Score{Target: target, H: h} }
 
-// Lines 4 to 8 with only empty populations, and with a population that is not empty.
+// Lines 4 to 8 of Algorithm 1 in the MIO paper, with only empty populations and with a population that
+// is not empty.
 func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 	s, m := newMarks(1)
 	if got := s.Ask().Individual; got != "new" || *m.smart != 0.6 {
@@ -55,7 +56,7 @@ func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 	}
 }
 
-// Line 4.
+// Line 4 of the MIO paper's Algorithm 1: a random test is sampled with the given probability.
 func TestRandomIsAProbability(t *testing.T) {
 	s, _ := newMarks(1)
 	s.Tune(model.TuningChange{Knob: model.KnobRandom, Value: 0.3})
@@ -71,7 +72,8 @@ func TestRandomIsAProbability(t *testing.T) {
 	}
 }
 
-// Line 10: an individual joins the populations of all targets that it reached.
+// Line 10 of the MIO paper's Algorithm 1: an individual joins the populations of all targets that it
+// reached.
 func TestOneTestServesManyTargets(t *testing.T) {
 	s, _ := newMarks(1)
 	v := s.Offer("a", []model.Score{score("t", 0.5), score("u", 1), score("v", 0), score("w", 1)})
@@ -213,7 +215,7 @@ func TestMutationsAreToldThePace(t *testing.T) {
 	}
 }
 
-// Line 21: n decreases, and the populations with it.
+// Line 21 of the MIO paper's Algorithm 1: n decreases, and the populations with it.
 func TestPopulationsShrinkWithTheBudget(t *testing.T) {
 	s, _ := newMarks(1)
 	s.Offer("best", []model.Score{score("t", 0.5)})

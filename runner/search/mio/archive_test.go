@@ -22,7 +22,8 @@ func names(a *archive[string], target string) []string {
 	return out
 }
 
-// Lines 14 to 18.
+// Lines 14 to 18 of the MIO paper's Algorithm 1: a full population keeps the best individuals and, of
+// equal ones, the newest.
 func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 	a := archive[string]{limit: 4}
 	for _, e := range []entry[string]{
@@ -55,8 +56,8 @@ func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 	}
 }
 
-// Lines 11 to 13: a population shrinks to one entry when its target is covered. Only a better entry that covers the target
-// replaces this entry.
+// Lines 11 to 13 of the MIO paper's Algorithm 1: a population shrinks to one entry when its target is covered. Only a
+// better entry that covers the target replaces this entry.
 func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	a := archive[string]{limit: 4}
 	for _, h := range []float64{0.1, 0.2, 0.3} {

@@ -1,5 +1,5 @@
-// Command crash does something that panics, and something else that does not,
-// and then waits to be killed.
+// Command crash runs a function that panics and a function that does not, and
+// then waits to be killed.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command family starts other processes: "family again" replaces itself by itself,
-// "family parent PROGRAM ARGUMENT" runs another as a child, "family stubborn" does
-// not end when it is asked to.
+// Command family tests processes: "family again" replaces its process by itself,
+// "family parent PROGRAM ARGUMENT" runs a program as a child, "family stubborn"
+// ignores the signal to end.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Command ladder has a predicate of each kind. It reads lines "kind value" and
-// answers each, so that a test can come nearer step by step.
+// answers each line, so that a test can raise the score step by step.
 package main
 
 import (

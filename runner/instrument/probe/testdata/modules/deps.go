@@ -1,5 +1,5 @@
-// Package modules names public modules, at whose own tests probes are measured. It
-// is a module of its own, so that Sonde does not need them.
+// Package modules imports public modules, with whose tests probes are measured. It
+// is a separate module, so that Sonde does not depend on them.
 package modules
 
 import (

@@ -89,14 +89,14 @@ func init() {
 	}
 }
 
-// judge prints what a client would ask of an error.
+// judge prints what a client would check about an error.
 func judge(err error) {
 	var op *net.OpError
 	var e net.Error
 	fmt.Println("refused", errors.Is(err, syscall.ECONNREFUSED), "op", errors.As(err, &op), "timeout", errors.As(err, &e) && e.Timeout(), err)
 }
 
-// methods uses what only real sockets have.
+// methods calls methods that only real sockets have.
 func methods() {
 	a := must(net.ResolveTCPAddr("tcp", os.Args[2]))
 	c := must((&net.Dialer{}).DialTCP(context.Background(), "tcp", netip.AddrPort{}, a.AddrPort()))
@@ -106,7 +106,7 @@ func methods() {
 	fmt.Println(kind == syscall.SOCK_STREAM, f.Close(), c.SetKeepAlive(true), c.SetNoDelay(true), c.SetLinger(0), c.SetReadBuffer(4096))
 }
 
-// unix speaks over a socket that has no address in the network.
+// unix uses a Unix socket, which has no address in the network.
 func unix() {
 	dir := must(os.MkdirTemp("", "sonde"))
 	defer os.RemoveAll(dir)

@@ -61,7 +61,7 @@ func init() {
 	}
 }
 
-// ways sends and receives by all methods that there are.
+// ways sends and receives datagrams by all methods.
 func ways() {
 	network := "udp"
 	if len(os.Args) > 3 {
@@ -90,13 +90,13 @@ func ways() {
 	same("ReadMsgUDPAddrPort", b[:n], fromPort, to, err)
 }
 
-// same prints what came, and whether it came from where something was sent to.
+// same prints what was received, and whether the sender is the one to whom it wrote.
 func same(how string, what []byte, from, to netip.AddrPort, err error) {
 	from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 	fmt.Println(how, string(what), from == to, err)
 }
 
-// multicast hears what it sends to a group, and to all.
+// multicast receives what it sends to a group, and by broadcast.
 func multicast() {
 	group := &net.UDPAddr{IP: net.IPv4(224, 0, 0, 9), Port: 7000}
 	l := must(net.ListenMulticastUDP("udp4", nil, group))

@@ -14,8 +14,8 @@ func init() {
 	cases["latency"] = latency
 }
 
-// latency reads lines with an action and a count, does each action that many times, and
-// prints how many nanoseconds each took.
+// latency reads lines with an action and a count. It does each action that many times, and
+// prints the nanoseconds for one action.
 func latency() {
 	c := must(net.Dial("tcp", os.Args[2]))
 	ways := map[string]func(){
@@ -46,7 +46,7 @@ func fetch(c *http.Client) {
 	res.Body.Close()
 }
 
-// ping says four bytes and waits for four.
+// ping sends four bytes and reads four bytes.
 func ping(c net.Conn) {
 	var b [4]byte
 	must(c.Write([]byte("ping")))

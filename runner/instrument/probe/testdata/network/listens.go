@@ -47,7 +47,7 @@ func init() {
 	}
 }
 
-// self serves HTTP on a port and is its own client.
+// self serves HTTP on a port, and calls itself.
 func self() {
 	l := must(net.Listen("tcp", ":8080"))
 	_, again := net.Listen("tcp", ":8080")
@@ -62,7 +62,7 @@ func self() {
 	fmt.Println(l.Addr(), isTCP, errors.Is(again, syscall.EADDRINUSE))
 }
 
-// families listens on one port in many places.
+// families listens on one port with all networks and address families.
 func families() {
 	go answer(must(net.Listen("tcp", "127.0.0.1:7000")), "loopback")
 	go answer(must(net.Listen("tcp", "[::1]:7000")), "loopback 6")

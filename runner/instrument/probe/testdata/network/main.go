@@ -1,5 +1,5 @@
-// Command network does with the network what its argument names, and prints what
-// came of it. It knows nothing of Sonde.
+// Command network does the network action that its argument names, and prints the
+// results. It does not import Sonde.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	do()
 }
 
-// say prints what came of something, or what went wrong.
+// say prints a result, or an error.
 func say(what any, err error) {
 	if err != nil {
 		fmt.Println(err)

@@ -26,7 +26,7 @@ func init() {
 	}
 }
 
-// get asks for a page by HTTP/2 and prints what came.
+// get requests a page by HTTP/2 and prints the result.
 func get(c *tls.Config) {
 	client := http.Client{Transport: &http.Transport{TLSClientConfig: c, ForceAttemptHTTP2: true}}
 	res, err := client.Get(os.Args[2])

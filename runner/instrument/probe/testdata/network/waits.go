@@ -63,8 +63,8 @@ func init() {
 	}
 }
 
-// samePort waits for one host, and turns to another until that says that it sees both at
-// the same port.
+// samePort waits for one host, and calls another host until that one says that both
+// connections come from the same port.
 func samePort() {
 	go io.Copy(io.Discard, must(net.Dial("tcp", os.Args[2])))
 	for {
@@ -76,12 +76,12 @@ func samePort() {
 			must(io.Copy(io.Discard, c))
 			return
 		}
-		c.SetLinger(0) // the port is free at once
+		c.SetLinger(0) // frees the port at once
 		c.Close()
 	}
 }
 
-// deadline reads with one of its own, once to be starved and once until it is over.
+// deadline reads twice with a deadline of its own, and once without a deadline.
 func deadline() {
 	c := must(net.Dial("tcp", os.Args[2]))
 	end := time.Now().Add(300 * time.Millisecond)
@@ -95,7 +95,7 @@ func deadline() {
 	fmt.Println(third)
 }
 
-// byKernel writes a file, several buffers, and a few bytes, and waits.
+// byKernel sends a file, several buffers and a few bytes, and waits.
 func byKernel() {
 	f := must(os.CreateTemp("", "sonde"))
 	defer os.Remove(f.Name())
@@ -110,7 +110,7 @@ func byKernel() {
 	fmt.Println(err)
 }
 
-// passOn has the kernel copy from one connection to another, both ways.
+// passOn makes the kernel copy data between two connections, in both directions.
 func passOn() {
 	from, to := must(net.Dial("tcp", os.Args[2])), must(net.Dial("tcp", os.Args[3]))
 	fmt.Fprint(from, "begin")

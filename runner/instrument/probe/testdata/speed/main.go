@@ -1,6 +1,6 @@
-// Command speed has what probes slow down most, to be measured with them and
-// without: "speed LOOP N" runs a loop so often, "speed serve" serves HTTP until its
-// input ends.
+// Command speed has the code that probes slow down most, for measurements with and
+// without probes: "speed LOOP N" runs a loop N times, "speed serve" serves HTTP until
+// its input ends.
 package main
 
 import (
@@ -20,7 +20,7 @@ var loops = map[string]func() int{
 
 var long = strings.Repeat("kit ten-7", 20)
 
-// distance is Levenshtein's.
+// distance returns the Levenshtein distance.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

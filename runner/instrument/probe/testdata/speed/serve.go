@@ -21,8 +21,8 @@ type item struct {
 	Tags     []string `json:"tags"`
 }
 
-// store is a service's of the usual kind: it reads JSON, checks it, keeps it and
-// looks for it.
+// store does what services usually do: it decodes JSON, checks it, stores it and
+// finds it.
 type store struct {
 	mu    sync.Mutex
 	items map[int]item

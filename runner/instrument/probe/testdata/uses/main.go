@@ -1,5 +1,5 @@
-// Command uses speaks to hosts by way of libraries that services use, as its argument
-// names one, and prints what came of it. It knows nothing of Sonde.
+// Command uses calls hosts with a library that services use, which its argument names,
+// and prints the results. It does not import Sonde.
 package main
 
 import (

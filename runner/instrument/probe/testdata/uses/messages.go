@@ -40,7 +40,7 @@ func init() {
 	uses["dns by tcp"] = func(ctx context.Context) (any, error) { return ask(ctx, &dns.Client{Net: "tcp"}) }
 }
 
-// ask asks a server of its own for a name.
+// ask asks a certain DNS server for a name.
 func ask(ctx context.Context, c *dns.Client) (any, error) {
 	r, _, err := c.ExchangeContext(ctx, new(dns.Msg).SetQuestion("a.example.", dns.TypeA), "8.8.8.8:53")
 	if err != nil {

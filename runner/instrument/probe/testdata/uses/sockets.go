@@ -34,7 +34,7 @@ func init() {
 	}
 }
 
-// proxy passes on what comes to a port of its own, as the kernel copies it.
+// proxy passes on what arrives at a port. The kernel copies the data.
 func proxy(context.Context) (any, error) {
 	l, err := net.Listen("tcp", ":8080")
 	if err != nil {
@@ -64,7 +64,7 @@ func proxy(context.Context) (any, error) {
 	return fmt.Sprint(len(back), " the same: ", bytes.Equal(back, data)), err
 }
 
-// packets sends by a library that makes system calls itself.
+// packets sends with a library that makes system calls itself.
 func packets(context.Context) (any, error) {
 	c, err := net.ListenPacket("udp4", ":0")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command shop is a service for tests of mutants: it prices, asks a provider and keeps
-// a count.
+// Command shop is a service for tests of mutants. It computes prices, calls a provider
+// and counts sales.
 package main
 
 import (
@@ -39,7 +39,7 @@ func main() {
 	server.Serve(l)
 }
 
-// sell answers what a sale costs.
+// sell answers with the price of a sale.
 func (s *shop) sell(w http.ResponseWriter, r *http.Request) {
 	n, err := number(r.PathValue("n"))
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *shop) sell(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(map[string]int{"cents": cents, "sold": s.sold})
 }
 
-// tell tells the provider something.
+// tell sends an amount to the provider.
 func (s *shop) tell(what string, cents int) error {
 	res, err := http.Post(s.provider+"/"+what, "text/plain", strings.NewReader(fmt.Sprint(cents)))
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *shop) tell(what string, cents int) error {
 	return res.Body.Close()
 }
 
-// price is less by the dozen.
+// price returns the price of n pieces. It has a discount for a dozen.
 func price(n int) int {
 	if n >= dozen && n != 13 {
 		return n * 9
@@ -84,5 +84,5 @@ func number(text string) (int, error) {
 	return n, nil
 }
 
-// never is not called.
+// never is never called.
 func never() bool { return dozen > 11 }

@@ -1,5 +1,5 @@
-// Package sales are tests of the shop in the form of those that sonde generate writes:
-// one oracle each, and the service is what SONDE_BINARY names.
+// Package sales has tests of the shop that look like the output of sonde generate: each has
+// one oracle, and SONDE_BINARY names the binary of the service.
 package sales
 
 import (
@@ -133,7 +133,7 @@ func TestSellNothing_OO(t *testing.T) {
 	}
 }
 
-// TestWrong fails on the service as it is.
+// TestWrong fails even without a mutant.
 func TestWrong_OO(t *testing.T) {
 	if got, _ := sale(t, "0"); !strings.HasPrefix(got, "200") {
 		t.Error(got)

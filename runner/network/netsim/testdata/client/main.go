@@ -1,5 +1,5 @@
-// Command client does with the network what it is told on its input, a line each, and
-// prints what came of it. It knows nothing of Sonde.
+// Command client executes a network action for each line of its input, and prints the
+// results. It does not import Sonde.
 package main
 
 import (
@@ -56,7 +56,7 @@ func web(c *http.Client, method, url, body string) (string, error) {
 	return fmt.Sprintf("%s %d %s", r.Proto, r.StatusCode, text), err
 }
 
-// talk says the parts of a script, and reads a line where one is "<".
+// talk sends the parts of a script. For the part "<" it reads a line instead.
 func talk(a ...string) (heard string, err error) {
 	c, err := net.Dial("tcp", a[0])
 	if err != nil {
@@ -98,7 +98,7 @@ func udp(a ...string) (string, error) {
 	return string(b[:n]), err
 }
 
-// dns asks a server for an address of a name, without the standard library's help.
+// dns asks a server for the address of a name, without the standard library's resolver.
 func dns(a ...string) (string, error) {
 	q := []byte{0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0}
 	for _, label := range strings.Split(a[1], ".") {
@@ -125,7 +125,7 @@ func serve(a ...string) (string, error) {
 	return converse(c, strings.Split(a[1], "|"))
 }
 
-// packet takes datagrams on a port until that fails.
+// packet receives datagrams on a port until that fails.
 func packet(a ...string) (heard string, err error) {
 	u, err := net.ListenPacket("udp", a[0])
 	if err != nil {

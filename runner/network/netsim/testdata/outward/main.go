@@ -1,5 +1,5 @@
-// Command outward is a service that turns to others in the ways in which services do. It
-// knows nothing of Sonde. What it says to them is the key that its client says.
+// Command outward is a service that calls other hosts in many ways. It does not import Sonde.
+// It sends to the hosts the key that its client has sent.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// ways are the ways in which it turns to others, by path.
+// ways has the ways to call other hosts, by path.
 var ways = map[string]func(r *http.Request, key string) (string, error){
 	"/post": func(r *http.Request, key string) (string, error) {
 		return post(http.DefaultClient, "http://pay.example", key)
@@ -95,7 +95,7 @@ func get(url string) (string, error) {
 	return string(said), err
 }
 
-// jobs are done by workers that began before all requests, with the requests' contexts.
+// jobs are done by workers that started before all requests, with the contexts of requests.
 var jobs = func() chan func() {
 	c := make(chan func())
 	for range 3 {
@@ -141,7 +141,7 @@ func labels(r *http.Request, key string) (said string, err error) {
 	return post(http.DefaultClient, "http://pay.example", key)
 }
 
-// many has goroutines call, which start others.
+// many calls hosts from goroutines, which start more goroutines.
 func many(r *http.Request, key string) (string, error) {
 	var all sync.WaitGroup
 	errs := make(chan error, 4)
@@ -161,7 +161,7 @@ func many(r *http.Request, key string) (string, error) {
 	return "called", nil
 }
 
-// late calls when the request is answered.
+// late calls a host after the request was answered.
 func late(r *http.Request, key string) (string, error) {
 	go func() {
 		time.Sleep(20 * time.Millisecond)
@@ -170,7 +170,7 @@ func late(r *http.Request, key string) (string, error) {
 	return "later", nil
 }
 
-// say opens a connection, says a line and hears one.
+// say opens a connection, sends a line and reads a line.
 func say(addr, key string) (string, error) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -224,7 +224,7 @@ func datagram(r *http.Request, key string) (string, error) {
 	return string(b[:n]) + " from " + c.RemoteAddr().String(), err
 }
 
-// open is a socket for datagrams that all requests share.
+// open opens a socket for datagrams, which all requests share.
 var open = sync.OnceValues(func() (net.PacketConn, error) { return net.ListenPacket("udp", ":0") })
 
 func unconnected(r *http.Request, key string) (string, error) {
@@ -240,7 +240,7 @@ func unconnected(r *http.Request, key string) (string, error) {
 	return "sent", err
 }
 
-// secret trusts the host that an authority of the service's own vouches for.
+// secret is a client that trusts only the service's own certificate authority.
 var secret = func() *http.Client {
 	pem, _ := os.ReadFile(os.Getenv("OWN_ROOTS"))
 	roots := x509.NewCertPool()
@@ -260,7 +260,7 @@ var two = func() *http.Client {
 	return &http.Client{Transport: &http.Transport{Protocols: p}}
 }()
 
-// greeted hears who speaks first.
+// greeted connects to a host that sends first.
 func greeted(r *http.Request, key string) (string, error) {
 	c, err := net.Dial("tcp", "mail.example:25")
 	if err != nil {
@@ -278,7 +278,7 @@ func greeted(r *http.Request, key string) (string, error) {
 	return greeting + string(rest), err
 }
 
-// upgrade speaks something else than HTTP after a request.
+// upgrade switches a connection to a protocol other than HTTP.
 func upgrade(r *http.Request, key string) (string, error) {
 	c, err := net.Dial("tcp", "pay.example:80")
 	if err != nil {
@@ -294,7 +294,7 @@ func upgrade(r *http.Request, key string) (string, error) {
 	return in.ReadString('\n')
 }
 
-// lazily has the work done by a goroutine that the first request starts for all.
+// lazily calls hosts in a goroutine that the first request starts for all requests.
 func lazily(r *http.Request, key string) (string, error) {
 	once.Do(func() {
 		go func() {

@@ -1,5 +1,5 @@
-// Command far plays the hosts that the uses speak to. It prints where they are, as
-// lines of a table, and ends with its input.
+// Command far plays the hosts that the command uses calls. It prints their addresses
+// as lines of a table, and ends when its input ends.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 	io.Copy(io.Discard, os.Stdin)
 }
 
-// listen listens for a host, and prints that.
+// listen listens for a host, and prints the address.
 func listen(name, addr, port string) net.Listener {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -114,7 +114,7 @@ func mail(c net.Conn) {
 	}
 }
 
-// names answers questions for names, whoever is asked.
+// names answers DNS questions for all names.
 func names() {
 	answer := dns.HandlerFunc(func(w dns.ResponseWriter, q *dns.Msg) {
 		m := new(dns.Msg).SetReply(q)
