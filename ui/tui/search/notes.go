@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// hint says how the user can steer a run.
+// hint returns how the user can steer a run.
 func hint() string {
 	return fmt.Sprintf("Nothing is steered yet. Arrows turn knobs; on an answer or a fault %s mutes, %s boosts and %s seeks "+
 		"only that operation; on Seqs s has it try seqs.", widget.KeyName(keyMute), widget.KeyName(keyBoost), widget.KeyName(keyOnly))

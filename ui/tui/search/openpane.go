@@ -59,7 +59,7 @@ func (p *openPane) view(v runView, width int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
-// noneOpen says why no target is open.
+// noneOpen returns why no target is open.
 func (v runView) noneOpen() string {
 	if !v.run.seen {
 		return "Nothing was reached yet."

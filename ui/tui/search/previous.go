@@ -59,7 +59,7 @@ func differences(was, now usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison says how many targets the previous run had covered after a number of calls.
+// comparison returns how many targets the previous run had covered after a number of calls.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

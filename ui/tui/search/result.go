@@ -70,7 +70,7 @@ func (v runView) succeeded(width int) []string {
 	return append(rows, "", next)
 }
 
-// reached says how much of the service's source was reached, "" if that is unknown.
+// reached returns how much of the service's source was reached, "" if that is unknown.
 func reached(c *model.Coverage) string {
 	if c == nil {
 		return ""

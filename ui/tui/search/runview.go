@@ -31,7 +31,7 @@ func supported(s usecase.SearchSettings, host screen.Service) usecase.SearchSett
 	return s
 }
 
-// noSource says why nothing is known of the service's source, and what the user can do.
+// noSource returns why nothing is known of the service's source, and what the user can do.
 func (v runView) noSource() string {
 	for _, w := range v.run.snap.Summary.Warnings {
 		if w.Kind == model.WarnProbes {
