@@ -83,8 +83,11 @@ func TestRecordNet(t *testing.T) {
 	defer pay.Close()
 	defer mute.Close()
 	secret, authority := tlsHost(t, paid)
-	r := recordingWith(t, []string{"SSL_CERT_FILE=" + authority}, "--config", tillConfig(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
-		"--out", "down.example:80=http://"+port.Addr(), "--out", "worn.example:80="+resettingHost(t), "--out", "mute.example:80="+mute.URL)
+	r := recordingWith(
+		t, []string{"SSL_CERT_FILE=" + authority}, "--config", tillConfig(t), "--net",
+		"--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret, "--out", "down.example:80=http://"+port.Addr(),
+		"--out", "worn.example:80="+resettingHost(t), "--out", "mute.example:80="+mute.URL,
+	)
 	cases := []struct{ host, said, kept, played string }{
 		{"pay", "paid", "", `network.http("pay.example:80", "POST /charge"`},
 		{"secret", "paid", "", `network.http("secret.example:443", "POST /charge"`},

@@ -77,8 +77,8 @@ func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 }
 
 // NoResetWarning is the warning before a search without a reset.
-const NoResetWarning = "no reset is configured: tests run on the state that earlier tests left, and tests that depend on it are not exported; " +
-	"set reset in sonde.yaml to search from the first state"
+const NoResetWarning = "no reset is configured: tests run on the state that earlier tests left, " +
+	"and tests that depend on it are not exported; set reset in sonde.yaml to search from the first state"
 
 // CanReset reports whether Sonde can reset the service.
 func (s Service) CanReset() bool { return s.Reset != nil || s.Driver != nil }
