@@ -12,6 +12,7 @@ var (
 	Safe       = safe
 	Keyholders = keyholders
 	Keys       = keys
+	CheckSome  = checkSome
 )
 
 type Service = service

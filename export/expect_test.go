@@ -84,7 +84,7 @@ func TestMimicsAreSound(t *testing.T) {
 		s.Tests[0].Stubs, s.Tests[0].Mock.ExpectedCalls = nil, nil
 		wantSound(t, s)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	checkSome(t, func(t *rapid.T) {
 		s := anySuite().Draw(t, "suite")
 		s.CombineOracles = rapid.Bool().Draw(t, "together")
 		s.Oracles = rapid.SliceOfNDistinct(rapid.SampledFrom(model.MockOracles), 0, 3, rapid.ID).Draw(t, "oracles")

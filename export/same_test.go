@@ -83,7 +83,7 @@ var sameCases = map[string]struct {
 		stubs: []model.Stub{
 			asks("a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetSlow, Latency: 10, Rate: 600}, does(model.NetMute)),
 		},
-		calls: []string{"get http://a.example/\nget http://a.example/"}, want: []string{"200 abcdef", "late"},
+		calls: []string{"get http://a.example/\nbriefly get http://a.example/"}, want: []string{"200 abcdef", "late"},
 	},
 	"web: dials": {
 		stubs: []model.Stub{asks("198.18.0.9:80", "", does(model.NetRefuse), does(model.NetTimeout), ok)},
@@ -171,7 +171,7 @@ var sameCases = map[string]struct {
 	},
 	"bytes: nothing": {
 		stubs: []model.Stub{talks("a.example:25", says("1\n"), says(""), says("2\n"))},
-		calls: []string{"dial a a.example:25\nhear a\nhear a"}, want: []string{"dial", "1", "late"},
+		calls: []string{"dial a a.example:25\nhear a\nbriefly hear a"}, want: []string{"dial", "1", "late"},
 	},
 	"bytes: no more": {
 		stubs: []model.Stub{talks("a.example:25", says("1\n"))},
@@ -219,7 +219,7 @@ var sameCases = map[string]struct {
 		stubs: []model.Stub{
 			talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Rate: 400}, does(model.NetMute)),
 		},
-		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nhear a"}, want: []string{"dial", "", "abc", "", "late"},
+		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nbriefly hear a"}, want: []string{"dial", "", "abc", "", "late"},
 	},
 	"bytes: refused": {
 		stubs: []model.Stub{talks("198.18.0.9:25", does(model.NetRefuse), says("x\n"))},
@@ -287,7 +287,7 @@ var sameCases = map[string]struct {
 		stubs: []model.Stub{
 			grams("a.example:53", model.Answer{Body: "x", Fault: model.NetSlow, Latency: 30}, does(model.NetMute)),
 		},
-		calls: []string{"udp a a.example:53\nsay a x\ntake a\nsay a x\ntake a"}, want: []string{"udp", "", "x", "", "late"},
+		calls: []string{"udp a a.example:53\nsay a x\ntake a\nsay a x\nbriefly take a"}, want: []string{"udp", "", "x", "", "late"},
 	},
 	"inward bytes": {
 		stubs: []model.Stub{inward(talks(":7000", says("a\n"), model.Answer{Body: "b\n", Close: true}))},

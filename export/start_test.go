@@ -28,6 +28,10 @@ var fragile = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	// Binaries without what debuggers need are linked faster.
+	if err := os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-w")); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	if path, err := fragile(); err == nil {
 		os.RemoveAll(filepath.Dir(path))
@@ -162,6 +166,7 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it takes a shell")
 	}
+	t.Parallel() // it waits for a timeout
 	s := started(t, nil)
 	s.Service.Command = []string{"sh", "-c", strings.Join(s.Service.Command, " ") + " --stubborn; true"}
 	s.Service.Stop = model.ShutdownOptions{Signal: "INT", Timeout: 300 * time.Millisecond}

@@ -1,5 +1,5 @@
 // Command caller is a service that contacts other hosts on request: the body of POST / has a step in each
-// line. The answer has the result of each step.
+// line. The answer has the result of each step. A step after "briefly" is one for which nothing is expected to come.
 package main
 
 import (
@@ -21,14 +21,18 @@ import (
 	"time"
 )
 
-// patience is the time limit of each step.
-const patience = 2 * time.Second
+const (
+	// patience is the time limit of each step.
+	patience = 2 * time.Second
+	// brevity is the time limit of a step after "briefly".
+	brevity = 200 * time.Millisecond
+)
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "")
 	flag.Parse()
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c := &caller{web: &http.Client{Timeout: patience, CheckRedirect: stay}}
+	c := &caller{web: &http.Client{CheckRedirect: stay}}
 	c.clear = &http.Client{Timeout: patience, Transport: &http.Transport{Protocols: new(http.Protocols)}}
 	c.clear.Transport.(*http.Transport).Protocols.SetUnencryptedHTTP2(true)
 	go c.hearLines()
@@ -89,8 +93,13 @@ func (c *caller) serve(w http.ResponseWriter, r *http.Request) {
 	text, _ := io.ReadAll(r.Body)
 	all, conns := []string{}, map[string]*line{}
 	for _, step := range strings.Split(strings.TrimSpace(string(text)), "\n") {
-		words := strings.SplitN(strings.TrimSpace(step), " ", 3)
-		said, err := c.do(words[0], append(words, "", "")[1], strings.Join(words[min(2, len(words)):], " "), conns)
+		limit := patience
+		step, brief := strings.CutPrefix(strings.TrimSpace(step), "briefly ")
+		if brief {
+			limit = brevity
+		}
+		words := strings.SplitN(step, " ", 3)
+		said, err := c.do(words[0], append(words, "", "")[1], strings.Join(words[min(2, len(words)):], " "), limit, conns)
 		if err != nil {
 			said = strings.TrimSpace(said + " " + plainly(err))
 		}
@@ -103,10 +112,12 @@ func (c *caller) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // do does one step, such as "get http://a.example/", "dial a a.example:25" or "say a text".
-func (c *caller) do(verb, at, rest string, conns map[string]*line) (string, error) {
+func (c *caller) do(verb, at, rest string, limit time.Duration, conns map[string]*line) (string, error) {
 	switch verb {
 	case "get", "post":
-		return ask(c.web, strings.ToUpper(verb), at, rest)
+		web := *c.web
+		web.Timeout = limit
+		return ask(&web, strings.ToUpper(verb), at, rest)
 	case "clear":
 		return ask(c.clear, "GET", at, rest)
 	case "dial", "udp", "tls", "hears", "accept":
@@ -134,7 +145,7 @@ func (c *caller) do(verb, at, rest string, conns map[string]*line) (string, erro
 		time.Sleep(d)
 		return "", err
 	}
-	return conns[at].do(verb, rest)
+	return conns[at].do(verb, rest, limit)
 }
 
 func open(verb, host string, conns map[string]*line) (net.Conn, error) {
@@ -157,9 +168,12 @@ func open(verb, host string, conns map[string]*line) (net.Conn, error) {
 }
 
 // do does a step on a connection.
-func (l *line) do(verb, text string) (string, error) {
+func (l *line) do(verb, text string, limit time.Duration) (string, error) {
 	if l == nil {
 		return "", errors.New("not there")
+	}
+	if limit < patience {
+		l.SetDeadline(time.Now().Add(limit))
 	}
 	switch verb {
 	case "say":

@@ -29,7 +29,7 @@ func main() {
 			fmt.Fprint(u, "pay:1|c\n")
 			u.Close()
 		}
-		c := http.Client{Timeout: 5 * time.Second}
+		c := http.Client{Timeout: patience(r)}
 		res, err := c.Post(*payments, "application/json", bytes.NewReader([]byte(`{"order": 17}`)))
 		if err != nil {
 			status := 500 // the fault
@@ -73,6 +73,7 @@ func main() {
 			return
 		}
 		defer u.Close()
+		u.SetReadDeadline(time.Now().Add(patience(r)))
 		fmt.Fprint(u, "how")
 		b := make([]byte, 100)
 		n, err := u.Read(b)
@@ -131,4 +132,12 @@ func main() {
 		fmt.Fprintf(w, "%q", all)
 	})
 	panic(http.ListenAndServe(*addr, mux))
+}
+
+// patience returns how long the service waits for a host. A test in which the host does not answer can make it short.
+func patience(r *http.Request) time.Duration {
+	if limit, err := time.ParseDuration(r.Header.Get("X-Patience")); err == nil {
+		return limit
+	}
+	return 5 * time.Second
 }
