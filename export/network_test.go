@@ -19,7 +19,7 @@ import (
 
 // shopBinary builds the service that calls other hosts, with a virtual network.
 var shopBinary = sync.OnceValues(func() (string, error) {
-	path, err := fragile() // what lies beside that is gone in the end
+	path, err := fragile() // this builds into a folder that is removed after all tests
 	if err != nil {
 		return "", err
 	}
@@ -205,7 +205,7 @@ func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []s
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := fragile() // what lies beside that is removed in the end
+	path, err := fragile() // this builds into a folder that is removed after all tests
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 
 // tillBinary builds the service.
 var tillBinary = sync.OnceValues(func() (string, error) {
-	path, err := fragile() // what lies beside that is removed in the end
+	path, err := fragile() // this builds into a folder that is removed after all tests
 	if err != nil {
 		return "", err
 	}

@@ -57,7 +57,7 @@ var ways = []struct {
 // target is a service on which searches are compared.
 type target struct {
 	name      string
-	reachable []string // the operations with each status that the service can answer
+	reachable []string // what the service can answer, such as "GET /units 200"
 	faults    []string // the IDs of the service's faults
 	// open starts the service. met returns the IDs of the faults that were triggered.
 	open func(t testing.TB) (s searchrun.Settings, spec *model.Spec, met func() map[string]bool)

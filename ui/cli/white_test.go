@@ -57,7 +57,7 @@ type probed struct {
 	plan    model.Plan
 	plain   func() *model.Service // builds the service with go build -cover, without probes
 	best    []probe.CoverBlock    // the blocks that the best known test reaches
-	compare target                // the targets that need no look at the source
+	compare target                // the targets of black-box searches
 }
 
 // probedDemo builds the demo, which reports the faults that are triggered.
@@ -180,7 +180,7 @@ func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	)
 }
 
-// campaign is how much a test of a goal searches.
+// campaign has the number and the length of the searches that check a goal.
 type campaign struct {
 	seeds, calls int
 }

@@ -108,7 +108,7 @@ func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// span is a part of a line: the cells from from to to-1.
+// span is a part of a line. from is its first cell, to is the cell after the last one.
 type span struct{ from, to int }
 
 // spanAt returns the index of the span with column x, or -1.

@@ -305,7 +305,7 @@ func (s *Screen) point(at screen.PointAt) {
 	}
 }
 
-// mouse takes a click, or scrolls the pane under the pointer.
+// mouse handles a click, or scrolls the pane under the pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.analyzed == nil {
 		return nil

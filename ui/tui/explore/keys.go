@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name.
+// Keys that are named in texts of the screen.
 var (
 	keyFollow = keymap.Bind("⏎", "go to, unfold", "enter", "right", "l")
 	keySend   = keymap.Bind("r", "send a request")

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name.
+// Keys that are named in texts of the screen.
 var (
 	keyWrite  = keymap.Bind("w", "write")
 	keyFormat = keymap.Bind("o", "other format")

@@ -91,7 +91,7 @@ func (p *picture) fold(n *flowGraph) {
 	p.redirect(lead)
 }
 
-// name returns the name of the box into which an operation is folded, "" if it is not folded.
+// name returns the name of the box into which an operation is folded, "" for none.
 func (f folding) name(op model.OpID, cycles, groups map[model.OpID]int) string {
 	if group, ok := groups[op]; ok && f.groups[group] {
 		return fmt.Sprintf("group %d", group+1)

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name.
+// Keys that are named in texts of the screen.
 var (
 	keyAll   = keymap.Bind("a", "all values, ids only")
 	keyStop  = keymap.Bind("esc", "stop drawing")

@@ -88,7 +88,8 @@ func explainJSON(text string, err error) error {
 	return err
 }
 
-// lineAt returns the number of the line, from 1, that has the last of the first bytes of text.
+// lineAt returns the number of the line, from 1, in which the first bytes of text end. bytes is their
+// number.
 func lineAt(text string, bytes int64) int {
 	return 1 + strings.Count(text[:max(0, min(len(text), int(bytes)-1))], "\n")
 }

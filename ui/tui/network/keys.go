@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name.
+// Keys that are named in texts of the screen.
 var (
 	keyInject = keymap.Bind("i", "inject")
 	keyNew    = keymap.Bind("n", "stub for another host")

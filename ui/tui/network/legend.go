@@ -5,8 +5,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// LegendEntries explains the signs on the screen, and keys of other screens that are
-// useful here.
+// LegendEntries explains the signs of the screen, and keys of other screens that are useful
+// here.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{"→ ←", "the service connects to it, or listens on it"},

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name, or that several rows have.
+// Keys that are named in texts of the screen, or used in several rows.
 var (
 	keyStart = keymap.Bind("⏎", "record", "enter", "s")
 	keyType  = keymap.Bind("e", "type a value")

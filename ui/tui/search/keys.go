@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name, or that several rows have.
+// Keys that are named in texts of the screen, or used in several rows.
 var (
 	keyStart    = keymap.Bind("⏎", "start", "enter", "s")
 	keyType     = keymap.Bind("e", "type a value")

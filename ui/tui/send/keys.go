@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the pane name, or that several rows have.
+// Keys that are named in texts of the pane, or used in several rows.
 var (
 	keySend    = keymap.Bind("r", "send it")
 	keyStop    = keymap.Bind("esc", "give it up")

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the screen name, or that several rows of the table have.
+// Keys that are named in texts of the screen, or used in several rows.
 var (
 	keyPick   = keymap.Bind("space", "pick", " ")
 	keyCover  = keymap.Bind("a", "cover the rest")

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// states are states of the screen to draw.
+// states has the states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"empty": func(t *testing.T) *driver {
 		return drive(t).send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{

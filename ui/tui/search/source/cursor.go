@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys that texts of the page name. The screen has the table of all keys.
+// Keys that are named in texts of the page. The screen has the table of all keys.
 var (
 	KeyTest  = keymap.Bind("⏎", "its test", "enter")
 	KeyClose = keymap.Bind("esc", "to the run", "esc", "c")
