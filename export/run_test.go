@@ -99,7 +99,7 @@ func echoed() model.Test {
 	}
 }
 
-// LeaveOutIfShort skips a test that builds or runs exported files if tests are to be short.
+// LeaveOutIfShort skips a test that builds or runs exported files if testing.Short is set.
 func LeaveOutIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

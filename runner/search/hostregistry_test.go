@@ -63,7 +63,7 @@ func TestInject(t *testing.T) {
 }
 
 // Connections that stay open are a fault of the last operation that contacted the host, unless a connection pool may keep
-// as many.
+// that many connections open.
 func TestLeaks(t *testing.T) {
 	p := played{
 		test:     model.Test{Calls: []model.Call{{Op: "GET /a"}, {Op: "GET /b"}, {Op: "GET /c"}}},

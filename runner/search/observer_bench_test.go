@@ -12,8 +12,8 @@ import (
 )
 
 // BenchmarkSeeing measures the cost of a test besides its calls for a source with the given number of targets, of
-// which it reaches a thousand: the memory is reset and read, the search is asked and told, and covered targets
-// are dropped.
+// which it reaches a thousand. It resets and reads the memory, asks the search for a test, tells it the scores, and
+// drops covered targets.
 func BenchmarkSeeing(b *testing.B) {
 	for _, targets := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("targets=%d", targets), func(b *testing.B) { seeing(b, targets) })

@@ -332,7 +332,8 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
-// Without a reset, a search prefers a test that creates what it needs to a test that uses what other tests left.
+// Without a reset, a search prefers tests that create the resources that they need. It avoids tests that use resources of
+// other tests.
 func TestWithoutResetTestsStandAlone(t *testing.T) {
 	service, url := serve(t)
 	for id := range 40 { // left by others, and easily found

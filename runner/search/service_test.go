@@ -70,8 +70,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fragile returns the plan of a search that starts the service which fails in all ways. ops are the operations that the
-// search may call besides those of the things.
+// fragile returns the plan of a search that starts the fragile service. ops are the operations that the search may call
+// in addition to the operations on things.
 func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 	p := plan("", calls)
 	p.Users = nil

@@ -150,7 +150,8 @@ func TestSmartSamplingTurnedOff(t *testing.T) {
 	}
 }
 
-// Several individuals may be asked for before the first is told. Only individuals of the present chain can change it.
+// Several individuals may be asked for before the search is told the scores of the first one. Only individuals of the
+// current chain of mutations can change that chain.
 func TestAskedForAhead(t *testing.T) {
 	s, _ := newMarks(3)
 	s.Offer("a", []model.Score{score("t", 0.5)})

@@ -118,7 +118,7 @@ func TestVisitAndBack(t *testing.T) {
 	}
 }
 
-// The other screens are told of an operation once, and whether the user opened it.
+// The other screens get one message for an operation, which says whether the user opened it.
 func TestAnnounce(t *testing.T) {
 	s := opened(t)
 	s.announced, s.deliberate = "", true

@@ -79,7 +79,7 @@ func (p *pagePane) stopNear(row, by int) int {
 	return -1
 }
 
-// scroll keeps a line of context above and below the cursor in sight, and the head of
+// scroll keeps a line of context above and below the cursor visible, and the head of
 // the page when the cursor has moved up to the first stop.
 func (p *pagePane) scroll(by int) {
 	last := len(p.rows) - 1

@@ -177,7 +177,7 @@ func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 	return again
 }
 
-// targets returns the boxes in sight that the map does not cover, or the rows of
+// targets returns the visible boxes that the map does not cover, or the rows of
 // the tree.
 func (d *display) targets() []screen.PointAt {
 	if d.picture == nil {

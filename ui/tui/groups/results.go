@@ -55,7 +55,7 @@ type drawn struct {
 	drawing  *drawing
 }
 
-// request starts to count the seqs of a group, of the groups in sight and of the whole
+// request starts to count the seqs of a group, of the visible groups and of the whole
 // spec. It also starts to draw the figure of the group in at most wrap columns. It skips
 // what was requested before.
 func (r *results) request(group int, inSight []int, wrap int) tea.Cmd {

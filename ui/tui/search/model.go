@@ -3,7 +3,7 @@
 //
 // Model owns the run that is shown, and one page each for the settings, the run, the source, the
 // events, a fault and the searches on disk. A page owns its state. Model has the table of the keys of
-// all pages, and passes the mouse to the page on show.
+// all pages, and passes the mouse to the page that is shown.
 package search
 
 import (
@@ -165,7 +165,7 @@ func (m *Model) fitEvents() {
 	m.events.Fit(m.width, m.height)
 }
 
-// View draws the page on show.
+// View draws the page that is shown.
 func (m Model) View(width, height int) string {
 	m.width, m.height = width, height
 	m.fit()

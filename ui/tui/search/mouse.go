@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mouse passes a mouse event to the page on show.
+// mouse passes a mouse event to the page that is shown.
 func (m *Model) mouse(msg tea.MouseMsg) {
 	switch {
 	case m.question.Open() || m.form.typing():
@@ -25,7 +25,7 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets returns the cells of the visible rows of the page on show.
+// Targets returns the cells of the visible rows of the page that is shown.
 func (m Model) Targets() []screen.PointAt {
 	switch {
 	case m.question.Open() || m.form.typing():

@@ -94,7 +94,7 @@ func (r *trackedRun) reopen(p usecase.PastSearch, snap model.Snapshot) {
 	}
 }
 
-// giveUp returns to the run that was on show before a start that failed.
+// giveUp returns to the run that was shown before a start that failed.
 func (r *trackedRun) giveUp() {
 	generation := r.generation
 	*r = *r.before

@@ -227,7 +227,7 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	rows := wrapped(draw.Clean(text), width-4, theme.Plain)
 	rows = append(rows, "")
 	rows = append(rows, wrapped(v.run.remedy(), width-4, theme.Plain)...)
-	rows = rows[:max(0, min(len(rows), pageHeight-4))] // the keys stay in sight
+	rows = rows[:max(0, min(len(rows), pageHeight-4))] // the keys stay visible
 	rows = append(rows, "", " "+widget.KeyAndHelp(screen.KeyUsers)+"   "+widget.KeyAndHelp(keyStop)+"   "+widget.KeyAndHelp(keyResume))
 	title := theme.Warn.Render(theme.Paused + " Paused: " + why)
 	frame := draw.Frame{Title: title, Width: width, Height: min(len(rows)+2, pageHeight), Focused: true}

@@ -162,8 +162,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// The user of the app types a new user. It is added, and the other screens are told. The secret
-// is never drawn.
+// Keys type a new user into the form. The user is added, and the other screens get a message. The
+// secret is never drawn.
 func TestAUserIsTyped(t *testing.T) {
 	d := drive(t).press("a")
 	for range len("default") {
