@@ -65,9 +65,9 @@ func TestSpecsThatAskForTheImpossible(t *testing.T) {
 	}))
 	defer s.Close()
 	highest := tracker(t)
-	calls := 2000
-	if testing.Short() {
-		calls = 600
+	calls := 500
+	if *campaigns {
+		calls = 2000
 	}
 	got := start(t, model.Plan{
 		Spec: badDocument(t), BaseURL: s.URL, Seed: 1, Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: calls},

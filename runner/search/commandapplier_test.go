@@ -33,13 +33,9 @@ func copies(t *testing.T, n int) (all []*things, urls []string) {
 // The same seed gives the same result whatever the speed of the workers. Together the workers send no more requests
 // than the budget allows.
 func TestWorkers(t *testing.T) {
-	budgets := []int{40, 500, 1200}
-	if testing.Short() {
-		budgets = []int{40, 500}
-	}
-	for _, calls := range budgets {
+	for _, calls := range []int{40, 400} {
 		var first model.Snapshot
-		for i := range 3 {
+		for i := range 2 {
 			services, urls := copies(t, 3)
 			p := plan(urls[0], calls)
 			p.Workers, p.Copies = 3, urls[1:]
@@ -47,7 +43,7 @@ func TestWorkers(t *testing.T) {
 			asked := 0
 			for _, s := range services {
 				asked += int(s.asked.Load())
-				if calls > 500 && s.asked.Load() < int64(calls/5) {
+				if calls >= 400 && s.asked.Load() < int64(calls/5) {
 					t.Errorf("budget %d: one of the copies got %d calls", calls, s.asked.Load())
 				}
 			}
@@ -74,10 +70,10 @@ func TestWorkersNeedCopies(t *testing.T) {
 
 // Each worker gets its own copy of a service that Sonde starts, and each copy is stopped.
 func TestWorkersOfAServiceThatIsStarted(t *testing.T) {
-	p := fragile(t, 1000, "/exit", "/panic", "/drop")
+	p := fragile(t, 400, "/exit", "/panic", "/drop")
 	p.Workers = 2
 	got := start(t, p, search.Sink{}).Wait()
-	if _, ok := byKind(got)["POST /exit"+died]; !ok || got.Err != nil || got.Summary.Restarts == 0 || got.Summary.Calls < 980 {
+	if _, ok := byKind(got)["POST /exit"+died]; !ok || got.Err != nil || got.Summary.Restarts == 0 || got.Summary.Calls < 380 {
 		t.Errorf("faults %+v, error %v, summary %+v", got.Faults, got.Err, got.Summary)
 	}
 }
@@ -127,10 +123,7 @@ var someCommands = []model.Command{
 
 // A run with commands is repeated exactly by its seed and its recorded commands.
 func TestReplayWithCommands(t *testing.T) {
-	calls := 1000
-	if testing.Short() {
-		calls = 300
-	}
+	const calls = 300
 	for _, workers := range []int{1, 3} {
 		_, urls := copies(t, workers)
 		p := plan(urls[0], calls)
@@ -168,7 +161,7 @@ func TestReplayOfARunOverTime(t *testing.T) {
 func TestStress(t *testing.T) {
 	_, url := serve(t)
 	count := func(s model.Priority) (post, get int) {
-		p := plan(url, 1500)
+		p := plan(url, 600)
 		p.Commands = []model.AppliedCommand{{Command: model.Command{Priority: &s}}}
 		p.Tuning.Random, p.Tuning.Focus, p.Tuning.Smart = 1, 1, 0
 		got := start(t, p, search.Sink{}).Wait()
@@ -197,7 +190,7 @@ func TestStressThatLeavesNothing(t *testing.T) {
 	_, url := serve(t)
 	all := model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things", "GET /things/{id}"}, Label: "all"}
 	got, events := applyDuring(
-		t, plan(url, 500), model.Command{Priority: &all},
+		t, plan(url, 300), model.Command{Priority: &all},
 		model.Command{Try: &model.Template{Steps: []model.TemplateStep{{Op: "GET /nothing"}}}},
 	)
 	notes := 0
@@ -235,7 +228,7 @@ func TestTriedSeqIsPlayedFirst(t *testing.T) {
 // Each step plays one test.
 func TestSingleStep(t *testing.T) {
 	_, url := serve(t)
-	run, err := search.New(context.Background(), plan(url, 1000))
+	run, err := search.New(context.Background(), plan(url, 200))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +243,7 @@ func TestSingleStep(t *testing.T) {
 		t.Errorf("last %+v, want t5", s.Last)
 	}
 	run.Resume()
-	if s := run.Wait(); s.Summary.Calls < 999 {
+	if s := run.Wait(); s.Summary.Calls < 199 {
 		t.Errorf("after resuming %d calls", s.Summary.Calls)
 	}
 }
@@ -258,7 +251,7 @@ func TestSingleStep(t *testing.T) {
 // The lineage of each kept test says how the search made the test.
 func TestLineage(t *testing.T) {
 	_, url := serve(t)
-	got := start(t, plan(url, 3000), search.Sink{}).Wait()
+	got := start(t, plan(url, 800), search.Sink{}).Wait()
 	first := 0
 	for _, test := range got.Tests {
 		b := test.Lineage

@@ -35,7 +35,7 @@ func forgetful(t *testing.T, answers int64, h http.Handler) string {
 // A search of a service that closes connections finds the same as a search of a service that keeps them, and reports
 // no call without an answer.
 func TestForgottenConnectionsAreNoFaults(t *testing.T) {
-	for answers := int64(1); answers <= 4; answers++ {
+	for _, answers := range []int64{1, 3} {
 		got := start(t, plan(forgetful(t, answers, &things{sizes: map[string]int{}}), 600), search.Sink{}).Wait()
 		faults := byKind(got)
 		if _, ok := faults["GET /things/{id} 500"]; got.Err != nil || got.Summary.Unanswered > 0 || len(faults) != 1 || !ok {

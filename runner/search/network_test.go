@@ -161,15 +161,13 @@ func (s *outsider) play(t *testing.T, tests []model.Test) []probe.CoverBlock {
 func (s *outsider) build(t *testing.T) (binary string) {
 	t.Helper()
 	skipInShort(t, "builds a service")
-	binary = filepath.Join(t.TempDir(), "service")
-	b := s.config.Service.Build
-	if err := probe.BuildWithCover(
-		t.Context(),
-		probe.Options{Dir: s.config.Service.Dir, Package: b.Package, Cover: b.Cover, Out: binary, Net: true},
-	); err != nil {
-		t.Fatal(err)
-	}
-	return binary
+	return search.BuildOnce(t, s.dir, func(path string) error {
+		b := s.config.Service.Build
+		return probe.BuildWithCover(
+			context.Background(),
+			probe.Options{Dir: s.config.Service.Dir, Package: b.Package, Cover: b.Cover, Out: path, Net: true},
+		)
+	})
 }
 
 // launch starts the service on its own network.

@@ -63,22 +63,30 @@ func later() {
 }
 `
 
-// lazyPlan builds the lazy service with probes.
-func lazyPlan(t *testing.T) (model.Plan, *probedata.Manifest) {
+func skipWithoutSharedMemory(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
 	}
+}
+
+// lazyPlan returns a plan for the lazy service, which is built with probes, and its targets.
+func lazyPlan(t *testing.T) (model.Plan, *probedata.Manifest) {
+	t.Helper()
+	skipWithoutSharedMemory(t)
 	if testing.Short() {
 		t.Skip("skipped in short mode: it builds a service")
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(lazy)).Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
-			t.Fatal(err)
+	binary := BuildOnce(t, "lazy", func(path string) error {
+		for _, f := range txtar.Parse([]byte(lazy)).Files {
+			if err := os.WriteFile(filepath.Join(filepath.Dir(path), f.Name), f.Data, 0o644); err != nil {
+				return err
+			}
 		}
-	}
-	r, err := probe.Build(context.Background(), probe.Options{Dir: dir, Package: ".", Out: filepath.Join(dir, "service")})
+		_, err := probe.Build(context.Background(), probe.Options{Dir: filepath.Dir(path), Package: ".", Out: path})
+		return err
+	})
+	manifest, err := probedata.ReadManifest(binary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,9 +95,9 @@ func lazyPlan(t *testing.T) (model.Plan, *probedata.Manifest) {
 		spec.Operations = append(spec.Operations, &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path})
 	}
 	return model.Plan{
-		Spec: spec, Service: &model.Service{Command: []string{r.Binary}}, Reset: &model.Reset{Method: "POST", Path: "/reset"},
-		Probes: &model.Probes{Binary: r.Binary},
-	}, r.Manifest
+		Spec: spec, Service: &model.Service{Command: []string{binary}}, Reset: &model.Reset{Method: "POST", Path: "/reset"},
+		Probes: &model.Probes{Binary: binary},
+	}, manifest
 }
 
 // lazily starts the lazy service and returns a function that plays a test of one call.

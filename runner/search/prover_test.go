@@ -59,7 +59,7 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 		t.Fatal(err)
 	}
 	c := exec.Command(tool, "test", "-c", "-o", "suite.test", export.TestsFileName)
-	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off")
+	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-ldflags=-w", "GOWORK=off", "GOPROXY=off")
 	if output, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, output)
 	}
@@ -75,7 +75,11 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 // leaves it, on a fresh service, and on a restarted service.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
 	skipInShort(t, "builds the exported tests")
-	for seed := range uint64(2) {
+	seeds := uint64(1)
+	if *campaigns {
+		seeds = 2
+	}
+	for seed := range seeds {
 		left := httptest.NewServer(newPantry())
 		defer left.Close()
 		got := start(t, pantryPlan(t, left.URL, seed, 4000), search.Sink{}).Wait()
@@ -131,7 +135,7 @@ func TestFaultOfLeftovers(t *testing.T) {
 	service := httptest.NewServer(newPantry())
 	defer service.Close()
 	verdicts := map[model.OpID]model.Verdict{}
-	for _, f := range start(t, pantryPlan(t, service.URL, 1, 3000), search.Sink{}).Wait().Faults {
+	for _, f := range start(t, pantryPlan(t, service.URL, 1, 1500), search.Sink{}).Wait().Faults {
 		if f.Oracle == model.ServerErrorOracle {
 			verdicts[f.Op] = f.Verdict
 		}
@@ -148,7 +152,7 @@ func TestUnresetRunRepeats(t *testing.T) {
 	for i := range runs {
 		service := httptest.NewServer(newPantry())
 		defer service.Close()
-		runs[i] = start(t, pantryPlan(t, service.URL, 5, 1500), search.Sink{}).Wait().Tests
+		runs[i] = start(t, pantryPlan(t, service.URL, 5, 600), search.Sink{}).Wait().Tests
 	}
 	if d := cmp.Diff(runs[0], runs[1]); d != "" {
 		t.Errorf("tests (-first +second):\n%s", d)
@@ -232,7 +236,7 @@ func TestFaultsOfAState(t *testing.T) {
 		Minimise:  model.DefaultMinimise,
 		Tuning:    model.DefaultTuning(),
 		Sampling:  model.DefaultSampling(),
-		Limits:    model.Limits{Calls: 1500},
+		Limits:    model.Limits{Calls: 800},
 	}, search.Sink{}).Wait()
 	verdicts := map[string]model.Verdict{}
 	for _, f := range got.Faults {
@@ -289,7 +293,11 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 		Body:      &model.RequestBody{Contents: []model.Content{{Media: "application/json", Schema: thing}}},
 		Responses: []model.Response{{Status: "201"}, {Status: "400"}},
 	}}}
-	for seed := range uint64(3) {
+	seeds := uint64(1)
+	if *campaigns {
+		seeds = 3
+	}
+	for seed := range seeds {
 		left := httptest.NewServer(queue())
 		defer left.Close()
 		got := start(t, model.Plan{
@@ -300,7 +308,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 			Minimise:  model.DefaultMinimise,
 			Tuning:    model.DefaultTuning(),
 			Sampling:  model.DefaultSampling(),
-			Limits:    model.Limits{Calls: 1000},
+			Limits:    model.Limits{Calls: 600},
 		}, search.Sink{}).Wait()
 		found := false
 		for _, f := range got.Faults {
@@ -315,7 +323,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 			t.Errorf("seed %d: no server error of %d faults", seed, len(got.Faults))
 		}
 		if testing.Short() {
-			return // only one seed, and without building the exported tests
+			return // the exported tests would be built
 		}
 		fresh := httptest.NewServer(queue())
 		defer fresh.Close()

@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,8 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// binaries are the built services, each built once.
-var binaries sync.Map
+// campaigns makes some tests search with more seeds and larger budgets, for .ci/full.
+var campaigns = flag.Bool("campaigns", false, "search with more seeds and larger budgets")
 
 // skipInShort skips a test that takes too long for go test -short.
 func skipInShort(t *testing.T, reason string) {
@@ -39,35 +39,13 @@ func skipInShort(t *testing.T, reason string) {
 func program(t *testing.T, pkg string) string {
 	t.Helper()
 	skipInShort(t, "builds a service")
-	build, _ := binaries.LoadOrStore(pkg, sync.OnceValues(func() (string, error) {
-		dir, err := os.MkdirTemp(programs, "")
+	return search.BuildOnce(t, pkg, func(path string) error {
+		out, err := exec.Command("go", "build", "-o", path, pkg).CombinedOutput()
 		if err != nil {
-			return "", err
+			return fmt.Errorf("%w: %s", err, out)
 		}
-		path := filepath.Join(dir, "service.exe")
-		if out, err := exec.Command("go", "build", "-o", path, pkg).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%w: %s", err, out)
-		}
-		return path, nil
-	}))
-	path, err := build.(func() (string, error))()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-var programs string // the folder that they are in
-
-func TestMain(m *testing.M) {
-	var err error
-	programs, err = os.MkdirTemp("", "programs")
-	if err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	os.RemoveAll(programs)
-	os.Exit(code)
+		return nil
+	})
 }
 
 // fragile returns the plan of a search that starts the fragile service. ops are the operations that the search may call
@@ -114,11 +92,11 @@ func keeps(s model.Snapshot, f model.Fault) bool {
 // A service that dies is restarted, and the run continues to its end. Each way of dying is a separate fault with the test
 // that caused it.
 func TestServiceThatDies(t *testing.T) {
-	p := fragile(t, 1000, "/exit", "/panic", "/late", "/drop")
+	p := fragile(t, 500, "/exit", "/panic", "/late", "/drop")
 	var log []byte
 	got := start(t, p, search.Sink{SaveTests: func([]model.Test) (err error) { log, err = os.ReadFile(p.Service.Log); return err }}).Wait()
 	s := got.Summary
-	if got.Err != nil || s.Calls < 999 || s.Restarts < 3 || s.With2xx < 2 {
+	if got.Err != nil || s.Calls < 499 || s.Restarts < 3 || s.With2xx < 2 {
 		t.Fatalf("error %v, summary %+v", got.Err, s)
 	}
 	faults := byKind(got)
@@ -373,12 +351,13 @@ func demoPlan(t *testing.T, calls int) model.Plan {
 }
 
 func TestSearchStartsTheDemo(t *testing.T) {
-	got := start(t, demoPlan(t, 2000), search.Sink{}).Wait()
+	const calls = 800
+	got := start(t, demoPlan(t, calls), search.Sink{}).Wait()
 	s := got.Summary
-	if got.Err != nil || s.Calls < 1999 || s.Restarts != 0 || s.Unanswered != 0 || s.With2xx < s.Operations/2 || s.Faults == 0 {
+	if got.Err != nil || s.Calls < calls-1 || s.Restarts != 0 || s.Unanswered != 0 || s.With2xx < s.Operations/2 || s.Faults == 0 {
 		t.Errorf("error %v, summary %+v", got.Err, s)
 	}
-	again := start(t, demoPlan(t, 2000), search.Sink{}).Wait()
+	again := start(t, demoPlan(t, calls), search.Sink{}).Wait()
 	if diff := cmp.Diff(got.Tests, again.Tests); diff != "" {
 		t.Errorf("the same search of another process gave another suite:\n%s", diff)
 	}

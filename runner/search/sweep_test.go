@@ -103,6 +103,7 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 // Sweeps find one of many values after a chain of calls within 150 calls, which single tests seldom do. The calls of a
 // sweep that are the first to cover a target are kept as a separate test, unless the budget ends before.
 func TestSweepsFindAValue(t *testing.T) {
+	skipInShort(t, "compares many searches")
 	const inTime = 100
 	found := func(sweep float64) (n int) {
 		for seed := range 16 {

@@ -44,7 +44,7 @@ func TestTraffic(t *testing.T) {
 		s.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	p := plan(server.URL, 1000)
+	p := plan(server.URL, 200)
 	p.Users = []model.User{{Name: "ann", Header: "Authorization", Public: "Bearer very-secret"}}
 	var tests []model.Test
 	var traffic []model.PlayedTest
@@ -76,7 +76,7 @@ func TestTraffic(t *testing.T) {
 func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest
-	p := fragile(t, 600, "/full")
+	p := fragile(t, 300, "/full")
 	// First the call is seen to succeed, so that only the death is a reason to keep the test that causes
 	// it.
 	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: "POST /full", Min: 1, Max: 1}}, Weight: 1})
@@ -95,7 +95,7 @@ func TestTrafficOfAServiceThatDies(t *testing.T) {
 
 func TestTrafficThatCannotBeWritten(t *testing.T) {
 	_, url := serve(t)
-	got := start(t, plan(url, 1000), search.Sink{SaveTraffic: func([]model.PlayedTest) error { return fmt.Errorf("disk full") }}).Wait()
+	got := start(t, plan(url, 100), search.Sink{SaveTraffic: func([]model.PlayedTest) error { return fmt.Errorf("disk full") }}).Wait()
 	if got.Err == nil || !strings.Contains(got.Err.Error(), "disk full") {
 		t.Errorf("error %v", got.Err)
 	}

@@ -110,7 +110,7 @@ func TestWarnings(t *testing.T) {
 				Users:    tt.users,
 				OnDenied: model.ContinueWhenDenied,
 				Tuning:   model.DefaultTuning(),
-				Limits:   model.Limits{Calls: 100},
+				Limits:   model.Limits{Calls: 40},
 				Seed:     1,
 			}
 			got := start(t, p, search.Sink{}).Wait().Summary.Warnings

@@ -1,0 +1,45 @@
+package search
+
+import (
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"testing"
+)
+
+// builds are the binaries that tests share: from a key to a func that builds the binary and returns its path.
+var builds sync.Map
+
+var buildFolder string // has a folder for each binary
+
+// BuildOnce returns the path of a binary, which the first test with this key builds.
+func BuildOnce(t *testing.T, key string, build func(path string) error) string {
+	t.Helper()
+	once, _ := builds.LoadOrStore(key, sync.OnceValues(func() (string, error) {
+		dir, err := os.MkdirTemp(buildFolder, "")
+		if err != nil {
+			return "", err
+		}
+		path := filepath.Join(dir, "service.exe")
+		return path, build(path)
+	}))
+	path, err := once.(func() (string, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)                                   // searches allocate much and keep little
+	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // nobody debugs what the tests build
+	var err error
+	buildFolder, err = os.MkdirTemp("", "binaries")
+	if err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(buildFolder)
+	os.Exit(code)
+}
