@@ -34,6 +34,7 @@ func TestASCII(t *testing.T) {
 
 // After any keys, the view has only ASCII and keeps its size.
 func TestASCIIWhateverIsPressed(t *testing.T) {
+	leaveOutIfShort(t)
 	withASCII(t)
 	keys := append(
 		strings.Split("12345678v?/:gGptds+-hjklq eixnwozZcCfFmNVb", ""), "up", "down", "left", "right", "enter",

@@ -39,6 +39,14 @@ type driver struct {
 	silent []tea.Msg // the messages that would end a status message later
 }
 
+// leaveOutIfShort skips a test that presses many keys on many screens if tests are to be short.
+func leaveOutIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it presses many keys: left out by -short")
+	}
+}
+
 // open starts the app on a spec and waits for it to be read.
 func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)

@@ -52,6 +52,7 @@ var walks = map[string]string{
 // TestEndlessNames draws all screens with names that are much longer than a line. The views fit, and
 // have no control characters.
 func TestEndlessNames(t *testing.T) {
+	leaveOutIfShort(t)
 	spec := endless(t, 2000, 20_000)
 	for _, width := range []int{80, 120} {
 		for tab, keys := range walks {

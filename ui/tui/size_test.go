@@ -63,6 +63,7 @@ func whole(t *rapid.T, d *driver) {
 
 // Every key that a screen shows does something, perhaps only after the opposite key.
 func TestEveryKeyDoesSomething(t *testing.T) {
+	leaveOutIfShort(t)
 	middle := append(slices.Clone(orders), "down")
 	at := func(keys ...string) []string { return slices.Concat(middle, keys) }
 	for name, way := range map[string][]string{
