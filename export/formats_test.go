@@ -75,10 +75,11 @@ func outcome(t *testing.T, dir string, env []string, program string, args ...str
 // goBinary is the binary of Go tests, in their folder.
 const goBinary = "suite.test"
 
-// buildGo builds Go tests in a folder, with arguments of go test -c. It leaves out what only debuggers need.
+// buildGo builds Go tests in a folder, with arguments of go test -c. It leaves out what only debuggers need, and
+// optimizations, which take longer than they save.
 func buildGo(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	args = append([]string{"test", "-c", "-ldflags=-s -w", "-o", goBinary}, args...)
+	args = append([]string{"test", "-c", "-ldflags=-s -w", "-gcflags=-N -l", "-o", goBinary}, args...)
 	if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", args...); err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, output)
 	}

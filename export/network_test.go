@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"sonde/model"
-	"sonde/model/config"
 	"sonde/runner/instrument/probe"
 )
 
@@ -124,21 +124,19 @@ func TestNetworkOfExportedTests(t *testing.T) {
 			return test
 		}(),
 	)
+	// A host that did not get its turn in a test does not send data in the next test.
+	late := func(port string) model.Stub {
+		return inward(answering(port, model.TCP, model.Answer{Body: "late\n"}))
+	}
+	s.Tests = append(s.Tests, one("has hosts", "GET /ask", 502, late(":7999"), late(":7000")), one("has none", "GET /wait", 504))
 	dir := built(t, s)
 	output, err := runBuilt(t, dir, env, "-test.shuffle=on")
 	wantPasses(t, len(s.Tests), output, err)
 	output, err = runBuilt(t, dir, env, "-apart", "-test.parallel=4")
 	wantPasses(t, len(s.Tests), output, err)
-}
-
-// A host that did not get its turn in a test does not send data in the next test.
-func TestHostsEndWithTheirTest(t *testing.T) {
-	host := func(port string) model.Stub {
-		return model.Stub{Host: port, Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "late\n"}}}
-	}
-	s, env := shopping(t, one("has hosts", "GET /ask", 502, host(":7999"), host(":7000")), one("has none", "GET /wait", 504))
-	output, err := runBuilt(t, built(t, s), env)
-	wantPasses(t, len(s.Tests), output, err)
+	names := testsIn(t, dir)
+	output, err = runBuilt(t, dir, env, "-test.run=^("+strings.Join(names[len(names)-2:], "|")+")$")
+	wantPasses(t, 2, output, err)
 }
 
 // A test finds a fault that a dependency causes, until the fault is fixed.
@@ -163,28 +161,87 @@ func TestExportedDependencyFailure(t *testing.T) {
 	}
 }
 
-// Handwritten tests of the services that depend on other hosts have the same results after they are exported.
+// Handwritten tests of the services that depend on other hosts have the same results after they are exported. All are
+// in one suite, of which each service runs its own.
 func TestBestTestsAreExported(t *testing.T) {
-	for _, name := range []string{"handshake", "chat", "page", "retry", "whois"} {
-		t.Run(name, func(t *testing.T) {
+	LeaveOutIfShort(t)
+	s := Suite{
+		Title:   "Best tests",
+		BaseURL: "http://127.0.0.1:{port}",
+		Net:     &model.VirtualNetwork{},
+		Build:   []string{"sonde", "build", "--net", "."},
+		Service: &model.Service{
+			Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"},
+			Ready:   model.ReadinessCheck{Path: "/health", Timeout: 20 * time.Second},
+		},
+		Reset: &model.Reset{Method: "POST", Path: "/__reset"},
+	}
+	parts := []struct {
+		name, service string
+		tests         []model.Test
+	}{
+		{"handshake", "handshake", bestTests(t, "handshake")},
+		{"chat", "chat", bestTests(t, "chat")},
+		{"page", "page", bestTests(t, "page")},
+		{"retry", "retry", bestTests(t, "retry")},
+		{"whois", "whois", bestTests(t, "whois")},
+		{"talk that ends before the reset", "chat", endedTalk()},
+	}
+	binaries := map[string]string{}
+	for _, p := range parts {
+		for _, test := range p.tests {
+			test.ID = p.name + " " + test.ID
+			s.Tests = append(s.Tests, test)
+		}
+		if binaries[p.service] == "" {
+			binaries[p.service] = dependent(t, p.service)
+		}
+	}
+	dir := built(t, s)
+	names := testsIn(t, dir)
+	for _, p := range parts {
+		own := names[:len(p.tests)]
+		names = names[len(p.tests):]
+		t.Run(p.name, func(t *testing.T) {
 			t.Parallel() // the services wait for hosts that do not answer
-			var best struct{ Tests []model.Test }
-			text, err := os.ReadFile(filepath.Join("..", "runner", "testdata", "network", name, "best.json"))
-			if err == nil {
-				err = json.Unmarshal(text, &best)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, env := dependent(t, name, best.Tests...)
-			output, err := runBuilt(t, built(t, s), env)
-			wantPasses(t, len(s.Tests), output, err)
+			output, err := runBuilt(
+				t, dir, []string{"SONDE_BINARY=" + binaries[p.service]}, "-test.run=^("+strings.Join(own, "|")+")$",
+			)
+			wantPasses(t, len(own), output, err)
 		})
 	}
 }
 
-// A reaction of the service to the end of a connection does not affect the next test.
-func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
+// testsIn returns the names of the test functions in the file of a folder.
+func testsIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, TestsFileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`).FindAllSubmatch(text, -1) {
+		names = append(names, string(f[1]))
+	}
+	return names
+}
+
+// bestTests returns the handwritten tests of a service.
+func bestTests(t *testing.T, service string) []model.Test {
+	t.Helper()
+	var best struct{ Tests []model.Test }
+	text, err := os.ReadFile(filepath.Join("..", "runner", "testdata", "network", service, "best.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &best)
+	}
+	if err != nil || len(best.Tests) == 0 {
+		t.Fatalf("%v, %d tests", err, len(best.Tests))
+	}
+	return best.Tests
+}
+
+// endedTalk returns two tests of chat: its reaction to the end of a connection in the first does not affect the
+// second.
+func endedTalk() []model.Test {
 	quiet := []model.Check{{Pointer: "/noise", Equals: []byte("0")}}
 	talk := one(
 		"talk", "GET /status", 200,
@@ -192,41 +249,18 @@ func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
 	)
 	alone := one("alone", "GET /status", 200)
 	talk.Checks, alone.Checks = quiet, quiet
-	s, env := dependent(t, "chat", talk, alone)
-	output, err := runBuilt(t, built(t, s), env)
-	wantPasses(t, len(s.Tests), output, err)
+	return []model.Test{talk, alone}
 }
 
-// dependent builds one of the services that depend on other hosts, and returns a suite for it.
-func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []string) {
+// dependent builds one of the services that depend on other hosts, and returns the binary.
+func dependent(t *testing.T, name string) string {
 	t.Helper()
-	LeaveOutIfShort(t)
-	c, err := config.Load(filepath.Join("..", "runner", "testdata", "network", name, config.FileName))
-	if err != nil {
+	binary := filepath.Join(t.TempDir(), name)
+	dir := filepath.Join("..", "runner", "testdata", "network", name)
+	if _, err := probe.Build(t.Context(), probe.Options{Dir: dir, Package: ".", Out: binary, Net: true}); err != nil {
 		t.Fatal(err)
 	}
-	path, err := fragile() // this builds into a folder that is removed after all tests
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary := filepath.Join(filepath.Dir(path), name)
-	if _, err := os.Stat(binary); err != nil {
-		if _, err := probe.Build(
-			t.Context(), probe.Options{Dir: c.Service.Dir, Package: c.Service.Build.Package, Out: binary, Net: true},
-		); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s = Suite{
-		Title:   name,
-		BaseURL: "http://127.0.0.1:{port}",
-		Net:     &model.VirtualNetwork{},
-		Build:   []string{"sonde", "build", "--net", c.Service.Build.Package},
-		Service: c.Service,
-		Reset:   c.Reset,
-		Tests:   tests,
-	}
-	return s, []string{"SONDE_BINARY=" + binary}
+	return binary
 }
 
 // Servers of the tests replace the hosts in the service's command and environment.

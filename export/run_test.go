@@ -120,11 +120,12 @@ func gotool(t *testing.T, dir string, env []string, tool string, args ...string)
 	return run(t, dir, append(os.Environ(), env...), path, args...)
 }
 
-// buildTests builds the tests in a folder as a binary in it, without what only debuggers need.
+// buildTests builds the tests in a folder as a binary in it, without what only debuggers need and without
+// optimizations, which take longer than they save.
 func buildTests(t *testing.T, dir, binary string) {
 	t.Helper()
 	if output, err := gotool(
-		t, dir, nil, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", binary, TestsFileName,
+		t, dir, nil, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", binary, TestsFileName,
 	); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, output)
 	}
