@@ -39,7 +39,7 @@ func TestManyConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	var open []net.Conn
-	for range 10_000 {
+	for range 4000 {
 		c, err := net.Dial("tcp", real)
 		if err != nil {
 			continue // it was broken as it came about
@@ -68,7 +68,7 @@ func TestManyHosts(t *testing.T) {
 	}
 	n, s := start(t, netsim.Options{})
 	c, before := s.client(), descriptors(t)
-	for i := range 1000 {
+	for i := range 600 {
 		host := fmt.Sprintf("h%d.example", i)
 		play(t, n, web(host+":80", model.Answer{Body: host}))
 		if got, err := get(c, "http://"+host+"/"); got != "200 "+host || err != nil {

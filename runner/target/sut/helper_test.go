@@ -66,7 +66,7 @@ func fragile(t *testing.T) string {
 			return
 		}
 		out, err := exec.Command(
-			"go", "build", "-o", built.dir+string(filepath.Separator), "sonde/runner/testdata/fragile",
+			"go", "build", "-ldflags=-w", "-o", built.dir+string(filepath.Separator), "sonde/runner/testdata/fragile",
 		).CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("%w: %s", err, out)
