@@ -129,19 +129,20 @@ func (p *program) restart(t *testing.T) {
 // have taken its port. start then tries two more ports.
 func (p *program) start() error {
 	for tries := 3; ; tries-- {
-		err := p.startOnce()
-		if err == nil || tries == 1 || p.port != 0 || !happens(p.exited, 0) {
+		ended, err := p.startOnce()
+		if err == nil || tries == 1 || p.port != 0 || !ended {
 			return err
 		}
 	}
 }
 
-func (p *program) startOnce() error {
+// startOnce also reports whether the service ended by itself before it was ready.
+func (p *program) startOnce() (ended bool, err error) {
 	port := p.port
 	if port == 0 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
-			return fmt.Errorf("no port for the service: %v", err)
+			return false, fmt.Errorf("no port for the service: %v", err)
 		}
 		port = l.Addr().(*net.TCPAddr).Port
 		l.Close()
@@ -151,17 +152,18 @@ func (p *program) startOnce() error {
 		err = p.prepare(cmd, port)
 	}
 	if err != nil {
-		return fmt.Errorf("the service cannot be started: %v", err)
+		return false, fmt.Errorf("the service cannot be started: %v", err)
 	}
 	defaultURL = strings.ReplaceAll(p.base, "{port}", strconv.Itoa(port))
 	if err := p.launch(cmd); err != nil {
-		return fmt.Errorf("the service cannot be started: %v", err)
+		return false, fmt.Errorf("the service cannot be started: %v", err)
 	}
 	if err := p.await(); err != nil {
+		ended = happens(p.exited, 0)
 		p.end()
-		return fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.printed.safe())
+		return ended, fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.printed.safe())
 	}
-	return nil
+	return false, nil
 }
 
 // launch runs the service in a process group of its own, so that the processes that it
