@@ -33,6 +33,7 @@ func TestCloseReportsWhatIsInFlight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
+	t.Parallel() // it waits
 	mute := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := monitor(t, Options{}, []string{serve(t, mute)}, func(outs []string) http.Handler {
 		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

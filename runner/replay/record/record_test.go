@@ -371,6 +371,7 @@ func TestHTTP2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
+	t.Parallel() // it waits
 	dep := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) }))
 	two := &http.Transport{Protocols: new(http.Protocols)}
 	two.Protocols.SetUnencryptedHTTP2(true)

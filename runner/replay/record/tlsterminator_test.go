@@ -150,6 +150,7 @@ func TestProxyEndsQuietly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
+	t.Parallel() // it waits
 	s, at, _ := proxied(t, Options{})
 	gone, _ := through(t, at.Host, "pay.example:443")
 	gone.Close()

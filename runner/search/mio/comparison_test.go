@@ -36,7 +36,14 @@ func sample(run method, p artificial, budget int) []float64 {
 // near to: this case is printed, not checked.
 func TestBeatsItsRivals(t *testing.T) {
 	table := []string{fmt.Sprintf("%6s %10s  %-17s %6s %6s %5s %9s", "budget", "infeasible", "rival", "MIO", "rival", "A12", "p")}
-	for _, budget := range []int{2000, 5000, 10_000} {
+	budgets := []int{5000}
+	if !testing.Short() {
+		budgets = append(budgets, 10_000)
+	}
+	if testing.Verbose() {
+		budgets = append([]int{2000}, budgets...)
+	}
+	for _, budget := range budgets {
 		for _, infeasible := range []int{0, 10, 40} {
 			p := newArtificial(targets, infeasible)
 			ours := sample(byMIO, p, budget)

@@ -47,6 +47,7 @@ func get(c *client.Client) model.Exchange {
 }
 
 func TestHostileAnswers(t *testing.T) {
+	t.Parallel() // it waits
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
 	for _, c := range []struct {

@@ -44,6 +44,7 @@ func ask(t *testing.T, refusals, status int, headers ...string) (*asking, string
 }
 
 func TestServiceMayAskForPatience(t *testing.T) {
+	t.Parallel() // it waits
 	date := func(after time.Duration) string { return time.Now().UTC().Add(after).Format(http.TimeFormat) }
 	for _, c := range []struct {
 		name     string
@@ -139,6 +140,7 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
+	t.Parallel() // it waits
 	a, url := ask(t, 0, 0)
 	pace := client.NewPacer(50)
 	began := time.Now() // the first may arrive late, but none before its time
@@ -176,6 +178,7 @@ func TestWaitingForTheTurn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
+	t.Parallel() // it waits
 	_, url := ask(t, 0, 0)
 	c := open(t, url, client.Options{Pacer: client.NewPacer(.5), Timeout: time.Second})
 	get(c)

@@ -121,6 +121,7 @@ func strict(t *testing.T, config *tls.Config) *httptest.Server {
 }
 
 func TestClientCertificates(t *testing.T) {
+	t.Parallel() // it waits
 	folder, config := pki(t)
 	file := func(name string) string { return filepath.Join(folder, name) }
 	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
