@@ -20,8 +20,9 @@
 //
 // # Who owns what
 //
-// A run has four main parts and their helpers. A file has the name of the type in it, except playtests.go,
-// resume.go, testparts.go and warnings.go, which have functions for one task.
+// A run has six main parts; the indented ones help them. A file has the name of its main type, except
+// callerrors.go, excerpt.go, playtests.go, resume.go, testparts.go and warnings.go, which have functions
+// for one task.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts
@@ -42,7 +43,7 @@
 //	player           plays tests that the search did not ask for, for the reducer and the fault checker
 //
 // A part holds references to the parts that it calls and embeds none of them. It changes the state of
-// another part only by calling its methods. A testbed is the worker pool, the judge and the code tracker
+// another part by calling its methods. A testbed is the worker pool, the judge and the code tracker
 // of a plan. An Invoker and a ManualSession need only a testbed.
 //
 // # Coverage of the source
@@ -60,14 +61,19 @@
 //
 // # Where to look
 //
-//	a request counts against the budget   quota.take in budget.go, called by the client
+//	a request counts against the budget   quota.take in budget.go; newWorker passes it to the client
+//	                                      as Options.TakeBudget
 //	a test may begin                      workerPool.canStart in workerpool.go
+//	coverage is read after a test         tracker.end, then probeObserver.settled or
+//	                                      driverObserver.settled
 //	an answer becomes a fault             judge.faultsOf in judge.go; the rules are in package oracle
+//	two findings are one fault            oracle: wordings.firstSignature; faultIndex.record
 //	a fault gets its verdict              faultChecker.verify in faultchecker.go
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
 //	a new way to propose tests            proposer.next in proposer.go
-//	a killed run is resumed               scheduler.resume in resume.go
+//	a killed run is resumed               ui/app/searchrun: Settings.ResumeFrom reads the folder;
+//	                                      scheduler.resume in resume.go restores the state
 //
 // # Goroutines
 //

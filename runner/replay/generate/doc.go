@@ -4,4 +4,13 @@
 // and the call oracle (CO). The package also loosens assertions on values that vary between
 // replays, and reports how well the tests mimic the recording (the paper's Tables 3 to 5). It reads
 // no files and calls no hosts.
+//
+// # Who owns what
+//
+//	choice           which exchanges become tests
+//	testGenerator    makes the test of one exchange, with a testBuilder for its parts
+//	arranger         the calls that create what the test needs
+//	outwardCall      the answers of the stub of one outward call
+//	stubber          the match of that stub, and what the parameter oracle expects
+//	learner          loosens the tests after they were replayed
 package generate

@@ -3,6 +3,10 @@
 // except caches and the error messages seen so far. The signature of a finding says which error messages are
 // alike. Package search makes one fault of all findings with the same operation, oracle and signature, and
 // finds out whether a fault is reproducible.
+//
+// Each file has the oracles of one kind, such as schema.go and auth.go. The error messages are compared in
+// four steps: sentvalues.go masks values of the request, messageshape.go replaces numbers, ids and the like,
+// signature.go puts the status and the shape together, and wording.go compares the words that are left.
 package oracle
 
 import (
