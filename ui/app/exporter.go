@@ -11,8 +11,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// exporter writes tests into files. How the tests find their service follows from where they come
-// from.
+// exporter writes tests into files. The provenance of the tests determines how they find their
+// service.
 type exporter struct {
 	session   *session
 	search    *searcher
@@ -55,7 +55,7 @@ func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force 
 	return path, err
 }
 
-// fault describes a fault, with the calls that repeat it.
+// fault returns the description of a fault, and the curl script that repeats it, if there is one.
 func (e *exporter) fault(f model.Fault) usecase.FaultReport {
 	from, ok := e.run(f.Run)
 	if !ok {
@@ -69,7 +69,8 @@ func (e *exporter) fault(f model.Fault) usecase.FaultReport {
 	return usecase.FaultReport{Text: export.FaultDescription(f, r), Curl: curl}
 }
 
-// suite returns what is written for tests in a format.
+// suite returns the suite to write for tests: of their run, else of their recording, else of the
+// current service.
 func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suite {
 	if from, ok := e.run(runOf(tests)); ok {
 		from.suite.Tests = tests
@@ -87,8 +88,8 @@ func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suit
 	return suite.WithFaults(made, shown.faults, faultMode, true)
 }
 
-// run returns the run in a folder as the source of an export. It is false for "", and for a folder
-// that cannot be read.
+// run returns the run in a folder as the source of an export. The bool is false for "", and for a
+// folder that cannot be read.
 func (e *exporter) run(folder string) (source, bool) {
 	if folder == "" {
 		return source{}, false
@@ -97,8 +98,8 @@ func (e *exporter) run(folder string) (source, bool) {
 	return from, err == nil
 }
 
-// recordingOf returns the folder of the recording that the first recorded test was made of, "" for
-// none.
+// recordingOf returns the recording's folder of the first test that was made of a recording, "" if
+// there is no such test.
 func recordingOf(tests []model.Test) string {
 	for _, t := range tests {
 		if t.Provenance.Recording != "" {
@@ -108,7 +109,7 @@ func recordingOf(tests []model.Test) string {
 	return ""
 }
 
-// runOf returns the folder of the run that keeps all of the tests, "" where there is none.
+// runOf returns the folder of the run that all of the tests come from, "" if there is none.
 func runOf(tests []model.Test) string {
 	if len(tests) == 0 {
 		return ""
@@ -129,8 +130,9 @@ func exportCommand(folder, name, faultMode string, tests []model.Test) string {
 	return suite.ExportCommand(folder, suite.TestIDs(tests), "", flags...)
 }
 
-// surroundings returns how tests of several sources, or of none, find the service: on the virtual
-// network of the search or of the calls by hand if one of them was played on it, else without one.
+// surroundings returns the service and its network for tests without a common source. If a test was
+// played on a virtual network, the network is that of the latest search, or else of the calls by
+// hand. Otherwise, and if neither has one, the network is nil.
 func (e *exporter) surroundings(tests []model.Test) (service.Service, *model.VirtualNetwork) {
 	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
 		if run := e.search.latest(); run != nil && run.VirtualNetwork != nil {

@@ -31,8 +31,8 @@ type testGenerator struct {
 	mu     sync.Mutex
 	latest *generatedSuite
 	listed map[string]*generation.Generation // the latest that was listed, by the recording's folder
-	users  []model.User                      // of all that were listed
-	played map[string]model.Test             // what was learned by playing tests, by their exchange
+	users  []model.User                      // of all generations that were listed
+	played map[string]model.Test             // tests with what was learned by playing, by exchange
 }
 
 // generatedSuite is the tests of some exchanges of a recording.
@@ -43,13 +43,14 @@ type generatedSuite struct {
 	made generate.Suite
 }
 
-// suiteKey returns a text that differs where a generated suite may differ.
+// suiteKey returns a text that changes if the generated suite may change.
 func suiteKey(of usecase.GenerateRequest, now openSpec) string {
 	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording reports what is wrong
 	return fmt.Sprintf("%q %d %q\n%s", of.Folder, now.version, of.IDs, paths.FileStamp(files))
 }
 
-// suite returns the tests of some exchanges. It reads the recording where they are not at hand.
+// suite returns the tests of some exchanges. It returns the latest suite if the key is the same, and
+// otherwise reads the recording.
 func (g *testGenerator) suite(of usecase.GenerateRequest) (*generatedSuite, error) {
 	now := g.session.state()
 	key := suiteKey(of, now)
@@ -78,7 +79,7 @@ func (g *testGenerator) suite(of usecase.GenerateRequest) (*generatedSuite, erro
 	return latest, nil
 }
 
-// generation returns what sonde generate does for some exchanges, and the spec that it is for.
+// generation returns a generation of some exchanges, as sonde generate makes it, and the spec.
 func (g *testGenerator) generation(of usecase.GenerateRequest) (*generation.Generation, *model.Spec, error) {
 	shared, err := g.suite(of)
 	if err != nil {
@@ -104,7 +105,8 @@ func (g *testGenerator) generation(of usecase.GenerateRequest) (*generation.Gene
 	}, shared.spec, nil
 }
 
-// list makes a test of each exchange. What was learned by playing one stays.
+// list makes a test of each exchange for which that is possible. A test that was played has what was
+// learned by it.
 func (g *testGenerator) list(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {
 	made, _, err := g.generation(of)
 	if err != nil {
@@ -147,7 +149,8 @@ func (g *testGenerator) preview(of usecase.GenerateRequest, tests []model.Test) 
 	return string(file.Text), nil
 }
 
-// write writes the tests and a run of them, and returns the path of the test file.
+// write writes the tests and a run of them. It returns the path of the test file, or the folder if
+// there is no test file.
 func (g *testGenerator) write(of usecase.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	for _, there := range []string{export.TestsFileName, generation.RunFolder} {
 		if _, err := os.Stat(filepath.Join(of.Dir, there)); err == nil && !force {
@@ -165,8 +168,8 @@ func (g *testGenerator) write(of usecase.GenerateRequest, tests []model.Test, fo
 	return append(made.Files, of.Dir)[0], nil
 }
 
-// play has tests learn from replays, plays them ten times, writes them again, and returns what sonde
-// generate prints.
+// play lets tests learn from replays, plays them DefaultRuns times, writes them again, and returns
+// the report that sonde generate prints.
 func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	made, spec, err := g.generation(of)
 	if err != nil {
@@ -192,7 +195,7 @@ func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, te
 	return out.String(), nil
 }
 
-// learn keeps tests as they became by playing them.
+// learn keeps tests with what was learned by playing them.
 func (g *testGenerator) learn(tests []model.Test) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -204,8 +207,8 @@ func (g *testGenerator) learn(tests []model.Test) {
 	}
 }
 
-// suiteOf returns the suite of tests of which some were made of the recording in a folder: the
-// service is started as that says. It is false for a recording that was not listed.
+// suiteOf returns the suite of tests, some of which were made of the recording in a folder. The suite
+// starts the service as the recording says. The bool is false if the recording was not listed.
 func (g *testGenerator) suiteOf(folder string, tests []model.Test) (export.Suite, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

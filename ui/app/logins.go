@@ -50,7 +50,7 @@ func (l *loginManager) all() (all []usecase.UserLogin) {
 	return all
 }
 
-// credentialKind says by what a user authenticates, such as "header X-Key".
+// credentialKind returns how a user authenticates, such as "header X-Key".
 func credentialKind(u model.User) string {
 	switch {
 	case u.Login != nil && u.Login.URL != "":
@@ -73,7 +73,7 @@ func (l *loginManager) begin() model.UserForm {
 	return config.NewUserForm(now.spec, now.service.Users)
 }
 
-// add adds a user whom a person typed. The secret stays in memory.
+// add adds the user of a form. The secret stays in memory.
 func (l *loginManager) add(form model.UserForm) error {
 	return l.change(func(users []model.User) ([]model.User, error) {
 		u, err := config.UserFromForm(form, users, os.Environ())
@@ -93,7 +93,7 @@ func (l *loginManager) forget(name string) error {
 	})
 }
 
-// change replaces the users for all calls from now on. A search that is running keeps its own.
+// change replaces the users for all calls from now on. A search that is running keeps its users.
 func (l *loginManager) change(change func([]model.User) ([]model.User, error)) error {
 	l.calling.Lock() // a call that is under way ends first
 	defer l.calling.Unlock()
@@ -143,8 +143,8 @@ func (l *loginManager) write(name string) (path string, unset []string, err erro
 	return path, unset, nil
 }
 
-// textWith returns the text of a configuration file with one more user. A file that does not exist
-// begins with the spec and the service. One that Sonde did not read is an error.
+// textWith returns the text of a configuration file with one more user. The text for a file that does
+// not exist begins with the spec and the service. A file that Sonde did not read gives an error.
 func (l *loginManager) textWith(u model.User, path string, now openSpec) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	switch {

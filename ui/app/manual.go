@@ -27,7 +27,7 @@ type manualCaller struct {
 
 	up   *manualService // changed while calling is held; nil before the first call
 	sent atomic.Pointer[search.ManualSession]
-	// virtual is how the service was started last on a virtual network, nil where it was not.
+	// virtual is the service that was started last on a virtual network, nil before the first.
 	virtual atomic.Pointer[surroundings]
 }
 
@@ -46,15 +46,16 @@ type manualService struct {
 	end     func()                         // removes what was built for it
 }
 
-// serves reports whether the service is up for a state of the session, on a virtual network or not.
+// serves reports whether the service is up, was started for this version of the session's state, and
+// has a virtual network if net is true, or none if it is false.
 func (h *manualService) serves(version int, net bool) bool {
 	return h != nil && h.ManualSession != nil && h.version == version && (h.net != nil) == net
 }
 
-// errGone is the error of an operation that a document which was read again does not have any more.
+// errGone is the error for an operation that the current spec does not have.
 var errGone = errors.New("there is no such operation any more")
 
-// draft returns a request to begin with.
+// draft returns a request of an operation, as a draft for the user.
 func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.RequestDraft, error) {
 	var sent *search.ManualSession
 	if m.calling.TryLock() { // else a call or a build is under way, which may take long
@@ -140,8 +141,8 @@ func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surro
 	return test, err
 }
 
-// replayed returns a test as it was played again. It is still the one that its run keeps if all was
-// answered as before.
+// replayed returns a played test with the identity of the test before, followed by the calls that
+// were not reached. If a call or a stub has changed, the test is a derived one.
 func replayed(played, before model.Test, virtual bool) model.Test {
 	t := withUnplayed(played, before)
 	t.ID, t.Origin, t.Covers, t.Code, t.Lineage = before.ID, before.Origin, before.Covers, before.Code, before.Lineage
@@ -155,8 +156,8 @@ func replayed(played, before model.Test, virtual bool) model.Test {
 	return t
 }
 
-// withUnplayed returns a test that was played as far as it went, followed by the calls and links of
-// the whole one that it did not reach.
+// withUnplayed returns a played test, followed by the calls and links of the whole test that were not
+// reached.
 func withUnplayed(played, whole model.Test) model.Test {
 	n := len(played.Calls)
 	played.Calls = slices.Concat(played.Calls, whole.Calls[n:])
@@ -182,7 +183,8 @@ func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Sur
 	return test, err
 }
 
-// call calls the service, which is started first if need be, on a virtual network or not.
+// call runs a function that calls the service, which is started first if needed. net is whether the
+// service has a virtual network.
 func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Context, *manualService) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -204,7 +206,8 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 	return call(ctx, m.up)
 }
 
-// start starts the service, or finds it.
+// start ends the session of calls by hand, if there is one, and begins a new one. net is whether the
+// service is built with a virtual network.
 func (m *manualCaller) start(ctx context.Context, net bool) error {
 	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net})
 	if err != nil {
@@ -258,13 +261,13 @@ func (h *manualService) result(s search.ManualResult) usecase.SendResult {
 // draftCache makes drafts for the current state of a session.
 type draftCache struct {
 	mu       sync.Mutex
-	version  int            // of the state that both are for
+	version  int            // of the state that requests and seqs are for
 	requests *search.Drafts // with templates; nil before the first request was drafted
-	seqs     *search.Drafts // without templates, which take time to make; the same for seqs
+	seqs     *search.Drafts // without templates, which take time to make; nil before the first seq
 }
 
-// request returns a test whose last call is of an operation, and whether what was sent has all that
-// it needs.
+// request returns a test whose last call is of an operation. The bool is true if requests that were
+// sent earlier have provided all values of that call.
 func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, sent *search.ManualSession) (model.Test, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -286,7 +289,7 @@ func (c *draftCache) seq(now openSpec, seq model.Seq) model.Test {
 	return c.seqs.DraftTemplate(now.analysis.SeqConnector()(seq))
 }
 
-// renew forgets drafts of another state.
+// renew drops the drafts if they are of another state.
 func (c *draftCache) renew(now openSpec) {
 	if c.version != now.version {
 		c.version, c.requests, c.seqs = now.version, nil, nil

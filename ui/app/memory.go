@@ -8,7 +8,7 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// memory is what Sonde remembers of a spec between two starts.
+// memory writes what Sonde remembers of a spec from one start to the next.
 type memory struct {
 	file   string // "" to remember nothing
 	source string // the spec's
@@ -31,7 +31,8 @@ func (m memory) name() string {
 	return userdata.SpecSource(m.source)
 }
 
-// change changes the file. A file of a newer Sonde stays as it is: that was reported at the start.
+// change changes the file. A file of a newer Sonde stays as it is, and gives no error: the app has
+// reported it at the start.
 func (m memory) change(change func(*userdata.State)) error {
 	if m.file == "" {
 		return nil

@@ -58,7 +58,8 @@ func (s *recorderSet) stop() {
 	}
 }
 
-// recordOptions returns the options of sonde record that do what a form says.
+// recordOptions returns the options of sonde record for the choices of a form, and the spec with the
+// configured operations.
 func recordOptions(s *session, form usecase.RecordSettings) (*recording.Options, *model.Spec, error) {
 	now, given := s.state(), s.options
 	if now.spec == nil {
@@ -99,7 +100,7 @@ func endpointArgs(endpoints []usecase.ProxyRoute) (all []string) {
 	return all
 }
 
-// recordCommand returns the command line that does the same.
+// recordCommand returns the command line that makes the same recording.
 func recordCommand(f *recording.Options) string {
 	line := []string{"sonde", "record", "--spec", command.Quote(f.Spec)}
 	if f.Spec == service.DemoSource {
@@ -138,15 +139,16 @@ type recorder struct {
 	command string
 	disk    *codec.RecordingWriter
 	monitor *record.Monitor
-	service sut.Service // nil where Sonde did not start it
+	service sut.Service // nil if Sonde did not start it
 
 	stop sync.Once
 	mu   sync.Mutex
 	done bool
-	err  error // how it ended
+	err  error // of closing the recording, once it is done
 }
 
-// begin listens in front of the service, and in front of the hosts that it calls.
+// begin creates the recording on disk, and listens in front of the service and of the hosts that the
+// service calls.
 func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	f := r.options
 	out, err := f.OutEndpoints()
@@ -193,7 +195,7 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	return err
 }
 
-// listen starts the monitor, and the service if Sonde starts it.
+// listen creates the monitor, starts the service if Sonde starts it, and listens in front of it.
 func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (err error) {
 	r.monitor, err = record.New(o)
 	if err != nil {
@@ -206,7 +208,7 @@ func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (e
 	return r.options.Listen(r.monitor, r.service, in)
 }
 
-// Snapshot returns what was recorded so far. A service that died ends the recording.
+// Snapshot returns what was recorded so far. If the service has ended, Snapshot stops the recording.
 func (r *recorder) Snapshot() usecase.RecordedTraffic {
 	t := r.traffic()
 	for _, l := range r.monitor.Listening() {
@@ -257,5 +259,5 @@ func (r *recorder) close() (err error) {
 // Folder returns where the recording is kept.
 func (r *recorder) Folder() string { return r.options.Folder }
 
-// Command returns the command line that does the same.
+// Command returns the command line that makes the same recording.
 func (r *recorder) Command() string { return r.command }

@@ -20,15 +20,15 @@ import (
 type searcher struct {
 	session *session
 	memory  memory
-	// calling is held while the service is called from the app, or a search begins: each resets the
-	// service.
+	// calling is held while the service is called from the app, and while a search begins: each may
+	// reset the service.
 	calling *sync.Mutex
 	leaving context.Context // ends with the app, and the search with it
 	rest    func()          // ends what was started for calls by hand; calling must be held
 
 	mu     sync.Mutex
 	run    *searchrun.Run             // the latest, nil before the first
-	opened map[string]codec.StoredRun // those that were opened, by folder
+	opened map[string]codec.StoredRun // runs that were opened, by folder
 	shown  string                     // the folder of the run that was started or opened last
 }
 
@@ -69,7 +69,7 @@ func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (us
 	return run, nil
 }
 
-// latest returns the search that was started last, nil where there is none.
+// latest returns the search that was started last, nil if there is none.
 func (s *searcher) latest() *searchrun.Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,8 @@ func (s *searcher) stop() {
 	}
 }
 
-// earlier lists the recent runs of the spec that is open, as far as they can be read.
+// earlier lists the recent runs of the open spec, which are those with its title. It leaves out runs
+// that cannot be read.
 func (s *searcher) earlier(ctx context.Context) (all []usecase.PastSearch, err error) {
 	spec := s.session.state().spec
 	_, runs := recent.ReadRecent()
@@ -164,7 +165,7 @@ func (s *searcher) pastSettings(run codec.StoredRun) usecase.SearchSettings {
 	}
 }
 
-// keptRun returns the run in a folder as it is on disk. One that was opened is not read again.
+// keptRun returns the run in a folder. A run that was opened is not read again.
 func (s *searcher) keptRun(folder string) (codec.StoredRun, error) {
 	s.mu.Lock()
 	run, ok := s.opened[folder]
@@ -182,7 +183,7 @@ type source struct {
 	faults []model.Fault
 }
 
-// keeps reports whether the run still keeps all of some tests.
+// keeps reports whether the run still keeps all of the tests.
 func (s source) keeps(tests []model.Test) bool {
 	_, err := suite.SelectTests(s.tests, suite.TestIDs(tests))
 	return err == nil
@@ -204,8 +205,7 @@ func (s *searcher) source(folder string) (source, error) {
 	return source{suite: made, tests: run.Tests, faults: run.Faults}, nil
 }
 
-// shownFolder returns the folder of the run that was started or opened last, "" where there is
-// none.
+// shownFolder returns the folder of the run that was started or opened last, "" if there is none.
 func (s *searcher) shownFolder() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

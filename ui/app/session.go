@@ -29,13 +29,13 @@ type Options struct {
 	Network    service.Network
 	// Memory is the file that remembers specs and runs, "" to remember nothing.
 	Memory string
-	// SettingsOf returns the settings of an earlier run from its arguments; nil takes those in its
-	// header alone.
+	// SettingsOf returns the settings of an earlier run from its arguments. If it is nil, the settings
+	// are those in the run's header.
 	SettingsOf func(codec.StoredRun) usecase.SearchSettings
 }
 
-// InitialNet reports whether searches use a virtual network at first, where the service can have
-// one.
+// InitialNet returns NetworkRequested if the flags or the configuration want a virtual network, else
+// NetworkAvailable.
 func (o Options) InitialNet() usecase.NetworkSupport {
 	if o.Network.Enabled(o.Config.Net) {
 		return usecase.NetworkRequested

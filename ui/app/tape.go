@@ -18,7 +18,7 @@ type tape struct {
 	mu        sync.Mutex
 	recording model.Recording
 	at        map[string]int                 // the index of a request, by its ID
-	late      map[string][]model.OutwardCall // calls whose request is not recorded yet, by its ID
+	late      map[string][]model.OutwardCall // calls that join has not added yet, by their CauseID
 	bytes     int64
 }
 
@@ -59,7 +59,8 @@ func (t *tape) WriteServed(s model.ServedRequest) error {
 	return err
 }
 
-// WriteOutwardCall keeps a call of the service to another host, until the request that caused it is there.
+// WriteOutwardCall keeps a call of the service to another host. If its cause is known, join adds it
+// to the request later.
 func (t *tape) WriteOutwardCall(s model.OutwardCall) error {
 	err := t.to.WriteOutwardCall(s)
 	t.mu.Lock()
@@ -100,8 +101,8 @@ func (t *tape) traffic() usecase.RecordedTraffic {
 	return usecase.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / rateWindow.Seconds()}
 }
 
-// join adds calls to the request that caused them. It changes a copy, as traffic may have returned the
-// requests.
+// join adds calls to the requests that caused them, as far as these are recorded. It changes a copy
+// of the requests, as traffic may have returned the original.
 func (t *tape) join() {
 	copied := false
 	for id, sent := range t.late {

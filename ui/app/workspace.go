@@ -32,7 +32,7 @@ type Workspace struct {
 	exporter *exporter
 }
 
-// New returns a workspace. It ends with ctx, at the latest with Close.
+// New returns a workspace, which ends with ctx or with Close.
 func New(ctx context.Context, o Options) *Workspace {
 	leaving, leave := context.WithCancel(ctx)
 	w := &Workspace{
@@ -106,7 +106,8 @@ func (w *Workspace) Load(ctx context.Context, source string) (*model.Spec, error
 	return w.session.load(ctx, source)
 }
 
-// Close stops the search and the recordings, and waits until what they found is on disk.
+// Close stops the service for calls by hand, the search and the recordings. It waits until all
+// results are on disk.
 func (w *Workspace) Close() {
 	w.leave()
 	w.calling.Lock()

@@ -60,9 +60,9 @@ func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (s
 // appStart is how the app starts: the workspace, and what is on its screens at first.
 type appStart struct {
 	app.Options
-	probes    bool               // searches of the demo see into it
+	probes    bool               // --white
 	recording string             // the folder of a recording to open, "" for none
-	run       string             // the same of a search
+	run       string             // the folder of a search to open, "" for none
 	plain     bool               // lines instead of screens
 	home      screen.Preferences // the person's own settings
 }
@@ -121,8 +121,8 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 	return o.showOn(ctx, host)
 }
 
-// checkURL returns what is wrong with --url. With a spec of its own, nothing is called
-// yet, so the host need not be allowed.
+// checkURL returns an error for a wrong --url, or for one whose host is not allowed. If hasSpec
+// is true, the spec is not read from that URL: nothing is called yet, so any host is allowed.
 func checkURL(base string, hasSpec bool, hosts []string) error {
 	u, err := url.Parse(base)
 	if base == "" {
@@ -177,7 +177,8 @@ func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 	fl.BoolVar(plain, "plain", false, what)
 }
 
-// onlySpec returns the only spec of the folder as operands, and none for the demo.
+// onlySpec returns the only spec of the folder as operands. If the folder has no spec, there are
+// no operands, which is the demo. Several specs are an error.
 func onlySpec(s console.Streams) ([]string, error) {
 	here := specfile.FindInFolder(".")
 	switch len(here) {

@@ -106,8 +106,8 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	return start.show(c.Context(), args)
 }
 
-// join puts the user of --header and --user before the users of the configuration. It is
-// an error if there is no service to call.
+// join puts the user of --header and --user before the users of the configuration. It returns an
+// error if these flags are set for the demo, or without a service to call.
 func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Configuration) error {
 	url := cmp.Or(f.base, to.URL)
 	switch {
@@ -133,8 +133,8 @@ func (f *appFlags) check(args []string) error {
 }
 
 // choose returns the operands that name the spec to open: the given ones, or else the spec
-// of --run, the only spec of the folder, or the user's choice. There are none for the demo
-// and for a spec that the configuration names.
+// of --run, the only spec of the folder, or the user's choice. There are none for the demo, and
+// for a spec that follows from the configuration or from --url.
 func (f *appFlags) choose(
 	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.StoredRun,
 ) ([]string, error) {

@@ -148,7 +148,7 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	return nil
 }
 
-// pathHint mentions a base path that was taken from the spec.
+// pathHint returns a hint about the base path that was taken from the spec, "" if none was.
 func (f *callFlags) pathHint() string {
 	if f.Service.Path == "" {
 		return ""

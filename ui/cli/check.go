@@ -147,7 +147,7 @@ func newDriverReport(url string, a search.DriverDescription) *driverReport {
 	}
 }
 
-// rows print it, if there is a driver.
+// rows adds the report to a table. A nil report adds nothing.
 func (d *driverReport) rows(t console.Table) {
 	if d == nil {
 		return

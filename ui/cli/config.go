@@ -41,7 +41,7 @@ func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Config
 	return service.Configuration{Config: read, Path: config.FileName}, nil
 }
 
-// configure reads the configuration. Flags override it.
+// configure reads the configuration, except for the demo. Flags override it.
 func (f *callFlags) configure(c *cobra.Command, s console.Streams, args []string) error {
 	set := c.Flags().Changed
 	switch {
@@ -76,7 +76,8 @@ func (f *callFlags) reachBy(read service.Configuration) {
 	f.URL, f.Config.Config = f.url, read.Started()
 }
 
-// boundBy takes the budget and the rate from a configuration.
+// boundBy takes the budget, the rate, the timeout and the TLS files from a configuration, except
+// for flags that are set.
 func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bool) {
 	if !set("calls") {
 		f.Limits.Calls = read.Limits.Calls
@@ -87,7 +88,8 @@ func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bo
 	f.RequestOptions.Configure(set, read.Config)
 }
 
-// searchBy takes the seed, the workers and the tuning from a configuration.
+// searchBy takes the seed, the workers and the tuning from a configuration, except for flags that
+// are set.
 func (f *callFlags) searchBy(read service.Configuration, set func(flag string) bool) {
 	if !set("seed") && read.Seed != nil {
 		f.Seed = *read.Seed

@@ -27,7 +27,7 @@ func addCredentials(cmd *cobra.Command, c *service.Credentials) {
 	)
 }
 
-// credentialNames are the flags' names.
+// credentialNames are the names of the flags of addCredentials.
 var credentialNames = []string{"header", "user"}
 
 // joinCredentials puts the user of the flags before the users of the configuration. It
@@ -52,7 +52,8 @@ func joinCredentials(ctx context.Context, s console.Streams, c *service.Credenti
 	return nil
 }
 
-// basicPair returns NAME:PASSWORD. It asks for a password that is not given.
+// basicPair returns NAME:PASSWORD, or "" without --user. A password that is not given is a
+// reference to config.DefaultPasswordVar if that is set, else the user is asked for it.
 func basicPair(ctx context.Context, s console.Streams, c *service.Credentials) (string, error) {
 	if c.Basic == "" || strings.Contains(c.Basic, ":") {
 		return c.Basic, nil

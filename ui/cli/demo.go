@@ -42,7 +42,7 @@ func newDemo(s console.Streams) *cobra.Command {
 	return c
 }
 
-// announce prints the demo's URL as the first line.
+// announce prints the demo's URL, as a line or as JSON.
 func announce(s console.Streams, l net.Listener, asJSON bool) error {
 	url := "http://" + l.Addr().String()
 	if asJSON {

@@ -13,9 +13,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// enterFolder changes to the folder where the earlier run was made, because the paths of its
-// arguments and commands are relative to it. It stays here if the files exist only here:
-// a run may come from another machine.
+// enterFolder changes to the folder where the earlier run was made, because the paths of the
+// run's arguments and commands are relative to that folder. If a file is missing there,
+// enterFolder stays here, as a run may come from another machine. A file that is missing in both
+// folders is an error.
 func (f *searchFlags) enterFolder(c *cobra.Command) error {
 	there, files := f.Previous.Folder, files(c)
 	if there == "" || there == paths.Absolute(".") || paths.FirstMissing(there, files) != "" {

@@ -84,7 +84,8 @@ func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 	return console.Confirm(s, x.Description(), f.Yes)
 }
 
-// checkAlone returns an error for an operand or flag that excludes --replay and --resume.
+// checkAlone returns an error for an operand or flag that cannot be used with --replay or
+// --resume.
 func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
 	if f.Resumed != "" {
@@ -123,7 +124,8 @@ func (f *searchFlags) repeatCommands() error {
 	return nil
 }
 
-// compareTests reports whether the tests are those of the run that was repeated.
+// compareTests prints whether the tests equal those of the run that was replayed, and returns a
+// verdict if they differ. Without --replay it does nothing.
 func compareTests(a searchrun.EarlierRun, w io.Writer, tests []model.Test) error {
 	switch {
 	case a.Replayed == "":

@@ -141,7 +141,7 @@ type exportFlags struct {
 	pick        []string
 	format, dir string
 	around      string
-	faults      string // a mode of faultModes
+	faults      string // one of suite.FaultModes
 	force       bool
 	all         bool // also tests that depend on earlier state
 }
@@ -213,7 +213,7 @@ func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
 	return f.printFiles(s, made, tests)
 }
 
-// leftOut says how many tests are not in the file, and where the reason is.
+// leftOut returns a text about n tests that are not in the file, "" if n is 0.
 func leftOut(n int) string {
 	if n == 0 {
 		return ""

@@ -93,7 +93,8 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.yes, "yes", false, "run the tests even if the recording, which says what to start, was made outside this folder")
 }
 
-// check returns the oracles that the flags name.
+// check returns the oracles that --oracle names, or all without that flag. It returns an error
+// for a flag with a wrong value.
 func (f *generateFlags) check() ([]model.MockOracle, error) {
 	var all []model.MockOracle
 	for _, o := range model.MockOracles {
@@ -160,7 +161,7 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	return f.generate(c.Context(), s, &g, spec)
 }
 
-// generate tries the tests, writes them and reports.
+// generate runs the tests, writes them and prints the report.
 func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *generation.Generation, spec *model.Spec) error {
 	if err := g.Check(); err != nil {
 		return err
@@ -185,7 +186,8 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	return nil
 }
 
-// document reads the spec that the recording was made with.
+// document reads the spec of --spec, or else of the recording. It prints a note if the spec has
+// changed since the recording.
 func (f *generateFlags) document(ctx context.Context, s console.Streams, rec model.Recording) (*model.Spec, error) {
 	source := cmp.Or(f.Spec, rec.Spec)
 	switch source {
@@ -201,8 +203,8 @@ func (f *generateFlags) document(ctx context.Context, s console.Streams, rec mod
 	return spec, err
 }
 
-// service takes the start of the service from the configuration, if the recording does
-// not know it or --config is set.
+// service takes the start of the service from the configuration, if the recording does not know
+// it or --config is set. It also adds the user of the flags.
 func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	if rec.Service == nil || c.Flags().Changed("config") {
 		config, err := readConfig(c, s.Err, nil)

@@ -50,7 +50,7 @@ func newNetworkReport(g service.NetworkBackend) *networkReport {
 	return &networkReport{Ground: cmp.Or(g.NetworkGround, "built in"), Why: g.Reason, text: carries[g.NetworkGround]}
 }
 
-// rows prints the report; nil prints nothing.
+// rows adds the report to a table. A nil report adds nothing.
 func (n *networkReport) rows(t console.Table) {
 	if n != nil {
 		t.Row("network", fmt.Sprintf("%s: %s", n.text, n.Why))

@@ -49,7 +49,8 @@ func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
 	return h, nil
 }
 
-// preferences reads the user's preferences, with their problems.
+// preferences reads the user's preferences. It returns them as the file has them, and in the form
+// for the screens, with the file's problems.
 func preferences() (userdata.Preferences, screen.Preferences) {
 	file, err := userdata.PreferencesFile()
 	if err != nil {

@@ -119,7 +119,7 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	return nil
 }
 
-// plan reads the flags.
+// plan returns the plan that the flags describe.
 func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p mutate.Plan, err error) {
 	switch {
 	case f.tests == "":
@@ -170,7 +170,8 @@ func (f *mutateFlags) kinds() ([]mutate.Operator, error) {
 	return all, nil
 }
 
-// built returns how to build the service: by the flags, or by the configuration.
+// built returns how to build the service: the demo, the package of --build, or else what the
+// configuration builds.
 func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (probe.Options, error) {
 	o := f.service
 	switch {
@@ -198,7 +199,7 @@ func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (pr
 	return given, err
 }
 
-// judged reads the file of --equivalent.
+// judged reads the file of --equivalent. It returns nil without that flag.
 func (f *mutateFlags) judged() (map[string]string, error) {
 	if f.equivalent == "" {
 		return nil, nil
@@ -244,7 +245,8 @@ func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
 	}
 }
 
-// stopped returns the error of an interrupted campaign, with its progress.
+// stopped adds the progress to the error of an interrupted campaign. It returns any other error
+// as it is.
 func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) error {
 	if !errors.Is(err, context.Canceled) {
 		return err

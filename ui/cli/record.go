@@ -106,7 +106,8 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.Force, "force", false, "replace the recording in the folder")
 }
 
-// operands takes the arguments after -- as the command.
+// operands takes the arguments after -- as the command. With --plan, one operand before -- is the
+// spec, if --spec is not set. Any other operand is an error.
 func (f *recordFlags) operands(c *cobra.Command, args []string) error {
 	dash := c.ArgsLenAtDash()
 	if dash < 0 {
@@ -214,7 +215,7 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 type watched struct {
 	*record.Monitor
 	rec *codec.RecordingWriter
-	ops []*model.Operation // the recorded ones
+	ops []*model.Operation // those that are recorded
 }
 
 // watch records until it is interrupted or the service ends.
@@ -270,7 +271,8 @@ func (f *recordFlags) closed(s console.Streams, w watched) error {
 	return f.verdict(s, rows)
 }
 
-// standAsProxy starts the proxy, and returns the environment that makes the service use it.
+// standAsProxy starts the proxy of --proxy, and returns the environment that makes the service use
+// the proxy. Without that flag it returns nil.
 func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
 	if f.Proxy == "" {
 		return nil, nil
@@ -302,7 +304,7 @@ func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
 	return t.Flush()
 }
 
-// waited waits for the end of the recording, and returns why the service ended if it did.
+// waited waits until ctx or the service ends. It returns why the service ended, "" if it did not.
 func waited(ctx context.Context, svc sut.Service) string {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -338,7 +340,7 @@ func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts
 	return err
 }
 
-// verdict returns the exit code: it is an error if no request was answered 2xx.
+// verdict returns an error with exitUnreachable if no request was answered 2xx, else nil.
 func (f *recordFlags) verdict(s console.Streams, rows []record.OperationRow) error {
 	served, well := 0, 0
 	for _, r := range rows {

@@ -119,7 +119,8 @@ func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
 	return export.WriteJUnit(w, r)
 }
 
-// writeTraffic writes the run's HAR file with the faults. It marks an incomplete run.
+// writeTraffic writes the run's HAR file with the faults. The first problem of the run is its
+// comment.
 func writeTraffic(w io.Writer, dir string, r export.Report) error {
 	log, err := codec.OpenTraffic(dir)
 	if err != nil {
@@ -149,7 +150,7 @@ func testFiles(dir, output string) (export.TestPaths, error) {
 	return export.TestPaths{Suite: path(codec.SuiteFile), Faults: path(codec.FaultsFile)}, nil
 }
 
-// Reasons why a run is incomplete.
+// What can be wrong with a run.
 const (
 	noEnd    = "is incomplete: it was killed, or is still running"
 	no2xx    = "no call was answered 2xx: check the URL, the log-in and the reset"
@@ -173,7 +174,7 @@ func reportOf(run codec.StoredRun, course codec.RunHistory) export.Report {
 	return r
 }
 
-// trouble returns what was wrong with a run that ended.
+// trouble returns what was wrong with a run that ended, one text for each problem.
 func trouble(s model.Summary) (all []string) {
 	if s.Trouble != "" {
 		all = append(all, noReason+s.Trouble)

@@ -83,9 +83,9 @@ never answered 2xx.`,
 type searchFlags struct {
 	callFlags
 	searchrun.EarlierRun
-	list  bool // the oracles
+	list  bool // list the oracles and end
 	plain bool
-	// keepGoing continues if nearly all of the first calls are refused.
+	// keepGoing lets the search continue if nearly all of the first calls are refused.
 	keepGoing bool
 }
 

@@ -66,7 +66,7 @@ type seqsFlags struct {
 	rule    string
 	options distil.Options
 	tries   int
-	// keepGoing continues if nearly all of the first calls are refused.
+	// keepGoing lets the calling continue if nearly all of the first calls are refused.
 	keepGoing bool
 }
 
@@ -157,7 +157,8 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// listing returns the seqs that follow from the spec alone, with their values.
+// listing returns the seqs that follow from the spec alone, and the table of values that they are
+// listed by.
 func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.ValuesTable, distil.Listing, error) {
 	a, err := f.analyze(c, spec)
 	if err != nil {

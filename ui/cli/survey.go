@@ -179,7 +179,8 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	return err
 }
 
-// safe removes control characters in names before they reach a terminal.
+// safe removes control characters from data for a terminal. It returns the text format, and data
+// that is not for a terminal, as they are.
 func safe(data []byte, format report.Format, terminal bool) []byte {
 	if format == report.TextFormat || !terminal {
 		return data
@@ -187,7 +188,7 @@ func safe(data []byte, format report.Format, terminal bool) []byte {
 	return []byte(draw.CleanLines(string(data)))
 }
 
-// plain removes terminal colours from text for a file.
+// plain removes terminal colours from the text format. It returns other formats as they are.
 func plain(data []byte, format report.Format) []byte {
 	if format != report.TextFormat {
 		return data
@@ -195,7 +196,8 @@ func plain(data []byte, format report.Format) []byte {
 	return []byte(ansi.Strip(string(data)))
 }
 
-// widthOf returns the width for text.
+// widthOf returns the width for text: that of the terminal, or paperWidth if the text goes to a
+// file or is not for a terminal.
 func widthOf(out any, file string) int {
 	if f, ok := out.(*os.File); ok && file == "" && console.IsTerminal(out) {
 		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {

@@ -51,7 +51,7 @@ func (f *searchFlags) checkProbes() error {
 	return nil
 }
 
-// tellLeft prints the files that could not get probes.
+// tellLeft prints the names of up to three files without probes, and the number of the others.
 func tellLeft(s console.Streams, left []probedata.SkippedFile) {
 	if len(left) == 0 {
 		return

@@ -57,8 +57,8 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 // ErrUnconfirmed is the error of an action that the user did not confirm.
 var ErrUnconfirmed = errors.New("this comes from outside the current folder: check it, then add --yes")
 
-// Confirm shows lines and asks for consent, unless yes is given. Without a terminal it returns
-// ErrUnconfirmed.
+// Confirm shows lines and asks for consent, unless yes is given. Without consent, and without a
+// terminal, it returns ErrUnconfirmed.
 func Confirm(s Streams, lines []string, yes bool) error {
 	for _, line := range lines {
 		PrintNote(s.Err, "%s", line)

@@ -9,7 +9,8 @@ import (
 // FileExtension is the extension of files in a format, such as ".json".
 type FileExtension struct{ Ext, Format string }
 
-// FormatOfFile returns the format of a file by its extension; that of the first one if it has none.
+// FormatOfFile returns the format of a file by its extension. A file without an extension has the first
+// format. An unknown extension is an error.
 func FormatOfFile(file string, endings []FileExtension) (string, error) {
 	ext := filepath.Ext(file)
 	if ext == "" {

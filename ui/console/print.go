@@ -46,7 +46,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// widestCell is the most bytes that are printed of a cell before the last of its row.
+// widestCell is the maximum number of bytes of a cell, except for the last cell of a row.
 const widestCell = 200
 
 // Table writes rows in columns. Cells are made safe to print.

@@ -75,7 +75,7 @@ func (v GraphView) drawBorder(c *canvas, b layout.NodeBox, kind layout.NodeKind,
 	return 2
 }
 
-// blank empties a box.
+// blank empties the inside of a box.
 func (c *canvas) blank(b layout.NodeBox, k ink) {
 	for y := b.Y + 1; y < b.Y+b.H-1; y++ {
 		for x := b.X + 1; x < b.X+b.W-1; x++ {

@@ -55,8 +55,8 @@ func (c *canvas) put(x, y int, text string, k ink) {
 	at.text, at.ink, at.half = text, k, false
 }
 
-// text writes characters from x on, cut to limit cells. A wide character that
-// does not fit, at the limit or at the window's edge, leaves blanks.
+// text writes characters from x on, in at most limit cells. If there are more, an ellipsis
+// takes the place of the last ones.
 func (c *canvas) text(x, y int, chars []char, ellipsis string, limit int, k ink) {
 	if limit <= 0 {
 		return

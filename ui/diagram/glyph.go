@@ -40,7 +40,7 @@ type glyphs struct {
 	value         border
 	frame         border
 	heavy, dashed border // a selected operation, a selected value
-	double        border // one that is lit
+	double        border // a lit node that is not selected
 	// The sides of a dot, of a selected and of a lit one.
 	dot, chosen, found bracket
 	ellipsis           string

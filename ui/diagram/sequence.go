@@ -106,8 +106,9 @@ func clocks(events []event) int {
 	return w
 }
 
-// Draw draws the figure in at most width cells, one of its messages marked, -1 for
-// none. The head says whose the lanes are; it is nil where the rows say that.
+// Draw draws the figure in at most width cells, with the message at index marked highlighted,
+// -1 for none. The head has the names of the lanes. If there is no room for lanes, the head is
+// nil and the rows are an indented list.
 func (f Sequence) Draw(width, marked int) (head draw.Line, rows []SequenceRow) {
 	if p, fits := f.plan(width); fits {
 		return p.head(), p.rows(marked)

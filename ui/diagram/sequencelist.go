@@ -38,8 +38,8 @@ func (f Sequence) list(width, marked int) []SequenceRow {
 	return rows
 }
 
-// rails are the columns in which messages are under way: behind that of the message for
-// which they are.
+// rails returns the column of each message in the list. Messages in progress at the same time
+// have different columns. Messages that never end have the column after all others.
 func (f Sequence) rails() []int {
 	rails := f.slots(func(Message) int { return 0 })
 	free := 0
@@ -85,8 +85,8 @@ func railAt(open map[int]bool, i int) string {
 	return " "
 }
 
-// said is a line of the list: what was said, to whom unless it is the second lane, of
-// which all else is told.
+// said returns the text of an event in the list: a message or its reply, after the name of the
+// lane that the message goes to. The name is left out for messages from the first lane.
 func (f Sequence) said(e event, width int) draw.Line {
 	m := f.Messages[e.message]
 	var line draw.Line

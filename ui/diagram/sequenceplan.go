@@ -53,7 +53,8 @@ func (p *plan) depth(lane int) int {
 	return most
 }
 
-// gaps are the cells from each lane to the next, as the names and the texts want them.
+// gaps returns the cells from each lane to the next that the names and the texts need, at most
+// maxGap for each text.
 func (p *plan) gaps() []int {
 	gaps := make([]int, max(0, len(p.Lanes)-1))
 	for i := range gaps {
@@ -69,8 +70,8 @@ func (p *plan) gaps() []int {
 	return gaps
 }
 
-// least are the gaps below which nothing could be read. What the first lane says needs
-// the least: it is one message.
+// least returns the minimum of each gap. If there are several gaps, the first has the smallest
+// minimum, as the first lane sends one message.
 func (p *plan) least() []int {
 	least := make([]int, max(0, len(p.Lanes)-1))
 	for i := range least {
@@ -129,5 +130,5 @@ func (p *plan) head() draw.Line {
 	return line.Cut(p.width)
 }
 
-// before returns how far a lane's name extends to the left of the lane.
+// before is how many cells a lane's name extends to the left of the lane at most.
 const before = (minGap - 2) / 2

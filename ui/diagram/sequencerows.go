@@ -133,8 +133,8 @@ func wire(from, to int, end bool, lanes map[int]string) string {
 	return out.String()
 }
 
-// words are what a message or its reply says in at most width cells. Of a path the end
-// is kept.
+// words returns the text of a message or of its reply in at most width cells. A path that is
+// too long loses its beginning.
 func (m Message) words(end bool, width int) draw.Line {
 	if end {
 		return draw.TextLine(shorter(m.Reply, width), m.Style).Cut(width)
@@ -166,7 +166,7 @@ func target(text string, width int) string {
 // between separates the parts of a reply.
 const between = " · "
 
-// shorter leaves out the last parts of a reply until it fits, but for the first.
+// shorter leaves out the last parts of a reply until it fits or only the first part is left.
 func shorter(reply string, width int) string {
 	for ansi.StringWidth(reply) > width {
 		at := strings.LastIndex(reply, between)

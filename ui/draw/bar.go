@@ -7,10 +7,11 @@ import (
 	"sonde/ui/theme"
 )
 
-// Bar fills width cells from the left. It has the resolution of half a cell.
+// Bar draws a bar of width cells that is filled from the left up to a share from 0 to 1, to half a
+// cell.
 func Bar(share float64, width int) string { return BarSpans(share, width).String() }
 
-// BarSpans returns the spans of a Bar.
+// BarSpans returns the bar that Bar draws as spans.
 func BarSpans(share float64, width int) Line {
 	width = max(0, width)
 	half := int(math.Round(clamp(share) * float64(2*width)))

@@ -18,8 +18,8 @@ type Chart struct {
 	Now   int                // the curve is continued to this call
 	Span  int                // calls at the right end; at least Now
 	Marks []ChartMark        // ascending by Call
-	// Before is the curve of an earlier run, which ended at call Until. It is drawn below
-	// the curve, as far as it fits.
+	// Before is the curve of an earlier run, which ended at call Until. Curve covers it where
+	// both meet. Its part beyond Span is not drawn.
 	Before []model.CurvePoint
 	Until  int
 
@@ -50,7 +50,7 @@ func (c Chart) Render() string {
 	return strings.Join(rows, "\n")
 }
 
-// axis is the scale of a chart: its two ends and the room for its numbers.
+// axis is the scale of a chart: the maximum of x and of y, and the room for the numbers.
 type axis struct {
 	x, y          int
 	width, height int // of the numbers left of and the lines below the plot
@@ -86,8 +86,8 @@ func chartTop(curve []model.CurvePoint, calls int) (most int) {
 	return most
 }
 
-// ceiling returns the next round number, so that the scale does not change with every
-// step of the curve.
+// ceiling returns the smallest round number that is at least n, so that the scale does not
+// change with every step of the curve.
 func ceiling(n int) int {
 	for unit := 1; ; unit *= 10 {
 		for _, tenth := range []int{10, 12, 15, 20, 25, 30, 40, 50, 60, 80} {
@@ -111,7 +111,8 @@ func (a axis) left(row, height int) string {
 	return theme.Dim.Render(strings.Repeat(" ", max(0, a.width-len(label))) + label + edge)
 }
 
-// below returns the line below the plot, and its numbers.
+// below returns the line below the plot and a line with its numbers, or nothing if the chart is
+// too low.
 func (a axis) below(width int) []string {
 	if a.height == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 )
 
 // Clean makes text from outside safe to show on one line. It removes escape sequences,
-// control characters and characters that change the direction of writing, and replaces
-// every blank by a space. It splits characters whose width differs between terminals
+// control characters and characters that change the direction of writing, and replaces line
+// ends and tabs by spaces. It splits characters whose width differs between terminals
 // (joined emoji, several accents). It leaves out the middle of a very long text.
 func Clean(s string) string {
 	s = LimitBytes(s, longestLine)
@@ -42,7 +42,8 @@ func LimitBytes(s string, most int) string {
 	return s[:left] + "…" + s[right:]
 }
 
-// CleanLines is like Clean, but keeps line ends.
+// CleanLines is like Clean, but keeps line ends, replaces a tab by four spaces, and allows
+// longer lines.
 func CleanLines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {

@@ -30,8 +30,8 @@ func (l Line) Width() int {
 	return w
 }
 
-// At appends spans that begin in the given column. It cuts the line before them, so that
-// at least one blank separates the two.
+// At appends spans that begin in the given column. It cuts l, so that at least one blank
+// separates l from the spans.
 func (l Line) At(column int, spans ...Span) Line {
 	l = l.Cut(max(0, column-1))
 	gap := strings.Repeat(" ", max(0, column-l.Width()))
@@ -90,7 +90,7 @@ func (l Line) Drop(cells int) Line {
 	return nil
 }
 
-// String draws the line as wide as it is.
+// String draws the line in its own width.
 func (l Line) String() string {
 	var b strings.Builder
 	for _, s := range l {

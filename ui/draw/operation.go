@@ -10,15 +10,15 @@ import (
 // width cells.
 func OperationLine(id string, width int) Line { return operation(id, width, ShortPath) }
 
-// operation is OperationLine with a function that shortens the path.
+// operation draws an operation in at most width cells; shorten shortens its path.
 func operation(id string, width int, shorten func(path string, width int) string) Line {
 	method, path, _ := strings.Cut(Clean(id), " ")
 	line := TextLine(method, theme.Method(method))
 	return append(line, Span{" " + shorten(path, width-line.Width()-1), theme.Plain}).Cut(width)
 }
 
-// ShortPath shortens a path to width cells by leaving out its first segments, because
-// operations differ in the last ones.
+// ShortPath returns a path in at most width cells. It leaves out the first segments, because
+// operations differ in the last ones. A last segment that is too long loses its beginning.
 func ShortPath(path string, width int) string {
 	if widthOf(path) <= width {
 		return path

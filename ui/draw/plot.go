@@ -92,8 +92,8 @@ func (p *plot) dot(x, y int, as ink) {
 	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
 }
 
-// marks draws dotted lines below the curve, and their labels above it. A part of each
-// line stays visible.
+// marks draws a dotted line for each mark in the cells that the curves leave free, and then the
+// labels. A part of each line stays visible.
 func (p *plot) marks(marks []ChartMark, spanX int) {
 	if p.width == 0 || p.height == 0 {
 		return
@@ -106,8 +106,7 @@ func (p *plot) marks(marks []ChartMark, spanX int) {
 	}
 }
 
-// rule draws a line below the curve, or above it at the foot of a column that the curve
-// fills.
+// rule draws a line in the free cells of a column, or in its lowest cell if none is free.
 func (p *plot) rule(x int) {
 	for y := range p.height {
 		if i := y*p.width + x; p.inks[i] == blankInk {

@@ -64,8 +64,8 @@ func (n SeqNames) links(seq model.Seq) []link {
 	return out
 }
 
-// fitting returns the index of the first link from which all fit into width, at most that
-// of the last one.
+// fitting returns the index of the first link from which on all links fit into width. If not
+// even the last one fits, it returns the index of the last link.
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {

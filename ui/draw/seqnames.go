@@ -54,7 +54,8 @@ func (n SeqNames) of(id model.OpID) string {
 	return short(path)
 }
 
-// tail is like short, with some more segments before it. A whole path begins with a slash.
+// tail returns the short name of a path, with up to more segments before it. If that is the
+// whole path, it begins with a slash.
 func tail(path string, more int) string {
 	name := short(path)
 	segments := segmentsOf(path)

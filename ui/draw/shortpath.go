@@ -49,8 +49,8 @@ func (p *PathShortener) room(id string) int {
 	return p.width - widthOf(method) - 1
 }
 
-// shorten finds the form of each path: the one of ShortPath if no other operation of the
-// list looks the same.
+// shorten sets the form of each path: that of ShortPath, or that of tellApart where several
+// operations of the list would look the same.
 func (p *PathShortener) shorten() {
 	p.forms = make(map[string]string, len(p.ids))
 	same := map[string][]string{}
@@ -67,7 +67,8 @@ func (p *PathShortener) shorten() {
 	}
 }
 
-// tellApart gives operations that look the same the form in which most of them differ.
+// tellApart gives operations that look the same the form with the most distinct results.
+// If no form makes a difference, they keep the form of ShortPath.
 func (p *PathShortener) tellApart(twins []string) {
 	best := 1
 	for _, form := range forms {
@@ -105,8 +106,8 @@ func nameless(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// squeezed returns a path with all segments cut to the same length, the largest with which
-// it fits.
+// squeezed returns a path without parameter names, its other segments cut to the greatest common
+// length with which the path fits. If it never fits, squeezed returns its ShortPath.
 func squeezed(path string, width int) string {
 	path = nameless(path)
 	for most := widthOf(path); most > 0; most-- {

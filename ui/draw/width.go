@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// widthOf is like ansi.StringWidth, but faster for the characters that Sonde draws with:
-// ASCII, lines, blocks, braille and colours.
+// widthOf returns the same as ansi.StringWidth. It is faster for the characters that Sonde draws
+// with: ASCII, lines, blocks, braille and colours.
 func widthOf(s string) int {
 	n := 0
 	for i := 0; i < len(s); {

@@ -71,8 +71,8 @@ type converter struct {
 	code  bool   // inside code, whose text Markdown does not interpret
 	to    string // target of the current link
 	out   []byte
-	// opened is where the marks begin that the output ends with, if they begin elements: **, * or `.
-	// They end at openedEnd.
+	// opened and openedEnd are where the last marks that begin elements (**, * or `) begin and end in
+	// out. No text follows them if openedEnd is the end of out.
 	opened, openedEnd int
 }
 
@@ -153,7 +153,7 @@ func (c *converter) end(name, mark string) {
 	c.out = append(c.out, mark...)
 }
 
-// href returns the target of a link.
+// href returns the target of a link, "" if there is none that Markdown can express.
 func href(t html.Token) string {
 	for _, a := range t.Attr {
 		if a.Key == "href" && !strings.ContainsAny(a.Val, "<>\n") {

@@ -150,7 +150,7 @@ func (w *writer) piece(n ast.Node, style look) []piece {
 	return w.inline(n, style)
 }
 
-// entity matches a character reference, and escape a character after a backslash, too.
+// entity matches a character reference; escape matches that, or a character after a backslash.
 var (
 	entity = regexp.MustCompile(`&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
 	escape = regexp.MustCompile(`\\[!-/:-@\[-\x60{-~]|` + entity.String())
@@ -177,7 +177,7 @@ func lineEnd(n *ast.Text) string {
 	return ""
 }
 
-// link returns the text of a link, and its target unless they are the same.
+// link returns the text of a link, followed by its target if that is a URL and not the text.
 func (w *writer) link(n *ast.Link, style look) []piece {
 	style.link = true
 	all := w.inline(n, style)

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/words"
 )
 
-// maxBars is the most bars that are drawn; the last one has all the rest.
+// maxBars is the maximum number of bars. If there would be more, the last bar has all the rest.
 const maxBars = 20
 
 // eighths are the characters for the last cell of a bar, by the number of eighths that they fill.

@@ -89,7 +89,7 @@ func cards(r Report) []card {
 	return all
 }
 
-// percent rounds down, so that 100% is all.
+// percent returns a part of a whole in percent, rounded down, so that 100% means all.
 func percent(part, whole int) string {
 	tenths := part * 1000 / whole
 	return fmt.Sprintf("%d.%d%%", tenths/10, tenths%10)

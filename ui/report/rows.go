@@ -42,7 +42,7 @@ type relation struct {
 	Here, Paper survey.ContingencyTable
 }
 
-// relationRows are the rows of both.
+// relationRows are the names of the rows of Tables 2 and 3.
 var relationRows = [2]string{"n_s not decreased", "n_s decreased"}
 
 func relations(here, paper survey.Tables) []relation {
@@ -104,8 +104,8 @@ func lot(r Report) string {
 	return text
 }
 
-// bins fills the gaps of Figure 2. If there would be more than most bins, the last one has all the
-// rest.
+// bins returns the bins of Figure 2 without gaps, at most the given number. If there would be more, the
+// last bin has all the rest, and more is true.
 func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
 		at := min(b.Groups, most)
@@ -129,7 +129,7 @@ func newScale(points []survey.ScatterPoint) scale {
 	return s
 }
 
-// at returns a share from 0 to 1.
+// at returns the place of n on the scale, from 0 to 1.
 func (s scale) at(n int) float64 { return math.Log1p(float64(n)) / math.Log1p(float64(s.top)) }
 
 // ticks returns 0, the powers of ten and, if it is not close to the last one, the top.

@@ -25,7 +25,7 @@ func newCanvas(width, height int) *canvas {
 }
 
 // point sets the dot at fractions of the width, from the left, and of the height, from the bottom. A
-// point of several cases is larger.
+// point of 3 cases or more has two dots, and one of 10 or more has four.
 func (c *canvas) point(x, y float64, cases int) {
 	column := int(math.Round(x * float64(2*c.width-1)))
 	row := 4*c.height - 1 - int(math.Round(y*float64(4*c.height-1)))
@@ -45,7 +45,7 @@ func (c *canvas) dot(column, row int) {
 	}
 }
 
-// row draws a line of cells, with the diagonal behind the points.
+// row draws a row of cells: the points, and the diagonal in cells without a point.
 func (c *canvas) row(y int) string {
 	var b strings.Builder
 	for x := range c.width {

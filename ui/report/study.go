@@ -54,7 +54,8 @@ func marked(t study.Tables) bool {
 	return false
 }
 
-// thousands returns a budget as the paper writes it: 10k.
+// thousands returns a budget as the paper writes it, such as 10k. A number that is not divisible by
+// 1000 is written in full.
 func thousands(calls int) string {
 	if calls%1000 == 0 {
 		return words.Count(calls/1000) + "k"

@@ -76,7 +76,7 @@ func heading(i int, p float64) string {
 	return fmt.Sprint(p)
 }
 
-// ranked returns numbers as text and marks the highest. It compares before rounding.
+// ranked returns numbers as text and marks the highest, if they differ. It compares before rounding.
 func ranked(numbers []float64, write func(float64) string) []entry {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, n := range numbers {
@@ -91,7 +91,7 @@ func ranked(numbers []float64, write func(float64) string) []entry {
 	return out
 }
 
-// signed returns a relative improvement with its sign.
+// signed returns a relative improvement in percent with its sign, or "–" if it is not defined.
 func signed(f float64) string {
 	if math.IsNaN(f) {
 		return "–"

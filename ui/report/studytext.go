@@ -36,7 +36,8 @@ func (s sheet) grid() grid {
 	return g
 }
 
-// starred returns the text with a star, or with a blank in its place, so that digits are aligned.
+// starred returns the text of the best entry with a star, and other texts with a blank in its place, so
+// that digits are aligned.
 func (e entry) starred() string {
 	switch {
 	case e.Best:

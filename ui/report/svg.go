@@ -71,8 +71,7 @@ func newBarPlot(all []survey.GroupBin) barPlot {
 	return p
 }
 
-// evenStep is a step between ticks that reads well and makes at most five of
-// them.
+// evenStep returns a round step between ticks, the smallest with which five steps reach top.
 func evenStep(top int) int {
 	for unit := 1; ; unit *= 10 {
 		for _, n := range []int{1, 2, 5} {
@@ -109,7 +108,7 @@ func newScatterPlot(points []survey.ScatterPoint) scatterPlot {
 	return p
 }
 
-// named is how many cases the title of a point names.
+// named is the maximum number of cases that the title of a point names.
 const named = 8
 
 func pointTitle(p survey.ScatterPoint) string {

@@ -16,7 +16,7 @@ import (
 	"sonde/ui/words"
 )
 
-// maxUnmatched is the most requests without an operation that are named.
+// maxUnmatched is the maximum number of requests without an operation that are listed.
 const maxUnmatched = 5
 
 // namesWidth is the width of a list of names.
@@ -144,7 +144,7 @@ func printNames(w io.Writer, title string, names []string) {
 	}
 }
 
-// printLeftOut lists what was read and not counted.
+// printLeftOut lists what was read and not counted, and notes.
 func (a adequacyText) printLeftOut(w io.Writer) {
 	printLines(w, words.Plural(len(a.Unmatched), "request")+" not in the spec", unmatchedLines(a.Unmatched))
 	var lines []string

@@ -18,8 +18,7 @@ import (
 	"sonde/ui/words"
 )
 
-// AddFaults adds rows for the faults that are errors or warnings, errors first, and a count of the
-// notes.
+// AddFaults adds a tally, then rows for each error, then for each warning, and a count of the notes.
 func (t FaultTable) AddFaults(faults []model.Fault) {
 	t.Row("faults", TallyText(model.TallyFaults(faults)))
 	notes := map[string]int{}
@@ -42,7 +41,7 @@ func (t FaultTable) AddFaults(faults []model.Fault) {
 	}
 }
 
-// TallyText returns the number of faults in words.
+// TallyText returns the number of errors and warnings, and of faults that are not counted.
 func TallyText(t model.FaultTally) string {
 	text := "none"
 	if t.Counted() > 0 {
@@ -134,8 +133,8 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 	return nil
 }
 
-// PrintCurl writes the commands that repeat faults. If there are several, one that can't be repeated is
-// noted on standard error; a single one is an error.
+// PrintCurl writes the commands that repeat faults. A fault that can't be repeated is noted on standard
+// error, and is an error if it is the only fault.
 func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error {
 	for _, f := range faults {
 		curl, err := format.CurlScript(suite.FromRun(h, nil, ""), f)
@@ -163,7 +162,7 @@ func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error
 type FaultTable struct {
 	console.Table
 	run       string // the run's folder
-	base      string // the URL of the service, "" if it was started for the run
+	base      string // the URL of the service, "" if its port was chosen for the run
 	reproduce func(model.Fault) string
 }
 

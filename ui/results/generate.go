@@ -12,7 +12,7 @@ import (
 	"sonde/ui/words"
 )
 
-// MaxNotes is the most warnings of a recording that are shown.
+// MaxNotes is the maximum number of a recording's warnings, and of left-out exchanges, that are shown.
 const MaxNotes = 5
 
 // GenerateReport is the JSON of generate.

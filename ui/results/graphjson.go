@@ -9,15 +9,15 @@ import (
 	"sonde/ui/console"
 )
 
-// jsonEdges is the most edges in the JSON: a value that all operations take and emit has an edge
-// between any two.
+// jsonEdges is the maximum number of edges in the JSON: a value that all operations take and emit has
+// an edge between any two of them.
 const jsonEdges = 100_000
 
 // graphReport is the JSON of graph.
 type graphReport struct {
 	Operations []model.OpID `json:"operations"`
 	Edges      []edgeReport `json:"edges"`
-	// EdgesLeftOut is the number of edges of the most common values beyond the first 100,000.
+	// EdgesLeftOut is the number of edges beyond jsonEdges. They are edges of the most common values.
 	EdgesLeftOut int              `json:"edges_left_out"`
 	Credentials  []grantReport    `json:"credentials,omitempty"`
 	Reduced      *reducedReport   `json:"reduced,omitempty"`
@@ -82,7 +82,7 @@ type looseReport struct {
 	Operations []model.OpID `json:"operations"`
 }
 
-// WriteJSON writes all of it as JSON.
+// WriteJSON writes the dataflow as JSON, with the reduced graph if Reduce is set.
 func (x *Dataflow) WriteJSON(w io.Writer) error {
 	untaken, unemitted := x.looseEnds()
 	r := graphReport{
@@ -176,7 +176,7 @@ func looseReports(all []depend.UnmatchedValue) []looseReport {
 	return out
 }
 
-// cycles returns the components whose operations feed each other.
+// cycles returns the components of several operations, which feed each other.
 func cycles(g *depend.Graph) [][]model.OpID {
 	var out [][]model.OpID
 	for _, c := range g.Components() {

@@ -20,7 +20,7 @@ const (
 	DotEdges = 20_000
 )
 
-// boxLines is the most operations of a cycle that its box names.
+// boxLines is the maximum number of operations or resources of a cycle that are listed.
 const boxLines = 12
 
 // Picture returns the graph of operations or resources, up to limits.
@@ -77,7 +77,8 @@ func operationLine(id model.OpID) picture.Line {
 	return picture.Line{Method: method, Text: path}
 }
 
-// resourceBox returns a box with the paths of resources; for a single one also with its operations.
+// resourceBox returns a box with the paths of resources. The box of a single resource also lists the
+// roles of its operations.
 func (x *Dataflow) resourceBox(members []int) picture.Node {
 	var n picture.Node
 	for _, k := range members[:min(len(members), boxLines)] {

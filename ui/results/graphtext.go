@@ -58,8 +58,8 @@ func (x *Dataflow) printFeeds(w io.Writer) {
 	}
 }
 
-// printSketch writes nodes and what they feed. Operations or resources that feed each other are one
-// node.
+// printSketch writes each node and the nodes that it feeds. A node is an operation or a resource, or
+// several that feed each other.
 func (x *Dataflow) printSketch(w io.Writer) error {
 	s, err := x.sketch(PictureLimits{DotNodes, DotEdges})
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *Dataflow) printSketch(w io.Writer) error {
 	return nil
 }
 
-// nodeNames returns the names of the first members of a node and the number of others.
+// nodeNames returns the names of the first members of a node, and a text with the number of the others.
 func (x *Dataflow) nodeNames(members []int, most int) []string {
 	var list []string
 	for _, k := range members[:min(len(members), most)] {
@@ -131,8 +131,8 @@ func (x *Dataflow) printSetUp(w io.Writer) {
 	t.Flush()
 }
 
-// creator returns the first operation that creates a resource, or the action with its path, such as
-// POST /login.
+// creator returns the first operation that creates a resource. If there is none, creator returns
+// the action on the resource's own path, such as POST /login, or else "nothing creates it".
 func creator(e *depend.ResourceEntity) string {
 	if ops := e.Operations[depend.RoleCreate]; len(ops) > 0 {
 		return string(ops[0])
@@ -175,7 +175,7 @@ func (x *Dataflow) printRoles(w io.Writer) {
 	t.Flush()
 }
 
-// cell names operations by what they add to the path of their resource.
+// cell names operations by their method and by what their path adds to that of their resource.
 func cell(path string, ops []model.OpID) string {
 	if len(ops) == 0 {
 		return "-"

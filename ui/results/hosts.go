@@ -11,10 +11,11 @@ import (
 	"sonde/ui/words"
 )
 
-// maxHosts is the most hosts that a report names.
+// maxHosts is the number of hosts that HostLines lists at most.
 const maxHosts = 8
 
-// HostLines returns lines with the hosts that the service called, and the outcomes.
+// HostLines returns a line for each host, with the outcomes of its calls. It leaves out DNS hosts
+// whose every lookup was answered, and counts the hosts after the first maxHosts in a last line.
 func HostLines(all []model.HostSummary) (lines []string) {
 	left := 0
 	for _, h := range all {
@@ -40,7 +41,8 @@ func HostLines(all []model.HostSummary) (lines []string) {
 	return lines
 }
 
-// OutcomeText lists the outcomes of calls to a host, the most frequent first.
+// OutcomeText lists the six most frequent outcomes of calls to a host, the most frequent first,
+// and counts the other outcomes.
 func OutcomeText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
@@ -64,7 +66,7 @@ type HostReport struct {
 	Inward   bool           `json:"inward,omitempty"`
 	Count    int            `json:"count"`
 	Outcomes map[string]int `json:"outcomes"`
-	// Operations are those that called it.
+	// Operations lists the operations that called the host.
 	Operations []model.OpID `json:"operations,omitempty"`
 }
 

@@ -83,7 +83,7 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 	return printSurvivors(w, r.Results)
 }
 
-// printTallies writes a row for each operator.
+// printTallies writes a row for each operator, for all mutants, and for those of outward calls.
 func printTallies(w io.Writer, r MutateReport) error {
 	t := console.NewTable(w)
 	t.Row("", "judged", "killed", "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")

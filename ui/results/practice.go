@@ -8,7 +8,7 @@ import (
 	"sonde/ui/words"
 )
 
-// maxReasons is the most reasons that are shown.
+// maxReasons is the maximum number of reasons that are shown.
 const maxReasons = 5
 
 // PrintPractice writes the seqs that completed, and on standard error why others did not.
@@ -50,7 +50,7 @@ func begins(n int) string {
 	return words.Count(n) + " begin"
 }
 
-// printEnd writes why there may be more seqs.
+// printEnd writes how the calling or the listing ended early, if one did, and so there may be more seqs.
 func printEnd(s console.Streams, r practice.Report) {
 	reached := "all listed seqs were reached, but there may be more"
 	if r.Open > 0 {

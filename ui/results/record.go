@@ -87,7 +87,8 @@ func statuses(all map[int]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// AttributionText lists how causes are known. Those by time are uncertain.
+// AttributionText lists how many causes are known by what. It adds "uncertain" if some are known by
+// time.
 func AttributionText(how map[model.Attribution]int) string {
 	var parts []string
 	for _, by := range []model.Attribution{

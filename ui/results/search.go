@@ -8,11 +8,11 @@ import (
 	"sonde/ui/words"
 )
 
-// maxWarnings is the most operations without a 2xx that are named.
+// maxWarnings is the maximum number of operations without a 2xx that are listed.
 const maxWarnings = 5
 
-// WarningLines returns the warnings of a run, without model.WarnNo2xx, which the outcome of the command
-// reports.
+// WarningLines returns the warnings of a run. It leaves out model.WarnNo2xx, which the outcome of the
+// command reports, and counts the operations without a 2xx after the first maxWarnings.
 func WarningLines(all []model.Warning) []string {
 	var lines []string
 	never := 0
@@ -38,7 +38,8 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
-// AnsweredOperationsText counts the operations by their responses, each once.
+// AnsweredOperationsText counts the operations by class, each operation once, and then those with a
+// 5xx.
 func AnsweredOperationsText(s model.Summary) string {
 	var parts []string
 	for class, n := range s.Classes() {

@@ -72,7 +72,7 @@ func inASCII(r rune) (byte, bool) {
 // braille is the first of the 256 characters whose bits are dots.
 const braille = '\u2800'
 
-// dots has the character for dots in the upper half of a cell, the lower, or both.
+// dots returns the character for dots in the upper half of a cell, the lower half, or both.
 func dots(bits rune) byte {
 	const upper, lower = 0x01 | 0x02 | 0x08 | 0x10, 0x04 | 0x20 | 0x40 | 0x80
 	switch {

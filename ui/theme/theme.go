@@ -59,8 +59,8 @@ func Class(status int) (string, Style) {
 	return Untried, Dim
 }
 
-// Answers returns the glyph and style for the answers of an operation: none, some 5xx, some
-// 2xx, or only refusals.
+// Answers returns the glyph and style for the answers of an operation: those of a 5xx if it has
+// one, else of a 2xx, else of any status that it has. Without an answer they are those of status 0.
 func Answers(counts map[int]int) (string, Style) {
 	best := 0
 	for status := range counts {

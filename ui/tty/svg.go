@@ -82,7 +82,7 @@ func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	)
 }
 
-// columns places each character of a run in its own cell.
+// columns returns the positions of the characters of a run, each in its own cell.
 func columns(left float64, cells int) string {
 	var xs []string
 	for i := range cells {

@@ -40,8 +40,8 @@ func Start(cmd *exec.Cmd, width, height int) (*Session, error) {
 	return s, nil
 }
 
-// background is the request for the terminal's background colour. The emulator does not
-// answer it, and a program would wait for the answer.
+// background is the request for the terminal's background colour, and dark is the answer. The
+// emulator does not answer the request, and a program would wait for that.
 const (
 	background = "\x1b]11;?"
 	dark       = "\x1b]11;rgb:1616/1818/1d1d\x1b\\"

@@ -54,8 +54,8 @@ func (a *app) facts() []titleFact {
 	return facts
 }
 
-// breadcrumbText joins names in about a third of the width. Of the path of an operation
-// the end remains.
+// breadcrumbText joins names in about a third of the width. A path of an operation that is too
+// long loses its beginning.
 func breadcrumbText(names []string, width int) string {
 	const arrow = " › "
 	text := draw.Clean(names[0])

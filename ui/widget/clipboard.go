@@ -8,8 +8,8 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// CopyToClipboard puts a text on the clipboard: by the system's own if there is one, or else
-// by the terminal (OSC 52), which also works if Sonde runs on another machine.
+// CopyToClipboard puts a text on the system's clipboard. If there is none, or the terminal is on
+// another machine, it asks the terminal to do that (OSC 52).
 func CopyToClipboard(text string) error {
 	if !remote() && !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
 		return nil
@@ -17,8 +17,8 @@ func CopyToClipboard(text string) error {
 	return byTerminal(text, os.Stdout)
 }
 
-// byTerminal returns the escape sequence that makes the terminal copy a text, wrapped for a
-// terminal multiplexer.
+// byTerminal writes the escape sequence that makes the terminal copy a text, wrapped for tmux or
+// screen if one of them is running.
 func byTerminal(text string, terminal io.Writer) error {
 	seq := osc52.New(text)
 	switch {

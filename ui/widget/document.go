@@ -26,13 +26,13 @@ type Payload struct {
 type row struct {
 	key, value string
 	depth      int
-	open       bool // it begins an object or array, which ends at row end
-	end, has   int  // and has that number of values
+	open       bool // it begins an object or array
+	end, has   int  // the row where the object or array ends, and the number of its values
 	comma      bool
 	style      theme.Style // of the value
 }
 
-// Limits of a Payload: the number of its lines, and the part of a line that is drawn.
+// Limits of a Payload: the number of its lines, and the bytes of a line that are drawn.
 const (
 	maxRows  = 100_000
 	maxDrawn = 4 << 10
@@ -110,7 +110,7 @@ func (d *Payload) show() {
 // Len returns the number of visible lines.
 func (d *Payload) Len() int { return len(d.shown) }
 
-// Foldable reports whether a line is in an object or array.
+// Foldable reports whether a line begins an object or array, or is in one.
 func (d *Payload) Foldable(line int) bool { return d.within(line) >= 0 }
 
 // Folded reports whether a line begins an object or array that is folded.
@@ -133,8 +133,8 @@ func (d *Payload) within(line int) int {
 	return -1
 }
 
-// Fold folds or unfolds the object or array that begins on a line or contains it, and
-// returns the line on which it begins.
+// Fold folds or unfolds the object or array that begins on a line or contains it, and returns
+// the line on which that object or array begins. If there is none, it returns line.
 func (d *Payload) Fold(line int) int {
 	at := d.within(line)
 	if at < 0 {
@@ -145,7 +145,7 @@ func (d *Payload) Fold(line int) int {
 	return d.lineOf(at)
 }
 
-// FoldAll folds all values of the outermost object or array, or unfolds all.
+// FoldAll folds all objects and arrays inside the outermost one, or unfolds everything.
 func (d *Payload) FoldAll(fold bool) {
 	clear(d.folded)
 	for i, r := range d.rows {
@@ -177,8 +177,8 @@ func (d *Payload) lineOf(row int) int {
 	return max(0, line-1)
 }
 
-// Seek searches all lines for a text, also folded ones, and returns the number of lines
-// that contain it. It ignores case.
+// Seek searches all lines for a text, also folded ones, and returns the number of lines that
+// contain the text. It ignores case. An empty text ends the search.
 func (d *Payload) Seek(text string) int {
 	d.sought, d.found = strings.ToLower(text), nil
 	if text == "" {
@@ -192,9 +192,10 @@ func (d *Payload) Seek(text string) int {
 	return len(d.found)
 }
 
-// Next returns the line of the next match after a line, or the one before with step -1, or
-// the first from the line on with step 0. It unfolds what hides the match and wraps around.
-// number counts the matches from 1, and is 0 if there is none.
+// Next returns the line of a match: the next after a line with step 1, the last before it with
+// step -1, and the first from that line on with step 0. It wraps around, and unfolds what hides
+// the match. number is the number of the match, counted from 1. If nothing matches, Next returns
+// line and 0.
 func (d *Payload) Next(line, step int) (to, number int) {
 	if len(d.found) == 0 {
 		return line, 0

@@ -29,14 +29,14 @@ func IsText(b []byte) bool {
 // HexBytes returns bytes as pairs of hexadecimal digits.
 func HexBytes(b []byte) string { return fmt.Sprintf("% x", b) }
 
-// Limits of what is shown of one message.
+// Limits in bytes of what PayloadLines shows: maxShown of text, maxDump of binary data.
 const (
 	maxShown = 8 << 10
 	maxDump  = 1 << 10
 )
 
-// PayloadLines returns the content of a message as lines: JSON is indented, and binary data
-// is dumped.
+// PayloadLines returns the beginning of a message as lines: JSON is indented, and binary data is
+// dumped. A last line says how many bytes are left out, if any are.
 func PayloadLines(said []byte) []string {
 	text := said[:min(len(said), maxShown)]
 	if !IsText(text) {
@@ -54,7 +54,7 @@ func PayloadLines(said []byte) []string {
 	return more(lines, len(said)-len(text))
 }
 
-// more returns a line that says how much of a message is left out.
+// more adds a line that says how many bytes of a message are left out, if any are.
 func more(lines []string, left int) []string {
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("… %d bytes more", left))
@@ -80,8 +80,8 @@ func ascii(r rune) rune {
 	return r
 }
 
-// EscapeControls escapes control characters as in JSON, so that a terminal shows them as
-// text.
+// EscapeControls writes the characters from U+007F on that Clean would change as \u escapes, as in
+// JSON, so that a terminal shows them as text.
 func EscapeControls(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -16,7 +16,8 @@ type scanner struct {
 	key    string // of the next value
 }
 
-// scan returns the rows of valid JSON, up to the limit of a Payload, and counts the others.
+// scan returns the rows of valid JSON, at most maxRows. If text is left, one more row says how
+// many bytes.
 func scan(text string) []row {
 	s := &scanner{text: text}
 	for s.at < len(text) && len(s.rows) < maxRows {
@@ -54,7 +55,7 @@ func (s *scanner) next() {
 	}
 }
 
-// begin reads the begin of an object or array, or all of an empty one.
+// begin reads the opening bracket of an object or array, or both brackets of an empty one.
 func (s *scanner) begin() {
 	from := s.at
 	s.at++
@@ -103,7 +104,7 @@ func (s *scanner) quoted() string {
 	return s.text[from:s.at]
 }
 
-// bare reads a number or a literal.
+// bare reads a number, true, false or null.
 func (s *scanner) bare() string {
 	from := s.at
 	for s.at < len(s.text) && strings.IndexByte(" \t\r\n,:]}", s.text[s.at]) < 0 {

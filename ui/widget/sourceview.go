@@ -33,7 +33,7 @@ var (
 	ScrollLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
 )
 
-// Show shows a file. It keeps the scroll offset of the one before.
+// Show shows a file. It keeps the scroll offset of the previous file.
 func (v *SourceView) Show(f SourceFile) {
 	v.File, v.of = f, new(opened)
 	v.lit, v.asked = map[int][]string{}, map[int]bool{}
@@ -61,7 +61,7 @@ func (v *SourceView) Highlight(height int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Light stores a highlighted block.
+// Light stores a highlighted block. It ignores blocks of a previous file.
 func (v *SourceView) Light(msg Highlighted) {
 	if msg.of == v.of && v.of != nil {
 		v.lit[msg.block] = msg.lines

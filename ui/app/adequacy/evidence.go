@@ -30,7 +30,7 @@ type Evidence struct {
 	inCase map[model.OpID]bool
 	router *route.Router
 	hosts  map[string]bool // known to be the service's
-	told   bool            // by the user: there are no others
+	told   bool            // the user named all hosts of the service
 }
 
 // NamedSeq is a seq that was read from a file.
@@ -47,8 +47,8 @@ type Request struct {
 	URL    string `json:"url"`
 }
 
-// NewEvidence returns evidence without tests for a spec and the operations of a table, which may be a
-// part of it. hosts are those of the service; without any they are inferred from the requests.
+// NewEvidence returns evidence without tests. The table may have only some of the spec's operations.
+// hosts are those of the service. If there are none, the spec and the requests determine them.
 func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Evidence {
 	e := &Evidence{
 		OtherHosts: map[string]int{}, ids: map[string]model.OpID{}, inCase: map[model.OpID]bool{},
@@ -74,7 +74,7 @@ func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Eviden
 	return e
 }
 
-// Read adds the tests of a file; "-" is in.
+// Read adds the tests of a file. If the file is "-", it reads in.
 func (e *Evidence) Read(file string, in io.Reader) error {
 	var trails codec.RequestSeqs
 	var err error
@@ -100,7 +100,9 @@ func (e *Evidence) Read(file string, in io.Reader) error {
 	return nil
 }
 
-// operation returns what a step calls: nothing if it is not an operation of the table, which is counted.
+// operation returns the operation that a step calls. It returns nil for a request to another host,
+// for one that matches no operation, and for an operation outside the table, and notes each of them.
+// An operation that the step names but the spec does not have is returned.
 func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bool) model.Seq {
 	id := s.Op
 	if known, ok := e.ids[string(id)]; ok {
@@ -125,8 +127,9 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bo
 	return model.Seq{id}
 }
 
-// service returns the hosts of the service in a file: the known ones, or, if the user named none and
-// no request went to a known one, the host with the most requests that match an operation.
+// service returns the hosts of the service in a file. If the user named none and no request went to a
+// known one, it is the host with the most requests that match an operation. Otherwise, and if there
+// is no such host, they are the known ones.
 func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	if e.told {
 		return e.hosts
@@ -167,8 +170,8 @@ func ours(hosts map[string]bool, host string) bool {
 	return hosts[host] || hosts[bare]
 }
 
-// hostIn returns the host of a URL with its port, in lower case. It is the scheme for a URL without a
-// host, such as data:, and "" for a path.
+// hostIn returns the host of a URL with its port, in lower case. For a URL without a host it returns
+// the scheme with its colon, such as "data:", and for a path "".
 func hostIn(target string) string {
 	scheme, rest, ok := strings.Cut(target, ":")
 	if !ok || strings.ContainsAny(scheme, "/?#") {

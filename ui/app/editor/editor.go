@@ -16,7 +16,7 @@ import (
 	"sonde/ui/app/command"
 )
 
-// How editors take the line. Others get the file alone.
+// The names of editors, by the form in which they take the line. Other editors get only the file.
 var (
 	plusLine = []string{
 		"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "ne", "joe", "mcedit",
@@ -26,7 +26,8 @@ var (
 	colonLine = []string{"subl", "hx", "helix", "zed"}
 )
 
-// Command returns the command that opens a file in $VISUAL, else $EDITOR, at a line; 0 for none.
+// Command returns the command that opens a file at a line, 0 for no line, in $VISUAL, else $EDITOR,
+// else an editor that most systems have.
 func Command(file string, line int) (*exec.Cmd, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("%q is not a file on this machine and cannot be edited", command.WithoutCredentials(file))

@@ -14,7 +14,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// whiteBoxBuild is the builds of a service for white-box runs. The first run builds the service
+// whiteBoxBuild holds the builds of a service for white-box runs. The first run builds the service
 // twice: with probes, and with go build -cover. It may be used by several goroutines.
 type whiteBoxBuild struct {
 	builder *service.Builder

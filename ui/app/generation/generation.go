@@ -23,8 +23,8 @@ import (
 	"sonde/ui/words"
 )
 
-// The folders beside the tests: for those that do not mimic the recording, and for a run that other
-// commands read.
+// The folders in the folder of the tests: for tests that do not mimic the recording, and for a run
+// that other commands read.
 const (
 	apartFolder = "apart"
 	RunFolder   = "run"
@@ -91,7 +91,8 @@ func (g *Generation) Check() error {
 	return nil
 }
 
-// ExplainError returns an error that says what tests with stubs need.
+// ExplainError returns an error that says what to do if the recording does not say how the service
+// starts. It returns err itself if the recording does, and for export.ErrEmpty.
 func (g *Generation) ExplainError(err error) error {
 	if g.Recording.Service == nil && !errors.Is(err, export.ErrEmpty) {
 		return errors.New("the service called other hosts, so the tests have to start it, " +
@@ -178,8 +179,8 @@ func (g *Generation) Write(spec *model.Spec) error {
 	return g.writeRun(spec, slices.Concat(good, apart))
 }
 
-// writeAnew writes new files, the one with the tests first. It does not add to existing ones: a run
-// belongs to the files.
+// writeAnew writes the test files and returns their paths, that of the tests first. It never updates
+// existing files, as a run belongs to them: with force it replaces them, else it returns an error.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	of, err := format.Named("go")
 	if err != nil {

@@ -26,11 +26,12 @@ func (g *Generation) OperationRows() ([]generate.TableRow, generate.TableRow) {
 	return generate.TableRows(g.Generated, g.Results, g.Oracles, g.Together)
 }
 
-// rounds is how often tests learn from replays: a difference in an early call may hide those after it.
+// rounds is the maximum number of times that tests learn from replays: a difference in an early call
+// may hide the differences in later calls.
 const rounds = 3
 
 // RunTests runs the tests to learn which values change from run to run, and then to see how well they
-// mimic the recording.
+// mimic the recording. If it may not or cannot run them, it sets NotRunReason.
 func (g *Generation) RunTests(ctx context.Context) error {
 	if g.NoRun {
 		g.NotRunReason = "--no-run"
@@ -154,7 +155,7 @@ func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, er
 // complaint matches the first message of a test in the output of go test.
 var complaint = regexp.MustCompile(`(?m)^    sonde_test\.go:\d+: (.*(?:\n        .*)*)`)
 
-// complained returns the first message of a test.
+// complained returns the first message of a test, or the beginning of the output if there is none.
 func complained(out []byte) string {
 	if m := complaint.FindSubmatch(out); m != nil {
 		return model.Excerpt(m[1])

@@ -49,7 +49,7 @@ type CalledSeq struct {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// NewListing returns a listing that calls by v.
+// NewListing returns a listing that calls seqs with v.
 func NewListing(v *search.Invoker) *Listing {
 	return &Listing{invoker: v, calls: map[string]outcome{}, line: "  0%"}
 }

@@ -42,7 +42,8 @@ func MemoryFile() string {
 	return file
 }
 
-// ReadRecent returns the recent specs and runs that still exist, without the demo.
+// ReadRecent returns the recent specs and runs, without the demo and without files and folders that
+// no longer exist.
 func ReadRecent() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
 	state, _ := userdata.ReadState(MemoryFile()) // the app reports a broken file
 	for _, s := range state.Specs {

@@ -49,7 +49,8 @@ type Options struct {
 	TLSConfig  *tls.Config // nil for the default
 }
 
-// UseBuild lets Sonde build the service with a network that records all that it sends.
+// UseBuild prepares the options for a service that Sonde builds with a network that records all that
+// the service sends. In is cleared, as Sonde adds the route to the service.
 func (f *Options) UseBuild() {
 	f.In, f.Service.URL = nil, f.Config.URL
 	if f.Service.Name == service.DemoSource {
@@ -57,8 +58,8 @@ func (f *Options) UseBuild() {
 	}
 }
 
-// ConfigureBuild decides whether the service is built with such a network, and returns what is wrong
-// with the options.
+// ConfigureBuild decides whether the service is built with a network that records. It returns an error
+// for options that exclude each other, or that need such a network without one.
 func (f *Options) ConfigureBuild() error {
 	n := &f.Network
 	theirs := len(f.Command) > 0 || f.Config.Driver != ""
@@ -113,7 +114,8 @@ func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 	return r, nil
 }
 
-// surrounded returns how the service starts, and its network, nil for the real one.
+// surrounded builds the service, if Sonde does that, and returns how it starts and its network. The
+// network is nil for a service that Sonde does not build.
 func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Service, sut.Network, error) {
 	n := &f.Network
 	if n.build == nil {

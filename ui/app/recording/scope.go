@@ -13,7 +13,7 @@ import (
 // Scope has the flags --only and --except.
 type Scope struct{ Only, Except []string }
 
-// ScopeRules says what a rule of them can be.
+// ScopeRules lists the forms of a rule of --only or --except, for messages.
 const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* matches within a segment), tag:NAME, ` +
 	`method:GET, or host:NAME of outward calls`
 
@@ -47,7 +47,8 @@ func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) (
 	return ops, choice, nil
 }
 
-// scopeOf reads rules. One that matches no operation is an error, as it is probably misspelt.
+// scopeOf reads the rules of a flag, and returns those about operations and those about hosts. A rule
+// that matches no operation is an error, as it is probably misspelt.
 func scopeOf(spec *model.Spec, flag string, texts []string) (rules []config.ScopeRule, hosts []string, err error) {
 	for _, text := range texts {
 		if host, ok := strings.CutPrefix(text, "host:"); ok && host != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // surround returns the virtual network around a service that Sonde does not build, nil if none is
-// wanted.
+// wanted or possible.
 func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	n, err := s.Network.LoadNetwork(ctx, s.Config.Net)
 	if n == nil || err != nil {

@@ -28,7 +28,7 @@ func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	return known(spec, a.Previous.Tests)
 }
 
-// wider returns limits replaced by those that are given.
+// wider returns limits, each replaced by the given one if that is set.
 func wider(l, given model.Limits) model.Limits {
 	if given.Calls > 0 {
 		l.Calls = given.Calls

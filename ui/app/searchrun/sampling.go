@@ -26,7 +26,7 @@ type SamplingFlag struct {
 	Value     func(*model.Sampling) *float64
 }
 
-// SamplingFlags are all of them.
+// SamplingFlags lists the flags of model.Sampling.
 var SamplingFlags = []SamplingFlag{
 	{
 		Flag:  "invalid",
@@ -87,5 +87,5 @@ func samplingArgs(s model.Sampling) []string {
 	return line
 }
 
-// maxDistilled is the most calls of a distilled seq that becomes a template.
+// maxDistilled is the maximum number of calls of a distilled seq that becomes a template.
 const maxDistilled = 3

@@ -59,9 +59,9 @@ type Settings struct {
 	Workers    int
 	Directives Directives             // what the search begins with
 	Commands   []model.AppliedCommand // what is changed in the search, and when
-	recorded   []model.Test           // that it begins with
-	Replay     *model.ReplayedRun     // of the run that is repeated, nil for none
-	Resume     *model.ResumeState     // of the run that is resumed, nil for none
+	recorded   []model.Test           // tests of a recording that the search begins with
+	Replay     *model.ReplayedRun     // the run that is repeated, nil for none
+	Resume     *model.ResumeState     // the state of the run that is resumed, nil for none
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	AllowHosts []string
 	service.RequestOptions
@@ -110,7 +110,7 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 func (s Settings) OracleSwitches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
 
 // StartRun starts a run that is written to disk. A service that Sonde builds is built first. If the
-// service cannot be reached, no folder is created.
+// service cannot be reached, no run is written.
 func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) {
 	plan := s.Plan(spec)
 	left, end, err := s.BuildService(ctx, &plan)
@@ -235,7 +235,7 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 	}
 }
 
-// place returns the folder for the run: the one asked for, or a new one.
+// place returns the folder for the run: s.Folder, or a new one in the user's cache folder if that is "".
 func (s Settings) place() (string, error) {
 	if s.Folder != "" {
 		return s.Folder, nil

@@ -132,8 +132,7 @@ func (b *Builder) StartBinary(binary string) *model.Service {
 	return &start
 }
 
-// Options returns how the service is built. If there is no other folder for the demo's source, it is
-// written below dir.
+// Options returns how the service is built. The demo's source is in DemoFolder(dir).
 func (b *Builder) Options(dir string) (probe.Options, error) {
 	of := *b.Service.Build
 	o := probe.Options{Dir: b.Service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL}
@@ -145,8 +144,8 @@ func (b *Builder) Options(dir string) (probe.Options, error) {
 	return o, err
 }
 
-// ReadSource reads a source file of the service. The demo's are embedded in Sonde: the copy on disk
-// can be gone when a run has ended.
+// ReadSource reads a source file of the service. It reads the demo's files from Sonde itself: the copy
+// on disk can be gone when a run has ended.
 func (b *Builder) ReadSource(f model.SourceFile) ([]byte, error) {
 	if b != nil && b.demo {
 		return demo.ReadSource(strings.TrimPrefix(f.Name, "sonde/"))

@@ -27,7 +27,7 @@ type Configuration struct {
 	Path string
 }
 
-// Observable reports whether a search can see into the service.
+// Observable reports whether a search can see which code of the service runs.
 func (c Configuration) Observable() bool { return c.BuildsService() || c.Driver != "" }
 
 // BuildsService reports whether the service is built with probes.
@@ -48,7 +48,8 @@ func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	return SpecSource(args, url), nil
 }
 
-// ServiceAt returns the configured service at a base URL. "" is the service that Sonde starts.
+// ServiceAt returns the configured service at a base URL. If base is "" and Sonde starts the service,
+// the service is at a free port.
 func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	if base == "" && c.StartsService() {
 		base = "http://127.0.0.1:" + model.PortPlaceholder
@@ -72,8 +73,8 @@ func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	return less, nil
 }
 
-// CompleteRecording adds to a recording how the service starts, its reset and its users, as far as the
-// recording lacks them.
+// CompleteRecording sets how the service of a recording starts, if the configuration says it, and adds
+// the reset and the users that the recording lacks.
 func (c Configuration) CompleteRecording(rec *model.Recording) {
 	if c.Service != nil {
 		rec.Service = c.Service
@@ -112,8 +113,8 @@ func (c Configuration) NetworkBackend() NetworkBackend {
 	return NetworkBackend{model.GroundNamespace, "Sonde does not build the service, and this system supports namespaces"}
 }
 
-// RelativeSpec returns a spec's name for a file in a folder: a path is relative to the folder. It is
-// "" for standard input.
+// RelativeSpec returns a spec's name for a file in a folder. A relative path becomes relative to the
+// folder. The name of standard input is "".
 func RelativeSpec(source, folder string) string {
 	if source == "-" {
 		return ""

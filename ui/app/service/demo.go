@@ -24,8 +24,8 @@ func LoadDemo(ctx context.Context) (*model.Spec, error) {
 // DemoSource is the name of the built-in demo's spec.
 const DemoSource = "demo"
 
-// DemoAddr is the demo's usual address. Tests that were written while Sonde served it find it there
-// when "sonde demo" serves it.
+// DemoAddr is the demo's usual address. Tests that were exported while Sonde served the demo find it
+// there when "sonde demo" serves it.
 const DemoAddr = "127.0.0.1:41873"
 
 // StartDemo serves copies of the demo until ctx ends: the first at DemoAddr, or at a free loopback

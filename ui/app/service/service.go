@@ -83,8 +83,8 @@ const NoResetWarning = "no reset is configured: tests run on the state that earl
 // CanReset reports whether Sonde can reset the service.
 func (s Service) CanReset() bool { return s.Reset != nil || s.Driver != nil }
 
-// AtURL returns the service at a URL. If the URL has no path, the base path of the spec is
-// appended. A URL that ends in a slash has no base path.
+// AtURL returns the service at a URL. If the URL has no path, the base path of the spec is appended.
+// A URL that ends in a slash has a path, so nothing is appended.
 func AtURL(base string, spec *model.Spec) Service {
 	u, err := url.Parse(portless(base))
 	if err != nil || u.Path != "" || len(spec.Servers) == 0 {

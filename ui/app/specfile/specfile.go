@@ -16,7 +16,7 @@ import (
 type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
 	FetchTLS         *tls.Config // to fetch a spec with; nil for the default
-	stdin            []byte      // its content; nil before it was read
+	stdin            []byte      // the content of standard input; nil before it was read
 }
 
 // Load reads the spec at a path or URL, or of standard input for "-".
@@ -27,7 +27,8 @@ func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*m
 	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.FetchTLS})
 }
 
-// standardInput reads standard input, and keeps it for the next time, as it can be read only once.
+// standardInput reads the spec on standard input. It keeps the content of a valid spec for the next
+// time, as standard input can be read only once.
 func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.Spec, error) {
 	var kept bytes.Buffer
 	in := io.Reader(bytes.NewReader(f.stdin))

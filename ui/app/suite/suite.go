@@ -35,8 +35,8 @@ func IndependentTests(tests []model.Test) (kept []model.Test, others []string) {
 	return kept, others
 }
 
-// SelectTests returns the tests with the IDs, in the order of the run; all without any ID. An
-// unknown ID is an error.
+// SelectTests returns the tests with the IDs, in the order of the run. If there are no IDs, it returns
+// all tests. An unknown ID is an error.
 func SelectTests(tests []model.Test, ids []string) ([]model.Test, error) {
 	if len(ids) == 0 {
 		return tests, nil

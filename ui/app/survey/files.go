@@ -21,8 +21,8 @@ import (
 // SpecFile is a file that may be a spec, or a folder that cannot be read.
 type SpecFile struct {
 	path string // to open it
-	// Name is its path in the given folder, by which the survey calls it. Full begins with that
-	// folder.
+	// Name is the file's name in the survey: its path in the given folder, or its path as it was
+	// given. Full begins with the given folder.
 	Name, Full string
 	named      bool // by the user, not found in a folder
 	err        error
@@ -117,7 +117,8 @@ func (f *finder) file(found SpecFile) {
 	f.files = append(f.files, found)
 }
 
-// MakeNamesDistinct replaces equal names by the full ones, until no two are equal.
+// MakeNamesDistinct replaces equal names by the full ones, until no two files have the same name or
+// all names that are equal are full ones.
 func MakeNamesDistinct(files []SpecFile) {
 	for again := true; again; {
 		again = false

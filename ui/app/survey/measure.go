@@ -18,7 +18,7 @@ type finding struct {
 	file    int
 	cases   []survey.Case
 	passed  bool   // it is not a spec
-	problem string // why the spec cannot be read
+	problem string // why the spec cannot be read, "" if it can
 }
 
 // Measure reads the files, jobs at a time, and surveys their specs. It returns at once when ctx ends,

@@ -14,7 +14,7 @@ type Recordings struct {
 	Start func(ctx context.Context, w RecordSettings) (Recorder, error)
 	// Open reads a recording from its folder.
 	Open func(ctx context.Context, dir string) (model.Recording, error)
-	// Tests makes a test of each exchange.
+	// Tests makes a test of each exchange, if possible.
 	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
 	// Preview returns the content of the file that Write would write.
 	Preview func(request GenerateRequest, tests []model.Test) (string, error)
@@ -88,7 +88,7 @@ type GenerateRequest struct {
 
 // GeneratedTests are the tests of a recording.
 type GeneratedTests struct {
-	// Tests have the ID of their exchange in their field Mimic.
+	// Tests have the ID of their exchange in their field Mock.
 	Tests []model.Test
 	// Skipped says why an exchange has no test, by the exchange's ID.
 	Skipped map[string]string

@@ -78,7 +78,7 @@ type NetworkSupport int
 const (
 	NetworkUnavailable NetworkSupport = iota // Sonde doesn't start the service
 	NetworkAvailable                         // the service can run on a virtual network
-	NetworkRequested                         // the same, and the person wants it
+	NetworkRequested                         // the same, and the user asked for it
 )
 
 // FaultReport describes a fault: its text, and the curl commands that repeat it with

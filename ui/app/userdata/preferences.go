@@ -61,10 +61,11 @@ func PreferencesFile() (string, error) {
 	return filepath.Join(dir, "sonde", "config.yaml"), nil
 }
 
-// maxBytes bounds the size of the file.
+// maxBytes is the maximum size of the preferences.
 const maxBytes = 64 << 10
 
-// ReadPreferences reads the preferences in a file. A missing file gives the defaults.
+// ReadPreferences reads the preferences in a file. A missing file gives the defaults. A file that
+// cannot be read gives the defaults and a problem.
 func ReadPreferences(path string) Preferences {
 	data, err := readUpTo(path, maxBytes)
 	switch {
@@ -174,7 +175,7 @@ func each(v *yaml.Node, do func(key, value *yaml.Node)) {
 	}
 }
 
-// oneOf reads a value that must be one of some words.
+// oneOf reads a value that must be one of some words. Any other value is a problem.
 func (p *Preferences) oneOf(to *string, key string, v *yaml.Node, words ...string) {
 	switch {
 	case v.Kind == yaml.ScalarNode && slices.Contains(words, v.Value):

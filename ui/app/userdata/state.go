@@ -50,15 +50,16 @@ type RecentRun struct {
 	When   time.Time `json:"when"`
 }
 
-// The version of the file's format, and the maximum numbers of specs and runs.
+// The version of the state's format, the maximum number of specs and of runs, and the maximum size in
+// bytes.
 const (
 	stateVersion = 1
 	most         = 30
 	maxState     = 4 << 20
 )
 
-// StateFile returns the path of the state: in XDG_STATE_HOME, or else beside the
-// preferences.
+// StateFile returns the path of the state: in XDG_STATE_HOME, or else in ~/.local/state. On Windows
+// and macOS, and if there is no home folder, it is beside the preferences instead of ~/.local/state.
 func StateFile() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "sonde", "state.json"), nil
@@ -136,7 +137,7 @@ func ChangeState(path string, change func(*State)) error {
 	return nil
 }
 
-// Spec returns the state of a spec, and whether there is one.
+// Spec returns the state of a spec. The bool is false if there is none.
 func (s State) Spec(source string) (RecentSpec, bool) {
 	i := slices.IndexFunc(s.Specs, func(x RecentSpec) bool { return x.Source == source })
 	if i < 0 {

@@ -10,7 +10,7 @@ import (
 // Release is the version of the source tree, as in CHANGELOG.md.
 const Release = "0.1.0"
 
-// Text returns the version with those of Go and the source, for people.
+// Text returns a line with the versions of Sonde, Go and the source.
 func Text() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }

@@ -17,8 +17,8 @@ type flow struct {
 	header string // the header of the answer that also holds the value, "" if none does
 	why    string // the evidence for the value's identity
 	kind   string
-	// refers is true if the value identifies a thing, for the operation that takes it or, if the
-	// operation emits it, for a peer that takes it.
+	// refers is true if the value identifies a resource, for the operation that takes the value or,
+	// if the operation emits the value, for a peer that takes it.
 	refers bool
 	peers  []peer
 }
@@ -91,7 +91,7 @@ func (b *pageWriter) flows(title, direction, none string, c columns, all []flow)
 	}
 }
 
-// first returns the flows before a fold, or all if it is unfolded.
+// first returns the flows before a fold, or all flows if it is unfolded or would hide only one.
 func (b *pageWriter) first(all []flow, few int, fold string) []flow {
 	if len(all) > few+1 && !b.unfolded(fold, false) {
 		return all[:few]

@@ -148,7 +148,8 @@ func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// openNode opens the page of the operation under the cursor, or unfolds the folder.
+// openNode opens the page of the operation under the cursor. On a folder, enter folds or unfolds it;
+// another key unfolds it or, if it is unfolded, moves to its first operation.
 func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
 	switch n := s.tree.current(); {
 	case n == nil:
@@ -162,7 +163,7 @@ func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// inTree returns an action on the tree that reports whether it moved the cursor.
+// inTree returns an action that calls do and, if do has moved the cursor, shows what is under it.
 func inTree(do func(*treePane) bool) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) {
 		if do(&s.tree) {

@@ -17,7 +17,7 @@ func kind(s *model.Schema) string {
 	return draw.Clean(kindTo(s, 3))
 }
 
-// kindTo is kind with lists named down to a depth.
+// kindTo returns the kind of a schema. It names the elements of lists down to a depth.
 func kindTo(s *model.Schema, depth int) string {
 	if s == nil {
 		return "any"

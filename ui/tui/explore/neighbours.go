@@ -19,10 +19,9 @@ type neighbours struct {
 	from, to []depend.ValueEdge
 }
 
-// emitters returns the operations that emit a value that the operation takes. Operations from
-// which tests take it come first, because they create or list such things. Then come operations
-// of the same resource that do not require the value, then the others. Each part is in the order
-// of the document.
+// emitters returns the operations that emit a value which n.op takes. First come those from which
+// tests take the value, because they create or list such resources. Then come operations of the
+// same resource that do not require the value, then the others.
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	var sources, home, others []peer
 	for _, w := range n.analyzed.IDSources {
@@ -53,8 +52,9 @@ func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
 		!slices.ContainsFunc(m.UsesOf(n.ops[op]), requires)
 }
 
-// emitter returns an operation that emits a value, with the name that the value has in
-// its answer.
+// emitter returns the peer for an operation that emits a value. Its via is the header that has the
+// value, or else the name of the value in the answer if that is another one. If no answer declares
+// the value, via is undeclaredName.
 func (n neighbours) emitter(op model.OpID, u match.ValueUse) peer {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
@@ -75,10 +75,9 @@ func (n neighbours) emitter(op model.OpID, u match.ValueUse) peer {
 	return peer{op: op, via: via}
 }
 
-// takers returns the operations that take a value that the operation emits. Operations whose
-// tests take it from this operation come first, then operations for which it identifies a thing,
-// then the others. Each part is in the order of the document. refers reports whether one of the
-// first two parts has an operation.
+// takers returns the operations that take a value which n.op emits. First come those whose tests
+// take the value from n.op, then those for which the value identifies a resource, then the
+// others. The result refers is true if one of the first two parts is not empty.
 func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
 	for _, w := range n.analyzed.IDSources {
@@ -98,8 +97,8 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	return distinct(slices.Concat(sources, referring, others)), len(sources)+len(referring) > 0
 }
 
-// taker returns an operation that takes a value, with the name that the value has there.
-// A path shows the name itself.
+// taker returns the peer for an operation that takes a value. Its via is the name that the value
+// has in that operation, or "" if that name is the given one or is visible in the path.
 func (n neighbours) taker(op model.OpID, id, name string) peer {
 	p := peer{op: op}
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
@@ -114,18 +113,18 @@ func (n neighbours) taker(op model.OpID, id, name string) peer {
 	return p
 }
 
-// refers reports whether a value identifies a thing for an operation.
+// refers reports whether an operation takes a value that identifies a resource.
 func (n neighbours) refers(op model.OpID, id string) bool {
 	return slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[op]), func(u match.ValueUse) bool {
 		return !u.Out && u.IsReference && u.ID == id
 	})
 }
 
-// undeclaredName is the label for the id of a new thing if no declared answer holds that id.
+// undeclaredName is the label for the id of a new resource if no declared answer holds that id.
 const undeclaredName = "its id"
 
-// undeclared returns the ids that tests take from the operation's answers though the
-// document does not declare them.
+// undeclared returns the flows of ids that tests take from answers of n.op although the document
+// does not declare these ids there. The argument has the declared flows.
 func (n neighbours) undeclared(declared []flow) []flow {
 	var out []flow
 	at := map[string]int{}

@@ -36,8 +36,8 @@ func (p *pagePane) current() *row {
 	return &p.rows[p.stops.At]
 }
 
-// move moves the cursor to the next stop if that is near, else by a line, so that the user sees all
-// text between stops.
+// move moves the cursor by a key. Up and down go to the next stop if that is near, else by a line, so
+// that the user sees all text between stops.
 func (p *pagePane) move(k tea.KeyMsg) {
 	switch {
 	case key.Matches(k, widget.Down):

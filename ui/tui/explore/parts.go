@@ -9,7 +9,8 @@ type part struct {
 	schema   *model.Schema
 }
 
-// inside returns the schema of the elements of a list, through lists of lists.
+// inside returns the schema of the elements of a list, through lists of lists. A schema that is not a
+// list is returned as it is.
 func inside(s *model.Schema) *model.Schema {
 	for range 8 {
 		if s == nil || s.Items == nil {

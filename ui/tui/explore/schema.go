@@ -65,7 +65,8 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	}
 }
 
-// details returns the facts of a schema for which its line has no room.
+// details returns the default and the examples of a schema, and the facts for which its line has no
+// room.
 func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []string {
 	if s == nil {
 		return nil
@@ -89,8 +90,8 @@ func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []stri
 	return more
 }
 
-// partLine draws a part: whether it is required, its name and its kind. If again is true, the part
-// contains itself, which is marked.
+// partLine draws a part: whether it is required, its name and its kind. If again is true, the part is
+// inside a part with the same schema, which is marked.
 func (b *pageWriter) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
 	column := 5 + 2*at.depth
 	text := kind(p.schema)

@@ -174,7 +174,7 @@ func (t *tree) foldAll() {
 }
 
 // row returns the row of an operation, -1 if the filter hides it. If several folders have the
-// operation, it returns the row nearest to from. It unfolds the operation's folder.
+// operation, it returns the row nearest to from. If no row has the operation, it unfolds a folder.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	if best >= 0 {
@@ -191,7 +191,7 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
-// find is like row, but unfolds nothing.
+// find returns the row of an operation that is nearest to from, -1 if no row has the operation.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {

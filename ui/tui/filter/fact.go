@@ -92,7 +92,7 @@ func (f fact) problem(texts []string) string {
 	return ""
 }
 
-// unknownFact returns an error text: there is no fact with a name, and which facts there are.
+// unknownFact returns the error text for a name that no fact has. It lists all facts.
 func unknownFact(name string, more []string) string {
 	var known []string
 	for _, f := range facts {

@@ -68,8 +68,9 @@ func fold(text string) string {
 	return text
 }
 
-// isClose reports whether the found letters are close enough to be a useful match: they begin at the
-// starts of words, and on average two of them are adjacent.
+// isClose reports whether the found letters are close enough to be a useful match. The first letter
+// must begin a word. Each later run of adjacent letters must begin a word, or be in the same word as
+// the letter before it. On average a run must have about two letters.
 func isClose(at []int, text string) bool {
 	runs := 1
 	for i := 1; i < len(at); i++ {

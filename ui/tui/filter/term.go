@@ -57,8 +57,8 @@ func split(text string) []string {
 	})
 }
 
-// parseTerm parses one term, and says what is wrong with it. A term without texts matches
-// everything.
+// parseTerm parses one term. problem is what is wrong with the term, "" if nothing is. A term without
+// texts matches everything.
 func parseTerm(token string, more []string) (t term, problem string) {
 	token, t.not = strings.CutPrefix(token, "!")
 	name, text, colon := strings.Cut(token, ":")

@@ -246,7 +246,7 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts returns the keys for which two rows have their needs met now.
+// Conflicts returns a text for each key of two rows whose needs are met now.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {

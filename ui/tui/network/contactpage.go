@@ -14,8 +14,8 @@ import (
 	"sonde/ui/words"
 )
 
-// contactText draws the lines of a contact, beginning with the line at index from. If not all
-// lines are visible, the note says how many are.
+// contactText draws the lines of a contact, beginning with the line at index from. If the lines
+// need more than height, the note has the number of the last visible line and of all lines.
 func contactText(lines []draw.Line, from, height int) (note, body string) {
 	from = min(from, max(0, len(lines)-1))
 	if len(lines) > height {
@@ -80,7 +80,8 @@ func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
 	p.payload(a.Content())
 }
 
-// answerer returns who answered, "" if the outcome says it already.
+// answerer returns which stub answered. If none did, it explains some outcomes, and returns ""
+// for the others.
 func answerer(c model.HostContact, h *model.HostSummary) string {
 	if c.AnsweredBy == nil {
 		return map[string]string{
@@ -104,7 +105,7 @@ func answerer(c model.HostContact, h *model.HostSummary) string {
 	return text
 }
 
-// call adds during which call the contact was, and how long the service waited.
+// call adds the call during which the contact happened, if known, and how long the service waited.
 func (p *page) call(c model.HostContact) {
 	switch {
 	case c.Op != "":
@@ -126,7 +127,7 @@ func (p *page) header(name, value string) {
 	})
 }
 
-// payload adds the bytes of a message.
+// payload adds the beginning of a message's content.
 func (p *page) payload(data []byte) {
 	if len(data) == 0 {
 		return

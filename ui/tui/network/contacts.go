@@ -39,7 +39,7 @@ func contactRow(c model.HostContact, selected bool, width int) draw.Line {
 	return line
 }
 
-// sentLine draws what the service sent, in at most width cells.
+// sentLine draws what the service sent. The content of a message is cut to width cells.
 func sentLine(c model.Contact, width int) draw.Line {
 	switch {
 	case c.Kind == model.ContactLookup:
@@ -63,7 +63,7 @@ func sentLine(c model.Contact, width int) draw.Line {
 	return draw.TextLine(excerpt(c.Data), theme.Plain).Cut(width)
 }
 
-// answerExcerpt returns the beginning of the host's answer.
+// answerExcerpt returns the beginning of the host's answer, "" if no stub answered.
 func answerExcerpt(c model.HostContact) string {
 	a := c.StubAnswer()
 	if a == nil {

@@ -68,7 +68,8 @@ func parseStub(text string) (model.Stub, error) {
 	return s, explainJSON(text, err)
 }
 
-// explainJSON returns an error of package json with the line and the key.
+// explainJSON returns an error of package json in other words, with the line or the key. It returns
+// any other error as it is.
 func explainJSON(text string, err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

@@ -61,7 +61,7 @@ func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 // Typing reports whether the line receives all keys.
 func (l *FileNameLine) Typing() bool { return l.field != nil || l.question.Open() }
 
-// written is the result of writing a picture. The field of has the line that wrote it, because each
+// written is the result of writing a picture. The field of has the line that wrote the picture. Each
 // line ignores the results of other lines.
 type written struct {
 	of  *FileNameLine

@@ -14,8 +14,8 @@ var KeyUsers = key.NewBinding(key.WithKeys("U"), key.WithHelp("U", "Users and lo
 // UsersChanged is sent when users were added or removed. Names are all users now.
 type UsersChanged struct{ Names []string }
 
-// CallerFor returns the user who now makes the calls of user. This is the same user or, if that user
-// was removed or is anonymous, the first user. "" is anonymous.
+// CallerFor returns the user who now makes the calls of user, "" for anonymous. This is the same user
+// or, if that user was removed or is anonymous, the first user. Without users it is anonymous.
 func (l UsersChanged) CallerFor(user string) string {
 	if slices.Contains(l.Names, user) || len(l.Names) == 0 && user == "" {
 		return user

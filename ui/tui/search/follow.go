@@ -129,7 +129,8 @@ func (m *Model) goTo(msg screen.ShowScreen) {
 	}
 }
 
-// showTest shows why the test with an ID is kept. The user chose it in the source.
+// showTest shows why the test with an ID is kept, or that it is not kept any more. The user chose the
+// test in the source.
 func (m *Model) showTest(id string) tea.Cmd {
 	if !m.panes.showTest(m.runView(), id) {
 		return screen.ShowStatus("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")

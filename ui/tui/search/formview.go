@@ -105,7 +105,8 @@ func (f *form) viewField(i, width int) string {
 // page has the meaning of the setting under the cursor below the list.
 const explainedWidth = 70
 
-// foot draws the error, and the keys to press.
+// foot draws the error or, on a narrow page, the meaning of the setting under the cursor, and the keys
+// to press. Without a service it draws how to start with one.
 func (f *form) foot(width int) (rows []string) {
 	if width < explainedWidth && f.host.URL != "" && f.err == nil {
 		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))
@@ -122,7 +123,7 @@ func (f *form) foot(width int) (rows []string) {
 	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))
 }
 
-// fitting draws a line of keys and what they do. It leaves out those that do not fit.
+// fitting draws a line of keys and what they do. It leaves out the last keys if they do not fit.
 func fitting(width int, keys ...key.Binding) string {
 	line := " " + widget.KeyAndHelp(keys[0])
 	for _, k := range keys[1:] {

@@ -88,7 +88,8 @@ func (v runView) newestCommand(width int) string {
 	return " " + theme.Dim.Render(shorten(text, width))
 }
 
-// shorten cuts the middle of the text of a command. The end has the call from which on it is in force.
+// shorten cuts the text of a command to width cells. It keeps the end, which has the call from which on
+// the command is in force.
 func shorten(text string, width int) string {
 	what, since, found := strings.Cut(text, ": from")
 	if !found || ansi.StringWidth(text) <= width {

@@ -43,7 +43,8 @@ func (v runView) notes(width int) []string {
 	return rows
 }
 
-// problemSummary returns the problems to fix, without the many lines about single operations.
+// problemSummary returns the problems to fix. It counts the operations without a 2xx after the first
+// three.
 func (v runView) problemSummary(width int) []string {
 	all, never := v.run.problems(), 0
 	for _, w := range v.run.snap.Summary.Warnings {

@@ -59,7 +59,8 @@ func differences(was, now usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison returns how many targets the previous run had covered after a number of calls.
+// comparison returns how many targets the previous run had covered after a number of calls, "" if there
+// is no previous run.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

@@ -88,7 +88,8 @@ func state(p usecase.PastSearch) string {
 	return "done"
 }
 
-// settingsText names the settings of a search that are not the default, and the seed.
+// settingsText names the value of P, of other knobs that do not have their default, and of the seed,
+// and further settings that are on.
 func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {

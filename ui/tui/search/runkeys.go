@@ -47,8 +47,8 @@ var (
 )
 
 // weightRows are the keys that change the weight of the operations in the scope under the
-// cursor. Weights are reset without being listed while a command that changes them is
-// not in force yet.
+// cursor. The keys that reset weights are hidden while all weights are the default, but work
+// then, too: a command that changes a weight may not be in force yet.
 var weightRows = []keymap.Row[*Model]{
 	weightRow(keyMute, model.PriorityMuted),
 	weightRow(keyBoost, model.PriorityBoosted),

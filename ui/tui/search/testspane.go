@@ -141,7 +141,8 @@ func (v runView) keptFor(t *model.Test) string {
 	return list(t.Covers, t.Code, "nothing so far")
 }
 
-// list joins the names of targets. Of targets in the service's source it has only the number, code.
+// list joins the names of targets and the number of targets in the service's source, which is code. It
+// returns none if there are no targets.
 func list(all []string, code int, none string) string {
 	if code > 0 {
 		all = append(slices.Clip(all), words.InCode(code))

@@ -31,7 +31,7 @@ func (g grouping) String() string {
 	return [groupings]string{"", "origin", "group", "resource"}[g]
 }
 
-// parseGrouping is the inverse of String. It returns ungrouped for an unknown word.
+// parseGrouping returns the grouping with a word, or ungrouped for an unknown word.
 func parseGrouping(name string) grouping {
 	for g := range groupings {
 		if g.String() == name {

@@ -14,7 +14,8 @@ type linker struct {
 	connect  func(model.Seq) model.Template // links the calls of a seq; nil until loading.link is done
 }
 
-// need is a value that a call takes from the answer to another call.
+// need is a value that a call takes from the answer to another call, or that such an answer could
+// provide.
 type need struct {
 	name      string
 	in        model.Location
@@ -25,8 +26,8 @@ type need struct {
 // ready reports whether links can be computed.
 func (l *linker) ready() bool { return l.connect != nil }
 
-// needs returns, for each call of a seq, the values that it takes from the answers to other
-// calls, with the links that a test of the seq has. They are empty until the linker is ready.
+// needs returns, for each call of a seq, the values that links of a test provide, and then the
+// required values that no call of the seq provides. A call has no needs until the linker is ready.
 func (l *linker) needs(seq model.Seq) [][]need {
 	all := make([][]need, len(seq))
 	if !l.ready() {

@@ -32,7 +32,7 @@ func (s *Screen) restore(p *userdata.Place) {
 	s.catalog.pickSeqs(parseSeqs(p.Picks))
 }
 
-// textsOf is the inverse of parseSeqs.
+// textsOf returns seqs in the form that is stored, from which parseSeqs reads them.
 func textsOf(seqs []model.Seq) (all [][]string) {
 	for _, seq := range seqs {
 		ops := make([]string, len(seq))

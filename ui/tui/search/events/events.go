@@ -54,7 +54,7 @@ func (m *Model) Clear() {
 }
 
 // Take shows the newest rows. Unkept is the number of events before the first row. The cursor moves to
-// the newest row, unless the user has moved it away from there.
+// the newest row, unless the user has moved the cursor away from that.
 func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
 	at += m.unkept

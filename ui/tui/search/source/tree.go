@@ -100,7 +100,7 @@ func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
 	return left(b) - left(a)
 }
 
-// figures returns the sums over some files.
+// figures returns the coverage of statements and of branches in some files together.
 func figures(reach *model.SourceCoverage, files []int) (statements, branches model.CoverageCount) {
 	for _, i := range files {
 		f := reach.Reached[i]

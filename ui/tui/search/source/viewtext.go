@@ -150,7 +150,7 @@ func (m Model) viewDetail(width, room int) []string {
 	return rows[:min(len(rows), room)]
 }
 
-// parts returns the targets that begin on a line, its branches first.
+// parts returns the branches, the conditions and the calls that begin on a line, in this order.
 func (m Model) parts(at int) (all []int32) {
 	if at >= len(m.text.lines) {
 		return nil
