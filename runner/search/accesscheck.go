@@ -37,7 +37,7 @@ func followsFromDenial(w model.Warning) bool {
 // calls if users are configured.
 type accessCheck struct {
 	users  []string
-	first  int // calls to look at; 0 once the check is over
+	first  int // number of first calls; 0 if the check is over or not wanted
 	calls  int
 	denied int
 	byUser map[string]accessCount
@@ -59,8 +59,9 @@ func newAccessCheck(p model.Plan) accessCheck {
 	return a
 }
 
-// observe counts the answers to a test. After the first calls it returns a description of the refusals if
-// nearly all of these calls were refused, once. Otherwise it returns nil.
+// observe counts the answers to a test. When the first calls are complete, it returns a description of the
+// refusals if nearly all of these calls were refused and no user was accepted more often than refused.
+// Otherwise, and in later tests, it returns nil.
 func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	for _, c := range t.Calls {
 		if c.Status == 0 || a.calls >= a.first || c.User == "" && len(a.users) > 0 {
@@ -83,7 +84,7 @@ func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	return &model.AccessDenied{Refused: a.denied, Calls: a.calls, Users: a.users}
 }
 
-// anyUserAccepted reports whether more than half of the calls of some user were accepted. One such user is
+// anyUserAccepted reports whether some user was accepted in more than half of its calls. One such user is
 // enough for a search.
 func (a *accessCheck) anyUserAccepted() bool {
 	for _, u := range a.byUser {

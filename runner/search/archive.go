@@ -19,8 +19,8 @@ type archive struct {
 	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious offers the previous test of a worker to the search for a fault that was found only after
-// that test had been judged. fault may be nil.
+// blamePrevious offers the previous test of a worker to the search for a fault that was found only after that
+// test had been judged. late may be nil.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {
@@ -29,7 +29,8 @@ func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	a.offerAgain(t, faultScores(late), a.judge.faults.record(*late))
 }
 
-// forgetPrevious ensures that no fault found from now on is attributed to a test played before.
+// forgetPrevious forgets the last tests of all workers, so that no fault or score found later is attributed
+// to them.
 func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
 
 // creditPrevious offers the previous test of a worker to the search with the scores that the test reached
@@ -52,8 +53,8 @@ func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Faul
 	a.record(first, code, faults)
 }
 
-// noteFirsts marks the targets that a test is the first to cover. It returns the IDs of those outside the
-// source, and the number of code targets.
+// noteFirsts marks the targets that a test is the first to cover. It returns the IDs of the targets outside
+// the source, and the number of code targets.
 func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 	for i, number := range v.FirstNumbers {
 		at := a.code.coverage.indexOf(number)
@@ -94,10 +95,10 @@ func (a *archive) codeCovers() []model.TestTargets {
 	return covers
 }
 
-// maxOpenTargets is how many targets are shown that are not covered.
+// maxOpenTargets bounds the uncovered targets that are shown.
 const maxOpenTargets = 200
 
-// openTargets returns targets that are reached and not covered yet.
+// openTargets returns up to maxOpenTargets targets that are reached and not covered yet.
 func (a *archive) openTargets() []model.OpenTarget {
 	all := a.search.OpenTargets(maxOpenTargets)
 	for i := range all {

@@ -18,7 +18,7 @@ type budget struct {
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet
 
-	// Requests of all settled quotas. calls includes the others.
+	// Numbers of requests of all settled quotas. calls includes the other three.
 	calls, setUp, checking, minimising int
 
 	inCheck      bool // settle counts requests as checking
@@ -48,7 +48,7 @@ func (q *quota) take() bool {
 	return true
 }
 
-// takeLogin is take for a request of a log-in, which counts as set-up.
+// takeLogin is like take, but for a request of a log-in, which counts as set-up.
 func (q *quota) takeLogin() (ok bool) {
 	q.asSetUp(func() { ok = q.take() })
 	return ok
@@ -82,7 +82,7 @@ func (b *budget) grant(q *quota, requests int) {
 	}
 }
 
-// settle adds the requests of a quota to the budget and empties the quota.
+// settle counts the requests that were sent from a quota, returns the others to the budget, and empties the quota.
 func (b *budget) settle(q *quota) {
 	b.calls += q.calls
 	b.setUp += q.setUp

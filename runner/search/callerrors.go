@@ -11,24 +11,24 @@ import (
 )
 
 // isUnreachedService reports whether a call failed because the service had ended before: it accepted no
-// connection. If a first connection was lost after the request was sent, the call itself may have ended the
-// service.
+// connection. The result is false if a first connection was lost after the request was sent, because the call
+// itself may have ended the service.
 func isUnreachedService(err error) bool {
 	_, lost := errors.AsType[*client.ConnectionLostError](err)
 	return client.IsDialError(err) && !lost
 }
 
 // neverSent reports whether the request of a call was not sent, so that its error says nothing about the
-// service. Either the request cannot be sent, or the log-in before it got no answer.
+// service. Either the request cannot be sent, or a log-in that it needs got no answer.
 func neverSent(err error) bool {
 	_, unsendable := errors.AsType[*client.UnsendableError](err)
 	_, before := errors.AsType[*client.LoginUnansweredError](err)
 	return unsendable || before
 }
 
-// silenceText describes how a running service left a call without an answer. ok is false if the service is
-// not the cause: it accepted no connection, or the request was not sent. The client tries a new connection
-// before it returns an error.
+// silenceText describes how a running service left a call without an answer. ok is false if the service
+// accepted no connection, the request was not sent, or the error has another cause. When the client returns
+// an error, it has already tried a new connection.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):

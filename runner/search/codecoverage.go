@@ -13,9 +13,9 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// codeCoverage holds the code targets of a run, and which of them are covered. It is nil for a run that does
-// not see the source. A target is given by its index unless noted otherwise. The scheduler's goroutine owns
-// the coverage.
+// codeCoverage holds the code targets of a run, and which of them are covered. A run that does not see the
+// source has a nil codeCoverage. A target is given by its index unless noted otherwise. The scheduler's
+// goroutine owns the coverage.
 type codeCoverage struct {
 	manifest       *probedata.Manifest
 	ids            []string
@@ -61,7 +61,7 @@ func (c *codeCoverage) addToPackage(name string) {
 }
 
 // countTarget calls add for the figures of a target's package and of its file. n is the number of statements
-// or branches of the target.
+// or branches of the target. A target of another kind is not counted.
 func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
 	p, f := &c.figures.Packages[c.packageOf[t.File]], &c.reach.files[t.File].current
 	switch {

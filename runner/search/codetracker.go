@@ -40,8 +40,8 @@ func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *code
 	return t
 }
 
-// targetList returns the IDs of all targets that the search knows from the start: the given ones, followed
-// by the code targets. It also numbers the code targets.
+// targetList returns the IDs of all targets that the search knows from the start: the given ones, followed by
+// the code targets if coverage guides the search. It also numbers these code targets.
 func (t *codeTracker) targetList(all []string) []string {
 	if t.coverage == nil || t.blind() {
 		return all
@@ -57,7 +57,8 @@ func (t *codeTracker) targetList(all []string) []string {
 	return append(all, t.coverage.ids...)
 }
 
-// planWithConstants returns the plan with the constants of the service's source.
+// planWithConstants returns the plan. If coverage guides the search, the plan has the constants of the
+// service's source.
 func (t *codeTracker) planWithConstants() model.Plan {
 	p := t.plan
 	if t.coverage != nil && !t.blind() {
@@ -71,7 +72,7 @@ func (t *codeTracker) blind() bool {
 	return t.plan.Probes != nil && t.plan.Probes.Blind || t.plan.Driver != nil && t.plan.Driver.Blind
 }
 
-// checkAttached drops the trackers if the service does not use its probes.
+// checkAttached drops all trackers if a copy of the service does not use its probes.
 func (t *codeTracker) checkAttached() {
 	if t.coverage == nil {
 		return
@@ -124,7 +125,8 @@ func (t *codeTracker) readBlind() {
 	}
 }
 
-// readCovered marks all targets as covered that a worker's copy of the service has covered so far.
+// readCovered marks all targets as covered that a worker's copy of the service has covered so far. It does
+// nothing if the coverage cannot be read.
 func (t *codeTracker) readCovered(w *worker) {
 	ctx := context.Background() // also if the run was stopped
 	now, err := w.tracker.observer.reached(ctx)
@@ -168,8 +170,8 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// noteLoss notes that coverage can no longer be read after a test. It reports whether this is the first time
-// in the run. Coverage found before is kept.
+// noteLoss checks whether the coverage of a worker can no longer be read after a test. The first time in a
+// run, it notes the reason and returns true. Otherwise it returns false. Coverage found before is kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false

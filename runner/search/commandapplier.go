@@ -66,7 +66,8 @@ func (a *commandApplier) updateWeights() {
 	})
 }
 
-// enqueueTemplate queues a test of a template. The search returns it before all other tests.
+// enqueueTemplate queues a test of a template before all other tests. It returns an error if an operation of
+// the template is not part of the run.
 func (a *commandApplier) enqueueTemplate(t model.Template) error {
 	for _, step := range t.Steps {
 		if a.plan.Spec.Operation(step.Op) == nil {

@@ -1,5 +1,5 @@
 // Package search runs one search: a plan goes in, events and snapshots come out. The search algorithm is
-// in package mio. The package does not know files: it passes what is to be written to a Sink.
+// in package mio. The package writes no files: it passes what is to be saved to a Sink.
 //
 // # Life of a run
 //
@@ -14,9 +14,9 @@
 //
 // If checking and minimising do not use up their shares of the budget, exploring gets the rest. A run ends
 // when its budget is used up, after Stop, when its context ends, or by an error after which it cannot
-// continue: the service cannot be reached, nearly all first calls were refused, or the sink failed. A user
-// may pause a run, play single tests and apply commands. They take effect between two tests. Snapshot may
-// be called at any time.
+// continue, such as: the service cannot be reached, nearly all first calls were refused, or the sink failed. A
+// user may pause a run, play single tests and apply commands. These requests take effect between two tests.
+// Snapshot may be called at any time.
 //
 // # Who owns what
 //

@@ -23,9 +23,9 @@ var ErrNoDriver = errors.New(
 	"sonde.yaml names no driver: add sut: {driver: http://127.0.0.1:7000}, as described in docs/driver.md",
 )
 
-// DescribeDriver lets a plan's driver start the service, asks the driver for its description, and
-// stops the service again. The service itself gets no request; it only has to accept connections.
-// The errors are ErrNoDriver and those of New.
+// DescribeDriver lets a plan's driver start the service, asks the driver for its description, and stops the
+// service again. The service itself gets no request; it only has to accept connections. The errors are
+// ErrNoDriver, those of New, and an *UnreachableError if the driver gives no description.
 func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (description DriverDescription, err error) {
 	if p.Driver == nil {
 		return description, ErrNoDriver

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// checkShare is the share of the budget for checking faults. The search gets what is not used of it.
+	// checkShare is the share of the budget for checking faults. The search gets what checking does not use.
 	checkShare = 0.1
-	// followUpShare is the part of checkShare for follow-up tests. They look for faults that a search does not
-	// find by itself.
+	// followUpShare is the share for follow-up tests of what trimming leaves of the requests for checking.
+	// These tests look for faults that a search does not find by itself.
 	followUpShare = 0.5
 	// repetitions is how often a fault must recur to be reproducible.
 	repetitions = 3
@@ -46,7 +46,8 @@ func newFaultChecker(s *scheduler, limit int) *faultChecker {
 	}
 }
 
-// run shortens the tests of faults, plays follow-up tests, and repeats each fault.
+// run shortens the tests of faults, plays follow-up tests, and repeats each fault. Without a reset it then
+// confirms the reproducible faults.
 func (c *faultChecker) run(ctx context.Context) {
 	limit := c.player.limit
 	c.trimAll(ctx)
@@ -61,7 +62,8 @@ func (c *faultChecker) run(ctx context.Context) {
 	}
 }
 
-// verifyAll repeats each fault. Of the faults without an answer it repeats only the first few.
+// verifyAll repeats each fault that has a test, except tests that end a user. Of the faults without an answer
+// it repeats only the first maxSilentFaults.
 func (c *faultChecker) verifyAll(ctx context.Context) {
 	silent := 0
 	for i := 0; i < c.judge.faults.count(); i++ { // checking may add faults
@@ -90,7 +92,8 @@ func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test,
 }
 
 // explore plays a follow-up test and records its faults. Without a reset it first plays the test with fresh
-// values, because some values can be used only once.
+// values, because some values can be used only once. It then plays the test as it is only if a call before
+// the last got another status with fresh values.
 func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	tests := []model.Test{t}
 	if own, renamed := c.player.renamer(nil).rename(t); renamed && !c.pool.resets {
@@ -107,8 +110,8 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	}
 }
 
-// verify shortens the test of a fault, repeats the test, and sets the verdict. i is the index of the fault, here
-// and below.
+// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason for none. i is
+// the index of the fault, here and below.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)
@@ -140,9 +143,9 @@ func (c *faultChecker) countsOnce(i int) bool {
 	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
 
-// replayFault plays a test of a fault and returns the fault if it recurred. conclusive is false if the outcome
-// shows nothing: the test could not be played, or, without a reset, an earlier call was answered differently
-// because of other tests.
+// replayFault plays a test of a fault and returns the fault if it recurred. conclusive is false if the
+// outcome shows nothing: the test could not be played, or, without a reset, an earlier call was answered
+// differently because of other tests. New faults of the test are recorded.
 func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, conclusive bool) {
 	key := keyOf(c.judge.faults.at(i))
 	played, wrong, ok := c.play(ctx, t)
@@ -209,8 +212,9 @@ func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	}
 }
 
-// shorten looks for the fewest calls that show a fault. First it tries the calls that the last call takes values
-// from, then subsets of them. It leaves enough of the limit for repeating this fault and the faults after it.
+// shorten looks for the fewest calls that show a fault. First it tries the calls that the last call takes
+// values from, unless trimAll has tried them. Then it tries subsets of the calls. It leaves enough of the
+// limit for repeating this fault and the faults after it.
 //
 // It does not try subsets for a fault without an answer, because each play takes long. Nor does it without a
 // reset: an earlier test may have made the calls that are left out.
@@ -292,7 +296,9 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	c.setVerdict(i, model.VerdictReproducible)
 }
 
-// trimWithoutReset is keepNeeded, unless the fault comes from a state of the service: then any test may show it.
+// trimWithoutReset calls keepNeeded, unless a control shows the fault, too. Then the fault comes from the
+// state of the service, and a shorter test that shows the fault would prove nothing. trimWithoutReset only
+// notes such a fault in stateFaults.
 func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	if c.failsControl(ctx, i) {
 		c.stateFaults[i] = true
@@ -327,8 +333,9 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	})
 }
 
-// confirmFaults plays the tests of reproducible faults once more, after all other tests and in the opposite
-// order. A fault that does not recur depends on an earlier state of the service, which later calls changed.
+// confirmFaults plays the tests of reproducible faults once more with fresh values, after all other tests and
+// in the opposite order. A fault that does not recur depends on an earlier state of the service, which later
+// calls changed.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
 	for i, f := range slices.Backward(c.judge.faults.all()) {
 		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.countsOnce(i) {
@@ -341,9 +348,10 @@ func (c *faultChecker) confirmFaults(ctx context.Context) {
 	}
 }
 
-// provesRenamed reports whether a fault recurs each time with fresh values, and then sets its verdict. The faulty
-// answer may show what other tests created. If mend is true, provesRenamed then tries a test that creates this
-// itself.
+// provesRenamed plays the test of a fault several times with fresh values. It returns false if the fault does
+// not recur each time. Otherwise it sets the verdict and returns true. If the faulty answer shows something
+// that another test created, the verdict is VerdictEarlierState. If mend is true, provesRenamed first tries a
+// test that creates the thing itself.
 func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, mend bool) bool {
 	var last played
 	for range repetitions {
@@ -365,8 +373,9 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 	return true
 }
 
-// replaySameValues plays the test of a fault again with the same values. If the fault does not recur or the test
-// cannot be played, it sets the EarlierState of the test to the reason.
+// replaySameValues plays the test of a fault again with the same values. It sets the EarlierState of the test
+// to the reason if the test cannot be played, the fault does not recur, or a call with another status cannot
+// be loosened.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)
@@ -385,8 +394,8 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	c.judge.faults.setTest(i, &t)
 }
 
-// withLooseCalls returns a test that accepts any status of those calls before the last whose statuses differ in
-// again, the same test played again. It returns false if a call cannot be loosened.
+// withLooseCalls returns a test that accepts any status of those calls before the last whose statuses differ
+// in again, the same test played again. It returns false if such a call cannot be loosened.
 func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	ok := true
 	for k := range t.Calls[:len(t.Calls)-1] {
@@ -397,8 +406,8 @@ func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	return t, ok
 }
 
-// showsRenamed reports whether a test shows a fault with fresh values. If so, the test with these values becomes
-// the test of the fault.
+// showsRenamed reports whether a test shows a fault with fresh values and without an unstable call. If so,
+// the test with these values becomes the test of the fault. The first result is the outcome of the test.
 func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.player.renamer(nil).rename(t)
 	p, ok := c.player.play(ctx, own)

@@ -34,9 +34,9 @@ type faultRule struct {
 // ruleFaults is the number of faults of one oracle at one operation, and the index of the first of them.
 type ruleFaults struct{ first, count int }
 
-// maxSignatures bounds the faults of one operation and oracle. Findings with further signatures only raise Merged
-// of the first of these faults. Otherwise a service whose messages are all different would fill the memory and
-// the list of faults.
+// maxSignatures bounds the faults of one operation and oracle. Findings with further signatures only raise
+// Merged of the first of these faults. Without this bound, a service whose messages are all different would
+// fill the memory and the list of faults.
 const maxSignatures = 10
 
 func newFaultIndex(rules *oracle.Rules) *faultIndex {
@@ -124,7 +124,8 @@ func (f *faultIndex) restore(fault model.Fault) {
 	f.add(keyOf(fault), fault)
 }
 
-// record counts faults and returns the new ones. It ignores faults of disabled oracles.
+// record counts faults and returns those that become new faults of the index. It ignores faults of disabled
+// oracles.
 func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
 	for _, fault := range faults {

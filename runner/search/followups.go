@@ -13,8 +13,8 @@ import (
 
 // followUpTests returns tests that continue the kept tests. They check whether deleted resources can still be
 // read, whether refused writes took effect, whether other users or anonymous callers can use what a user
-// created, whether a Location can be read, whether PUT is idempotent and whether GET is safe. There is at most
-// one test for each question and operation.
+// created, whether a Location can be read, whether PUT is idempotent and whether GET is safe. There is at
+// most one test for each question and operation; for refused writes, one for each status.
 func followUpTests(p model.Plan, kept *archive) []model.Test {
 	f := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
 	for _, ask := range []func(keptCall, *model.Operation){f.requestFollowUps, f.followLocation, f.repeatPut, f.sideEffects} {
@@ -31,16 +31,17 @@ func followUpTests(p model.Plan, kept *archive) []model.Test {
 
 // keptCall is a call of a kept test, with the calls that lead to it.
 type keptCall struct {
-	test     model.Test // the kept test if it is short, else the needed calls
+	test     model.Test // the kept test if few calls precede the call, else the needed calls
 	at       int        // the index of the call
 	exchange model.Exchange
 }
 
-// maxLead is the number of earlier calls up to which a kept test is used whole. Longer tests are
-// cut to the calls that are most likely needed.
+// maxLead is the number of calls before a call up to which a kept test is used whole. A test with more calls
+// before it is cut to those that are most likely needed.
 const maxLead = 5
 
-// sameResource returns the indexes of the successful calls before call i that have the same path values.
+// sameResource returns the indexes of the successful calls before call i that have the same path values. It
+// returns none if call i has no path values.
 func sameResource(t model.Test, i int) []int {
 	var all []int
 	for k, c := range t.Calls[:i] {
@@ -51,7 +52,6 @@ func sameResource(t model.Test, i int) []int {
 	return all
 }
 
-// pathArgs returns the path arguments of a call.
 // pathArgs returns the path arguments of a call.
 func pathArgs(c model.Call) []model.Arg {
 	return slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.In != model.InPath })
@@ -243,8 +243,8 @@ func lastParam(path string) (name string, ok bool) {
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks returns the path links of call from, for another call with index to: those whose parameters are among
-// the path arguments of that call, without the parameter except.
+// pathLinks returns the path links of call from, changed to lead to call to. It returns only links to
+// parameters among the path arguments args, without the parameter except.
 func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -263,7 +263,7 @@ func needsOnlyPath(op *model.Operation) bool {
 		!slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
-// repeatPut adds a test that reads a resource twice after a PUT, and again after the same PUT.
+// repeatPut adds a test that reads a resource twice after a PUT, and once more after the PUT is repeated.
 func (f *followUps) repeatPut(m keptCall, op *model.Operation) {
 	if !repeatable(m, op) || !f.isFirst("again", op.ID) {
 		return
@@ -286,8 +286,8 @@ func repeatable(m keptCall, op *model.Operation) bool {
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// longestPut returns the kept call of an operation with the longest body, because most kept tests set few
-// properties.
+// longestPut returns the kept call of an operation with the longest body, or best if none is longer. Most
+// kept tests set few properties.
 func (f *followUps) longestPut(best keptCall, op *model.Operation) keptCall {
 	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
 	for kept := range f.archive.tests() {

@@ -38,7 +38,7 @@ type history struct {
 	createdTexts map[uint64]bool
 	// answers has the status of each request, or manyStatuses if its statuses differed.
 	answers map[uint64]int
-	// firstAnswers is the same for those requests only before which their test had changed nothing.
+	// firstAnswers is like answers, but only for requests before which the test had changed nothing.
 	firstAnswers map[uint64]int
 	// passed has calls that were answered 2xx, the newest for each set of inputs and faults.
 	passed map[userOp][]passedCall
@@ -60,17 +60,17 @@ type passedCall struct {
 	faults []faultKey
 }
 
-// same reports whether two calls had values for the same inputs and the same faults.
+// same reports whether two calls had the same faults, and values for the same inputs.
 func (p passedCall) same(as passedCall) bool {
 	return slices.Equal(p.inputs, as.inputs) && slices.Equal(p.faults, as.faults)
 }
 
 const (
-	// maxRemembered bounds each of a history's maps.
+	// maxRemembered bounds each map of a history that has no bound of its own.
 	maxRemembered = 1 << 20
 	// maxCreators bounds the calls that are kept whole.
 	maxCreators = 1 << 14
-	// maxPassedCalls bounds the successful calls kept of one operation and user.
+	// maxPassedCalls bounds the successful calls that are kept for one operation and user.
 	maxPassedCalls = 16
 	// maxContents bounds the cache of decoded bodies.
 	maxContents = 64
@@ -95,7 +95,8 @@ func newHistory(n naming) *history {
 	}
 }
 
-// observeTest remembers the calls of a test and their statuses.
+// observeTest remembers the calls of a test and their statuses. It ignores calls without an answer and calls
+// that got status 429.
 func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	if h == nil {
 		return
@@ -133,7 +134,8 @@ func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	}
 }
 
-// observeVerdicts remembers the calls of a test that were answered 2xx, with their faults.
+// observeVerdicts remembers the calls of a test that were answered 2xx, with their faults. It ignores a test
+// with stubs.
 func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	if h == nil || len(t.Stubs) > 0 {
 		return
@@ -156,9 +158,10 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// controlFor returns a control for a call: an earlier test, cut after a successful call of the same operation by the
-// same user, which did not have the given fault. It prefers a call that had values for as many as possible of the
-// same inputs, and for no others. Otherwise it takes the newest call.
+// controlFor returns a control for a call: an earlier test, cut after a successful call of the same operation
+// by the same user, which did not have the given fault. Best is a call that had values for as many as
+// possible of the same inputs, and for no others. Otherwise controlFor takes the newest call. It returns
+// false if there is no such call.
 func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool) {
 	places := h.inputsOf(like)
 	best, most, found := passedCall{}, -1, false
@@ -177,7 +180,7 @@ func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool)
 	return withCalls(best.test, neededCalls(best.test, best.call)), true
 }
 
-// inputsOf returns the names of the inputs for which a call has values, sorted.
+// inputsOf returns the names of the inputs for which a call has values and the media type of its body, sorted.
 func (h *history) inputsOf(c model.Call) []string {
 	var all []string
 	for _, a := range c.Args {
@@ -234,8 +237,9 @@ func (h *history) noteTexts(values []string) {
 	}
 }
 
-// leftover returns a text in the last answer of a played test that another test sent to create something. It returns
-// "" if there is none, or if the answer also shows something that the test itself created.
+// leftover returns a text in the last answer of a played test that another test sent to create something. It
+// returns "" if there is none, or if the answer also shows a text from the last request or from an earlier
+// call of the test that created something.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
 	own := sentValues(last.Request)
@@ -263,7 +267,7 @@ func (h *history) noteFirst(m map[uint64]int, key uint64) {
 	}
 }
 
-// noteStatus notes the status of the answer to a request.
+// noteStatus notes the status of the answer to a request, or manyStatuses if the request got another status before.
 func (h *history) noteStatus(m map[uint64]int, request uint64, status int) {
 	switch before, known := m[request]; {
 	case !known && len(m) < maxRemembered:
@@ -298,9 +302,9 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// foreignValues returns the values of a test that most likely come from other tests. A call created something with
-// such a value before the value first led to the outcome of this test, and no call of this test created something
-// with the value before.
+// foreignValues returns the values of a test that most likely come from other tests. For such a value, a call
+// created something with it before the value first led to the outcome that it has in this test, and no
+// earlier call of this test created something with it.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -308,7 +312,8 @@ func (h *history) foreignValues(t model.Test) []string {
 	return h.foreignSince(t, h.createdAt)
 }
 
-// foreignAttempts is foreignValues for values that were sent in an unsafe call, whether it succeeded or not.
+// foreignAttempts is like foreignValues, but for values that were sent in an unsafe call, whether the call
+// succeeded or not.
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
 // foreignSince returns the values of a test whose time in since is before the time when they first led to the
@@ -333,8 +338,8 @@ func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	return all
 }
 
-// withCreators returns a test that begins with the calls of other tests which created its foreign values. It returns
-// false if these calls are not known or too many.
+// withCreators returns a test that begins with the calls of other tests that created the given values. It
+// returns false if none of these calls is known, or if there are more than maxRepairs.
 func (h *history) withCreators(t model.Test, values []string) (model.Test, bool) {
 	var calls []model.Call
 	for _, v := range values {
@@ -380,7 +385,7 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 }
 
 // literalOf returns the value of an argument as the test has it, possibly through a link to an argument of an
-// earlier call. It returns false if the value comes from an answer.
+// earlier call. It returns false if the value comes from an answer or the earlier call lacks the argument.
 func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	at := slices.IndexFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
 	if at < 0 {
@@ -398,9 +403,10 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its request, with
-// or without its query, got different statuses during the run, and no earlier call of the test changed a resource on
-// a related path. A call that got status 429 is unstable, too.
+// unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its
+// request, with or without its query, got different statuses during the run, and no earlier call of the test
+// changed a resource on a related path. A call that got status 429 is unstable, too. Calls from the first on
+// that may have any status are not checked.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
@@ -493,7 +499,7 @@ func answerValues(r model.Reply) []string {
 	return all
 }
 
-// jsonValues returns the texts and numbers in a JSON document, and false if it is not JSON.
+// jsonValues returns the texts and numbers in a JSON document. It returns false if data is neither empty nor JSON.
 func jsonValues(data []byte) (all []string, ok bool) {
 	if len(data) == 0 {
 		return nil, true
@@ -507,8 +513,8 @@ func jsonValues(data []byte) (all []string, ok bool) {
 	return scalars(nil, v, "", nil), true
 }
 
-// scalars appends the texts and numbers in a JSON value to all. place is the pointer of the value. If wanted is not
-// nil, it selects the numbers by their pointers.
+// scalars appends the texts and numbers in a JSON value to all, up to maxMessageValues. place is the pointer
+// of the value. If wanted is not nil, it selects the numbers by their pointers.
 func scalars(all []string, v any, place string, wanted func(place string) bool) []string {
 	if len(all) >= maxMessageValues {
 		return all

@@ -138,7 +138,8 @@ func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call
 	return best, nil
 }
 
-// startWith replaces the first calls by the calls passed, and lets the last call be made by their user.
+// startWith replaces the first calls by the calls passed. If both have users, the last call gets the user of
+// the calls passed.
 func startWith(calls, passed []model.Call) {
 	for i, c := range passed {
 		calls[i], calls[i].Status = c, 0
@@ -230,7 +231,8 @@ func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...m
 	return a.Test, &IncompleteError{Op: last.Op, Answer: i.answer(last), Tries: i.tries}
 }
 
-// answer describes the answer to a call, with the service's message if the operation has never succeeded.
+// answer describes the answer to a call. If the operation has never succeeded, the text has the service's
+// most common message, provided that it came with the same status.
 func (i *Invoker) answer(c model.Call) string {
 	switch f := i.bed.judge.stats.refusals[c.Op]; {
 	case c.Status == 0:

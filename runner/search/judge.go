@@ -62,7 +62,7 @@ func (j *judge) faultsOf(p played) []model.Fault {
 }
 
 // checks returns the checks for the answers to a test. Without a reset an answer may show what other tests
-// left in the service. Such an answer gets checks only for what the spec requires.
+// left in the service. Then only those checks are returned that hold later.
 func (j *judge) checks(p played) []model.Check {
 	var all []model.Check
 	for i, r := range p.results {
@@ -74,8 +74,8 @@ func (j *judge) checks(p played) []model.Check {
 	return slices.DeleteFunc(all, func(k model.Check) bool { return !j.holdsLater(p, k) })
 }
 
-// holdsLater reports whether a check will hold after other tests: it is about what the test creates itself, or
-// the spec requires the value.
+// holdsLater reports whether a check is likely to hold after other tests: its call takes a value from an
+// earlier call, was not answered 2xx or is not safe, or the spec requires the value.
 func (j *judge) holdsLater(p played, k model.Check) bool {
 	call, status := p.test.Calls[k.Call], p.results[k.Call].Exchange.Reply.Status
 	own := slices.ContainsFunc(p.test.Links, func(l model.Link) bool { return l.To == k.Call })
@@ -147,7 +147,8 @@ func lastCallTo(contacts []model.Contact, host string) int {
 }
 
 // explain sets the reason why each fault without a verdict was not repeated. stopped and failed say how the
-// run ended. room is true if the budget would have allowed another test.
+// run ended. room is true if the budget would have allowed another test. explain also sets the EarlierState
+// of tests that lock out a user or were not played again.
 func (j *judge) explain(stopped, failed, room bool) {
 	for i := range j.faults.faults {
 		f := &j.faults.faults[i]

@@ -134,7 +134,7 @@ func (s *ManualSession) recordAnswers(p played) {
 	}
 }
 
-// FillTemplate is Invoker.FillTemplate with the same random values in each call.
+// FillTemplate is like Invoker.FillTemplate, but tries the same random values each time it is called.
 func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	s.sent, s.invoker.chance = nil, rand.New(rand.NewPCG(s.bed.plan.Seed, 0))
 	return s.invoker.FillTemplate(ctx, t, stubs...)
@@ -143,10 +143,11 @@ func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stub
 // maxKeepTries bounds the attempts of KeepLast to leave out requests.
 const maxKeepTries = 16
 
-// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidates on the service
-// in its first state. The first candidate has only those requests whose values the last request uses. If the last
-// request then gets another status, KeepLast tries other requests. It plays the test that it keeps once more, to find
-// the checks that hold, and returns the result of this test.
+// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidates on
+// the service in its first state. The first candidate has only those requests whose values the last request
+// uses. If the last request gets another status in this candidate, KeepLast tries all earlier requests, and
+// then fewer. It plays the test that it keeps once more, to find the checks that hold, and returns the result
+// of this test.
 func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
 	k := isolation{session: s, ctx: ctx, allSent: s.allSent(stubs)}
 	last := len(k.allSent.Calls) - 1
@@ -196,7 +197,8 @@ func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, e
 	return result.Test, err
 }
 
-// replayChecks plays a test once more and keeps the checks that still hold.
+// replayChecks plays a test once more, keeps the checks that still hold, and notes in Flaky whether a status
+// differs.
 func (s *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	own := *t
 	own.Checks = nil

@@ -20,7 +20,7 @@ type played struct {
 	restarts int
 	// silentFault is the fault of a call that got no answer, or nil.
 	silentFault *model.Fault
-	// lateFault is the same for the previous test of the worker, if it was noticed only now.
+	// lateFault is a fault of the previous test of the worker that was noticed only now, or nil.
 	lateFault *model.Fault
 	// contacts are the contacts of the service with the virtual network during the test.
 	contacts []model.Contact

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// PlayTests plays tests on a separate copy of the service, each after a reset if the plan has one. It does not
-// judge the answers. It is for measurements from outside of what the tests reach. A service that the plan
+// PlayTests plays tests on a separate copy of the service, each after a reset if the plan has one. It does
+// not judge the answers. Callers use it to measure from outside what the tests reach. A service that the plan
 // starts has ended when PlayTests returns.
 func PlayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
 	p.Workers, p.Limits, p.Probes = 1, model.Limits{}, nil

@@ -96,7 +96,8 @@ func (p *probeObserver) readScores() []model.Score {
 	return p.reader.AppendScores(nil)
 }
 
-// settle waits until the probes are quiet, and reports whether they changed since the last reading.
+// settle waits until the probes are quiet, for at most maxSettleTime. It reports whether they changed since
+// the last reading.
 func (p *probeObserver) settle() bool {
 	last, start := p.activity, time.Now()
 	for still := start; time.Since(still) < quietTime && time.Since(start) < maxSettleTime; {

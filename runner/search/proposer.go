@@ -26,8 +26,9 @@ type proposer struct {
 	reductions     []*reduction // waiting reductions, the newest last
 }
 
-// noteOperands keeps the operands that the service compared a test's values with, so that
-// mutations of the test can try them.
+// noteOperands keeps the operands that the service compared a test's values with, so that mutations of the
+// test can try them. A test that is the first to cover a code target is also recorded for extensions. Sweeps
+// and tests of a resumed run are ignored.
 func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
 	if t.resumed == nil && !t.sweeps() {
 		t.hints = p.tests.MatchOperands(t.individual, compared)
@@ -119,8 +120,9 @@ func (p *proposer) shareOfCalls(share float64) int {
 // then on a sweep counts for more than its requests, so that there are fewer sweeps.
 const completeSweeps = 8
 
-// learn records the successful calls of a test for later sweeps. For a sweep it also records the statuses and
-// plans reductions. firstCalls is as in testCoverage.
+// learn records which users the operations accepted, and the successful calls of a test for later sweeps. For
+// a sweep it also records the statuses and plans reductions. Of a test of a resumed run it records only the
+// users. firstCalls is as in testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {

@@ -70,8 +70,8 @@ func (r *reducer) proveAll(ctx context.Context) {
 // proven reports whether the test was played again and is self-contained.
 func (k *keptTest) proven() bool { return k.trial.replayed && k.trial.test.EarlierState == "" }
 
-// prove proves a kept test. It replaces the test by a repaired version, or sets its EarlierState to the reason why there
-// is none.
+// prove proves a kept test. It replaces the test by a self-contained version, or sets its EarlierState to the
+// reason why there is none. If the budget was too short, the test does not change.
 func (r *reducer) prove(ctx context.Context, kept *keptTest) {
 	p := &prover{reducer: r, ctx: ctx, covers: kept.covers, exchanges: kept.trial.exchanges}
 	t, why := p.makeSelfContained(kept.trial.test)
@@ -187,8 +187,8 @@ func (p *prover) makeSelfContained(t model.Test) (model.Test, string) {
 	return p.withoutUnstableCalls(found)
 }
 
-// withoutUnstableCalls removes the unstable calls from a test that was just played, or returns the reason why that is
-// impossible.
+// withoutUnstableCalls removes the unstable calls from a test that was just played. It returns the reason if
+// that is impossible or a call fails because of an earlier test, and "" otherwise.
 func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	for tries := 0; ; tries++ {
 		at := p.reducer.judge.history.unstableCall(t, p.last.results)
@@ -344,8 +344,8 @@ func (p *prover) repeatable(kept, own model.Test, preferFresh bool) (model.Test,
 	return own, why
 }
 
-// loosen returns a test in which call at may have any status. It returns false for the last call, and for a call whose
-// answer supplies a value.
+// loosen returns a test in which call at may have any status. It returns false for the last call, for a call
+// whose answer supplies a value, and for a call that may already have any status.
 func loosen(t model.Test, at int) (model.Test, bool) {
 	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
 		return t, false
@@ -382,7 +382,7 @@ func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	return made, len(made.Calls) > len(t.Calls)
 }
 
-// isDeleted reports whether a later call of a test deletes what a call creates.
+// isDeleted reports whether a later call of a test deletes what call from creates.
 func isDeleted(t model.Test, from int) bool {
 	return slices.ContainsFunc(t.Links, func(l model.Link) bool {
 		return l.From == from && strings.HasPrefix(string(t.Calls[l.To].Op), "DELETE ") && t.Calls[l.To].Status/100 == 2

@@ -85,9 +85,10 @@ func newReducer(s *scheduler, limit int) *reducer {
 	return r
 }
 
-// run plays the kept tests again and makes them smaller. The most effective passes come first: removing
-// calls that no covering call needs, playing each test again, removing other calls, simplifying values.
-// Enough of the limit is reserved for playing each changed test again at the end.
+// run plays the kept tests again and makes them smaller. The most effective passes come first: removing calls
+// that no covering call needs, playing each test again, removing other calls, simplifying values. Enough of
+// the limit is reserved for playing each changed test again at the end. Without a reset, run only proves the
+// tests at the end.
 func (r *reducer) run(ctx context.Context) {
 	r.each(ctx, r.keepNeeded)
 	if r.pool.resets {
@@ -145,8 +146,8 @@ func (r *reducer) requests(kept *keptTest) int {
 	return len(kept.trial.test.Calls) + r.pool.resetCost
 }
 
-// replay plays a kept test again, drops the checks that do not hold, and marks a test that differs as flaky. A test that
-// has not become smaller is played only if the requests for it are not reserved.
+// replay plays a kept test again, drops the checks that do not hold, and marks a test that differs as flaky.
+// A test that has not become smaller is played only if the requests for it are not reserved for other tests.
 func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	t := kept.trial
 	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {
@@ -277,8 +278,9 @@ func testText(ind *individual.Individual) string {
 	return string(text)
 }
 
-// holds plays a smaller test and reports whether it covers the targets of the kept test. If so, it replaces the kept
-// test. A smaller test that was played before is not played again.
+// holds plays a smaller test and reports whether the test replaces the kept test: it must cover the targets,
+// depend no more on other tests, and be no larger. holds returns false without playing a test that was tried
+// before or that the limit does not allow.
 func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
 	if kept.tried[key] || !r.affords(len(test.Calls)) {

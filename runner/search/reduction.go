@@ -55,7 +55,8 @@ func (p *proposer) enqueueStep(r *reduction, calls []int) {
 	p.search.Enqueue(t)
 }
 
-// advanceReduction continues a reduction after one of its tests was played.
+// advanceReduction continues a reduction after one of its tests was played. It does nothing if the plan
+// samples no operands.
 func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	r := t.reduces
 	if p.plan.Sampling.Operands == 0 {

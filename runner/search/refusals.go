@@ -88,7 +88,7 @@ const maxReasonBytes = 4096
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
 // reasonText returns the message of an answer: the message in a JSON body, the title of a page, or else the
-// first words.
+// first words, cut to 100 characters.
 func reasonText(body []byte) string {
 	body = body[:min(len(body), maxReasonBytes)]
 	if m := titleTag.FindSubmatch(body); m != nil {

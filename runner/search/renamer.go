@@ -16,9 +16,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// renamer replaces those values of a test by fresh values that may identify something in the service: path parameters,
-// texts, and numbers whose names look like ids. Equal values stay equal. A fresh value has the same form as the value
-// that it replaces.
+// renamer replaces the values of a test that may identify something in the service by fresh values: path
+// parameters, texts, and numbers whose names look like ids. Equal values stay equal. A fresh value has the
+// same form as the value that it replaces.
 type renamer struct {
 	spec         *model.Spec
 	naming       naming
@@ -208,8 +208,9 @@ const (
 
 var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
-// drawText returns a random text with the same kinds of characters at the same positions. It keeps the host of an e-mail
-// address. longer is the same text with additional characters if fewer than minChanged characters changed.
+// drawText returns as same a random text with the same kinds of characters at the same positions. It keeps
+// the host of an e-mail address. longer has additional characters if fewer than minChanged characters changed
+// and the text is not hexadecimal.
 func (r *renamer) drawText(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
 	if isAddress {

@@ -27,8 +27,9 @@ func (r *requestQueue) change(f func()) {
 	r.wake = make(chan struct{})
 }
 
-// drain removes and returns the commands. wait is true if the run is paused and no step was requested;
-// otherwise drain uses up a step. wake is closed at the next change of the queue.
+// drain removes and returns the commands. wait is true if the run is paused and no step was requested. If the
+// run is paused and a step was requested, drain uses up the step. wake is closed at the next change of the
+// queue.
 func (r *requestQueue) drain() (commands []model.Command, wait bool, wake <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

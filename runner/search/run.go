@@ -35,8 +35,8 @@ func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	return s.run, nil
 }
 
-// Start begins the search. It must be called once. The run ends when its limits are reached, by
-// Stop, or when ctx ends.
+// Start begins the search. It must be called once. The run ends when its limits are reached, by Stop, by an
+// error, or when ctx ends.
 func (r *Run) Start(ctx context.Context, s Sink) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -73,7 +73,7 @@ func (r *Run) Apply(s model.Command) {
 	r.requests.change(func() { r.requests.pending = append(r.requests.pending, s) })
 }
 
-// Tune is Apply for a command that changes one parameter of the search.
+// Tune queues a command that changes one parameter of the search.
 func (r *Run) Tune(t model.TuningChange) { r.Apply(model.Command{Change: &t}) }
 
 // Pause holds the run before its next test.

@@ -40,7 +40,7 @@ type scheduler struct {
 
 	asked       int    // tests asked of the search
 	judged      int    // number of the last judged test
-	lastTrial   *trial // that test
+	lastTrial   *trial // the last judged test
 	outOfBudget bool   // the budget did not allow all requests of a player's test
 
 	lastPublished time.Time
@@ -90,7 +90,7 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 }
 
 // enqueueFirst queues the tests with which a run begins: without a reset those that only read and those that
-// create resources, then recorded tests, then one test of each template.
+// create resources, then recorded tests, then one test of each template if the search samples from templates.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
 	if !resets && p.Resume == nil {
 		first := slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits)))
@@ -216,7 +216,8 @@ func (s *scheduler) startService(ctx context.Context) {
 	}
 }
 
-// hasWork reports whether the run continues: there is budget or a test in the queue, and no error.
+// hasWork reports whether the run continues: there is no error, there is budget or a test in the queue, and a
+// run that repeats another has not asked for as many tests.
 func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
@@ -337,8 +338,8 @@ func (s *scheduler) progressEvent() model.Progress {
 }
 
 // requestsPerCall is how many requests a test may send for each of its calls while other tests are being
-// played. A call needs one request, and up to three with a new log-in and a repetition. The limit is twice
-// that.
+// played. A call needs one request, and up to three with a new log-in and a repetition. requestsPerCall is
+// twice that number.
 const requestsPerCall = 6
 
 // requestLimit returns how many requests a test may send while other tests are being played.
@@ -610,7 +611,8 @@ func (s *scheduler) denyAccess(d *model.AccessDenied) {
 }
 
 // handleEnded notes the users that a test has ended. A user who could not be restored is removed from the
-// search. If no other user is left, the run pauses or ends instead.
+// search. If no other user is left, the run pauses or ends instead. A run that repeats another, or continues
+// when users are refused, does neither.
 func (s *scheduler) handleEnded(all []model.EndedUser) {
 	for _, end := range all {
 		if !s.judge.noteEnded(end) {

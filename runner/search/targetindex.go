@@ -21,8 +21,8 @@ type targetIndex struct {
 	coveredCount  int // number of covered targets
 	declared      int // number of declared targets
 	byOp          map[model.OpID]*opTargets
-	listIndex     []int         // by target: 1 + its index in list, 0 if it is not there
-	scoredTargets []int         // the targets in list
+	listIndex     []int         // by target: 1 + its index in scoreList, 0 if it is not there
+	scoredTargets []int         // the targets in scoreList
 	scoreList     []model.Score // result of scores, whose memory is reused
 }
 

@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// neededCalls returns the given calls of a test, and the calls that links connect to them directly or through
-// other calls, in order.
+// neededCalls returns the given calls of a test, and the calls from which these take values, directly or
+// through other calls, in order.
 func neededCalls(t model.Test, calls ...int) []int {
 	var all []int
 	for i := len(t.Calls) - 1; i >= 0; i-- {

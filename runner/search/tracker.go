@@ -81,8 +81,8 @@ func (t *tracker) afterCall() func(call int) {
 }
 
 // observeCall reads the coverage after a call. For a sweep it notes which targets the call is the first to
-// cover. For other tests it notes how near the call came to each target. Background work of a call may be
-// missed, or be attributed to the next call.
+// cover. For other tests it notes how near each call before the last came to each target. Background work of
+// a call may be missed, or be attributed to the next call.
 func (t *tracker) observeCall(call int) {
 	if t.blind || t.coverageErr != nil || !t.isSweep && call >= t.lastCall {
 		return

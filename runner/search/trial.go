@@ -16,8 +16,8 @@ import (
 type trial struct {
 	individual     *individual.Individual
 	codeTargets    []int      // of a part of a sweep: the code targets that it should cover
-	reduces        *reduction // the reduction that made it, nil for none
-	reductionCalls []int      // the calls of the sweep that it has; nil unless reduces is set
+	reduces        *reduction // the reduction that made the trial, nil for none
+	reductionCalls []int      // the calls of the sweep that the trial has; nil unless reduces is set
 	resumed        *trial     // the kept test of a resumed run to play again, nil for none
 	lineage        *model.TestLineage
 	test           model.Test          // the calls that were sent
@@ -70,7 +70,8 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 // create a resource, so that a test which creates its own resources is preferred.
 const foreignCallCost = 10
 
-// Size returns the number of calls that were sent: calls after the failed one cost nothing.
+// Size returns the number of calls that were sent, with the cost of foreign calls added. Calls after the
+// failed one cost nothing.
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
 // lineageOf returns the lineage of a candidate. call is the number of requests sent so far.
@@ -117,7 +118,7 @@ func (t *trial) nearestCall(target int) int {
 }
 
 // hasSilentCall reports whether a call of the test got no answer. Such a test is not played again: it may end
-// the service, and the fault checker has repeated it.
+// the service, and it is left to the fault checker.
 func (t *trial) hasSilentCall() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
 }

@@ -7,12 +7,12 @@ import (
 )
 
 // usageMeter measures the used share of the budget in steps of a thousandth. A run records each step with the
-// number of tests asked for. A run that repeats it takes the steps from this record, so that decisions which
-// depended on time are the same.
+// number of tests asked for. A run that repeats another takes the steps from the other's record, so that
+// decisions which depended on time are the same.
 type usageMeter struct {
 	budget  *budget
 	replay  *model.ReplayedRun
-	pending []model.Progress // of the repeated run: what is still to come
+	pending []model.Progress // the steps of the repeated run that are still to come
 	used    float64
 	byTime  bool // the budget is limited by time, or was in the repeated run
 }

@@ -16,7 +16,8 @@ const (
 	maxChanges = 1000
 	// maxEndings bounds how often users are restored.
 	maxEndings = 20
-	// maxAcceptedReads bounds the operations that are called to check whether a user is accepted.
+	// maxAcceptedReads bounds the operations that are called to check whether a user is accepted, besides the
+	// one that refused the user.
 	maxAcceptedReads = 3
 )
 
@@ -26,15 +27,15 @@ const (
 type userMonitor struct {
 	resets bool // there is a reset before each test
 	users  map[string]*userState
-	// protected are the operations that are known to refuse callers. A 2xx answer of another operation
-	// says nothing about a user.
+	// protected are the operations that need credentials: the spec says so, they answered 401, or they
+	// refused an anonymous call. A 2xx answer of another operation says nothing about a user.
 	protected     map[model.OpID]bool
 	public        map[model.OpID]bool // operations that accept anonymous calls
 	changes       []stateChange
 	clock         int // number of answered calls
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users in loginUntested now or before
-	loginUntested []stateChange       // calls of these after which no log-in was tried yet
+	loginTested   map[model.OpID]bool // operations on users of which a call is or was in loginUntested, one call of each
+	loginUntested []stateChange       // calls after which no log-in was tried yet
 	blocked       map[string]bool     // requests that must not be sent again, by requestKey
 	endings       int                 // number of ended users
 }
@@ -45,7 +46,7 @@ type userState struct {
 	inconsistent map[model.OpID]bool       // operations that refuse the user although other operations accept the user
 	refused      int                       // time of the first refusal since a protected operation accepted the user, 0 for none
 	refusedBy    model.OpID                // the operation of the first refusal
-	refusers     map[model.OpID]bool       // all operations that have refused the user since then
+	refusers     map[model.OpID]bool       // all operations that have refused the user since that acceptance
 	gone         bool                      // the user was ended and could not be restored
 	logsIn       bool                      // the plan has a log-in for the user
 	// lockedBy is the call after which log-ins are refused, or nil. The service may still accept credentials from
@@ -204,7 +205,8 @@ func (u *userMonitor) loginCandidates() []string {
 	return all
 }
 
-// lock notes that a user can no longer log in after the calls in loginUntested.
+// lock notes that a user can no longer log in after the calls in loginUntested. It blames the newest of these
+// calls.
 func (u *userMonitor) lock(user string) model.EndedUser {
 	d := u.loginUntested[len(u.loginUntested)-1]
 	u.users[user].lockedBy = &d
@@ -233,8 +235,9 @@ func (u *userMonitor) suspectedUsers() []string {
 	return all
 }
 
-// acceptedReads returns GET requests with which the service accepted a user before. Requests of protected operations
-// come first, and of these the newest. The request of the operation that now refuses the user comes last.
+// acceptedReads returns GET requests with which the service accepted a user before. Requests of protected
+// operations come first, and newer requests before older ones. The request of the operation that now refuses
+// the user comes last.
 func (u *userMonitor) acceptedReads(user string) []model.Request {
 	f := u.users[user]
 	reads := func(op model.OpID) bool { return f.accepted[op].request.Method == "GET" }
@@ -275,8 +278,9 @@ func (u *userMonitor) clearSuspicion(user string) {
 	clear(f.refusers)
 }
 
-// markEnded notes that a user was ended. back is true if the service accepts the user again. loggedOut is true if the
-// log-in fails; then the call that ended the user may be older than the last acceptance.
+// markEnded notes that a user was ended. back is true if the service accepts the user again; it counts only
+// for the first maxEndings ended users. loggedOut is true if the log-in fails; then the call that ended the
+// user may be older than the last acceptance.
 func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
 	f := u.users[user]
 	u.endings++

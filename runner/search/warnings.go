@@ -139,7 +139,7 @@ func pathHint(base string, servers []string) string {
 	return "the spec names no other: ask the operator of the service, and add the path to --url"
 }
 
-// commonestReason returns the most common reason of all operations, as the end of a sentence.
+// commonestReason returns the most common reason of all operations, as the end of a sentence, "" if there is none.
 func (t *testbed) commonestReason() string {
 	var most *refusalReason
 	for _, op := range t.plan.Spec.Operations {

@@ -24,7 +24,7 @@ type worker struct {
 	driver         *driver.Driver  // driver of the copy, nil if there is none
 	failures       int             // number of tests in a row that the service or its reset did not answer
 	lastTest       lastTest        // the test played last
-	unchangedTests int             // number of tests since the last reset, 0 if one may have changed something
+	unchangedTests int             // number of tests since the last reset if none may have changed something, otherwise 0
 	users          *userMonitor    // nil if users are not monitored
 
 	// Results of the current test; see played.
@@ -154,7 +154,7 @@ func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(
 }
 
 // playOnce plays a test on the service as it is. It returns the test as played and a result for each call
-// that was sent.
+// that was sent. It returns no results if the test was cut short or a log-in failed.
 func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test, []client.CallResult, error) {
 	if err := w.network.beginTest(t); err != nil {
 		return t, nil, err
@@ -186,8 +186,8 @@ func (w *worker) unchanged() bool {
 	return w.unchangedTests > 0 && w.unchangedTests < maxUnchangedTests
 }
 
-// changedNothing reports whether, according to HTTP, no call changed the service: its method is safe, or it
-// was refused with a 4xx status.
+// changedNothing reports whether, according to HTTP, no call changed the service: each call was refused with
+// a 4xx status, or its method is safe and its status below 500. It returns false if there are no results.
 func changedNothing(results []client.CallResult) bool {
 	for _, r := range results {
 		status := r.Exchange.Reply.Status
@@ -244,7 +244,8 @@ func (w *worker) ensureAlive(ctx, timed context.Context) error {
 	return w.restart(ctx, timed)
 }
 
-// tryReset tries to reset the service once. It returns false and no error if another try may succeed.
+// tryReset tries to reset the service once. It returns true without a reset if the service most likely has
+// not changed. It returns false and no error if another try may succeed.
 func (w *worker) tryReset(ctx, timed context.Context) (bool, error) {
 	if trouble := w.service.ExitFailure(); trouble != nil {
 		w.failures++
@@ -300,7 +301,8 @@ func (w *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure,
 	return w.restart(ctx, timed)
 }
 
-// judgeEnd diagnoses the service if the last call of a test got no answer.
+// judgeEnd notes a test as the last test. If the last call got no answer, it diagnoses the service and
+// attributes the failure to a call.
 func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []client.CallResult) error {
 	n := len(results)
 	x := results[n-1].Exchange
@@ -330,8 +332,9 @@ func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []cl
 	return w.restart(ctx, timed)
 }
 
-// blame sets the fault of the call that ended the service. This is the last call. But if absent is true, the
-// service had ended before the last call, so it is the previous call, which may belong to the previous test.
+// blame sets the fault of the call that ended the service: the last call or, if absent is true, the call
+// before it, which may belong to the previous test. absent means that the service had ended before the last
+// call.
 func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	n := len(w.lastTest.test.Calls)
 	switch {
@@ -351,8 +354,9 @@ func (w *worker) diagnose(ctx context.Context) (t *sut.Failure) {
 	return t
 }
 
-// awaitReturn handles a service that Sonde did not start and that cannot be reached. It returns nil for fewer
-// than maxFailures failures in a row, so that the service may come back, and then the error of a restart.
+// awaitReturn handles a service that Sonde did not start and that cannot be reached. For fewer than
+// maxFailures failures in a row it returns nil, so that the service may come back. After that it tries a
+// restart and returns the restart's error.
 func (w *worker) awaitReturn(ctx, timed context.Context) error {
 	if w.failures < maxFailures {
 		return nil
@@ -453,8 +457,10 @@ func (w *worker) tryUser(ctx context.Context, user string) (made, accepted, logg
 	return made, accepted, false, err
 }
 
-// accepts reports whether the service accepts a user. It sends read-only requests that were accepted before
-// to operations that refuse anonymous calls.
+// accepts reports whether the service accepts a user. It repeats a few GETs that were accepted before. A 401
+// means no. Any other answer means yes, but only from an operation that refuses anonymous calls; if that is
+// not known, accepts tries an anonymous call. If no GET decides, the user counts as accepted unless several
+// operations have refused the user.
 func (w *worker) accepts(ctx context.Context, user string) (bool, error) {
 	for _, r := range w.users.acceptedReads(user) {
 		x := w.service.Client().SendAs(ctx, user, r)

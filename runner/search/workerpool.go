@@ -81,7 +81,7 @@ func (p *workerPool) play(ctx context.Context, t model.Test, most int) played {
 	return p.playBy(ctx, t, most, p.first().play)
 }
 
-// playOn is play without a reset.
+// playOn plays a test on the first worker without a reset before it, and with any number of requests.
 func (p *workerPool) playOn(ctx context.Context, t model.Test) played {
 	return p.playBy(ctx, t, math.MaxInt, p.first().playOn)
 }

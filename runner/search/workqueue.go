@@ -108,8 +108,8 @@ func (q *workQueue) dispatch(j *job) {
 	q.nextIndex = (q.nextIndex + 1) % len(q.workers)
 }
 
-// receive removes the first test of the queue and waits until it was played. If playing it panicked, receive
-// panics.
+// receive removes the first test of the queue and waits until it was played. If there is only one worker,
+// receive plays the test itself. If playing the test panicked, receive panics.
 func (q *workQueue) receive() *job {
 	j := q.waiting[0]
 	q.waiting = slices.Delete(q.waiting, 0, 1) // unlike [1:], this keeps the capacity

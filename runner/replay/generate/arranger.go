@@ -34,8 +34,8 @@ type neededExchange struct {
 	depth int
 }
 
-// setUpCalls returns the calls that set up the state for x, in recorded order. It returns why x
-// cannot become a test, "" if it can.
+// setUpCalls returns the calls that set up the state for x, in recorded order. With a snapshot there are
+// none. It returns why x cannot become a test, "" if it can.
 func (g *testGenerator) setUpCalls(x *recordedExchange) ([]*recordedExchange, string) {
 	if g.snapshot {
 		return nil, ""
@@ -107,7 +107,8 @@ func (a *arranger) addValueOrigins(n neededExchange) {
 	}
 }
 
-// addWrites adds the writes to the resources that n names.
+// addWrites adds the writes to the resources that n names. For the call under test it also adds writes that
+// only name these resources; see addUses.
 func (a *arranger) addWrites(n neededExchange) {
 	for _, key := range a.resourcesOf(n.recordedExchange) {
 		for _, w := range a.sinceCreation(key, a.writesTo[key]) {

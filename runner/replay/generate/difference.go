@@ -16,7 +16,7 @@ type Difference struct {
 	ID     string           `json:"id"`   // ID of the test
 	Begin  bool             `json:"begin,omitempty"`
 	Oracle model.MockOracle `json:"oracle,omitempty"`
-	Wanted int              `json:"wanted,omitempty"` // which outward call, -1 for the answer
+	Wanted int              `json:"wanted,omitempty"` // index of the expected outward call, -1 for the answer
 	In     model.Location   `json:"in,omitempty"`
 	Name   string           `json:"name,omitempty"`
 	Want   json.RawMessage  `json:"want,omitempty"`
@@ -30,7 +30,8 @@ const SetUpOracle model.MockOracle = "setup"
 // maxLine is the maximum length of a line of differences, in bytes.
 const maxLine = 32 << 20
 
-// ReadDifferences reads lines of differences. A truncated last line is left out.
+// ReadDifferences reads lines of differences. Lines that cannot be decoded, such as a truncated last line,
+// are left out.
 func ReadDifferences(r io.Reader) ([]Difference, error) {
 	var all []Difference
 	lines := bufio.NewScanner(r)

@@ -91,8 +91,10 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// isConfirmed reports whether the pattern is no coincidence: it matches the different texts in
-// other exchanges, or there are none and a reason is certain.
+// isConfirmed reports whether the pattern is no coincidence. The pattern is confirmed if it matches all texts
+// in other exchanges that differ from this text. If it does not match one of them, a reason must be certain
+// and the other exchanges must be few. If no text differs, a reason must be certain, and there must be no
+// other exchange or a slash in the text.
 func (e *embedding) isConfirmed(form string) bool {
 	same := regexp.MustCompile("^" + form + "$")
 	other := 0

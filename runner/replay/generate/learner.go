@@ -15,7 +15,7 @@ import (
 type comparedPlace struct {
 	id     string // the test's ID
 	oracle model.MockOracle
-	wanted int // which outward call, -1 for the answer
+	wanted int // index of the expected outward call, -1 for the answer
 	in     model.Location
 	name   string
 }

@@ -18,8 +18,8 @@ import (
 type recordedExchange struct {
 	model.ServedRequest
 	index int // position in the recording
-	// resets is how often the service was reset before this exchange. Exchanges share state only if
-	// it is equal.
+	// resets is how often the service was reset before this exchange. Two exchanges share state only if their
+	// numbers of resets are equal.
 	resets int
 	op     *model.Operation // nil for a request to no operation
 	call   model.Call       // the request without its credential

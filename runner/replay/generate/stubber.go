@@ -115,8 +115,9 @@ func (s *stubber) body() string {
 	return string(encoded(stable))
 }
 
-// bodyExpectations returns an expectation on a whole body, and the expectations on locations in it
-// that vary. changing has the latter, by location and name.
+// bodyExpectations returns an expectation on a whole body, and the expectations on locations in it that vary.
+// changing has the latter, by location and name. If the body varies as a whole, bodyExpectations returns only
+// the expectation in changing.
 func bodyExpectations(r message, changing map[string]*model.Expectation) []model.Expectation {
 	whole := model.Expectation{In: model.InBody, Comparison: model.CompareEquals, Value: encoded(r.value())}
 	if r.isJSON {

@@ -128,9 +128,9 @@ func (b *testBuilder) addLinkedValue(l leaf, from model.Link, strict bool) {
 	b.linkedValues = append(b.linkedValues, linkedValue{leaf: l, from: from, strict: strict})
 }
 
-// findLinkedValue returns the earlier answer that has a value of the answer of x. If only equal
-// times are found, it prefers the answer that also has the siblings of the value, and among others
-// the last.
+// findLinkedValue returns the value of an earlier answer that the value l of x repeats, false if there is
+// none. If only equal times are found, it prefers the answer that also has the siblings of the value. Without
+// such an answer it returns the last.
 func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue, bool) {
 	if shape.JSONType(l.value) == "boolean" || l.text() == "" {
 		return linkedValue{}, false

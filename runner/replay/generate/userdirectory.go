@@ -17,8 +17,8 @@ type userDirectory struct {
 	users []model.User
 	// byCredential has the names of the users that the directory added.
 	byCredential map[string]string
-	// snapshot reports that a snapshot of the state is restored before each test. Users are then
-	// registered.
+	// snapshot reports that a snapshot of the state is restored before each test. The users are then
+	// registered in it.
 	snapshot bool
 }
 
@@ -129,7 +129,7 @@ func (d *userDirectory) newLoginUser(login *recordedExchange, token model.LoginT
 	return u
 }
 
-// loginBody returns the body of a log-in. If the user registered in the recording, its secrets are
+// loginBody returns the body of a log-in. If the user registered in the recording, the user's secrets are
 // sent as recorded. Otherwise they come from the environment.
 func (d *userDirectory) loginBody(user string, login *recordedExchange) *model.Payload {
 	body := *login.call.Body
@@ -156,7 +156,8 @@ func (d *userDirectory) loginBody(user string, login *recordedExchange) *model.P
 	return &body
 }
 
-// registration returns an earlier write that has the same secret as a log-in, nil if there is none.
+// registration returns an earlier write that has the same secret as a log-in. It returns nil if there is
+// none, or if a snapshot is restored before each test.
 func (d *userDirectory) registration(login *recordedExchange) *recordedExchange {
 	if d.snapshot {
 		return nil
@@ -176,7 +177,8 @@ func (d *userDirectory) registration(login *recordedExchange) *recordedExchange 
 	return nil
 }
 
-// freeName returns a user name that is not used yet: name itself, or name with a number. "user" always gets one.
+// freeName returns a user name that is not used yet: name itself, or name with a number. The name "user"
+// always gets a number.
 func (d *userDirectory) freeName(name string) string {
 	free := name
 	taken := func(u model.User) bool { return u.Name == free }

@@ -33,7 +33,7 @@ func (r *recordingIndex) volatileExpectation(x *recordedExchange, part int, l le
 	return nil
 }
 
-// valuesInSameShape returns the values at the same location in other exchanges of the same shape.
+// valuesInSameShape returns values at the same location in other exchanges of the same shape, at most 200.
 func (r *recordingIndex) valuesInSameShape(x *recordedExchange, part int, l leaf) []leaf {
 	var all []leaf
 	for _, other := range r.byShape[x.shape] {
@@ -112,7 +112,8 @@ func (r *recordingIndex) differedForSameRequest(x *recordedExchange, part int, l
 	return nil
 }
 
-// unchangedBetween reports whether a and b had equal requests and no write came between them.
+// unchangedBetween reports whether a and b, two exchanges that are close in the recording, had equal requests
+// and no write came between them.
 func (r *recordingIndex) unchangedBetween(a, b *recordedExchange) bool {
 	if a.index > b.index {
 		a, b = b, a
@@ -129,8 +130,8 @@ func (r *recordingIndex) unchangedBetween(a, b *recordedExchange) bool {
 // enoughExchanges is the number of exchanges that show how a value changes.
 const enoughExchanges = 5
 
-// increases reports whether a number of the answer increases from each exchange of the shape to the
-// next.
+// increases reports whether a number of the answer increases from each exchange of the shape to the next. It
+// returns false if there are fewer than enoughExchanges exchanges, or if the request has the number.
 func (r *recordingIndex) increases(x *recordedExchange, l leaf, others []leaf) bool {
 	if shape.JSONType(l.value) != "integer" || len(others) < enoughExchanges-1 ||
 		slices.ContainsFunc(x.requestValues, func(a leaf) bool { return a.text() == l.text() }) {

@@ -33,7 +33,7 @@ func wasReset(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EPIPE)
 }
 
-// reset closes a connection by a reset as soon as it is closed.
+// reset makes a connection end with a reset when it is closed.
 func reset(c net.Conn) {
 	if s, ok := c.(*tls.Conn); ok {
 		c = s.NetConn()

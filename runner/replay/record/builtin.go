@@ -35,7 +35,7 @@ func (m *Monitor) CauseByTrace(header map[string][]string) string {
 // NoteUnrecorded reports a warning about traffic that is not recorded, once for each text.
 func (m *Monitor) NoteUnrecorded(text string) { m.warnOnce(text) }
 
-// decodeBody returns a decoded body, whether it is truncated, and its headers.
+// decodeBody returns a decoded body, whether it is truncated, and its headers without those about the encoding.
 func (m *Monitor) decodeBody(base string, body []byte, cut bool, h map[string][]string) ([]byte, bool, map[string][]string) {
 	encoding := headerValue(h, "Content-Encoding")
 	if encoding == "" || len(body) == 0 {

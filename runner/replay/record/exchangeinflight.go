@@ -17,9 +17,8 @@ import (
 	"sonde/model"
 )
 
-// exchangeInFlight is an exchange that is being relayed. It is reported once, when the end of the
-// reply was read and before that is relayed. An exchange that the client has received is therefore
-// on disk.
+// exchangeInFlight is an exchange that is being relayed. It is reported once, when the end of the reply was
+// read and has not been relayed yet. An exchange that the client has received is therefore on disk.
 type exchangeInFlight struct {
 	at         time.Time
 	clock      clock
@@ -52,7 +51,7 @@ func exchangeOf(ctx context.Context) *exchangeInFlight {
 	return e
 }
 
-// beginExchange begins an exchange with a request to base. report is called when it ends.
+// beginExchange begins an exchange with a request to base. over is called when the exchange ends.
 func (m *Monitor) beginExchange(base string, r *http.Request, over func(model.Exchange, *masked)) *exchangeInFlight {
 	e := &exchangeInFlight{clock: m.clock, at: m.clock.now(), masker: m.masker, report: over, warn: m.warnOnce}
 	e.clientConn, _ = r.Context().Value(connKey{}).(net.Conn)

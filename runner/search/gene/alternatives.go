@@ -12,8 +12,7 @@ const (
 	scarceRoom = 32 // least room of an alternative among very many
 )
 
-// choice returns the gene of oneOf or anyOf. The schema's other keywords apply to every
-// alternative.
+// choice returns the gene of a schema with oneOf or anyOf. The schema's other keywords apply to every alternative.
 func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	rest, alternatives := b.split(m)
 	kinds := slices.DeleteFunc(slices.Clone(alternatives), isNull)
@@ -38,7 +37,8 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	return g, n
 }
 
-// oneOf returns the gene of a choice between the alternatives, without alternatives that end a cycle.
+// oneOf returns the gene of a choice between the alternatives, without alternatives that end a cycle. If one
+// alternative is left, it returns the gene of this alternative. If none is left, it returns a CycleObject.
 func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Discriminator, room int) (Gene, int) {
 	share := max(room/len(kinds), min(room, scarceRoom))
 	var protos []Gene

@@ -15,7 +15,8 @@ type list struct {
 	unique   bool
 }
 
-// usualItems is the maximum number of elements if the schema has none. It is that of the EvoMaster paper.
+// usualItems is the maximum number of elements of a sampled array, and of an array whose schema sets no
+// maximum, unless the schema requires more. The number is that of the EvoMaster paper.
 const usualItems = 5
 
 // Sample draws a length and the elements. If elements must be unique and there are not enough different
@@ -45,13 +46,14 @@ func (g *Array) add(r *rand.Rand) bool {
 	return false
 }
 
-// AppendElement adds a new element to an array, and reports whether there was room.
+// AppendElement adds a new element to an array, and reports whether it did. It returns false for other genes.
 func AppendElement(r *rand.Rand, g Gene) bool {
 	c, ok := core(g).(*Array)
 	return ok && len(c.elems) < c.max && c.add(r)
 }
 
-// TruncateArray keeps only the first n elements of an array, and reports whether there were more.
+// TruncateArray keeps only the first n elements of an array, and reports whether there were more. It returns
+// false for other genes.
 func TruncateArray(g Gene, n int) bool {
 	c, ok := core(g).(*Array)
 	if !ok || len(c.elems) <= n {
@@ -104,7 +106,7 @@ func (g *Array) Clone() Gene {
 	return &Array{g.list, cloneAll(g.elems)}
 }
 
-// SetValue accepts a list of an allowed length whose elements all fit.
+// SetValue accepts a list of an allowed length whose elements all fit, and differ if they must be unique.
 func (g *Array) SetValue(v any) bool {
 	values, ok := v.([]any)
 	if !ok || len(values) < g.min || len(values) > g.max {

@@ -52,7 +52,7 @@ type builder struct {
 	pins   map[pin]*model.Schema           // see pin
 }
 
-// gene returns the tree of a schema. It handles what genes of all kinds can have: null and examples.
+// gene returns the tree of a schema. It handles what genes of all kinds can have: null, examples and "not".
 func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	b.made++
 	if s == nil {

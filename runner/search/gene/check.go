@@ -53,7 +53,8 @@ type check struct {
 	steps int
 }
 
-// valid reports whether a value is valid for a schema, down to a depth of nested schemas.
+// valid reports whether a value is valid for a schema, down to a depth of nested schemas. Deeper values are
+// not checked.
 func (c *check) valid(s *model.Schema, v any, depth int) bool {
 	c.steps--
 	if s == nil || depth == 0 || c.steps < 0 || v == nil && s.Nullable {
@@ -121,7 +122,8 @@ func (c *check) count(schemas []*model.Schema, v any, depth int) int {
 	return n
 }
 
-// isOf reports whether a value is of a type of JSON Schema.
+// isOf reports whether a value is of a type of JSON Schema. Every value is of the type "", and every string
+// is also of an unknown type.
 func isOf(kind string, v any) bool {
 	switch v := v.(type) {
 	case nil:

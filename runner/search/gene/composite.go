@@ -11,7 +11,8 @@ const (
 	maxItems  = 64 // most items that a schema can require
 )
 
-// object returns the gene of an object: an Object, or a Map if the schema names no property.
+// object returns the gene of an object: an Object, a Map if the schema names no property, or a CycleObject if
+// there is no room.
 func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &CycleObject{}, 1
@@ -136,8 +137,8 @@ func (b *builder) mapOf(values *model.Schema, reserved []string, count size, roo
 	return &Map{proto: proto, min: min(count.min, most), max: most, reserved: reserved}, 1 + most*n
 }
 
-// array returns the gene of an array. An array that contains itself, or without room, is as short as
-// its schema allows.
+// array returns the gene of an array. An array that contains itself is as short as its schema allows. Without
+// room, the array is empty.
 func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &Array{list: &list{}}, 1

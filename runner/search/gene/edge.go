@@ -45,7 +45,8 @@ func (g *Double) edges() []float64 {
 	return ascending([]float64{g.fit(g.lo), g.fit(g.hi), g.fit(0), g.fit(1), g.fit(-1)})
 }
 
-// edges returns the shortest and the longest text, nil for a text with a format or a pattern.
+// edges returns texts of the least length, of the next length and of the greatest length. It returns nil for
+// a text with a format or a pattern.
 func (g *String) edges(r *rand.Rand) []string {
 	if g.make != nil && !g.loose || g.match != nil {
 		return nil
@@ -69,8 +70,9 @@ func ResampleText(r *rand.Rand, g Gene) {
 	}
 }
 
-// CopyValue sets a scalar to the value of another scalar of the same kind, or sometimes, for numbers and dates,
-// to a value near it. It reports whether the gene changed. Services often compare two inputs with each other.
+// CopyValue sets a scalar to the value of another scalar of the same kind or, half of the time, for dates and
+// whole numbers of 32 bits, to a value near it. It reports whether the gene changed. Services often compare
+// two inputs with each other.
 func CopyValue(r *rand.Rand, g, other Gene) bool {
 	if !Comparable(g, other) {
 		return false
@@ -109,7 +111,8 @@ func kindOf(g Gene) string {
 	return ""
 }
 
-// near returns a number next to a number, or a day within a week of a date. It returns other values unchanged.
+// near returns a neighbour of a whole number of 32 bits, or a day within a week of a date. It returns other
+// values unchanged.
 func near(r *rand.Rand, g Gene, text string) string {
 	switch g := g.(type) {
 	case *Integer:

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fewer is plainer for genes that contain other genes.
+// fewer returns what plainer returns for a gene that contains other genes.
 func fewer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -73,7 +73,8 @@ func (g *Map) only(keep func(i int) bool) *Map {
 	return &c
 }
 
-// first returns the choice of the first alternative, nil if it is chosen already.
+// first returns a list of the choice of the first alternative. It returns nil if this alternative is chosen
+// already, or if its simplest value is not allowed.
 func (g *Choice) first() []Gene {
 	if g.at == 0 {
 		return nil

@@ -31,7 +31,8 @@ func typeOf(m *model.Schema) string {
 	return typeOfSeeds(m)
 }
 
-// typeOfSeeds returns the type of the first example, "string" if there is no example.
+// typeOfSeeds returns the type of the first example, or of the default if there is no example. Without either
+// it returns "string".
 func typeOfSeeds(m *model.Schema) string {
 	seeds := seedsOf(m)
 	if len(seeds) == 0 {

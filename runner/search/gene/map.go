@@ -83,8 +83,8 @@ func cloneAll(genes []Gene) []Gene {
 	return copies
 }
 
-// SetValue accepts an object. Entries are in alphabetical order. It leaves out entries that do not fit, and changes
-// nothing if too few fit.
+// SetValue accepts an object. Entries are in alphabetical order. It leaves out entries that do not fit, and
+// changes nothing if too few fit. In both cases it returns false.
 func (g *Map) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {

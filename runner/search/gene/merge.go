@@ -9,8 +9,8 @@ import (
 // pair is two schemas that are combined.
 type pair [2]*model.Schema
 
-// merged returns the schema with its allOf merged into it. Each part is merged once, so that a cycle
-// of parts ends.
+// merged returns the schema with its allOf merged into it, and with its required names marked at the
+// properties. Each part is merged once, so that a cycle of parts ends.
 func (b *builder) merged(s *model.Schema) *model.Schema {
 	if len(s.AllOf)+len(s.Required) == 0 {
 		return s
@@ -38,7 +38,7 @@ func (b *builder) mergeParts(out *model.Schema, parts []*model.Schema, seen map[
 	}
 }
 
-// require adds properties for names that are required and not declared.
+// require marks the properties whose names are required, and adds those that are not declared.
 func require(out *model.Schema) {
 	for _, name := range out.Required {
 		if p := out.Property(name); p != nil {
@@ -139,7 +139,7 @@ func restrictRange(out, part *model.Schema) {
 }
 
 // commonMultiple returns the least common multiple of two numbers, of which one may be nil. It returns the
-// first number if they are not whole.
+// first number if one of them is not whole, or if the multiple is too large.
 func commonMultiple(x, y *float64) *float64 {
 	switch {
 	case x == nil:

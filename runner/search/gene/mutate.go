@@ -73,7 +73,7 @@ func movers(r *rand.Rand, genes []Gene) []Gene {
 	return drawn
 }
 
-// mover returns the gene that mutates when g is drawn: g or a gene inside it.
+// mover returns the gene that mutates when g is drawn: g or a gene inside it. It returns nil if there is none.
 func mover(r *rand.Rand, g Gene) Gene {
 	for {
 		c, ok := g.(composite)

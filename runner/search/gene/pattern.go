@@ -32,11 +32,12 @@ type piece func(w *writer)
 // escaped matches ECMA 262's \uXXXX, which Go does not have.
 var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// manyTimes matches loops with more than Go's limit of a thousand repetitions.
+// manyTimes matches loops whose upper bound has four or more digits. Go allows at most a thousand repetitions.
 var manyTimes = regexp.MustCompile(`\{(\d+),\d{4,}\}`)
 
-// newPattern parses a regular expression. It removes two things that Go's syntax lacks: lookaround, and the
-// upper bounds of long loops. It returns nil if Go still cannot parse the expression.
+// newPattern parses a regular expression. If Go cannot parse the expression, newPattern removes two things
+// that Go's syntax lacks: lookaround, and the upper bounds of long loops. It returns nil for an empty or very
+// long expression, or if Go still cannot parse it.
 func newPattern(expr string) *pattern {
 	if expr == "" || len(expr) > longestPattern {
 		return nil

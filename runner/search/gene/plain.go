@@ -74,8 +74,8 @@ func plainerPart(g Gene, i int, yield func(Gene) bool) bool {
 	return true
 }
 
-// SimplifiableParts returns pointers to the genes in a tree that can be made plain independently of
-// each other: the root, or the fields if the root is an object.
+// SimplifiableParts returns pointers to the genes in a tree that can be made plain independently of each
+// other: the root, or the fields if the root is an object that may have any number of them.
 func SimplifiableParts(root *Gene) []*Gene {
 	switch g := (*root).(type) {
 	case *Object:

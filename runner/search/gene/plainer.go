@@ -92,8 +92,8 @@ func figures(v float64) int {
 // draws is how many strings of a format are drawn to choose the plainest.
 const draws = 8
 
-// plainer returns shorter strings and strings of one letter. For a string with a format, it returns other
-// strings of the format.
+// plainer returns shorter strings and strings of one letter. For a string with a format or a pattern, it also
+// returns a plainer string that the generator makes.
 func (g *String) plainer() []string {
 	var all []string
 	add := func(v string) {
@@ -136,7 +136,8 @@ func shorter(a, b string) bool {
 	return cmp.Or(length, cmp.Compare(others(a), others(b)), cmp.Compare(a, b)) < 0
 }
 
-// plainer returns the scalar with its default, or with its last example if it has no default.
+// plainer returns the scalar with its default, or with its last example if it has no default. It returns nil
+// if the scalar has this value, and for other genes.
 func (g *seeded) plainer() []Gene {
 	if !IsScalar(g) {
 		return nil

@@ -71,6 +71,7 @@ func set(g Gene, v any) bool {
 }
 
 // LookupField returns the gene at a path of names inside nested objects, nil if it is not in the phenotype.
+// The name "0" leads to the first element of an array.
 func LookupField(g Gene, path []string) Gene {
 	for _, name := range path {
 		g = part(g, name)

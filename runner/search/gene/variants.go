@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// maxOthers is how many random values of a long enumeration are tried.
+// maxOthers is how many values of a long enumeration, or alternatives of a choice, are tried at random.
 const maxOthers = 16
 
 // maxSeeds is how many examples are tried.
@@ -14,8 +14,8 @@ const maxSeeds = 64
 
 // Variants returns genes that differ from g in one place: an optional part is present or absent, another
 // alternative is chosen, a number or a text is at the edge of what is allowed, or a list is longer or empty.
-// They are valid for the schema if g is. Locked genes do not change. If there are more than most variants at
-// one level of the tree, it draws most of them.
+// They are valid for the schema if g is. Locked genes do not change. If one level of the tree has more
+// variants, Variants draws as many as most.
 func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return nil
@@ -34,7 +34,8 @@ func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	return all
 }
 
-// DrawFrom returns at most most random elements of a list, in the list's order.
+// DrawFrom returns random elements of a list, in the list's order. It returns as many as most, or all if
+// there are fewer.
 func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	var some []T
 	for _, i := range DrawIndexes(r, len(list), most) {
@@ -46,8 +47,8 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 // manyNumbers is how many numbers are shuffled at most, because shuffling more would take too long.
 const manyNumbers = 1000
 
-// DrawIndexes returns at most most random numbers from 0 to n-1, sorted. If n is at most most, it returns all
-// of them and draws no random number.
+// DrawIndexes returns random numbers from 0 to n-1, sorted. It returns as many as most. If n is not greater,
+// it returns all numbers and draws no random number.
 func DrawIndexes(r *rand.Rand, n, most int) []int {
 	if n > manyNumbers && most < n/2 {
 		return pick(r, n, most)
@@ -64,7 +65,7 @@ func DrawIndexes(r *rand.Rand, n, most int) []int {
 	return all
 }
 
-// pick is DrawIndexes for few of many numbers. It uses Floyd's algorithm.
+// pick does the work of DrawIndexes for few of many numbers. It uses Floyd's algorithm.
 func pick(r *rand.Rand, n, most int) []int {
 	taken := make(map[int]bool, most)
 	for last := n - most; last < n; last++ {
@@ -77,7 +78,7 @@ func pick(r *rand.Rand, n, most int) []int {
 	return slices.Sorted(maps.Keys(taken))
 }
 
-// TreeSize returns the number of genes in a tree, including absent ones.
+// TreeSize returns the number of genes in a tree. An absent Optional and a null gene count as one.
 func TreeSize(g Gene) int {
 	n := 1
 	for _, part := range parts(g) {
@@ -91,7 +92,7 @@ func TreeSize(g Gene) int {
 const maxExtreme = 1e9
 
 // SetExtreme sets a number to the greatest value that its schema allows if most is true, otherwise to the
-// least. It does not change numbers without bounds and other genes.
+// least. It does not change a number whose bound is beyond maxExtreme, nor other genes.
 func SetExtreme(g Gene, most bool) {
 	var n *Integer
 	switch g := core(g).(type) {
@@ -189,7 +190,8 @@ func resampled(r *rand.Rand, g Gene) Gene {
 	return c
 }
 
-// others returns, for an absent gene, all variants of the present gene.
+// others returns, for a present gene, the absent gene. For an absent gene it returns the present gene and its
+// variants.
 func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	c := g.Clone().(*Optional)
 	c.turn(r)

@@ -35,7 +35,8 @@ func (ind *Individual) isSource(at int) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.From == at })
 }
 
-// repeatAtEnd appends a copy of a call with its links. It returns false if the test is too long already.
+// repeatAtEnd appends a copy of a call with its links. It links other path parameters to those of the call,
+// so that both calls name the same resource. It returns false if the test is too long already.
 func (ind *Individual) repeatAtEnd(at int) bool {
 	end := len(ind.calls)
 	if end >= maxCalls {

@@ -81,7 +81,7 @@ func allButOne(r *rand.Rand, n int) []int {
 	return all
 }
 
-// changeLastCall changes some values of the last call of a test.
+// changeLastCall may give the last call of a test new texts, and may set one of its values to a constant.
 func (e *extender) changeLastCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() >= keepValuesChance {

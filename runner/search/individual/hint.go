@@ -112,7 +112,8 @@ func flipped(op model.Relation) model.Relation {
 // database, for example, belong together.
 const togetherChance = 0.3
 
-// applyHint applies one of the hints to a test, and reports whether it changed a value.
+// applyHint applies one of the hints to a test, or sometimes all hints of a comparison. It reports whether it
+// changed a value.
 func applyHint(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	leaves := ind.leaves()
 	for range min(len(hints), maxTries) {

@@ -63,16 +63,16 @@ func setOneEdge(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// copyValue sets one of a test's scalars to the value of another scalar in the same or an earlier call. It
-// reports whether it did.
+// copyValue sets one of a test's scalars to the value of another scalar, as copyOne does. It reports whether
+// it did.
 func (ind *Individual) copyValue(r *rand.Rand) bool {
 	all := ind.leaves()
 	return copyOne(r, all, all)
 }
 
 // copyOne sets one of some scalars to the value of another scalar among all. A scalar of a call gets a value
-// of the same or an earlier call, or of a host; a scalar of a host gets a value of any call. Half of the time
-// the other scalar has the same name, if there is one. It reports whether it did.
+// of the same or an earlier call, or of a host; a scalar of a host gets a value of any call or host. Half of
+// the time the other scalar has the same name, if there is one. It reports whether it did.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]

@@ -13,8 +13,9 @@ const (
 	callViolationFactor = 3 // of Sampling.Invalid; most code that is not reached handles errors
 )
 
-// MutateCall returns a copy of an individual in which only one call differs, such as the call that came nearest
-// to a target in the code. It returns nil if nothing in the call can change.
+// MutateCall returns a copy of an individual in which only one call differs, such as the call that came
+// nearest to a target in the code. A hint may change a value of another call instead. MutateCall returns nil
+// if nothing can change.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedValues

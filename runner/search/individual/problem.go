@@ -12,11 +12,12 @@ import (
 )
 
 // maxCalls is the maximum number of calls of a test that is sampled at random (the EvoMaster paper, section
-// 4.2).
+// 4.2), or that is made longer.
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec. Each of its parts owns one piece of state, such as the
-// operations with their weights, the users, or the values of earlier answers. It is for one goroutine.
+// Problem samples and mutates individuals for one spec. Each of its parts owns one piece of state, such as
+// the operations with their weights, the users, or the values of earlier answers. A Problem is for one
+// goroutine.
 type Problem struct {
 	sampling   model.Sampling
 	operations *operationSet
@@ -107,9 +108,10 @@ func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.
 	return p.sweeps.provenTest(r, t, user)
 }
 
-// RetryAsNextUser returns a copy of a test in which a refused call is made by the next user whom its operation
-// has not answered yet. It returns nil if there is no such user, or if the operation has accepted a user. The
-// other calls keep their users, because one user may have to prepare what another user tests.
+// RetryAsNextUser returns a copy of a test in which a refused call is made by the next user whom its
+// operation has not answered yet. It returns nil if the call is anonymous, if there is no such user, or if
+// the operation has accepted a user. The other calls keep their users, because one user may have to prepare
+// what another user tests.
 func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 	if ind.calls[call].user == "" {
 		return nil

@@ -28,8 +28,8 @@ func (s *sweepBuilder) chain() *Individual {
 	return ind
 }
 
-// user returns the user of a sweep's calls: a user whom the target probably accepts or, if there is a successful
-// call of the target, its user. An anonymous success is ignored, because the calls before it may need a user.
+// user returns the user of a sweep's calls: the user of a successful call of the target, or else a user whom
+// the target probably accepts. An anonymous success is ignored, because the calls before it may need a user.
 func (w *sweeper) user(r *rand.Rand, target model.OpID) string {
 	user := w.calls.users.forOperation(r, target)
 	if s, ok := w.lessons.lastSuccess(target, user); ok && s.call().user != "" {

@@ -80,8 +80,9 @@ func inMonth(t time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(t.Day(), last)-1)
 }
 
-// onDay returns a time on another day of the same month. If the month does not have the day, it tries the next years,
-// because only leap years have a 29th of February.
+// onDay returns a time on another day of the same month. If the month does not have the day, it tries the
+// next years, because only leap years have a 29th of February. If none has the day, the time is in another
+// month.
 func onDay(t time.Time, n int) time.Time {
 	for years := range 5 {
 		day := time.Date(t.Year()+years, t.Month(), n, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
@@ -108,7 +109,7 @@ func viewsOfTime(t time.Time, n int64) []view {
 	return all
 }
 
-// putTime is put for the views since and field.
+// putTime does the work of put for the views since and field.
 func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	t, l, ok := parseTime(text)
 	if !ok || with.Kind != model.IntOperand {

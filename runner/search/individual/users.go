@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// The shares of calls that are not made by the test's user. All other calls are made by the test's user, even
-// if the spec does not require credentials, because many specs leave security out.
+// The probabilities that a call is anonymous, or made by a random user. Otherwise the test's user makes the
+// call, even if the spec does not require credentials, because many specs leave security out.
 const (
 	otherUserChance = 0.1
 	anonymousChance = 0.05
@@ -58,7 +58,8 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 }
 
 // caller returns the user of a call in a test of user: that user, unless the operation has always refused the
-// user. Then it returns a random user, so that one user can prepare what another user tests.
+// user. Then it returns a random user or, rarely, the anonymous caller, so that one user can prepare what
+// another user tests.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
 		return user

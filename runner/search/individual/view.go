@@ -28,7 +28,7 @@ const (
 	substring                   // a part of the value
 	superstring                 // a text that contains the value
 	length                      // the length of the value
-	letter                      // the number of a character in the value
+	letter                      // the code point of a character in the value
 	since                       // the value, a time, as a number of units[at] since 1970
 	field                       // a number of the value, a time, such as its month: fields[at]
 	shifted                     // perhaps the sum of the value and another number
@@ -140,7 +140,7 @@ func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Opera
 	return v.putText(r, text, op, with.Text)
 }
 
-// putText is put for the views whole, substring and superstring of texts.
+// putText does the work of put for the views whole, substring and superstring of texts.
 func (v view) putText(r *rand.Rand, text string, op model.Relation, with string) (string, bool) {
 	switch v.kind {
 	case substring:
@@ -196,7 +196,8 @@ func step(r *rand.Rand, op model.Relation) int64 {
 	return r.Int64N(3) - 1
 }
 
-// resized returns a text whose length is the number with which its length was compared, or next to it.
+// resized returns the text with another length: the number with which the service compared the length, or one
+// next to it. It returns false if the number cannot be a length or is too large.
 func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	n := with.Int + step(r, op)
 	if with.Kind != model.IntOperand || n < 0 || n > maxResized {

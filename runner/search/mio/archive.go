@@ -100,13 +100,14 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	return p.insert(e, a.limit), false
 }
 
-// isNearer reports whether an entry with heuristic value h is nearer to the target than all entries, which resets the
-// target's counter. An entry that is only as near, but shorter, is no progress towards the target.
+// isNearer reports whether an entry with heuristic value h is nearer to the target than all entries. Then the
+// target's counter is reset. An entry that is only as near, but shorter, is no progress towards the target.
 func (p *population[T]) isNearer(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }
 
-// replace is UpdateArchive of line 12: it keeps the better of two entries that cover the target.
+// replace is UpdateArchive of line 12. It keeps the better of two entries that cover the target, and reports
+// whether that is the new one.
 func (p *population[T]) replace(e entry[T]) bool {
 	if e.h < 1 || rankCovering(e, p.entries[0]) >= 0 {
 		return false
@@ -115,8 +116,9 @@ func (p *population[T]) replace(e entry[T]) bool {
 	return true
 }
 
-// insert is lines 15 to 18: if the population is full, the new entry replaces the worst. Of equal entries the newer is
-// kept, so that a plateau can be crossed.
+// insert adds an entry to the population (lines 15 to 18), and reports whether it did. If the population is
+// full, the new entry replaces the worst unless it is worse. Of equal entries the newer is kept, so that a
+// plateau can be crossed.
 func (p *population[T]) insert(e entry[T], limit int) bool {
 	full := len(p.entries) >= limit
 	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {
@@ -143,7 +145,7 @@ func (p *population[T]) cut(limit int) {
 	}
 }
 
-// shrink sets the limit of all populations. It decreases during the search.
+// shrink sets the limit of all populations. The limit decreases during the search.
 func (a *archive[T]) shrink(limit int) {
 	if limit < a.limit {
 		for i := range a.populations {

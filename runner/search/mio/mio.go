@@ -21,8 +21,9 @@ type Problem[T any] interface {
 	// Sample is the paper's RandomIndividual. smart is the probability that the new individual follows
 	// a template.
 	Sample(r *rand.Rand, smart float64) T
-	// Mutate returns a neighbour of t that may come nearer to a target, given by its number. pace is the share of the
-	// time until the focused phase that is over, from 0 to 1. Mutations should become smaller with it.
+	// Mutate returns a neighbour of t that may come nearer to a target, given by its number. pace is the
+	// share of the time until the focused phase that is over, from 0 to 1. Mutations should become smaller as
+	// pace grows.
 	Mutate(r *rand.Rand, t T, target int, pace float64) T
 	// Size is the length of an individual. Of individuals with the same effect the shorter one is better.
 	Size(t T) int
@@ -131,8 +132,8 @@ func (s *Search[T]) mutate(c *chain[T]) Candidate[T] {
 	}
 }
 
-// startChain samples an individual and starts a chain with it. It returns false if Ask should make a new individual: with
-// probability P_r, or because all populations are empty.
+// startChain samples an individual from a population and starts a chain with it. It returns false if Ask
+// should make a new individual: with probability P_r, or because no target can be sampled.
 func (s *Search[T]) startChain() bool {
 	now := s.AppliedTuning()
 	if now.Random > s.rand.Float64() {
@@ -155,8 +156,8 @@ type Outcome struct {
 	Archived bool
 }
 
-// Tell returns an evaluated individual to the search, with one score for each target that it reached
-// (lines 10 to 20). Further mutations of its chain may continue from it.
+// Tell returns an evaluated individual to the search, with one score for each target that it reached (lines
+// 10 to 20). Further mutations of the candidate's chain may continue from the individual.
 func (s *Search[T]) Tell(a Candidate[T], scores []model.Score) Outcome {
 	v := s.Offer(a.Individual, scores)
 	if a.chain != nil && a.chain == s.chain {
@@ -165,7 +166,7 @@ func (s *Search[T]) Tell(a Candidate[T], scores []model.Score) Outcome {
 	return v
 }
 
-// Offer is Tell for an individual that did not come from Ask.
+// Offer is like Tell, but for an individual that did not come from Ask.
 func (s *Search[T]) Offer(t T, scores []model.Score) Outcome {
 	e := s.entry(t, scores)
 	var v Outcome

@@ -101,7 +101,8 @@ func isRefusal(op *operation, r model.Reply) bool {
 	return describesError(r.Body) || loginWords.MatchString(errorMessage(r.Body))
 }
 
-// mayHaveCredential reports whether a request has a value in one of the places of credentials.
+// mayHaveCredential reports whether a request has a value in one of the places of credentials. It also
+// returns true if it cannot read the query in which a credential may be.
 func mayHaveCredential(keys []credentialPlace, r model.Request) bool {
 	_, query, _ := strings.Cut(r.URL, "?")
 	values, err := url.ParseQuery(query)

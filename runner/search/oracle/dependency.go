@@ -118,8 +118,8 @@ func HasEndlessRetries(contacts []model.Contact, call int) bool {
 	return len(retriedTooOften((&playedTest{contacts: contacts}).contactsDuring(call))) > 0
 }
 
-// examineLeaks checks that an error message does not name a host that only the service knows, and does not
-// repeat the answer of a host.
+// examineLeaks checks that an error message does not repeat the answer of a host, and does not name a
+// misbehaving host or the failed connection to it.
 func (e *examination) examineLeaks(i int) {
 	reply := e.exchanges[i].Reply
 	if reply.Status < 400 {

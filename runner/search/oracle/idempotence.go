@@ -69,8 +69,8 @@ var counterNames = regexp.MustCompile(
 )
 
 // changedProperty returns the first property of want, the body of a PUT, that is equal in the first two
-// states, after the PUT, but differs in the third, after the same PUT. at is the property's JSON pointer,
-// "" if there is none; once and again are its values.
+// states, after the PUT, but differs in the third, after the same PUT was sent again. at is the property's
+// JSON pointer, "" if there is none; once and again are its values.
 func changedProperty(want any, states [3]any, place string, nested int) (at string, once, again any) {
 	set, ok := want.(map[string]any)
 	if !ok || nested > maxDepth {
@@ -134,8 +134,9 @@ func equivalentObjects(x, y map[string]any, nested int) bool {
 }
 
 // examineSafety checks that the answer to a GET is the same as the previous answer to the same GET, if only
-// GETs were sent in between. An even earlier answer must equal the previous one; this shows that neither
-// time nor the GET itself changes the answer.
+// GET, HEAD and OPTIONS were sent in between. The answer before the previous one must equal it, which shows
+// that neither time nor the GET itself changes the answer. A finding needs a GET of another operation in
+// between, with a URL that was not sent between the two equal answers.
 func (e *examination) examineSafety(i int) {
 	before := e.previousSameGet(i)
 	if before < 0 {

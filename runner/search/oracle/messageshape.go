@@ -64,8 +64,9 @@ var masked = regexp.MustCompile(
 	`<(?:value|text|n|id|hex|uuid|time|object|url|path)>(?:\s*[,;|]?\s*<(?:value|text|n|id|hex|uuid|time|object|url|path)>)*`,
 )
 
-// shape replaces the variable parts of a message by "<value>". All kinds of parts get the same text, because
-// an id may look like a number in one message and like a word in the next.
+// shape replaces the variable parts of a message by "<value>", and the paths of source files by their last
+// segments. All kinds of parts get the same text, because an id may look like a number in one message and
+// like a word in the next.
 func shape(text string, said *sentValues) string {
 	for _, p := range early {
 		text = p.part.ReplaceAllString(text, p.by)

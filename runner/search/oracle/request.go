@@ -127,7 +127,7 @@ func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 	return requestDefect{}, false
 }
 
-// isScalar reports whether a type of a schema is neither an object nor an array.
+// isScalar reports whether a type of a schema is that of a string, a number or a boolean.
 func isScalar(kind string) bool {
 	return slices.Contains([]string{"string", "integer", "number", "boolean"}, kind)
 }

@@ -80,7 +80,7 @@ func (c *checker) check(s *model.Schema, v any, place string, nested int) *schem
 }
 
 // checkOpen is like check, but accepts undeclared properties. It is used for a schema that is part of another
-// schema, because it does not declare all properties.
+// schema, because such a part does not declare all properties.
 func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	c.steps++
 	if s == nil || c.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
@@ -109,8 +109,8 @@ func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *s
 	return c.checkAlternatives(s.OneOf, v, place, nested+1)
 }
 
-// nullable reports whether a schema accepts null, because it says so, because one of its alternatives does, or
-// because the schema has no type.
+// nullable reports whether a schema accepts null: it or its enumeration says so, one of its alternatives
+// does, or the schema has no type.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true
@@ -133,8 +133,8 @@ func nullable(s *model.Schema, nested int) bool {
 	return true
 }
 
-// checkAlternatives checks that a value matches at least one of the schemas. If it matches several, the spec
-// is wrong and not the service.
+// checkAlternatives checks that a value matches at least one of the schemas. A value may match several,
+// because then the spec is wrong and not the service.
 func (c *checker) checkAlternatives(all []*model.Schema, v any, place string, nested int) *schemaViolation {
 	var first *schemaViolation
 	for _, s := range all {
@@ -195,7 +195,8 @@ func (c *checker) checkObject(s *model.Schema, v map[string]any, place string, n
 	return nil
 }
 
-// checkClosed checks that an object has only declared properties, if its schema forbids others.
+// checkClosed checks that an object has only declared properties, if its schema forbids others. It does not
+// check a schema with allOf, anyOf or oneOf.
 func checkClosed(s *model.Schema, v any, place string) *schemaViolation {
 	object, is := v.(map[string]any)
 	if !is || s == nil || !s.Closed || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0 {
@@ -250,7 +251,7 @@ func isInteger(n json.Number) bool {
 	return err != nil || f.IsInt()
 }
 
-// checkEnum checks that a value is the constant of its schema, or in its enumeration.
+// checkEnum checks that a value is the constant of its schema and in the schema's enumeration, if there are any.
 func (c *checker) checkEnum(s *model.Schema, v any, place string) *schemaViolation {
 	if maskedText(v) {
 		return nil

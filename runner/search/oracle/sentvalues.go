@@ -67,7 +67,7 @@ func (p *playedTest) sentValuesOf(call int) *sentValues {
 }
 
 // addSentValues adds the values of a request as it was sent: of path parameters, query and body. Links may
-// have changed them.
+// have changed the values.
 func (p *playedTest) addSentValues(i int, add func(string)) {
 	r := p.exchanges[i].Request
 	path, query, _ := strings.Cut(r.URL, "?")
@@ -170,8 +170,8 @@ func maskValues(text string, values []string) string {
 	return strings.ReplaceAll(text, maskMark, "<value>")
 }
 
-// maskMark replaces a value until all values are masked. It is not valid UTF-8, so that no other value
-// contains it.
+// maskMark replaces a masked value until all values are masked. It is not valid UTF-8, so that the message
+// itself does not contain it. A later value such as "value" is not found inside it.
 const maskMark = "\xff"
 
 // requiredPart returns the part of a value's spelling that must be in a message: the first certainLength bytes

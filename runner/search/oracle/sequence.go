@@ -95,8 +95,9 @@ func (p *playedTest) createsOwn(k int) bool {
 	return made
 }
 
-// unchangedSince reports whether the resource that call after reads is as it was before the call write. It
-// ignores properties that already differed between two reads before the write.
+// unchangedSince reports whether the resource that call after reads is as it was before the call write, and
+// is not marked as deleted. It ignores properties that already differed between two reads before the write.
+// It returns false if the resource was not read before the write.
 func (p *playedTest) unchangedSince(write, after int) bool {
 	before := p.previousSameRead(write, after)
 	if before < 0 {

@@ -48,7 +48,8 @@ var messageNames = []string{
 }
 
 // errorMessage returns the error messages in a JSON object, "" if there are none. It leaves out names of
-// statuses, because they say nothing about the cause, unless there is no other message.
+// statuses, because they say nothing about the cause. If there is no other message, it returns the first of
+// these names.
 func errorMessage(body []byte) string {
 	var object any
 	if len(body) > maxRead || json.Unmarshal(body, &object) != nil {
