@@ -21,13 +21,13 @@ type codeCoverage struct {
 	ids            []string
 	byID           map[string]int               // index in ids
 	files          map[probedata.SourceFile]int // index in manifest.Files, of files that drivers reported
-	numbers        []int                        // by target: its number in the search; empty if coverage is only shown
-	indexByNumber  []int                        // by number in the search: 1 + the target's index, 0 for none
-	covered        []bool                       // by target
+	numbers        []int                        // number in the search, by target; empty if coverage is only shown
+	indexByNumber  []int                        // 1 + index of the target, by its number in the search; 0 for none
+	covered        []bool                       // whether each target is covered, by target
 	order          []int                        // covered targets in the order in which they were covered
 	coveredByTests int                          // number of targets that tests cover
 	figures        model.Coverage
-	packageOf      []int // by file: index of its package in figures.Packages
+	packageOf      []int // index of the package in figures.Packages, by file
 	reach          codeReach
 }
 

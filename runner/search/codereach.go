@@ -12,7 +12,7 @@ import (
 // reach.
 type codeReach struct {
 	source    *model.Source
-	positions []filePosition // by target
+	positions []filePosition // position of each target, by target
 	files     []fileReach
 }
 

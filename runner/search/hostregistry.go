@@ -12,15 +12,15 @@ import (
 type hostRegistry struct {
 	hosts    []*model.HostSummary
 	byKey    map[model.HostKey]*model.HostSummary
-	injected []model.Stub // added by the user, matched before those of a test
-	runStubs []model.Stub // of the whole run, matched last
+	injected []model.Stub // stubs added by the user, matched before those of a test
+	runStubs []model.Stub // stubs of the whole run, matched last
 }
 
 // Bounds of what is kept for display.
 const (
 	maxHosts        = 200
-	maxContacts     = 20      // for each host
-	maxContactBytes = 8 << 10 // of the data of a contact
+	maxContacts     = 20      // contacts kept for each host
+	maxContactBytes = 8 << 10 // bytes kept of the data of a contact
 )
 
 // clone returns a copy for observing further contacts, without the injected stubs. h does not change.

@@ -52,7 +52,7 @@ type Invoker struct {
 	tests     *individual.Problem
 	chance    *rand.Rand
 	succeeded map[string][]model.Call // the calls of seqs that succeeded
-	stubs     []model.Stub            // of each test
+	stubs     []model.Stub            // stubs of each test
 	access    accessCheck
 }
 
@@ -206,7 +206,7 @@ const DefaultTries = 50
 // IncompleteError is the error of a template that was not completed in any try.
 type IncompleteError struct {
 	Op     model.OpID // the call that failed in the best try
-	Answer string     // its status, with the service's message
+	Answer string     // status of the answer, with the service's message
 	Tries  int
 }
 

@@ -19,7 +19,7 @@ type ManualSession struct {
 	invoker *Invoker
 	bed     *testbed
 	sent    []sentCall // since the last reset or restart
-	steps   []sentCall // of the test that SendStep plays
+	steps   []sentCall // calls sent by SendStep for the current test
 
 	mu      sync.Mutex
 	hosts   hostRegistry
@@ -28,7 +28,7 @@ type ManualSession struct {
 
 // sentCall is a call that was sent, and its answer.
 type sentCall struct {
-	call  model.Call // with the values that links supplied
+	call  model.Call // the call with the values that links supplied
 	reply model.Reply
 }
 

@@ -119,8 +119,8 @@ func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest
 	}
 }
 
-// play plays a test if the limit allows it. ok is false if the outcome cannot be used, also if its coverage could not
-// be read.
+// play plays a test if the limit allows it. It returns false if the outcome cannot be used, also if the coverage
+// could not be read.
 func (r *reducer) play(ctx context.Context, t model.Test) (played, bool) {
 	p, ok := r.player.play(ctx, t)
 	return p, ok && p.coverageErr == nil

@@ -21,7 +21,7 @@ type targetIndex struct {
 	coveredCount  int // number of covered targets
 	declared      int // number of declared targets
 	byOp          map[model.OpID]*opTargets
-	listIndex     []int         // by target: 1 + its index in scoreList, 0 if it is not there
+	listIndex     []int         // 1 + index in scoreList, by target; 0 if it is not there
 	scoredTargets []int         // the targets in scoreList
 	scoreList     []model.Score // result of scores, whose memory is reused
 }
@@ -34,7 +34,7 @@ type opTargets struct {
 	// spec declares. Without it the search would ignore an operation once all its declared
 	// targets are covered, and would no longer find faults that need a long chain of calls.
 	nextError     int
-	needsCreation bool // its path needs a resource that other operations create
+	needsCreation bool // the operation's path needs a resource that other operations create
 }
 
 // statusTarget is a status, and the number of the target that an answer with this status covers.
@@ -172,13 +172,13 @@ func (t *targetIndex) score(target int, h float64) model.Score {
 // status is 0 or 1, which would leave the populations of Algorithm 1 empty. Here a call gets a part for each
 // step that succeeded. The sum stays below 1.
 const (
-	partSent     = 0.1  // each call of a test, even if it was not reached
+	partSent     = 0.1  // for each call of a test, even if the call was not reached
 	partWaiting  = 0.1  // at most, for a call that was not reached: more if more of the earlier calls succeeded
 	partLinked   = 0.3  // the call was sent, and the test has created its resource or it needs none
-	partAllowed  = 0.1  // it was linked, and the status is not 401 or 403
-	partAccepted = 0.1  // it was allowed, and the status does not say that the input is wrong
-	partClass    = 0.2  // it was linked, and the class of the status is right
-	partByChance = 0.05 // it was not linked, and the class of the status is right
+	partAllowed  = 0.1  // the call was linked, and the status is not 401 or 403
+	partAccepted = 0.1  // the call was allowed, and the status does not say that the input is wrong
+	partClass    = 0.2  // the call was linked, and the class of the status is right
+	partByChance = 0.05 // the call was not linked, and the class of the status is right
 )
 
 // scores returns how near a played test came to each target. It has targets that were covered before only if

@@ -15,7 +15,7 @@ import (
 // after that, except that its test may be played again.
 type trial struct {
 	individual     *individual.Individual
-	codeTargets    []int      // of a part of a sweep: the code targets that it should cover
+	codeTargets    []int      // the code targets that a part of a sweep should cover
 	reduces        *reduction // the reduction that made the trial, nil for none
 	reductionCalls []int      // the calls of the sweep that the trial has; nil unless reduces is set
 	resumed        *trial     // the kept test of a resumed run to play again, nil for none
@@ -24,7 +24,7 @@ type trial struct {
 	foreignCalls   int                 // calls on resources of other tests, plus 1 for values of other tests
 	results        []client.CallResult // nil once a later test of the worker was judged; see archive.setPrevious
 	hints          []individual.Hint   // operands that the service compared its values with
-	exchanges      []model.Exchange    // of a kept test; see remember
+	exchanges      []model.Exchange    // exchanges of a kept test; see remember
 	nearCalls      []nearCall          // see testCoverage
 
 	replayed      bool // the test was played again

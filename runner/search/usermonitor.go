@@ -65,7 +65,7 @@ type stateChange struct {
 	at         int
 	op         model.OpID
 	request    string
-	aboutUsers bool // its path is about users or sessions
+	aboutUsers bool // the operation's path is about users or sessions
 }
 
 // uncertain reports whether it is uncertain that the call ended a user: its path is not about users, or it only creates
@@ -301,8 +301,9 @@ func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 	return end
 }
 
-// likelyCause returns the call that most likely ended a user: the last call about users between the last acceptance by
-// a protected operation and the first refusal, or else the last call between them that may have changed anything.
+// likelyCause returns the call that most likely ended a user: the last call about users between the last
+// acceptance by a protected operation and the first refusal, or else the last call between them that may have
+// changed anything. It returns false if there is no such call.
 func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bool) {
 	from := 0
 	for op, a := range f.accepted {

@@ -121,7 +121,7 @@ func withoutOpenedPorts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// openConnections returns the number of open connections by host.
+// openConnections returns the number of open connections by host, nil for the real network.
 func (v *virtualNetwork) openConnections() map[string]int {
 	if v == nil {
 		return nil

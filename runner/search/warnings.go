@@ -119,7 +119,8 @@ func (t *testbed) permissionAdvice(f *opRefusals) string {
 	return "configure a user with permission (sonde init, --header)"
 }
 
-// pathHint suggests another base path: one of the spec, or else none at all.
+// pathHint suggests another base path: one of the spec, or else none at all. If neither is possible, it says
+// whom to ask. It returns "" if the base is no URL.
 func pathHint(base string, servers []string) string {
 	have, err := url.Parse(strings.Replace(base, ":"+model.PortPlaceholder, "", 1))
 	if err != nil {

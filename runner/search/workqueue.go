@@ -32,7 +32,7 @@ type workQueue struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	workers   []*worker
-	jobs      []chan *job // of each worker; nil if there is only one worker
+	jobs      []chan *job // channel of each worker; nil if there is only one worker
 	nextIndex int         // index of the worker that plays the next test
 	waiting   []*job      // dispatched and not received
 }

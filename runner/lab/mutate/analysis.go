@@ -53,8 +53,8 @@ type Analysis struct {
 	Head LogHead
 
 	builder       *probe.VariantBuilder // builds the service and its mutants
-	unchangedHash string                // of the binary of the unchanged service
-	timeout       time.Duration         // of the tests with one mutant
+	unchangedHash string                // hash of the binary of the unchanged service
+	timeout       time.Duration         // time-out of the tests with one mutant
 }
 
 // minTimeout is the least duration after which the tests are stopped.

@@ -15,7 +15,7 @@ type batch struct {
 	log *Log
 
 	mu          sync.Mutex
-	firstByHash map[string]string // the first mutant with a binary, by its hash; "" for the unchanged service
+	firstByHash map[string]string // ID of the first mutant with a binary, by the binary's hash; "" for the unchanged service
 }
 
 // run builds a mutant, runs the tests and logs the result.
@@ -53,7 +53,7 @@ func (b *batch) build(ctx context.Context, m Mutant, binary string) error {
 	return b.builder.Build(ctx, binary, map[string][]byte{m.source: apply(src, m.edits)})
 }
 
-// classify runs the tests on a mutant, unless another mutant has the same binary.
+// classify runs the tests on a mutant, unless another mutant or the unchanged service has the same binary.
 func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, error) {
 	var err error
 	r.Binary, err = hashOf(binary)

@@ -14,7 +14,7 @@ import (
 // callGraph has what is known of the functions of a service: which of them call other hosts, and
 // which have side effects.
 type callGraph struct {
-	bodies          map[string]body          // by the full name of the function
+	bodies          map[string]body          // bodies by the full name of the function
 	callsHost       map[string]bool          // functions that call other hosts
 	effects         map[string]bool          // functions with side effects
 	repeatedEffects map[string]bool          // functions with side effects when they are called again
@@ -85,7 +85,8 @@ func (g *callGraph) addUse(o types.Object, offset int, where func() path) {
 	}
 }
 
-// objectName returns the name of a constant with its package's path, "" for a local one.
+// objectName returns the name of a constant with its package's path. It returns "" for nil and for a
+// predeclared constant.
 func objectName(o types.Object) string {
 	if o == nil || o.Pkg() == nil {
 		return ""

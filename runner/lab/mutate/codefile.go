@@ -21,7 +21,7 @@ type codeFile struct {
 	file        *ast.File
 	info        *types.Info
 	pkg         *types.Package
-	path        string                   // of the file
+	path        string                   // path of the file
 	name        string                   // path in the module
 	coverName   string                   // name in coverage profiles: import path and base name
 	packageUses map[*types.PkgName][]int // offsets at which packages are named

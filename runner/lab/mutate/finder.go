@@ -135,8 +135,8 @@ func (f *finder) add(o Operator, n ast.Node, after string) *Mutant {
 	return f.addEdits(o, n, f.code.text(n), after, f.code.replacement(n, after))
 }
 
-// addEdits adds a mutant that consists of edits. before and after show it to the user. If it is not
-// wanted, the result is a mutant that is not used.
+// addEdits adds a mutant that consists of edits. before and after show it to the user. If the operator is not
+// wanted or the edits change nothing, the result is a mutant that is not used.
 func (f *finder) addEdits(o Operator, n ast.Node, before, after string, edits []edit) *Mutant {
 	if !f.wants[o] || f.code.changesNothing(edits) {
 		return &Mutant{} // not wanted

@@ -8,5 +8,5 @@ import (
 	"sonde/runner/network/netns"
 )
 
-// startIsolated is for systems that have network namespaces.
+// startIsolated returns an error: only Linux has network namespaces.
 func startIsolated(*exec.Cmd) (over func(), err error) { return nil, netns.ErrUnsupported }

@@ -22,9 +22,9 @@ const (
 	Survived   Status = "survived"   // no test fails
 	Timeout    Status = "timeout"    // the tests do not end in time
 	Crash      Status = "crash"      // the service does not start
-	Equal      Status = "equal"      // it compiles to the same binary as the unchanged service
-	Duplicate  Status = "duplicate"  // it compiles to the same binary as another mutant
-	Uncompiled Status = "uncompiled" // it does not compile
+	Equal      Status = "equal"      // the mutant compiles to the same binary as the unchanged service
+	Duplicate  Status = "duplicate"  // the mutant compiles to the same binary as another mutant
+	Uncompiled Status = "uncompiled" // the mutant does not compile
 	Equivalent Status = "equivalent" // a person judged it to be equivalent to the service
 )
 
@@ -42,8 +42,8 @@ type Result struct {
 	By []model.MockOracle `json:"by,omitempty"`
 	// Tests has the first tests that failed.
 	Tests   []string `json:"tests,omitempty"`
-	Why     string   `json:"why,omitempty"`    // why it does not compile, does not start, or is equivalent
-	Binary  string   `json:"binary,omitempty"` // hash of its binary
+	Why     string   `json:"why,omitempty"`    // why the mutant does not compile, does not start, or is equivalent
+	Binary  string   `json:"binary,omitempty"` // hash of the mutant's binary
 	Seconds float64  `json:"seconds"`
 }
 
@@ -59,8 +59,8 @@ type LogHead struct {
 // logVersion is the version of the file's format.
 const logVersion = 1
 
-// Log is a file of results, one a line. A line is written as soon as its result is known. It is
-// safe for concurrent use.
+// Log is a file of results, one a line. A line is written as soon as its result is known. A Log is safe for
+// concurrent use.
 type Log struct {
 	mu   sync.Mutex
 	file *os.File

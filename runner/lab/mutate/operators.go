@@ -77,7 +77,7 @@ func (f *finder) replaceToken(o Operator, n ast.Node, at token.Pos, was, then to
 	f.addEdits(o, n, f.code.text(n), after, []edit{e})
 }
 
-// negation removes a ! or a minus sign.
+// negation removes a !, or the minus sign before a value that is not constant.
 func (f *finder) negation(n *ast.UnaryExpr) {
 	switch n.Op {
 	case token.NOT:

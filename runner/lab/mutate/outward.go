@@ -18,7 +18,7 @@ func datagram(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// dials reports whether a node dials with a protocol: UDP, or any other.
+// dials reports whether a node dials UDP if protocol is "udp", or otherwise whether it dials with another protocol.
 func dials(info *types.Info, n ast.Node, protocol string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -53,7 +53,8 @@ func newReach(idle, called counts) (reach, error) {
 	return r, nil
 }
 
-// howReached returns how a mutant is reached, by calls if one of its places is.
+// howReached returns how a mutant is reached: by calls if one of its places is, or else at the start or end
+// of the service if one of its places is.
 func (r reach) howReached(m Mutant) reachKind {
 	best := notReached
 	for _, p := range m.places {
@@ -62,7 +63,8 @@ func (r reach) howReached(m Mutant) reachKind {
 	return best
 }
 
-// alongPath returns how a path is reached: the block of its innermost place that is in a block.
+// alongPath returns how a path is reached: how the block of its innermost place that is in a block is
+// reached. It returns notReached if no place is in a block.
 func (r reach) alongPath(p path) reachKind {
 	for _, at := range p {
 		for _, b := range r[at.file] {

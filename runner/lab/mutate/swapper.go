@@ -12,7 +12,7 @@ type callUnit struct {
 	first, last ast.Stmt
 	call        *ast.CallExpr
 	bindings    bindings
-	assigns     bool // it assigns to variables that were declared before
+	assigns     bool // the statement assigns to variables that were declared before
 }
 
 // swapper finds mutants that make two calls in the other order.
@@ -25,7 +25,7 @@ type swapper struct {
 // bindings are the variables that some statements declare, and those that they use.
 type bindings struct{ declares, uses map[types.Object]bool }
 
-// swapNeighbours swaps calls in a list of statements, if there is no other call between them.
+// swapNeighbours swaps calls in a list of statements, if the statements between them have no side effects.
 func (s *swapper) swapNeighbours(list []ast.Stmt) {
 	var last *callUnit
 	var between []ast.Stmt
@@ -75,7 +75,8 @@ func (s *swapper) unit(list []ast.Stmt) *callUnit {
 	return u
 }
 
-// checksError reports whether a statement checks an error that the previous statement assigned.
+// checksError reports whether a statement compares an error with nil. The previous statement most likely
+// assigned this error.
 func (s *swapper) checksError(stmt ast.Stmt) bool {
 	c, ok := stmt.(*ast.IfStmt)
 	if !ok || c.Init != nil || c.Else != nil {

@@ -42,7 +42,7 @@ type outcome struct {
 	timedOut  bool
 	started   bool // at least one test ran
 	took      time.Duration
-	output    string // its last lines
+	output    string // last lines of the output
 }
 
 // oracles returns the oracles that failed.

@@ -24,9 +24,9 @@ type Measure string
 // The measures of black-box and white-box. None of them uses the probes: Go itself counts the
 // statements, and the rest is in the answers.
 const (
-	MeasureStatements Measure = "statements" // that the suite reaches, in percent
-	MeasurePairs      Measure = "pairs"      // of an operation and a status of its answers
-	MeasureWith2xx    Measure = "2xx"        // operations with such an answer
+	MeasureStatements Measure = "statements" // statements that the suite reaches, in percent
+	MeasurePairs      Measure = "pairs"      // pairs of an operation and a status of its answers
+	MeasureWith2xx    Measure = "2xx"        // operations with a 2xx answer
 	MeasureFaults     Measure = "faults"     // see Result
 	MeasureMarks      Measure = "marks"
 )

@@ -48,7 +48,7 @@ func (h logHead) check(line []byte) error {
 	return nil
 }
 
-// difference describes how other differs from h, "" if they are equal.
+// difference describes how was differs from h, "" if they are equal.
 func (h logHead) difference(was logHead) string {
 	switch {
 	case was.Study != h.Study:

@@ -93,7 +93,7 @@ func (s Study) runKeys() []RunKey {
 // RunCount returns the number of runs.
 func (s Study) RunCount() int { return len(s.runKeys()) }
 
-// service returns the service with a name.
+// service returns the service with a name, the zero Service if there is none.
 func (s Study) service(name string) Service {
 	for _, service := range s.Services {
 		if service.Name == name {

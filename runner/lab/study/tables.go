@@ -36,9 +36,9 @@ type TableRow struct {
 // otherwise.
 type Setting struct {
 	Runs, Operations       int
-	Tests                  float64 // in a suite
+	Tests                  float64 // tests in a suite
 	Codes                  float64 // different statuses of an operation
-	With2xx, With4xx       float64 // operations with such an answer
+	With2xx, With4xx       float64 // operations with a 2xx or a 4xx answer
 	With5xx                float64
 	Most5xx                int // maximum of With5xx
 	Covered, Faults, Marks float64
@@ -89,7 +89,7 @@ func (t *Tables) add(s Study, l *Log, service string, b Series) error {
 	return nil
 }
 
-// row returns the row of a series, false if a result is missing. key is the key of any of its runs.
+// row returns the row of a series, false if a result is missing. at is the key of any of its runs.
 func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
 	row := TableRow{Service: at.Service, Budget: at.Budget, Mode: s.modeName(at.White)}
 	var base []float64

@@ -80,7 +80,8 @@ func isDistinctive(text string) bool {
 // plain returns a name in lower case, without separators.
 func plain(name string) string { return separator.ReplaceAllString(strings.ToLower(name), "") }
 
-// decode decodes a whole text as JSON. Numbers keep their text.
+// decode decodes a whole text as JSON. Numbers keep their text. It returns false for a text that is empty,
+// longer than maxJSON, or not JSON.
 func decode(text []byte) (v any, ok bool) {
 	if len(text) == 0 || len(text) > maxJSON {
 		return nil, false

@@ -80,7 +80,7 @@ func decompress(header map[string][]string, body []byte) ([]byte, string) {
 	}
 }
 
-// headerValue returns the first value of a header, whose name may have any case.
+// headerValue returns the first value of a header, "" if there is none. The header's name may have any case.
 func headerValue(header map[string][]string, name string) string {
 	for key, values := range header {
 		if strings.EqualFold(key, name) && len(values) > 0 {

@@ -17,7 +17,7 @@ type outwardCall struct {
 	// the headers and the body. For TCP and UDP it has a leaf for each message.
 	request message
 	answer  message
-	path    []string // its segments, escaped
+	path    []string // segments of the path, escaped
 	query   []model.Arg
 }
 

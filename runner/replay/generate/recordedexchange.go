@@ -81,7 +81,8 @@ func (r *recordingIndex) newExchange(index int, served model.ServedRequest) *rec
 	return x
 }
 
-// basePath returns what the path of a URL has before the segments that belong to a path template.
+// basePath returns what the path of a URL has before the segments that belong to a path template, "" if it
+// has nothing.
 func basePath(template, target string) string {
 	path, _, _ := strings.Cut(target, "?")
 	template, _, _ = strings.Cut(template, "?")

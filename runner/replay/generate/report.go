@@ -12,11 +12,11 @@ type Outcome string
 
 // The outcomes: three of the paper's, and two of Sonde's.
 const (
-	OutcomeMimics     Outcome = "mimics"     // it passes in all runs
+	OutcomeMimics     Outcome = "mimics"     // the test passes in all runs
 	OutcomeIncomplete Outcome = "incomplete" // an oracle fails in all runs
-	OutcomeUnhandled  Outcome = "unhandled"  // it fails before the oracle
-	OutcomeFlaky      Outcome = "flaky"      // it passes in some runs
-	OutcomeUntried    Outcome = "untried"    // it was not run
+	OutcomeUnhandled  Outcome = "unhandled"  // the test fails before the oracle
+	OutcomeFlaky      Outcome = "flaky"      // the test passes in some runs
+	OutcomeUntried    Outcome = "untried"    // the test was not run
 )
 
 // Result is the outcome of one function of a test.

@@ -88,7 +88,8 @@ func (s *stubber) path() string {
 	return "/" + strings.Join(parts, "/")
 }
 
-// body adds the expectations on the body, and returns the members of a JSON body that do not vary.
+// body adds the expectations on the body, and returns the members of a JSON body that do not vary. It returns
+// "" if there are none.
 func (s *stubber) body() string {
 	r := s.call.request
 	switch {

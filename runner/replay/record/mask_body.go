@@ -12,8 +12,9 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, XML or
-// HTML. Its media type decides that, or else its first bytes. Any other body is masked as text.
+// body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, XML or HTML. The
+// media type decides which of these it is, or else the first bytes do. Binary data is masked where it has
+// readable text, and any other body as text.
 func (m *masker) body(data []byte, h http.Header) []byte {
 	if len(data) == 0 {
 		return data
@@ -90,7 +91,7 @@ func (m *masker) jsonLines(s string) string {
 	return strings.Join(lines, "")
 }
 
-// binary masks runs of printable ASCII in binary data.
+// binary masks runs of printable ASCII in binary data, if they have at least redact.LongSecret bytes.
 func (m *masker) binary(data []byte) []byte {
 	const least = redact.LongSecret
 	var out []byte

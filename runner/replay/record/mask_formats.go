@@ -11,7 +11,7 @@ import (
 // credentialFormat is a format by which a credential is recognised under any name.
 type credentialFormat struct {
 	prefix  string         // the fixed start of the credential
-	pattern *regexp.Regexp // of the whole credential, anchored at its start
+	pattern *regexp.Regexp // matches the whole credential, anchored at its start
 }
 
 // credentialFormats are the formats that are recognised.

@@ -40,7 +40,7 @@ func attributesOf(tag string) (all []attribute) {
 	return all
 }
 
-// naming are attributes that name what an element contains, and carrying those with its value.
+// Attributes that name the content of an element, and attributes that have this content.
 var (
 	// nameAttributes are attributes whose value names the content of the element.
 	nameAttributes = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}

@@ -137,7 +137,7 @@ func (m *masker) value(name, v string) string {
 	return m.text(v)
 }
 
-// number masks a number with a name. Fractions are not masked.
+// number masks a number with a name. It masks only whole numbers without a sign.
 func (m *masker) number(name, v string) string {
 	switch {
 	case wordEnd(v, &inWhole) < len(v):
@@ -327,8 +327,8 @@ func (m *masker) countSecrets() int {
 	return m.secretCount
 }
 
-// exchange masks an exchange. early is its masked request, or nil. The request is masked again if a
-// secret was found since.
+// exchange masks an exchange. early is the exchange's masked request, or nil. The request is masked again if
+// a secret was found since.
 func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	q, a := &x.Request, &x.Reply
 	if early == nil {

@@ -25,7 +25,7 @@ type Masks struct {
 	headers map[string]bool
 	keys    []string
 	texts   []*regexp.Regexp
-	rules   []string // as the user gave them
+	rules   []string // the rules as the user gave them
 }
 
 // MaskRules describes the forms of a rule.

@@ -60,8 +60,8 @@ type Monitor struct {
 	clock           clock
 	requests        *requestTracker
 	router          *route.Router
-	toHosts         transport // to the hosts
-	toService       transport // to the service
+	toHosts         transport // sends requests to the hosts
+	toService       transport // sends requests to the service
 	masker          *masker
 	sampler         *sampler
 	serialSlot      chan struct{} // held by the request in the service if Serial is set
@@ -81,7 +81,7 @@ type Monitor struct {
 
 // Listening is an address on which the monitor listens.
 type Listening struct {
-	Addr     string // with the actual port
+	Addr     string // the address with the actual port
 	Endpoint        // To is nil for the proxy
 	Inward   bool   // whether it receives requests to the service
 }
@@ -252,7 +252,8 @@ func (m *Monitor) reportOutward(tracked *trackedRequest, attribution model.Attri
 	}
 }
 
-// sessionOf returns a pseudonym of the request's credential, or of its connection if it has none.
+// sessionOf returns a pseudonym of the request's credential. If the usual headers have none, it returns a
+// pseudonym of the request's connection.
 func (m *Monitor) sessionOf(h http.Header, r *http.Request) string {
 	for _, name := range []string{"Authorization", "X-Api-Key", "Cookie"} {
 		if v := headerValue(h, name); v != "" {
@@ -265,7 +266,7 @@ func (m *Monitor) sessionOf(h http.Header, r *http.Request) string {
 // maxWarnings is the maximum number of different warnings. Their texts depend on the traffic.
 const maxWarnings = 1000
 
-// warnOnce reports a warning, unless it was reported before.
+// warnOnce reports a warning, unless it was reported before or there are already maxWarnings.
 func (m *Monitor) warnOnce(text string) {
 	text = m.masker.text(text)
 	m.mu.Lock()

@@ -25,7 +25,8 @@ type relay struct {
 // they are.
 var forwardedHeaders = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 
-// newRelay returns a relay to a URL. If it is nil, each request goes to its own URL.
+// newRelay returns a relay to the URL to. If to is nil, each request goes to its own URL. If host is true,
+// requests get the Host of to. The relay sends requests by t.
 func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 	r := &relay{to: to, rewriteHost: host}
 	r.proxy = &httputil.ReverseProxy{
@@ -46,8 +47,8 @@ func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 	return r
 }
 
-// pass relays a request and records it. If the reply breaks off, the client first receives what
-// came of it.
+// pass relays a request and records it. If the reply breaks off, the client gets the part that has arrived
+// before its own connection is broken off.
 func (r *relay) pass(w http.ResponseWriter, req *http.Request, e *exchangeInFlight) {
 	e.flush = func() { _ = http.NewResponseController(w).Flush() } // the client may have left
 	defer func() {

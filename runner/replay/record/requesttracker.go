@@ -17,7 +17,7 @@ type trackedRequest struct {
 	clientTrace trace // trace context that the client sent
 
 	// The traffic table sets and reads the fields below.
-	row     *OperationRow // of its operation, nil until the request is answered
+	row     *OperationRow // row of the request's operation, nil until the request is answered
 	pending *pendingCalls // nil once it is decided whether the request is kept
 	kept    bool          // whether the request is kept; false while pending
 }
@@ -39,8 +39,8 @@ type requestTracker struct {
 	mu        sync.Mutex
 	inFlight  map[*trackedRequest]bool
 	last      *trackedRequest   // the request that began last
-	lastBegan time.Time         // the last
-	lastEnded time.Time         // zero until the last request has ended
+	lastBegan time.Time         // when the last request began
+	lastEnded time.Time         // when the last request ended; from an earlier request while the last is in flight
 	ring      []*trackedRequest // the last maxTraced requests
 	next      int               // index in ring for the next request
 }

@@ -111,7 +111,7 @@ func (r *rewriter) stringValue(key string) bool {
 	return true
 }
 
-// quotedString reads a string.
+// quotedString reads a string and returns its text.
 func (r *rewriter) quotedString() (v string, ok bool) {
 	from, escaped := r.offset, false
 	for r.offset++; r.offset < len(r.in); r.offset++ {
@@ -129,8 +129,8 @@ func (r *rewriter) quotedString() (v string, ok bool) {
 	return "", false
 }
 
-// unquote returns the text of a quoted string. If it has no escapes, the result shares memory with
-// in.
+// unquote returns the text of a quoted string. If it has no escapes, the result shares memory with in. It
+// returns false if an escape is invalid.
 func unquote(in []byte, escaped bool) (string, bool) {
 	if !escaped {
 		return unsafe.String(&in[1], len(in)-2), true // the input is not changed

@@ -56,7 +56,8 @@ func (r *tcpRelay) serve() {
 	}
 }
 
-// close closes the listener and all connections, and waits until their messages were reported.
+// close closes the listener and all connections. It waits until their messages were reported, for at most
+// closeTimeout.
 func (r *tcpRelay) close() {
 	r.listener.Close()
 	for _, c := range r.conversations() {
@@ -107,8 +108,8 @@ func (r *tcpRelay) relay(ours *net.TCPConn) {
 	c.reportRest(err)
 }
 
-// tcpConversation has the messages on a connection for one request. They are reported when the
-// service's next message has another cause.
+// tcpConversation has the messages on a connection for one request. They are reported when the request is
+// answered, when the service's next message has another cause, and at the end of the connection.
 type tcpConversation struct {
 	relay   *tcpRelay
 	service *net.TCPConn
@@ -208,8 +209,9 @@ func (c *tcpConversation) run() error {
 	return errors.Join(fromHost, fromService)
 }
 
-// copyData copies data from one connection to the other until the first ends. It then ends the
-// other one in the same way: by the end of data, or by a reset. record is called with all data.
+// copyData copies data from one connection to the other until the first ends. It calls tell with all data. At
+// the end it ends the other connection in the same way: by the end of data, or by a reset. After an error it
+// closes both.
 func copyData(to, from *net.TCPConn, tell func([]byte)) error {
 	b := buffers.Get()
 	defer buffers.Put(b)

@@ -65,7 +65,7 @@ func traceIDs(h http.Header) (ids []string) {
 	return ids
 }
 
-// headerValue returns the first value of a header, whose name must be in canonical form.
+// headerValue returns the first value of a header, "" if there is none. The name must be in canonical form.
 func headerValue(h http.Header, name string) string {
 	if v := h[name]; len(v) > 0 {
 		return v[0]

@@ -120,8 +120,8 @@ func count(all map[string]*OutwardCount, call string, attribution model.Attribut
 	o.How[attribution]++
 }
 
-// OperationRows returns a row for each operation in ops, and a last row for requests to no
-// operation if there were any. unattributed are the outward calls without a known cause.
+// OperationRows returns a row for each operation in ops, and a last row for requests to no operation if there
+// were any. strays are the outward calls without a known cause.
 func (m *Monitor) OperationRows(ops []*model.Operation) (rows []OperationRow, strays []OutwardCount) {
 	m.table.mu.Lock()
 	defer m.table.mu.Unlock()
@@ -155,8 +155,8 @@ func sortedCounts(all map[string]*OutwardCount) (list []OutwardCount) {
 	return list
 }
 
-// CountTraffic returns the number of requests, of outward calls with a known cause, and of other
-// outward calls.
+// CountTraffic returns the number of requests, of outward calls with a known cause, and of outward calls
+// without one.
 func (m *Monitor) CountTraffic() (served, sent, strays int) {
 	m.table.mu.Lock()
 	defer m.table.mu.Unlock()

@@ -138,7 +138,7 @@ func (r *udpRelay) peer(from netip.AddrPort) *peer {
 	return nil
 }
 
-// relayAnswers relays the host's answers to a peer, until there is none for a minute.
+// relayAnswers relays the host's answers to a peer, until the peer has been idle for about a minute.
 func (r *udpRelay) relayAnswers(from netip.AddrPort, p *peer) {
 	b := make([]byte, maxDatagram)
 	for {
@@ -194,7 +194,7 @@ func (r *udpRelay) report(p *peer, err error) {
 	r.monitor.reportOutward(p.cause, p.attribution, s, nil)
 }
 
-// drain waits until all datagrams that have arrived were read.
+// drain waits until all datagrams that have arrived were read, for at most drainTimeout.
 func (r *udpRelay) drain() {
 	done := make(chan struct{})
 	r.mu.Lock()

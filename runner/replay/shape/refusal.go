@@ -12,8 +12,8 @@ import (
 
 // Limits of what is read from a refusal.
 const (
-	maxTexts     = 20  // texts
-	maxTextBytes = 300 // of each
+	maxTexts     = 20  // texts of a refusal
+	maxTextBytes = 300 // bytes of each text
 )
 
 var (

@@ -61,7 +61,7 @@ func queryNames(target string) []string {
 	return slices.Sorted(maps.Keys(query))
 }
 
-// NameWithResult names an outward call by its host, method, path without IDs, and status.
+// NameWithResult names an outward call as CallName does, and adds the status of an HTTP call.
 func NameWithResult(s model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
 		return CallName(s)
@@ -69,7 +69,8 @@ func NameWithResult(s model.OutwardCall) string {
 	return CallName(s) + " " + strconv.Itoa(s.Reply.Status)
 }
 
-// CallName names an outward call by its host, method and path without IDs.
+// CallName names an HTTP call by its method, host and path without IDs, and any other outward call by its
+// protocol and host.
 func CallName(s model.OutwardCall) string {
 	host := cmp.Or(s.Name, s.Host)
 	if s.Protocol != model.HTTP {

@@ -143,7 +143,7 @@ func listTrait(s *model.Schema, n int) string {
 	return "several"
 }
 
-// textTrait returns the trait of a text.
+// textTrait returns the trait of a text, "" if it has none.
 func textTrait(s *model.Schema, v string) string {
 	n := utf8.RuneCountInString(v)
 	switch {
@@ -159,7 +159,7 @@ func textTrait(s *model.Schema, v string) string {
 	return ""
 }
 
-// numberTrait returns the trait of a number.
+// numberTrait returns the trait of a number, "" if it has none.
 func numberTrait(s *model.Schema, v json.Number) string {
 	n, err := v.Float64()
 	switch low, high := limits(s); {
@@ -204,8 +204,8 @@ func bodySchema(op *model.Operation) *model.Schema {
 	return op.Body.Contents[0].Schema
 }
 
-// answerSchema returns the schema of an answer with a status: of that status, of its class such as
-// 4XX, or the default.
+// answerSchema returns the schema of an answer with a status: of that status, of its class such as 4XX, or
+// the default. It returns nil if there is none.
 func answerSchema(op *model.Operation, status int) *model.Schema {
 	if op == nil {
 		return nil
@@ -220,8 +220,8 @@ func answerSchema(op *model.Operation, status int) *model.Schema {
 	return nil
 }
 
-// property returns the schema of a member, also from allOf, oneOf and anyOf. It returns nil if
-// there is none.
+// property returns the schema of a member, also from allOf, oneOf and anyOf, or else the schema of additional
+// properties. It returns nil if there is neither.
 func property(s *model.Schema, name string, depth int) *model.Schema {
 	if s == nil || depth > maxSchemaDepth {
 		return nil

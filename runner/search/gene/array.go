@@ -10,7 +10,7 @@ type Array struct {
 
 // list holds the constraints of an array. All clones share it.
 type list struct {
-	proto    Gene // of the elements
+	proto    Gene // prototype of the elements
 	min, max int
 	unique   bool
 }

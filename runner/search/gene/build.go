@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxGenes  = 500  // in a tree's largest phenotype, approximately
-	maxProtos = 4000 // of all genes that a tree can ever contain
+	maxGenes  = 500  // genes in a tree's largest phenotype, approximately
+	maxProtos = 4000 // genes that a tree can ever contain
 	deepest   = 24   // levels of nested schemas
 )
 

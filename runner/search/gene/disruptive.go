@@ -57,7 +57,7 @@ type seeded struct {
 // seeds are the default and the examples of a schema.
 type seeds struct {
 	values []any
-	known  map[string]bool // as JSON
+	known  map[string]bool // the values as JSON
 }
 
 func newSeeds(values []any) *seeds {

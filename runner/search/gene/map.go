@@ -7,7 +7,7 @@ import (
 
 // Map is an object with any names, whose values are genes of one kind.
 type Map struct {
-	proto    Gene     // of the values
+	proto    Gene     // prototype of the values
 	min, max int      // number of entries
 	reserved []string // names of the enclosing object's own fields
 	names    []string

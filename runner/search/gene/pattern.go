@@ -13,7 +13,7 @@ import (
 
 const (
 	longestPattern = 4096 // longer patterns are ignored
-	tries          = 256  // to find a matching string of an allowed length
+	tries          = 256  // attempts to find a matching string of an allowed length
 	// maxWork is the maximum of a string's length times the number of the expression's instructions. It bounds
 	// the time of matching.
 	maxWork = 1 << 20

@@ -101,7 +101,8 @@ func each(g gene.Gene) []gene.Gene {
 // boundary separates the parts of a multipart body. It is constant, so that equal tests have equal bodies.
 const boundary = "sonde-part-8c1f0a5e"
 
-// parts returns a multipart body. As OpenAPI defines, files have a file name, and objects are JSON.
+// parts returns a multipart body. As OpenAPI defines, files have a file name, and objects are JSON. It
+// returns nil if the body cannot be written.
 func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)

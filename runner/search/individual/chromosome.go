@@ -16,7 +16,7 @@ type chromosome struct {
 	body   gene.Gene   // nil if the operation has no body
 	media  string      // media type of the body
 	kind   kind
-	schema *model.Schema   // of the body; nil if the spec has none
+	schema *model.Schema   // schema of the body; nil if the spec has none
 	files  map[string]bool // true for the fields of a multipart body that are files
 }
 

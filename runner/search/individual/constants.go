@@ -13,7 +13,7 @@ import (
 // constants are the constants in the service's source with which the service compares values.
 type constants struct {
 	texts, numbers []model.Constant
-	named          map[string][]model.Constant // by the folded name of the compared variable
+	named          map[string][]model.Constant // constants by the folded name of the compared variable
 }
 
 func newConstants(all []model.Constant) constants {

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	repeatChance     = 0.5 // of extending a reached test by its last call again
-	keepValuesChance = 0.5 // of keeping the texts of the added call
+	repeatChance     = 0.5 // probability of extending a reached test by its last call again
+	keepValuesChance = 0.5 // probability of keeping the texts of the added call
 )
 
 // extender makes tests longer. It continues sampled tests, and adds calls to reached tests: tests that were

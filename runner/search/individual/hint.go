@@ -14,8 +14,8 @@ type Hint struct {
 	Slot int            // the outcome of the comparison that did not occur
 	leaf int            // index of the value in the individual's leaves
 	view view           // how the service computed the compared operand from the value
-	op   model.Relation // of the comparison, with the value on the left side
-	with model.Operand  // on the right side
+	op   model.Relation // relation of the comparison, with the value on the left side
+	with model.Operand  // operand on the right side
 }
 
 // Limits of the hints for a test.

@@ -16,8 +16,8 @@ type Individual struct {
 	stubs []*hostmodel.Stub // the answers of the hosts around the service
 	// free is true if mutations may add and remove any calls. Otherwise the individual follows a template.
 	free   bool
-	steps  []model.TemplateStep // of the template
-	target model.OpID           // of the template
+	steps  []model.TemplateStep // steps of the template
+	target model.OpID           // target of the template
 	change string               // what the mutation changed that made the individual
 	sweep  *sweepPlan           // nil if the individual is not a sweep
 }
@@ -33,7 +33,7 @@ func (ind *Individual) Change() string { return ind.change }
 type call struct {
 	*chromosome
 	genes   []gene.Gene // in the order of op.Params
-	payload gene.Gene   // of the body; nil if the operation has none
+	payload gene.Gene   // gene of the body; nil if the operation has none
 	user    string      // "" for the anonymous caller
 	step    int         // index of the template's step
 

@@ -72,8 +72,8 @@ func (l *lessons) recordSuccess(ind *Individual, i int) {
 	byUser[c.user], byUser[anyUser] = success{ind, i}, success{ind, i}
 }
 
-// lastSuccess returns the last successful call of an operation by a user, or by any user if there is none by
-// the user.
+// lastSuccess returns the last successful call of an operation by a user, or else by any user. It returns
+// false if no call of the operation succeeded.
 func (l *lessons) lastSuccess(op model.OpID, user string) (success, bool) {
 	s, ok := l.succeeded[op][user]
 	if !ok {
@@ -95,7 +95,7 @@ type sweepPlan struct {
 	op         model.OpID
 	variations int  // number of all variations, of which a sweep tries some
 	ofNeeded   bool // the sweep varies calls of an operation that op needs, not of op
-	steps      int  // of the template of op
+	steps      int  // number of steps of the template of op
 }
 
 // startedShare is the share of a round that is counted when a sweep begins. Because of it, an operation whose

@@ -10,7 +10,7 @@ import (
 // The probabilities of the changes that MutateCall tries before changing values.
 const (
 	callUserChance      = changeUserChance / 2
-	callViolationFactor = 3 // of Sampling.Invalid; most code that is not reached handles errors
+	callViolationFactor = 3 // factor of Sampling.Invalid; most code that is not reached handles errors
 )
 
 // MutateCall returns a copy of an individual in which only one call differs, such as the call that came

@@ -11,7 +11,7 @@ type operationSet struct {
 	all     []*chromosome
 	byID    map[model.OpID]*chromosome
 	weights model.Weights
-	wheel   wheel // of all
+	wheel   wheel // draws from all
 }
 
 func newOperationSet(ops []*model.Operation) *operationSet {

@@ -13,15 +13,15 @@ type templateSet struct {
 	distilled []model.Template // the seqs of the analysis, as templates
 	share     float64          // probability of drawing a distilled template
 
-	paths wheel // of endpoints
-	seqs  wheel // of distilled
+	paths wheel // draws from endpoints
+	seqs  wheel // draws from distilled
 }
 
 // endpoint is a path with the templates of its operations.
 type endpoint struct {
 	path  string
 	ops   []choices
-	wheel wheel // of the operations
+	wheel wheel // draws from ops
 }
 
 // choices are the templates whose target is one operation.

@@ -23,7 +23,8 @@ var layouts = []layout{
 	{"2006-01-02T15:04", time.Minute},
 }
 
-// parseTime reads a time in one of the layouts.
+// parseTime reads a time in one of the layouts, and returns the layout. It returns false if the text is in
+// none of them.
 func parseTime(text string) (time.Time, layout, bool) {
 	if len(text) < len(time.DateOnly) || text[4] != '-' {
 		return time.Time{}, layout{}, false
@@ -144,7 +145,8 @@ func gapBetween(a, b model.Operand) (float64, bool) {
 }
 
 // shift adds the gap to a number or a time, or subtracts it, because the service may have done either. The
-// unit of the gap between times is not known, so shift uses a random unit.
+// unit of the gap between times is not known, so shift uses a random unit. It returns false if the text is
+// neither a number nor a time.
 func (v view) shift(r *rand.Rand, text string, op model.Relation) (string, bool) {
 	gap := v.gap
 	if r.IntN(3) == 0 {

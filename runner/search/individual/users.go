@@ -49,6 +49,7 @@ func (u *userPool) any(r *rand.Rand) string {
 }
 
 // forOperation returns a random user for a test of an operation, more likely one whom the operation accepts.
+// It returns "" if no user is configured.
 func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	if len(u.names) == 0 {
 		return ""
@@ -88,7 +89,8 @@ func (u *userPool) anonymousWeight(op model.OpID) float64 {
 	return weight
 }
 
-// other returns the given user or, with a small probability, a random user or the anonymous caller.
+// other returns the given user or, with a small probability, a random user or the anonymous caller. It
+// returns "" if no user is configured.
 func (u *userPool) other(r *rand.Rand, user string) string {
 	if len(u.names) == 0 {
 		return ""

@@ -220,7 +220,8 @@ func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (
 // maxResized is the maximum number of characters of the text that resized returns.
 const maxResized = 4096
 
-// numeral returns the number or time of an operand, or one next to it, in the format of text.
+// numeral returns the number or time of an operand, or one next to it, in the format of text. It returns
+// false for a time if text is no time.
 func numeral(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch with.Kind {
 	case model.IntOperand:

@@ -13,8 +13,8 @@ import (
 // dates.
 type violation struct {
 	in    model.Location // "" for no violation
-	name  string         // of a parameter
-	path  []string       // of a value in a JSON body
+	name  string         // name of a parameter
+	path  []string       // place of a value in a JSON body
 	whole bool           // the whole body is replaced or omitted
 	with  string         // the replacement: text, or JSON in a body
 	omit  bool           // the value is left out

@@ -12,7 +12,7 @@ import (
 // A of Algorithm 1: the population of a covered target has only the archived individual.
 type archive[T any] struct {
 	populations []population[T]
-	index       map[string]int // by target: index in populations
+	index       map[string]int // index in populations, by target
 	open        queue          // targets that are reached and not covered
 	covered     int
 	limit       int                         // maximum size of a population: n of Algorithm 1

@@ -53,10 +53,10 @@ type Rule int
 
 // The rules.
 const (
-	Enqueued Rule = iota // it was enqueued
-	Initial              // it was enqueued as an initial one
-	Sampled              // it is a new one of line 5
-	Mutated              // it was mutated by lines 7 and 8
+	Enqueued Rule = iota // the individual was enqueued
+	Initial              // the individual was enqueued as an initial one
+	Sampled              // the individual is a new one of line 5
+	Mutated              // the individual was mutated by lines 7 and 8
 )
 
 // Candidate is an individual to evaluate, and how it was made.

@@ -6,7 +6,7 @@ import "math/rand/v2"
 // of weight w rises by one for every w draws. All operations take constant time, whatever the number of targets.
 type queue struct {
 	lowest *level
-	places []place // by target; a target without a level is not in the queue
+	places []place // place of each target; a target without a level is not in the queue
 }
 
 // level holds the targets with the same counter. Levels are linked in the order of their counters. No level is empty.

@@ -109,7 +109,8 @@ func hasNoBody(status int) bool {
 	return status/100 == 1 || status == 204 || status == 205 || status == 304
 }
 
-// mediaOf returns the media type in a Content-Type header, without parameters, in lower case.
+// mediaOf returns the media type in a Content-Type header, without parameters, in lower case. It returns ""
+// if there is no such header.
 func mediaOf(header map[string][]string) string {
 	text := firstValue(header, "Content-Type")
 	if text == "" {

@@ -77,7 +77,8 @@ func describesError(body []byte) bool {
 
 // paramDefect returns the first defect of a request's query or headers: a required parameter is missing, or a
 // query parameter that should be a number or a boolean is neither. It ignores path parameters, because a path
-// with a wrong one may belong to another operation, and the parameters in keys, which are credentials.
+// with a wrong one may belong to another operation, and the parameters in keys, which are credentials. It
+// returns false if there is no defect.
 func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (requestDefect, bool) {
 	_, raw, _ := strings.Cut(r.URL, "?")
 	query, err := url.ParseQuery(raw)
@@ -108,7 +109,7 @@ func mandatory(p model.Parameter) bool {
 	return p.Required && (p.Schema == nil || p.Schema.Default == nil)
 }
 
-// queryDefect returns what is wrong with a query parameter.
+// queryDefect returns what is wrong with a query parameter, false if nothing is.
 func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 	values := query[p.Name]
 	if len(values) == 0 {
@@ -152,6 +153,7 @@ func acceptsText(kind, text string) bool {
 }
 
 // bodyDefect returns what is wrong with the body of a request that must have a body, or whose body is JSON.
+// It returns false if nothing is wrong.
 func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 	if o.Body == nil || o.Method == "GET" || o.Method == "DELETE" {
 		return requestDefect{}, false
@@ -179,7 +181,8 @@ type requirements struct {
 	steps   int  // values checked so far
 }
 
-// value returns the first defect of a value. place is its JSON pointer, with "*" for each index.
+// value returns the first defect of a value, false if there is none. place is the value's JSON pointer, with
+// "*" for each index.
 func (r *requirements) value(s *model.Schema, v any, place string, nested int) (requestDefect, bool) {
 	r.steps++
 	if s == nil || r.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
@@ -211,7 +214,8 @@ func (r *requirements) value(s *model.Schema, v any, place string, nested int) (
 	return requestDefect{}, false
 }
 
-// alternatives returns the defect for the first of the schemas, if the value matches none of them.
+// alternatives returns the defect for the first of the schemas if the value matches none of them. It returns
+// false if the value matches one, or if there are no schemas.
 func (r *requirements) alternatives(all []*model.Schema, v any, place string, nested int) (first requestDefect, found bool) {
 	for _, s := range all {
 		w, wrong := r.value(s, v, place, nested)
@@ -225,7 +229,7 @@ func (r *requirements) alternatives(all []*model.Schema, v any, place string, ne
 	return first, found
 }
 
-// object returns the first defect of an object's properties.
+// object returns the first defect of an object's properties, false if there is none.
 func (r *requirements) object(s *model.Schema, v map[string]any, place string, nested int) (requestDefect, bool) {
 	for _, p := range s.Properties {
 		field, has := v[p.Name]

@@ -120,7 +120,7 @@ type playedTest struct {
 	ops       map[model.OpID]*operation
 	test      model.Test
 	exchanges []model.Exchange
-	contacts  []model.Contact // of the service with other hosts during the play
+	contacts  []model.Contact // contacts of the service with other hosts during the play
 }
 
 // examination collects the findings of one played test.

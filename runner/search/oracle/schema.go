@@ -26,7 +26,8 @@ const (
 	maxNested = 100    // levels of nested schemas
 )
 
-// body checks a whole body. It does not set the Call of the finding.
+// body checks a whole body. ok is true if the body matches the schema. Otherwise wrong is the finding,
+// without its Call.
 func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 	if len(body) == 0 {
 		return Finding{Oracle: schemaBroken, Expected: "JSON" + ofName(s), Actual: "an empty body", Signature: "empty"}, false
@@ -79,7 +80,7 @@ func (c *checker) check(s *model.Schema, v any, place string, nested int) *schem
 	return checkClosed(s, v, place)
 }
 
-// checkOpen is like check, but accepts undeclared properties. It is used for a schema that is part of another
+// checkOpen is like check, but accepts undeclared properties. It checks a schema that is part of another
 // schema, because such a part does not declare all properties.
 func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	c.steps++
@@ -152,7 +153,8 @@ func (c *checker) checkAlternatives(all []*model.Schema, v any, place string, ne
 	return first
 }
 
-// checkContents checks the elements of a list or the properties of an object.
+// checkContents checks the elements of a list or the properties of an object. Like the other checks, it
+// returns nil if all match.
 func (c *checker) checkContents(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	switch v := v.(type) {
 	case []any:

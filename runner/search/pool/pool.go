@@ -27,7 +27,7 @@ const (
 type Pool struct {
 	inputs  map[model.OpID][]Input
 	outputs map[model.OpID][]output
-	values  []shelf // by kind
+	values  []shelf // values by kind
 }
 
 // Input is an input of an operation that takes values of a kind.
