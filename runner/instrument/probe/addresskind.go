@@ -28,7 +28,8 @@ var addressKinds = map[string]string{
 }
 
 // addressKind returns an address for which a call returns true. It returns false if the call is
-// not in addressKinds, or its receiver must not be evaluated twice.
+// not in addressKinds, its receiver must not be evaluated twice, or the file's language version has
+// no type parameters.
 func (x *typeInfo) addressKind(c *ast.CallExpr) (sample string, is bool) {
 	f := x.callee(c)
 	if f == nil || !x.generic || len(c.Args) != 0 {

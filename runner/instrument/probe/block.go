@@ -44,8 +44,8 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 }
 
 // firstBlock returns the number of statements in the first block of a list, the end of the block,
-// and whether its last statement ends it. If that is a label, firstBlock makes the label a
-// statement of its own in the list, because a jump may lead to what follows.
+// and whether its last statement ends it. If the last statement has a label for jumps, firstBlock
+// makes the label a statement of its own in the list, because a jump may lead to what follows it.
 func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	for i, s := range *list {
 		to = boundary(s)
@@ -62,7 +62,7 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements. It returns its hit.
+// reached probes a block of n statements. It returns the hit of the block, or 0 if pos is to.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label
@@ -103,8 +103,8 @@ func endsBlock(s ast.Stmt) bool {
 	return controls(s) || literal(s) != nil
 }
 
-// boundary returns the end of a block whose last statement is s. If s contains a block or function
-// literal, that is the beginning of the first of these.
+// boundary returns the end of a block whose last statement is s. If s contains a block or a function
+// literal, the end is where the first of these begins.
 func boundary(s ast.Stmt) token.Pos {
 	if l, ok := s.(*ast.LabeledStmt); ok {
 		return boundary(l.Stmt)

@@ -62,8 +62,8 @@ func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probe
 	return x.targets.addPair(t, x.file.name, noKind, no)
 }
 
-// branchPosition returns the position of a branch's targets: its operator, because that belongs to
-// no other branch.
+// branchPosition returns the position of a branch's targets. For an operation it is the operator,
+// for a call the parenthesis, because these belong to no other branch.
 func branchPosition(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:

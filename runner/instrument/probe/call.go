@@ -22,9 +22,9 @@ type callProbe struct {
 	relation int    // the relation of the operands for which it computes the distance
 }
 
-// boolCalls are the functions whose calls are branches, also outside of conditions. For other
-// calls in a condition the probe knows only the outcome. The EvoMaster paper (section 4.3) also
-// replaces the Boolean methods of strings.
+// boolCalls, like addressKinds, are functions whose calls are branches, also outside of conditions.
+// For other calls, which are branches only in conditions, the probe knows only the outcome. The
+// EvoMaster paper (section 4.3) also replaces the Boolean methods of strings.
 var boolCalls = map[string]callProbe{
 	"strings.HasPrefix":  {name: "P", relation: sondeprobe.HasPrefix},
 	"strings.HasSuffix":  {name: "P", relation: sondeprobe.HasSuffix},

@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// call probes a call in boolCalls or addressKinds. It returns false for other calls. The function
-// becomes an argument of the probe, so that the import of its package remains used.
+// call adds a probe with a distance to a call in boolCalls or addressKinds. It returns false if the
+// call has no such probe. The function becomes an argument of the probe, so that the import of its
+// package remains used.
 func (x *exprProber) call(c *ast.CallExpr, p int) bool {
 	if x.addressKind(c, p) {
 		return true
@@ -89,8 +90,8 @@ func (x *exprProber) parse(c *ast.CallExpr) bool {
 	return true
 }
 
-// outcomeOfCall probes a call that reports an outcome in one of its results. The function becomes
-// an argument of the probe, before its own arguments.
+// outcomeOfCall probes a call that reports an outcome in one of its results. The called function
+// becomes an argument of the probe, before the arguments of the call.
 func (x *exprProber) outcomeOfCall(c *ast.CallExpr, probe func(p int) string) {
 	p := x.targets.newPred(2)
 	x.edit.record(inFull, func() {

@@ -40,7 +40,8 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 const maxConditions = 16
 
 // otherwise sets the terms of the default of a switch: the default is reached when all conditions
-// are false, one after the other. none has the terms for each condition to be false.
+// are false, one after the other. none has the terms for each condition to be false. otherwise does
+// nothing if there are no or too many conditions, or the terms of a condition are not known.
 func (x *prober) otherwise(target int, none [][]probedata.ScoreTerm) {
 	if len(none) == 0 || len(none) > maxConditions || slices.ContainsFunc(none, func(no []probedata.ScoreTerm) bool { return no == nil }) {
 		return

@@ -19,7 +19,8 @@ func isComparison(e *ast.BinaryExpr) bool {
 	return ok
 }
 
-// comparer is the probe of a comparison. The source before and after each operand converts it.
+// comparer is the probe of a comparison. open and shut are the source before and after each operand,
+// which converts the operand.
 type comparer struct{ probe, open, shut string }
 
 // comparison probes a comparison of numbers or strings. It returns false for other comparisons. If

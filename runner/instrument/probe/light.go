@@ -98,8 +98,8 @@ func (x *prober) predsOf(l loop) []int {
 }
 
 // chooseCopy inserts the light copy before a loop. The copy runs instead of the loop while none of
-// its predicates is watched. A line directive keeps the lines of the loop. chooseCopy does nothing
-// if light is "".
+// the loop's predicates is watched. A line directive keeps the lines of the loop. chooseCopy does
+// nothing if light is "".
 func (x *prober) chooseCopy(l loop, light string) {
 	if light == "" {
 		return

@@ -18,7 +18,7 @@ import (
 // overlay has source files that a build uses instead of files on disk, or in addition to them; see
 // the flag -overlay in go help build.
 type overlay struct {
-	sources  map[string][]byte // by the path of the file that each replaces
+	sources  map[string][]byte // by the path of the file that each replaces or adds
 	replaced map[string]string // the path of the replaced file, by the path where save wrote the source
 }
 
@@ -66,7 +66,7 @@ func (o *overlay) save(dir string) (string, error) {
 	return to, os.WriteFile(to, list, 0o600)
 }
 
-// run runs the go command with an overlay that was saved. Its error has the paths of the replaced
+// run runs the go command with an overlay that was saved. The error has the paths of the replaced
 // files.
 func (o *overlay) run(ctx context.Context, t *toolchain, args []string) error {
 	_, err := t.run(ctx, args...)

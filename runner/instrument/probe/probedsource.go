@@ -97,7 +97,7 @@ func (s *probedSource) skipCgo(p *packages.Package) {
 	}
 }
 
-// hasLanguage reports whether the language version of a file is at least the given one.
+// hasLanguage reports whether the language version of a file is at least the given one, or unknown.
 func hasLanguage(p *packages.Package, f *ast.File, language string) bool {
 	v := cmp.Or(p.TypesInfo.FileVersions[f], p.Types.GoVersion())
 	return v == "" || version.Compare(v, language) >= 0

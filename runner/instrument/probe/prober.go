@@ -71,7 +71,7 @@ func (x *prober) mayProbe(d *ast.FuncDecl) bool {
 	return d.Body != nil && d.Name.Name != "_" && (d.Doc == nil || !unprobedDirective.MatchString(x.file.sourceOf(d.Doc)))
 }
 
-// body probes the body of a function. It may be a function literal in another function.
+// body probes the body of a function, or of a function literal in another function.
 func (x *prober) body(b *ast.BlockStmt) {
 	near, jumps := x.near, x.jumps
 	x.jumps = hasGoto(b)

@@ -52,7 +52,8 @@ func (x *typeInfo) isHarmlessField(e *ast.SelectorExpr) bool {
 	return ok
 }
 
-// isHarmlessCall reports whether a call is len, cap, or a conversion to a number.
+// isHarmlessCall reports whether a call is len, cap, or a conversion to a number, with a harmless
+// argument.
 func (x *typeInfo) isHarmlessCall(e *ast.CallExpr, t types.Type) bool {
 	if len(e.Args) != 1 || !x.isBuiltinOrConversion(e) || !x.isHarmless(e.Args[0]) {
 		return false

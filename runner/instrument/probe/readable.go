@@ -34,8 +34,8 @@ var parsers = map[string][]string{
 	"net/url.ParseRequestURI": {"http://other.example/"},
 }
 
-// readableOf returns sorted examples of the strings that packages parse. A time has the layout that
-// the call has, if that is a constant.
+// readableOf returns sorted examples of the strings that packages parse. The example for a call of
+// time.Parse with a constant layout has that layout.
 func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed) }
 
 // patternsOf returns the sorted constant regular expressions of packages.

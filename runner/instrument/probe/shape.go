@@ -20,7 +20,7 @@ const maxShape = 5
 // shaper returns the shapes of types.
 type shaper struct {
 	keys  []probedata.ShapeField // the keys that a package reads from maps of interface values
-	typed map[string][]string    // the keys that it reads from other maps, by the type of the map
+	typed map[string][]string    // the keys that the package reads from other maps, by the type of the map
 }
 
 func (s shaper) shape(t types.Type, depth int) probedata.JSONShape {
@@ -102,7 +102,7 @@ func (s shaper) fields(t *types.Struct, depth int) (all []probedata.ShapeField) 
 }
 
 // keysOf returns the constant keys that a package reads from maps of interface values, with the
-// shapes that it expects.
+// shapes of the values that it expects, as far as they are known.
 func keysOf(p *packages.Package) []probedata.ShapeField {
 	all := map[string]probedata.JSONShape{}
 	for _, f := range p.Syntax {
@@ -130,7 +130,8 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// against records the shape of the constant with, if the value of a map is compared with it.
+// against records the shape of the constant with, if what is a value of a map, which is compared
+// with it.
 func against(info *types.Info, all map[string]probedata.JSONShape, what, with ast.Expr) {
 	if key := keyOf(info, what); key != "" && info.Types[with].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(with), maxShape))

@@ -41,8 +41,8 @@ func (x *prober) labelled(s ast.Stmt, at token.Pos) {
 	}
 }
 
-// completed probes a statement that contains no other statements. If it calls a function that may
-// panic, its completion is a target.
+// completed probes a statement that contains no other statements. If it calls a function, and is no
+// call that never returns, its completion is a target.
 func (x *prober) completed(s ast.Stmt) {
 	parts := partsOf(s)
 	if !x.types.mayPanic(parts...) || x.types.neverReturns(s) {
@@ -111,7 +111,8 @@ func (x *prober) ifElse(s *ast.IfStmt) {
 }
 
 // header probes the condition of an if or for statement, and the statement before the condition.
-// Both may be nil.
+// Both may be nil. If either calls a function, and the condition is a bool, the evaluation of the
+// condition is a target.
 func (x *prober) header(init ast.Stmt, cond ast.Expr) (d decision) {
 	x.simple(init)
 	if cond == nil {
@@ -129,8 +130,8 @@ func (x *prober) header(init ast.Stmt, cond ast.Expr) (d decision) {
 }
 
 // value probes the expression of a switch or range statement, by calling probe, and the statement
-// before it. If either calls a function, the evaluation of the expression is a target. That needs a
-// language version with type parameters.
+// before it. If either calls a function, the evaluation of the expression is a target. The target
+// needs a language version with type parameters, and an expression for which keepsType is true.
 func (x *prober) value(init ast.Stmt, e ast.Expr, probe func(ast.Expr)) {
 	x.simple(init)
 	if !x.types.generic || !x.types.keepsType(e) || !x.types.mayPanic(append(partsOf(init), e)...) {

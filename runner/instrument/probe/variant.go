@@ -92,8 +92,8 @@ func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string
 	return err
 }
 
-// BuildWithCounts builds the service like BuildWithCover, but the coverage has the number of times
-// that each block was reached.
+// BuildWithCounts builds the service like BuildWithCover, with the coverage of b.Sources. The
+// coverage has the number of times that each block was reached.
 func (b *VariantBuilder) BuildWithCounts(ctx context.Context, out string) error {
 	o := b.o
 	o.Out, o.Cover = out, nil

@@ -40,9 +40,9 @@ type Manifest struct {
 	Readable []string `json:"readable,omitempty"`
 	// Patterns are the constant regular expressions in the probed source.
 	Patterns []string `json:"patterns,omitempty"`
-	// Lengths are the lengths of strings that it compares with.
+	// Lengths are the constants that the probed source compares the lengths of strings with.
 	Lengths []int `json:"lengths,omitempty"`
-	// Separators are the strings at which it splits others.
+	// Separators are the strings at which the probed source splits other strings.
 	Separators *Separators `json:"separators,omitempty"`
 }
 
@@ -117,7 +117,8 @@ type Target struct {
 	// that there is no such byte.
 	Hit  int `json:"hit,omitempty"`
 	Near int `json:"near,omitempty"`
-	// Terms compute scores from slots. The score of the target is the highest of them.
+	// Terms compute scores from slots. The score of the target is the highest of these scores,
+	// or ½ if the byte Near is set, or 1 if the byte Hit is set, whichever is higher.
 	Terms []ScoreTerm `json:"terms,omitempty"`
 }
 

@@ -11,8 +11,8 @@ import (
 // Reader computes the scores of a test from the memory of a service. It is not safe for
 // concurrent use.
 //
-// The time of a reading depends on how many targets the test touched, not on how many there are:
-// a Reader skips each stretch of the source that was not touched. As in section 4.3 of the
+// The time of a reading depends on how many targets the test touched, not on how many the manifest
+// has: a Reader skips each stretch of the source that was not touched. As in section 4.3 of the
 // EvoMaster paper, it reads only wanted targets, and AppendImproved returns only scores that rose.
 type Reader struct {
 	manifest  *Manifest
@@ -39,8 +39,8 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 	return r
 }
 
-// SelectTargets makes exactly those targets wanted for whose index the function returns true. It
-// takes effect immediately.
+// SelectTargets makes exactly those targets wanted for whose index the function returns true. The
+// service watches their predicates immediately.
 func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	for i := range r.ids {
 		r.SetWanted(i, wanted(i))
@@ -48,11 +48,12 @@ func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	copy(r.memory.open, r.watched.open)
 }
 
-// SetWanted makes a target wanted or not. It takes effect with the next Reset.
+// SetWanted makes a target wanted or not. The service watches other predicates from the next Reset
+// on.
 func (r *Reader) SetWanted(i int, wanted bool) { r.watched.set(i, r.manifest.Targets[i].Terms, wanted) }
 
-// DropCovered makes the targets unwanted that are covered since the last Reset. It takes effect
-// with the next Reset.
+// DropCovered makes the targets unwanted that were covered since the last Reset. The service stops
+// to watch their predicates at the next Reset.
 func (r *Reader) DropCovered() {
 	for i, wanted := range r.watched.wanted {
 		if wanted && r.IsCovered(i) {
@@ -61,7 +62,7 @@ func (r *Reader) DropCovered() {
 	}
 }
 
-// SetFirstNumber sets the number of the manifest's first target. The Number of a score is that
+// SetFirstNumber sets the number of the manifest's first target. The Number of a score is first
 // plus the index of its target. With 0, which is the default, scores have no number.
 func (r *Reader) SetFirstNumber(first int) { r.first = first }
 
@@ -72,7 +73,8 @@ func (r *Reader) number(i int) int {
 	return r.first + i
 }
 
-// Reset empties the memory. It is called before a test.
+// Reset empties the memory, and makes the service watch the predicates of the wanted targets. It is
+// called before a test.
 func (r *Reader) Reset() {
 	update(r.memory.slots, nil)
 	update(r.memory.hits, nil)

@@ -16,7 +16,7 @@ type ShapeField struct {
 	Shape JSONShape `json:"shape"`
 }
 
-// Separators are the strings at which a service splits others, sorted.
+// Separators are the strings at which a service splits other strings, sorted.
 type Separators struct {
 	Words []string `json:"words,omitempty"` // split into any number of parts
 	Parts []string `json:"parts,omitempty"` // split into two parts

@@ -8,8 +8,8 @@ import "sonde/assets/probe/sondeprobe"
 type watchlist struct {
 	wanted  []bool
 	users   [][]int32 // by predicate: the targets whose scores depend on it
-	seekers []int32   // by predicate: how many of users are wanted
-	open    []uint32  // by predicate: the open word that the service reads; 0 if it is not watched
+	seekers []int32   // by predicate: how many terms of wanted targets have the predicate
+	open    []uint32  // by predicate: the open word that the service reads; 0 if the predicate is not watched
 	mode    uint32    // the open word of a predicate that is watched
 }
 

@@ -21,9 +21,9 @@ var systemFiles = []string{
 	"/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
 }
 
-// PEMWithSystem returns the certificates of the system's authorities, if it has a file of them,
-// and of this authority. A program that gets a file by TrustEnv reads no other, so that it needs
-// both.
+// PEMWithSystem returns the certificates of the system's authorities, if the system has a file of
+// them, and of this authority. A program that gets a file by TrustEnv reads no other file, so that
+// the file needs both.
 func (a *Authority) PEMWithSystem() []byte {
 	for _, file := range append([]string{os.Getenv("SSL_CERT_FILE")}, systemFiles...) {
 		if data, err := os.ReadFile(file); err == nil {

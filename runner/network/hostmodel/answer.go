@@ -152,7 +152,8 @@ func (a *answer) status() int {
 	return n
 }
 
-// neighbour returns a copy of an answer with another status, content or fault.
+// neighbour returns an answer with one change: another status, other headers, content or
+// separators, another fault, or another end of the connection.
 func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {

@@ -163,7 +163,7 @@ var (
 	lineEnds       = []string{"\n", "\n", "\n", "\r\n", ""}
 )
 
-// knownChance is how often separator chooses from the next list.
+// knownChance is the probability that separator draws from a list and not from the later ones.
 const knownChance = 0.6
 
 // separator draws a text from one of the lists. It takes the first list with knownChance, or

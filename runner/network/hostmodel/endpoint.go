@@ -50,8 +50,8 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a stub for the endpoint is valid. It may not be, because a service may
-// dial any address.
+// canStub reports whether a stub for the endpoint is valid. A stub may be invalid, because a
+// service may dial any address.
 func (e *endpoint) canStub() bool {
 	s := model.Stub{
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
@@ -66,7 +66,8 @@ func (e *endpoint) is(other endpoint) bool {
 		e.method == other.method && e.path == other.path && e.kind == other.kind
 }
 
-// isWide reports whether an endpoint represents all paths of its host that have no endpoint.
+// isWide reports whether an endpoint represents all paths, of its host and method, that have no
+// endpoint of their own.
 func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == "" }
 
 // isConnection reports whether an endpoint is a connection endpoint, and the protocol of its host

@@ -41,8 +41,9 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 	}
 }
 
-// ofContact returns the endpoint of a contact. It adds a new endpoint to the set. It returns nil
-// if no stub can answer for the endpoint, or there are too many endpoints.
+// ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil
+// if no stub can answer for the endpoint, if the contact is not HTTP but its host has HTTP, or if
+// there are too many endpoints.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {

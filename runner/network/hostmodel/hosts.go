@@ -50,8 +50,8 @@ func (h *Hosts) UsedBy(ops []model.OpID) bool {
 	return h.Populated() && len(h.endpoints.usedBy(ops)) > 0
 }
 
-// SampleStubs returns stubs for a new test. Most of the endpoints that its operations use have
-// one.
+// SampleStubs returns stubs for a new test. Most of the endpoints that the test's operations use
+// have a stub.
 func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {

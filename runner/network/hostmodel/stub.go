@@ -89,8 +89,8 @@ func (s *Stub) moreChance() float64 {
 	return moreElse
 }
 
-// AdoptStub returns a Stub for a stub that was read from a file. Its answers have no genes; a
-// mutation can only replace them.
+// AdoptStub returns a Stub for a stub that was read from a file. The answers of the Stub have no
+// genes; a mutation can only replace them.
 func (h *Hosts) AdoptStub(s model.Stub) *Stub {
 	e := h.endpoints.get(endpoint{
 		host: s.Host, protocol: s.Protocol, inward: s.Inward,
@@ -126,8 +126,8 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	return all
 }
 
-// Host returns the host:port of the stub. For a port of the service it has no host, as in
-// ":7000".
+// Host returns the host:port of the stub. For an inward stub it is the port of the service, such
+// as ":7000".
 func (s *Stub) Host() string { return s.host }
 
 // LiteralStub returns the stub as a model.Stub.
@@ -161,7 +161,7 @@ func (s *Stub) rank() int {
 	return 1
 }
 
-// ShorterStubs returns copies of the stub, each without another one of its answers. It returns
+// ShorterStubs returns a copy of the stub for each of its answers, without that answer. It returns
 // nil if the stub has only one answer.
 func (s *Stub) ShorterStubs() []*Stub {
 	if len(s.answers) < 2 {

@@ -171,7 +171,8 @@ const (
 	parseableChance = 0.1  // a text that a parser of the service accepts
 )
 
-// suggest sets a new value, and the values in it, to texts that the service may look for.
+// suggest sets a new value, and the values in it, to texts that the service may look for. A value
+// for which it draws no text remains.
 func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 	for _, item := range gene.Elements(f.Gene) {
 		h.suggest(r, e, gene.Field{Name: f.Name, Gene: item})
@@ -184,7 +185,7 @@ func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 	}
 }
 
-// expectedText returns a text that the service may look for in a value, "" for none.
+// expectedText draws a text that the service may look for in a value, or "" for none.
 func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 	v := &h.Vocabulary
 	all := e.expected[f.Name]

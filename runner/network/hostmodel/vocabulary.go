@@ -23,8 +23,8 @@ type Vocabulary struct {
 	Patterns []string
 	// Lengths are numbers with which the service compares the lengths of texts.
 	Lengths []int
-	// WordSeparators are the texts at which the service splits others into many parts.
-	// PairSeparators are those at which it splits others into two parts.
+	// WordSeparators are the separators at which the service splits a text into many parts.
+	// PairSeparators are the separators at which it splits a text into two parts.
 	WordSeparators, PairSeparators []string
 	// DrawConstant draws a constant that the service compares with values of a name. It
 	// returns "" if there is none. It may be nil.
@@ -37,7 +37,7 @@ const (
 	partChance    = 0.6  // probability that only a part of a text changes, if the service splits it
 	patternChance = 0.08 // probability of a text that matches one of Patterns
 	lengthChance  = 0.03 // probability of a text that has one of Lengths
-	maxWord       = 1000 // maximum length of such a text
+	maxWord       = 1000 // maximum length of a text for lengthChance
 )
 
 // pair returns a text unchanged or, with pairChance, as the name of a pair such as toner=7. It

@@ -49,6 +49,6 @@ var ErrUnsupported = errors.New("users of this system cannot create network name
 // the namespace.
 const KeeperCommand = "netns"
 
-// mark is an environment variable that only a keeper has. A program that does not know
-// KeeperCommand, but uses this package, sees it and does not start itself again and again.
+// mark is an environment variable that only a keeper has. It keeps a program that uses this
+// package, but does not know KeeperCommand, from starting itself again and again.
 const mark = "SONDE_NETNS"

@@ -161,9 +161,9 @@ func (k *keeper) serve() {
 	}
 }
 
-// answer answers one request. If it hands over a socket, it then closes the keeper's copy of it
-// and sends the message handedOver. The process outside waits for that message, because the
-// socket would stay open while the keeper has a copy.
+// answer answers one request. After it has handed over a socket, it closes the keeper's copy of
+// the socket and sends the message handedOver. The process outside waits for that message,
+// because the socket would stay open while the keeper has a copy.
 func (k *keeper) answer(text []byte) error {
 	a, socket := k.perform(text)
 	reply, err := json.Marshal(a)

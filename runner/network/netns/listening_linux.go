@@ -17,8 +17,9 @@ import (
 // maxListening is the maximum of sockets that listening returns.
 const maxListening = 500
 
-// listening returns the listening sockets of the namespace. It gets those of TCP by sock_diag(7)
-// if possible: the tables in /proc have all TCP sockets, and take a hundred times as long.
+// listening returns the listening sockets of the namespace, at most maxListening. It gets TCP
+// sockets by sock_diag(7) if possible: the tables in /proc also have the sockets that do not
+// listen, and take a hundred times as long.
 func listening() (all []ListeningSocket, err error) {
 	for _, t := range []struct {
 		network, file, state string
@@ -68,8 +69,8 @@ func table(network, path, state string) (all []ListeningSocket, err error) {
 	return all, in.Err()
 }
 
-// address parses an address in such a table: hexadecimal words of four bytes, in the byte order
-// of the machine, and the port.
+// address parses an address in a table of the kernel: hexadecimal words of four bytes, in the
+// byte order of the machine, and the port. It returns false if the address is malformed.
 func address(text string) (netip.AddrPort, bool) {
 	host, port, _ := strings.Cut(text, ":")
 	raw, err := hex.DecodeString(host)

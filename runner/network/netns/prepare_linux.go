@@ -211,7 +211,7 @@ func start(c *exec.Cmd) error {
 			err = c.Start()
 		}
 		started <- err
-		select {} // keeps the thread alive, because the command may be killed when it ends
+		select {} // keeps the thread alive, because the command may be killed when the thread ends
 	}()
 	return <-started
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // sniffer reads the packets on the loopback interface. It reports what the kernel refuses (by a
-// reset for TCP, and by an ICMP message for UDP) and datagrams that it never refuses.
+// reset for TCP, and by an ICMP message for UDP), and broadcast and multicast datagrams, which
+// the kernel never refuses.
 type sniffer struct {
 	mu     sync.Mutex // guards buf; orders events
 	socket int
@@ -114,7 +115,8 @@ func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
 // maxData is how many bytes of a datagram are reported.
 const maxData = 1 << 10
 
-// ip splits an IPv4 or IPv6 packet. inner is what follows its header.
+// ip splits an IPv4 or IPv6 packet. inner is what follows the IP header. ok is false if the
+// packet is neither, or too short.
 func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
 	switch {
 	case len(p) >= 20 && p[0]>>4 == 4:

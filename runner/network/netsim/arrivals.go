@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// maxArrival bounds the time from a service's request for a connection until it connects.
+// maxArrival is how long the recorder waits for a connection of the service after it has
+// dialed the host, and for the service's report after it has accepted a connection.
 const maxArrival = 10 * time.Second
 
 // arrivals matches the accepted connections of the service with its reports about them. The
-// connection or the report may come first. The mutex of the recorder guards it.
+// connection or the report may come first. The mutex of the recorder guards arrivals.
 type arrivals struct {
 	accepted map[netip.AddrPort]*net.TCPConn // connections that the service has not reported yet
 	reported map[netip.AddrPort]*relayConn   // reports of connections that are not accepted yet
@@ -34,7 +35,7 @@ func (a arrivals) accept(from netip.AddrPort, c *net.TCPConn) *relayConn {
 }
 
 // report records the relay that a connection from an address belongs to. It returns the
-// connection, or nil if that is not accepted yet.
+// connection, or nil if the connection is not accepted yet.
 func (a arrivals) report(from netip.AddrPort, l *relayConn) *net.TCPConn {
 	c := a.accepted[from]
 	if c == nil {

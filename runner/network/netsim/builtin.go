@@ -143,8 +143,9 @@ func (p *builtInProcess) waitSlots() *slots                       { return p.slo
 func (*builtInProcess) infersWaits() bool                         { return false }
 func (*builtInProcess) unanswered(netip.AddrPort, netip.AddrPort) {}
 
-// update gives the process the table of a test, unless the process has the same table. It
-// fails if the process never sent a helloEvent, but not if the process has ended.
+// update gives the process the table of a test, unless the process has the same table and the
+// table has no counters. It fails if the table cannot be saved. If the process does not
+// acknowledge the table, update fails only if the process is detached or never sent a helloEvent.
 func (p *builtInProcess) update(t *testState) error {
 	p.n.mu.Lock()
 	text := p.ground.tableOf(t)
@@ -166,7 +167,7 @@ func (p *builtInProcess) update(t *testState) error {
 	return err
 }
 
-// starveErrno maps the kind of a wait to the error with which Sonde ends it.
+// starveErrno maps the kind of a wait to the error with which Sonde ends the wait.
 var starveErrno = map[string]string{"accept": "ECONNABORTED", "recv": "ECONNREFUSED"}
 
 func (p *builtInProcess) starve(t *testState) (ends []func()) {
@@ -201,7 +202,7 @@ func (p *builtInProcess) take(e event) {
 		n.escapes.program(e.program)
 	case rawSocketEvent:
 		n.escapes.rawSocket()
-	case dialedEvent: // not counted as activity: connect has counted it
+	case dialedEvent: // not counted as activity: Network.register has counted it
 		n.conns.dials(e.id, n.names.hosts(e.far)[0], e.local)
 		return
 	case waitEvent:

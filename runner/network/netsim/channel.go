@@ -15,7 +15,7 @@ import (
 
 const (
 	maxEventLine = 256 << 10       // bytes; enough for a datagram in hexadecimal digits
-	maxReply     = 2 * time.Second // until the service has acknowledged a command
+	maxReply     = 2 * time.Second // for writing a command, and for its acknowledgement
 )
 
 // errNoReply is returned for a command that the service does not acknowledge.
@@ -105,8 +105,8 @@ func (c *channel) drain(fd uintptr) (ended bool) {
 	}
 }
 
-// feed adds data that was read, and handles each complete line. It drops a line that is
-// longer than maxEventLine.
+// feed adds data that was read, and handles each complete line. If the incomplete last line
+// gets longer than maxEventLine, feed drops what was read of it.
 func (c *channel) feed(data []byte) {
 	c.rest = append(c.rest, data...)
 	for {
@@ -155,7 +155,8 @@ func (c *channel) starve(id, errno string) {
 	_ = c.write(fmt.Sprintf("starve %s %s\n", id, errno))
 }
 
-// ask sends a numbered command, and waits for its replyEvent.
+// ask sends a numbered command, and waits for its replyEvent. reply is the command in that
+// event. ask returns errNoReply if no replyEvent comes within maxReply, or the service ends.
 func (c *channel) ask(reply string, command func(n uint64) string) error {
 	done := make(chan struct{})
 	c.waiting.Lock()

@@ -22,8 +22,8 @@ const (
 )
 
 // conn is a connection between the service and a host, or the proxy. It counts the bytes in
-// both directions. A wait of the service has counts, too: if they are equal, no data is on
-// its way.
+// both directions. A wait of the service has counts, too. If the counts are equal, no data is
+// on its way.
 type conn struct {
 	*net.TCPConn
 	n         *Network
@@ -47,7 +47,7 @@ type conn struct {
 	tls           bool
 	handshaking   bool
 	inward        bool // the host called the service; the host speaks first
-	persistent    bool // inward, to a port that is older than the call: the call does not wait for the connection
+	persistent    bool // inward, to a port that no call of the test opened: calls do not wait for the connection
 	peerClosed    bool // the service sends no more
 	received      uint64
 	processed     uint64 // bytes of received that the reader has handled
@@ -60,7 +60,7 @@ type conn struct {
 	slotWritten   uint64                  // slot.written at that wait
 	player        *tcpPlayer              // nil unless state is connTCP
 	dirty         bool                    // the player has not seen the latest change
-	proxied       map[endpoint]*testState // only if the connection is to the proxy: for each requested host the last test that did so
+	proxied       map[endpoint]*testState // only if the connection is to the proxy: the last test that requested each host
 }
 
 // welcome serves a connection that the service opened to a host.
@@ -116,7 +116,7 @@ func (n *Network) connect(c *conn) {
 }
 
 // register adds a connection to n.conns. If a wait was reported before the connection was
-// accepted, register applies it. The mutex is held.
+// accepted, register applies the wait. The mutex is held.
 func (n *Network) register(c *conn) {
 	early := n.conns.add(c)
 	c.attachSlots()
@@ -127,8 +127,8 @@ func (n *Network) register(c *conn) {
 	n.quiet.arm()
 }
 
-// Read first counts all received bytes as processed, because its caller asks for more. It
-// does not if c.probing is set: then an HTTP server, which is still handling a request,
+// Read first counts all received bytes as processed, because its caller asks for more. If
+// c.probing is set, it does not count them: an HTTP server that is still handling a request
 // checks whether its client has left.
 func (c *conn) Read(b []byte) (int, error) {
 	if !c.probing.Load() {
@@ -235,8 +235,8 @@ func (c *conn) contact(p model.Protocol) model.Contact {
 	}
 }
 
-// requestHosts returns the names that stubs may use for the host of a request. If the name
-// in the request is a name of the connection's address, stubs with other names do not match.
+// requestHosts returns the names that stubs may use for the host of a request. If the name in
+// the request is a name of the connection's address, only that name and the address match.
 func (c *conn) requestHosts(host string) []string {
 	host = canonicalHost(withPort(host, c.to.addr.Port()))
 	if slices.Contains(c.hosts, host) {
@@ -246,12 +246,13 @@ func (c *conn) requestHosts(host string) []string {
 }
 
 // keepsFor reports whether a new test may use a connection that is already open. The mutex
-// is held. It is false for
+// is held. The result is true for connections to the proxy, and false for
 //   - inward connections
-//   - raw TCP, because its scripts begin with the connection, except those of the startup
+//   - raw TCP, because its scripts begin with the connection, unless the service opened the
+//     connection during its startup and the host has a TCP stub in the test
 //   - hosts that have no HTTP stub in the test, or whose first dial fails
-//   - hosts whose first answer breaks the connection: a client repeats its request by itself
-//     if a connection breaks that it has used before
+//   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: if a
+//     connection breaks that a client has used before, it repeats its request by itself
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:
@@ -271,8 +272,8 @@ func (c *conn) keepsFor(t *testState) bool {
 	})
 }
 
-// attachSlots lets the connection use the slots of the process, if it has any. For a host
-// without HTTP stubs it has checkGreeting called after some silence. The mutex is held.
+// attachSlots lets the connection use the slots of the process, if the process has any. If the
+// host has no HTTP stubs, attachSlots schedules checkGreeting. The mutex is held.
 func (c *conn) attachSlots() {
 	s := c.n.process.waitSlots()
 	if c.inward || s == nil {
@@ -306,8 +307,8 @@ func (c *conn) inspect() {
 	}
 }
 
-// inspectQuietly reads the service's wait from its slot. It reports whether the service
-// waits and that wait was not seen before. The mutex is held.
+// inspectQuietly reads the service's wait from its slot. It reports whether the slot shows a
+// wait that was not seen before. The mutex is held.
 func (c *conn) inspectQuietly() (isNew bool) {
 	w, toggles := c.slots.wait(c)
 	if w == nil || toggles == c.slotToggles && w.written == c.slotWritten {

@@ -45,16 +45,15 @@ func (s *connections) add(c *conn) *wait {
 	return w
 }
 
-// remove removes a connection. If another connection uses its port by now, remove does
-// nothing.
+// remove removes a connection. It does nothing if a later connection has the same peer.
 func (s *connections) remove(c *conn) {
 	if s.open[c.peer] == c {
 		delete(s.open, c.peer)
 	}
 }
 
-// waiting returns the connection of a wait. If that is not accepted yet, waiting returns nil
-// and keeps the wait for add.
+// waiting returns the connection of a wait. If the connection is not accepted yet, waiting
+// returns nil and keeps the wait for add.
 func (s *connections) waiting(w *wait) *conn {
 	if c := s.open[w.local]; c != nil {
 		return c
@@ -123,7 +122,9 @@ func (s *connections) owesAnswer() bool {
 	return false
 }
 
-// allProcessed reports whether all bytes that were read are handled.
+// allProcessed reports whether all bytes that were read are handled, and the players have seen
+// the latest changes. While an answer is being written, bytes may wait, unless the service has
+// ended its data.
 func (s *connections) allProcessed() bool {
 	for _, c := range s.open {
 		if c.peerClosed && c.owed > 0 || c.processed != c.received && c.owed == 0 || c.player != nil && c.dirty {

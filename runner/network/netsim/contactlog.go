@@ -32,7 +32,7 @@ func (l *contactLog) setTook(index, milliseconds int) {
 	}
 }
 
-// excerpt returns a copy of the beginning of a message, nil if it is empty.
+// excerpt returns a copy of the first maxKept bytes of a message, nil if the message is empty.
 func excerpt(message []byte) []byte {
 	if len(message) == 0 {
 		return nil

@@ -17,12 +17,12 @@ type conversation struct {
 	last  time.Time // when data was last recorded
 }
 
-// maxUnansweredFor is how long the recorder waits for a host's answer after the request that
-// caused the call is answered.
+// maxUnansweredFor is how long the recorder waits for a host's answer after the last data of a
+// conversation, if the request that caused the conversation is answered, and after a datagram.
 const maxUnansweredFor = time.Second
 
-// add returns before with data appended. It cuts data where the conversation gets longer
-// than maxBytes.
+// add returns before with data appended. It cuts data so that the conversation has at most
+// maxBytes.
 func (t *conversation) add(before, data []byte, maxBytes int) []byte {
 	data = data[:min(len(data), max(0, maxBytes-t.size))]
 	t.size, t.last = t.size+len(data), time.Now()
@@ -48,8 +48,8 @@ func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	last.Answer = t.add(last.Answer, data, maxBytes)
 }
 
-// untilOver returns how much longer no data may come until the conversation is over. It is
-// for a conversation whose request is answered.
+// untilOver returns after how much more time without data the conversation is over. The result
+// is 0 or negative if the conversation is over now. The request that caused it must be answered.
 func (t *conversation) untilOver(now time.Time) time.Duration {
 	wait := quietAfterAnswer
 	if turns := t.sent.Messages; len(turns[len(turns)-1].Answer) == 0 {
@@ -76,8 +76,8 @@ func (m causeMarks) last() string {
 	return m[len(m)-1].cause
 }
 
-// at returns the cause of the byte at an offset, and how many of the size bytes from there
-// have the same cause. It removes the marks that end before the offset.
+// at returns the cause of the byte at an offset, and how many of the size bytes from the offset
+// come before the next mark. It removes the marks that end before the offset.
 func (m *causeMarks) at(offset uint64, size int) (cause string, many int) {
 	for len(*m) > 1 && (*m)[1].from <= offset {
 		*m = (*m)[1:]
@@ -106,9 +106,9 @@ func (l *relayConn) lastCause() string {
 	return l.causes.last()
 }
 
-// causeAt returns the cause of the byte at an offset, and how many of the size bytes from
-// there have the same cause. With TLS it returns the last cause, because the reported
-// offsets are those of encrypted bytes.
+// causeAt returns the cause of the byte at an offset, and how many of the size bytes from the
+// offset come before the next mark. With TLS it returns the last cause for all bytes, because
+// the reported offsets are those of encrypted bytes.
 func (l *relayConn) causeAt(offset uint64, size int) (string, int) {
 	if l.tls {
 		return l.lastCause(), size
@@ -223,7 +223,8 @@ func (l *relayConn) currentConversation(cause string) *conversation {
 	return t
 }
 
-// finishConversation delivers the current conversation, if there is one.
+// finishConversation delivers the current conversation, if there is one. why is the error that
+// ended it, or nil.
 func (l *relayConn) finishConversation(why error) {
 	l.mu.Lock()
 	t := l.conversation

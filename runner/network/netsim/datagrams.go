@@ -10,7 +10,7 @@ import (
 )
 
 // datagramKey identifies a datagramExchange: a socket of the service and the address to
-// which it sends.
+// which the socket sends.
 type datagramKey struct {
 	socket uint64
 	to     netip.AddrPort
@@ -26,7 +26,7 @@ type datagramExchange struct {
 }
 
 // beginDatagram begins the exchange of a datagram. It first ends the previous exchange with
-// the same key. The caller sets the timer that ends the exchange.
+// the same key. The timer ends the exchange after an hour, unless the caller resets it.
 func (r *Recorder) beginDatagram(key datagramKey, cause string, data []byte) *datagramExchange {
 	if before := r.datagram(key); before != nil {
 		before.end()
@@ -54,9 +54,9 @@ func (r *Recorder) datagram(key datagramKey) *datagramExchange {
 	return r.datagrams[key]
 }
 
-// receivedDatagram records an answer. The answer belongs to the exchange with its sender. If
-// there is none, as after a datagram to a multicast group, it belongs to the latest exchange
-// of the socket.
+// receivedDatagram records an answer. The answer belongs to the socket's exchange with its
+// sender, or else, as after a datagram to a multicast group, to the latest exchange of the
+// socket. If the socket has no exchange, receivedDatagram drops the answer.
 func (r *Recorder) receivedDatagram(key datagramKey, data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,8 +26,8 @@ type dialScript struct {
 	at     int // index of the next dial's step
 }
 
-// next returns the next step that is a failure, or with failed == false the next step that
-// is a connection. It skips the steps in between.
+// next returns the next failure if failed is true, otherwise the next connection, and skips
+// the steps before it. If there is none, the returned step has no stub (-1).
 func (d *dialScript) next(failed bool) dialStep {
 	for range d.steps {
 		s := d.steps[d.at]
@@ -66,8 +66,8 @@ func (d *dialScript) targets(real string) []string {
 }
 
 // dialScriptFor returns the results of dials to a host that has these stubs, given by their
-// indexes. If the first stub matches by content, and others follow, its faults come only
-// after the connection is open.
+// indexes. If the first stub is not of raw TCP, it decides. If it matches by number, or by
+// content with others after it, all dials succeed: its faults come on the open connection.
 func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
 	if first.Protocol == model.TCP {
@@ -80,7 +80,8 @@ func (t *testState) dialScriptFor(stubs []int) *dialScript {
 }
 
 // leadingFaults returns the dial faults with which a stub's script begins, and then a
-// connection.
+// connection. There is no connection if the whole script is dial faults, and it repeats, is a
+// single answer, or has a dial fault as its Else.
 func (t *testState) leadingFaults(stub int) *dialScript {
 	s, d := t.stubs[stub], &dialScript{}
 	for i, a := range s.Answers {

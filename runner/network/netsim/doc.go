@@ -13,8 +13,8 @@
 //	            a channel, on which commands go to the service and events come back.
 //	namespace   The process is in a network namespace (see runner/network/netns), in which the
 //	            hosts listen at their virtual addresses. The process reports nothing. Sonde
-//	            sees what it sends, and infers its waits from silence.
-//	proxy       The process uses the proxy in its environment. It has only hosts with HTTP.
+//	            sees what the process sends, and infers its waits from silence.
+//	proxy       The process uses the proxy in its environment. All hosts have HTTP.
 //
 // # Parts
 //
@@ -69,6 +69,7 @@
 // An answer of raw TCP is due when a stub matches the data that the service has sent, or when
 // the service waits. The service waits if it reports a wait (or shows one in its slot, or a
 // wait is inferred) whose counts of bytes read and written are equal to those of the network,
-// and no answer is being written. If then no answer is due during a call, for as long as
-// silence, the connection is reset, so that the call can end.
+// and no answer is being written. If the service waits during a call and no answer is due, the
+// connection is reset after the time silence (or greetingDelay, if waits are inferred), so that
+// the call can end.
 package netsim

@@ -36,7 +36,8 @@ func (d dueAnswer) writePaced(w io.Writer, data []byte, left <-chan struct{}) bo
 	return true
 }
 
-// pace returns how many of all bytes are written at once, and the pause after them.
+// pace returns how many of the bytes of an answer are written at once, and the pause after each
+// write.
 func (d dueAnswer) pace(all int) (size int, every time.Duration) {
 	switch {
 	case d.Rate <= 0:
@@ -55,8 +56,8 @@ func (d dueAnswer) delay() time.Duration {
 	return time.Duration(d.Latency) * time.Millisecond
 }
 
-// pause waits, but not longer than maxDelay. It returns false if the test ended or left is
-// closed.
+// pause waits for a duration, but not longer than maxDelay. It returns false if the test ends
+// or left is closed.
 func (d dueAnswer) pause(long time.Duration, left <-chan struct{}) bool {
 	if long == 0 {
 		return true

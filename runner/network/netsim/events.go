@@ -40,7 +40,7 @@ type (
 	}
 
 	// listenEvent reports that the service listens on a port. real is the address at which
-	// Sonde reaches it.
+	// Sonde reaches the port.
 	listenEvent struct {
 		id, network string
 		port        int

@@ -10,7 +10,8 @@ import (
 // ground carries the network to a service. builtInGround, namespaceGround and proxyGround
 // implement it, one for each model.NetworkGround.
 //
-// The caller holds the mutex of the network only for methods whose comment says so.
+// start, enter and close are called without the mutex of the network, and listen with it. The
+// other methods need no mutex.
 type ground interface {
 	// start opens the sockets that serve all processes.
 	start() error
@@ -19,8 +20,8 @@ type ground interface {
 	// close closes the sockets that start opened.
 	close()
 
-	// listen opens the socket of an endpoint. It returns nil, nil if the ground needs no socket
-	// for it. The mutex is held.
+	// listen opens the socket of an endpoint. It returns nil, nil if the endpoint needs no
+	// socket. The mutex is held.
 	listen(e endpoint) (socket, error)
 	// hasSocket reports whether a host needs an open socket when the next dial to it has the
 	// given result.

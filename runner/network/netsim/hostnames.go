@@ -85,7 +85,7 @@ func (h *hostNames) hosts(at netip.AddrPort) []string {
 	return append(all, at.String())
 }
 
-// hasOther reports whether lookups of a name also returned an address other than than.
+// hasOther reports whether lookups of a name returned another address besides the given one.
 func (h *hostNames) hasOther(name string, than netip.Addr) bool {
 	for addr, names := range h.names {
 		if addr != than && slices.Contains(names, name) {
@@ -95,7 +95,8 @@ func (h *hostNames) hasOther(name string, than netip.Addr) bool {
 	return false
 }
 
-// splitHost splits the host:port of a stub. Stub.Validate has accepted the stub.
+// splitHost splits a host:port. The port is 0 if it is not a number. The name is "" if host is
+// no host:port.
 func splitHost(host string) (name string, port uint16) {
 	name, text, _ := net.SplitHostPort(host)
 	n, _ := strconv.Atoi(text)

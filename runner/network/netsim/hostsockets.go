@@ -78,7 +78,7 @@ type hostSockets struct {
 	maxSpare int                            // ground.maxSpareSockets
 }
 
-// ensure opens the socket of an endpoint, unless it is open.
+// ensure opens the socket of an endpoint, unless the socket is open or not needed.
 func (s *hostSockets) ensure(e endpoint) error {
 	if s.open[e] != nil {
 		return nil

@@ -41,7 +41,7 @@ func readRequest(r *http.Request) model.Request {
 }
 
 // choose takes the next answer of the first stub that matches the request, and notes the
-// contact. The mutex is held.
+// contact. If there is no answer, the fault is NetReset. The mutex is held.
 func (x *httpExchange) choose(request model.Request) {
 	c, t := x.s.c, x.s.c.n.test
 	hosts := c.requestHosts(x.r.Host)
@@ -67,15 +67,15 @@ func (x *httpExchange) choose(request model.Request) {
 	}
 }
 
-// excerptOf returns what a contact keeps of a request.
+// excerptOf returns a request with the part of its body that a contact keeps.
 func excerptOf(r model.Request) model.Request {
 	r.Truncated = len(r.Body) > maxKept
 	r.Body = excerpt(r.Body)
 	return r
 }
 
-// perform gives the answer. For a fault of dials it breaks the connection, which is already
-// open.
+// perform gives the answer. For NetReset, and for a fault of dials or TLS, it breaks the
+// connection, which is already open.
 func (x *httpExchange) perform() {
 	data := x.Content()
 	switch x.Fault {
@@ -95,7 +95,7 @@ func (x *httpExchange) perform() {
 	}
 }
 
-// truncateJSON returns the first half of a JSON text.
+// truncateJSON returns the first half of a JSON text, or "{" if the text is shorter than 2 bytes.
 func truncateJSON(data []byte) []byte {
 	if len(data) < 2 {
 		return []byte("{")
@@ -103,9 +103,9 @@ func truncateJSON(data []byte) []byte {
 	return data[:len(data)/2]
 }
 
-// abort breaks the connection. If the connection had an earlier request in the test, abort
-// first sends a status line: without it, clients repeat the request on a new connection by
-// themselves. The first request of a test is treated alike on a new and on a kept connection.
+// abort breaks the connection. If an HTTP/1 connection had an earlier request in the test, abort
+// first sends a status line. Without a status line, clients repeat the request on a new
+// connection by themselves. The first request of a test gets none, also on a kept connection.
 func (x *httpExchange) abort() {
 	if x.reused && x.r.ProtoMajor == 1 {
 		_, _ = io.WriteString(x.s, "HTTP/1.1 200 OK\r\n")

@@ -18,9 +18,8 @@ type inwardCalls struct {
 }
 
 // start admits the inward stubs of a test, one after the other. It admits the next stub when
-// the previous host has nothing more to send. A stub does not delay the others if the
-// service does not listen on its port. At the end, or after maxInwardStart, start admits all
-// stubs.
+// the previous host has nothing more to send, or the service does not listen on its port. At
+// the end, or after maxInwardStart, start admits all stubs.
 func (i *inwardCalls) start(t *testState) {
 	late := time.NewTimer(maxInwardStart)
 	defer late.Stop()
@@ -47,7 +46,7 @@ func (i *inwardCalls) admit(t *testState, first int) {
 }
 
 // finished admits a stub and all stubs before it. It reports whether the host of the stub has
-// nothing more to send for now, or the service does not listen on its port.
+// nothing more to send for now, or the service does not listen on the port that the host calls.
 func (i *inwardCalls) finished(t *testState, stub int) bool {
 	i.admit(t, stub+1)
 	i.n.mu.Lock()
@@ -60,9 +59,9 @@ func (i *inwardCalls) finished(t *testState, stub int) bool {
 	return true
 }
 
-// isSilent reports whether the host of a stub has nothing more to send to a port. With TCP
-// that is so when it has called and no answer is due. With UDP it has sent all datagrams, and
-// the service waits again.
+// isSilent reports whether the host of a stub has nothing more to send to a port. With TCP,
+// that means that the host has called and no answer is due. With UDP, the host has sent all
+// datagrams, and the service has read the last one and waits again.
 func (i *inwardCalls) isSilent(l *listener, t *testState, stub int) bool {
 	if l.network == "tcp" {
 		return t.called[stub] && !l.callerBusy()
@@ -79,8 +78,8 @@ func (i *inwardCalls) progressed() {
 	}
 }
 
-// invite lets the next host call port l if the service waits there, once the previous host
-// has nothing more to send. The mutex is held.
+// invite lets the next host call port l if the service waits there and the previous host has
+// nothing more to send. The mutex is held.
 func (i *inwardCalls) invite(l *listener) {
 	n := i.n
 	w, t := n.listeners.waits[l.id], n.test
@@ -102,8 +101,9 @@ func (i *inwardCalls) invite(l *listener) {
 	}
 }
 
-// nextCaller returns the first admitted stub whose host calls port l and has not done so yet,
-// or with UDP has another datagram.
+// nextCaller returns the first admitted stub whose host calls port l and is not finished: with
+// TCP the host has not called yet, with UDP it has another datagram. It returns -1, false if
+// there is none.
 func (t *testState) nextCaller(l *listener) (stub int, ok bool) {
 	for stub, s := range t.stubs[:t.admitted] {
 		if l.isCalledBy(s) && !t.called[stub] && (l.network == "tcp" || t.hasMore(stub)) {

@@ -10,8 +10,9 @@ import (
 
 // BeginTest begins a test with its stubs. All scripts start over, also those of
 // Options.Stubs. When BeginTest returns, the stubs are in effect. No host calls the service
-// before StartInward. BeginTest fails if the service never reported to its network. It does
-// not fail if the service has ended, which the calls of the test will show.
+// before StartInward. BeginTest fails if a stub is invalid, a host cannot be opened, or the
+// service never reported to its network. It does not fail because a service that reported has
+// ended, which the calls of the test will show.
 func (n *Network) BeginTest(stubs []model.Stub) error {
 	if err := checkStubs(stubs); err != nil {
 		return err
@@ -104,8 +105,8 @@ func (n *Network) refused(e endpoint) {
 	t.note(m)
 }
 
-// BeginCall says that the test's call with the given index is about to be sent. If there is a
-// previous call, it first waits until the contacts of that are known.
+// BeginCall says that the test's call with the given index is about to be sent. It first waits
+// until the contacts of the previous call, if there is one, are known.
 func (n *Network) BeginCall(call int) {
 	if call > 0 {
 		n.quiet.settle()
@@ -164,9 +165,10 @@ func (n *Network) StartupContacts() []model.Contact {
 // maxDrain bounds how long drain waits until the service has closed its ends.
 const maxDrain = 50 * time.Millisecond
 
-// CloseStreams ends the raw TCP connections of a test that is over. It is called before the
-// service is reset. What the service does at the end of a connection, for example with an
-// incomplete line, does then not affect the next test.
+// CloseStreams ends the inward connections and the raw TCP connections, except those that the
+// service opened during its startup. It is called after a test, before the service is reset.
+// What the service does at the end of a connection, for example with an incomplete line, does
+// then not affect the next test.
 func (n *Network) CloseStreams() {
 	n.drain(func(c *conn) bool {
 		return c.inward || c.proxied == nil && c.state == connTCP && !c.duringStartup
@@ -203,8 +205,8 @@ func (n *Network) addListener(l *listener) {
 	}
 }
 
-// stopsListening records that the service closed the socket with an ID. It has no effect if
-// that is no listener. The mutex is held.
+// stopsListening records that the service closed the socket with an ID, which may be a
+// listener. The mutex is held.
 func (n *Network) stopsListening(id string) {
 	n.listeners.remove(id)
 	n.inward.progressed()

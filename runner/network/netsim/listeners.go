@@ -27,7 +27,7 @@ type listener struct {
 	transient bool       // opened during a call
 	ephemeral bool       // the system chose the port, which differs each time
 	caller    *tcpPlayer // the last TCP connection of a host in this test, or nil
-	visited   bool       // no host called, so a connection was opened and reset
+	visited   bool       // Sonde opened a connection and reset it, because no host called
 }
 
 // isCalledBy reports whether the host of a stub calls the port. A stub with port 0 is for
@@ -99,7 +99,7 @@ func (l *listeners) see(id string, t *testState) {
 }
 
 // setWait records that the service waits for a connection or datagram. It returns the
-// listener of the socket, nil if it is unknown.
+// listener of the socket, nil if the socket is no known listener.
 func (l *listeners) setWait(w *wait, t *testState) *listener {
 	l.see(w.id, t)
 	l.waits[w.id] = w
@@ -117,7 +117,8 @@ func (l *listeners) inferWait(id string) *wait {
 	return w
 }
 
-// endDatagramWaits ends the waits for a datagram at a local address, to which one is sent.
+// endDatagramWaits removes the waits for a datagram at a local address, to which a datagram is
+// about to be sent.
 func (l *listeners) endDatagramWaits(local netip.AddrPort) {
 	for id, w := range l.waits {
 		if w.kind == "recv" && w.local == local {

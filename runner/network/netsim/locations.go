@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// defaultPorts maps the scheme of a location to its default port. It is "" for schemes whose
-// locations must have a port.
+// defaultPorts maps the scheme of a location to its default port. The port is "" for schemes
+// whose locations must have one.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "tcp": "", "udp": ""}
 
 // parseLocations parses RelayOptions.Locations. The keys of the result are canonical hosts.
@@ -101,8 +101,8 @@ func (r *Recorder) locationOf(hosts []string) *url.URL {
 	return nil
 }
 
-// displayName returns the name of a host for the user: the name that the service uses. If
-// the service uses an address, and the host has a location, it returns the location.
+// displayName returns the name of a host for the user: the name that the service uses. If the
+// service uses an address, and the host has a location, it is the host:port of the location.
 func displayName(host string, location *url.URL) string {
 	name, _ := splitHost(host)
 	if location != nil && net.ParseIP(name) != nil {

@@ -137,9 +137,10 @@ func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	return all
 }
 
-// records returns the records of a name and type in the script of its DNS stub at the nth
-// lookup, from 0. A name without a DNS stub has its synthetic address, if the test has stubs
-// of the host or anyName is set; otherwise it does not exist.
+// records returns the records of a type, and the CNAME records, with which the script of a
+// name's DNS stub answers the nth lookup, from 0. The name does not exist once the script is at
+// its end. A name without a DNS stub has its synthetic IPv4 address if the test has stubs of
+// the host or anyName is set; otherwise it does not exist.
 func (t *testState) records(name, kind string, nth int, anyName bool) (all []model.DNSRecord, exists bool) {
 	i, has := newZone(t.stubs).scripts[name]
 	if !has {

@@ -69,7 +69,7 @@ func matchesHeader(want map[string]string, got http.Header) bool {
 	return true
 }
 
-// matchesJSON reports whether both texts are JSON and got contains want.
+// matchesJSON reports whether want is "", or both texts are JSON and got contains want.
 func matchesJSON(want string, got []byte) bool {
 	if want == "" {
 		return true
@@ -85,8 +85,8 @@ func decode(text []byte) (v any, ok bool) {
 	return v, d.Decode(&v) == nil && !d.More()
 }
 
-// contains reports whether a JSON value is equal to want. Its objects may have further
-// members.
+// contains reports whether the JSON value got is equal to want, apart from further members that
+// the objects in got may have.
 func contains(want, got any) bool {
 	switch w := want.(type) {
 	case map[string]any:

@@ -49,8 +49,8 @@ func (g *namespaceGround) enter(c *exec.Cmd) (entered func(started error) error,
 	}, nil
 }
 
-// listen opens a socket in the namespace. It returns nil, nil if the process has ended, if
-// the namespace has no IPv6, or if the service itself has the port.
+// listen opens a socket in the namespace. It returns nil, nil if there is no process, if the
+// namespace does not have the address, or if the port is in use, usually by the service itself.
 func (g *namespaceGround) listen(e endpoint) (socket, error) {
 	p, ok := g.n.process.(*namespaceProcess)
 	if !ok {
@@ -204,7 +204,7 @@ func (p *namespaceProcess) sync() {
 	p.findListeners()
 }
 
-// callerAddr is the address of hosts that call the service. syntheticIPv4 never returns it.
+// callerAddr is the IPv4 address of hosts that call the service. syntheticIPv4 never returns it.
 var callerAddr = netip.AddrFrom4([4]byte{198, 18, 0, 1})
 
 func (p *namespaceProcess) dial(to netip.AddrPort) (*net.TCPConn, error) {
@@ -307,8 +307,8 @@ func (p *namespaceProcess) take(e netns.Event) {
 	n.quiet.active()
 }
 
-// isOurs reports whether the event is about a host that called a port of the service, which
-// the service had closed by then. The mutex is held.
+// isOurs reports whether the event is about something that Sonde sent, as a host or as the
+// resolver, to a port that the service had closed by then. The mutex is held.
 func (p *namespaceProcess) isOurs(e netns.Event) bool {
 	from := unmapped(e.From)
 	return from.Addr() == callerAddr ||
@@ -385,7 +385,7 @@ func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 const firstEphemeral = 32768
 
 // found records that the process listens on a port. It presumes that the process waits there
-// whenever its queue is empty. The mutex is held.
+// whenever the queue of the port is empty. The mutex is held.
 func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
 	if n.listeners.open[id] == nil {

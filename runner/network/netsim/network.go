@@ -30,9 +30,9 @@ type Options struct {
 	Stubs []model.Stub
 }
 
-// Network is the network around one process of a service at a time. BeginTest, BeginCall,
-// EndCall, EndTest, PrepareCommand and AttachProcess must be called by one goroutine. The
-// other methods may be called by any goroutine.
+// Network is the network around one process of a service at a time. BeginTest, StartInward,
+// BeginCall, EndCall, EndTest, OpenConnections, PrepareCommand and AttachProcess must be called
+// by one goroutine. The other methods may be called by any goroutine.
 type Network struct {
 	options Options
 	ca      *devca.Authority
@@ -169,7 +169,7 @@ func (n *Network) ProcessEnded() {
 	p.close()
 }
 
-// Close ends the network. It refuses what the service does later.
+// Close ends the network. Later dials of the service are refused.
 func (n *Network) Close() error {
 	n.ProcessEnded()
 	n.mu.Lock()
@@ -207,8 +207,7 @@ func (n *Network) Escapes() []string {
 
 // OpenConnections returns for each host how many connections the service has opened and not
 // closed. The keys are those of model.Contact.Host. Child processes of the service report
-// nothing; one of their connections counts if neither end has closed it. OpenConnections is
-// called by the goroutine that calls EndTest.
+// nothing; one of their connections counts if neither end has closed it.
 func (n *Network) OpenConnections() map[string]int {
 	n.current().sync() // dials and closes are reported late
 	n.mu.Lock()

@@ -76,9 +76,9 @@ func (g *proxyGround) serve(socket *net.TCPConn) {
 	g.n.web.serve(&stream{Conn: c, c: c})
 }
 
-// routeTo assigns the connection to the host of a request to the proxy. The first request to
-// a host in a test counts as a dial. It returns false if the host cannot be reached. The
-// mutex is held.
+// routeTo assigns the connection to the host of a request to the proxy. The connection's first
+// request to a host in a test counts as a dial. routeTo returns false if the host cannot be
+// reached. The mutex is held.
 func (c *conn) routeTo(host string) bool {
 	n, t := c.n, c.n.test
 	to, ok := n.endpointOf(host)

@@ -11,10 +11,10 @@ const (
 	// vain.
 	silence = 20 * time.Millisecond
 
-	// greetingDelay is the time without data on a new connection after which the host is
-	// taken to speak first. It is longer than silence, because HTTP clients begin to wait
-	// before they send. If waits are inferred, a wait is also taken to be in vain only after
-	// this time.
+	// greetingDelay is the age at which the host of a connection without data is taken to
+	// speak first. A host without HTTP stubs may speak after silence already; for the others
+	// the time is longer, because HTTP clients begin to wait before they send. If waits are
+	// inferred, a wait is also taken to be in vain only after greetingDelay.
 	greetingDelay = 200 * time.Millisecond
 
 	maxSettle   = 50 * time.Millisecond // bounds settle
@@ -42,7 +42,7 @@ func (c *silenceClock) isSilent(now time.Time) bool {
 	return again
 }
 
-// untilSilent returns how long isSilent is still false if nothing happens, at least 1 ms.
+// untilSilent returns how long to wait before the next call of isSilent, at least 1 ms.
 func (c *silenceClock) untilSilent(now time.Time) time.Duration {
 	return max(silence-now.Sub(c.last), time.Millisecond)
 }
@@ -98,8 +98,8 @@ func (q *quiescence) check() {
 	}
 }
 
-// dueEnds returns functions that end the waits that are in vain, nil if there is activity.
-// The mutex is held.
+// dueEnds returns functions that end the waits that are in vain, nil if there is activity or no
+// call is in flight. The mutex is held.
 func (q *quiescence) dueEnds() []func() {
 	n := q.n
 	silent := !n.closed && q.clock.isSilent(time.Now()) && !q.owesAnswer() && q.isSettled()
@@ -114,7 +114,8 @@ func (q *quiescence) dueEnds() []func() {
 }
 
 // inferWaits records a wait on each connection on which all data is handled and no answer is
-// being written. It is called when there is silence. The mutex is held.
+// being written, unless the service is leaving. It is called when there is silence. The mutex
+// is held.
 func (q *quiescence) inferWaits() {
 	for _, c := range q.n.conns.open {
 		leaves := c.peerClosed && (c.player == nil || len(c.player.received) == 0)
@@ -143,8 +144,9 @@ func (q *quiescence) findListeners() {
 // owesAnswer reports whether a host is sending an answer or a datagram. The mutex is held.
 func (q *quiescence) owesAnswer() bool { return q.inFlight > 0 || q.n.conns.owesAnswer() }
 
-// breakWaiting returns functions that reset the connections on which the service waits in
-// vain. On a fresh connection it lets the host speak first instead. The mutex is held.
+// breakWaiting returns functions that reset the raw TCP connections on which the service waits
+// in vain. On a fresh connection it lets the host speak first after greetingDelay. The mutex is
+// held.
 func (q *quiescence) breakWaiting() []func() {
 	n := q.n
 	var ends []func()

@@ -176,7 +176,7 @@ func (r *Recorder) ProcessEnded() {
 	r.Flush()
 }
 
-// Close ends the recorder. It first delivers what was sent, like Flush.
+// Close ends the recorder. It first calls ProcessEnded.
 func (r *Recorder) Close() error {
 	r.ProcessEnded()
 	r.mu.Lock()
@@ -193,8 +193,8 @@ func (r *Recorder) Close() error {
 }
 
 // Flush ends all connections, and delivers the outward calls on them. It first reads what the
-// service sent before the call to Flush. It also delivers failed dials and requests without
-// an answer. It waits for at most twice maxFlush.
+// service sent before the call to Flush. It also delivers datagrams and failed dials. It waits
+// for at most twice maxFlush.
 func (r *Recorder) Flush() {
 	r.pump() // the service reports a connection before it sends data on it
 	r.mu.Lock()
@@ -339,14 +339,14 @@ type dialFailure struct {
 	timer *time.Timer
 }
 
-// deliver delivers the failure, unless it was delivered or the host was reached meanwhile.
+// deliver delivers the failure, unless it was delivered, withdrawn or replaced.
 func (f *dialFailure) deliver() {
 	if f.r.withdraw(f) {
 		f.r.deliver(f.sent)
 	}
 }
 
-// withdraw removes a failure. It returns false if the failure was removed before.
+// withdraw removes a failure. It returns false if the failure was removed or replaced before.
 func (r *Recorder) withdraw(f *dialFailure) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -359,11 +359,11 @@ func (r *Recorder) withdraw(f *dialFailure) bool {
 }
 
 // secondAddressWait is how long the recorder waits after a failed dial for the service to
-// reach another address of the host. If it does, the failure is not delivered.
+// reach another address of the host. If the service does, the failure is not delivered.
 const secondAddressWait = 500 * time.Millisecond
 
-// dialFailed records that a dial failed. If the host has another address, it delivers the
-// failure only after secondAddressWait.
+// dialFailed records that a dial failed. It delivers the failure at once, or after
+// secondAddressWait if the host has another address.
 func (r *Recorder) dialFailed(l *relayConn, err error) {
 	s := l.newSent(model.TCP)
 	s.At, s.Took, s.Err, s.CauseID = l.at, time.Since(l.at), err, l.cause
@@ -384,7 +384,7 @@ func (r *Recorder) dialFailed(l *relayConn, err error) {
 	}
 }
 
-// dialSucceeded withdraws the failure of an earlier dial to the same host.
+// dialSucceeded withdraws the failure of an earlier dial to the same host for the same request.
 func (r *Recorder) dialSucceeded(l *relayConn) {
 	r.mu.Lock()
 	f := r.failures[failedDial{host: l.hosts[0], cause: l.cause}]

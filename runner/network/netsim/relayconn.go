@@ -15,8 +15,9 @@ import (
 	"sonde/model"
 )
 
-// quietAfterAnswer is the time without data after which a conversation is over, if the
-// request that caused it is answered.
+// quietAfterAnswer is the time without data after which a conversation is over, if the host has
+// answered and the request that caused it is answered. A datagram exchange ends this time after
+// its request is answered.
 const quietAfterAnswer = 50 * time.Millisecond
 
 // relayConn relays one connection of the service to a host.
@@ -186,7 +187,8 @@ func (l *relayConn) begin(c *net.TCPConn) {
 }
 
 // drain waits until all data that the service has sent so far is read, or ctx ends. The
-// connection cannot be used afterwards.
+// connection cannot be used afterwards. drain does nothing if the service has not reported the
+// connection.
 func (l *relayConn) drain(ctx context.Context) {
 	l.r.mu.Lock()
 	opened := l.opened

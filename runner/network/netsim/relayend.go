@@ -61,8 +61,8 @@ func (e *relayEnd) await() {
 	}
 }
 
-// peek reads ahead until judge decides, or no data comes for maxFirstLine. It reports whether
-// the verdict is yes.
+// peek reads ahead until judge decides, the data ends, or no data comes for maxFirstLine. It
+// reports whether the verdict is yes.
 func (e *relayEnd) peek(judge func([]byte) verdict) bool {
 	for {
 		v, before := judge(e.ahead.Bytes()), e.ahead.Len()

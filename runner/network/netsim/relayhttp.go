@@ -37,7 +37,7 @@ type relayedHTTP struct {
 }
 
 // relayHTTP returns the relayedHTTP of a connection. Its transport uses the open connection
-// to the host first, and dials another if the host has closed that.
+// to the host first, and dials another when the host has closed it.
 func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
 	p := new(http.Protocols)
 	if isHTTP2(service.ahead.Bytes()) {
@@ -225,7 +225,8 @@ func (f *relayedRequest) fail(_ http.ResponseWriter, r *http.Request, err error)
 }
 
 // deliver delivers the request with its answer. It is called when the end of the answer is
-// read and before that is forwarded. Only the first call has an effect.
+// read, before the end is forwarded, and when the request is over. Only the first call has an
+// effect.
 func (f *relayedRequest) deliver() { f.once.Do(f.deliverNow) }
 
 func (f *relayedRequest) deliverNow() {

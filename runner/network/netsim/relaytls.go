@@ -93,7 +93,7 @@ func (l *relayConn) dialTLS(
 }
 
 // clientConfig returns the TLS configuration for the host. It verifies a host that has a
-// location. The service verifies the others.
+// location, unless RelayOptions.Insecure is set. The service verifies the other hosts.
 func (l *relayConn) clientConfig(name string, protocols []string) *tls.Config {
 	c := &tls.Config{
 		ServerName: name, NextProtos: protocols, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,
@@ -132,8 +132,8 @@ func (l *relayConn) serverConfig(
 	return c, nil
 }
 
-// certificate returns a certificate for a name, with chain in its extension
-// hostCertificates.
+// certificate returns a certificate for a name. Its extension hostCertificates has chain, if
+// chain is not nil.
 func (l *relayConn) certificate(name string, chain []byte) (*tls.Certificate, error) {
 	if chain == nil {
 		return l.r.ca.Certificate(name)

@@ -58,8 +58,8 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	return config, nil
 }
 
-// takeWrongTLS takes the next answer of the connection's first HTTP or TCP stub, if that
-// answer is the fault NetWrongTLS. Otherwise it returns nil. The mutex is held.
+// takeWrongTLS takes the next answer of the connection's first HTTP stub, or else of its first
+// TCP stub, if that answer is the fault NetWrongTLS. Otherwise it returns nil. The mutex is held.
 func (c *conn) takeWrongTLS() *dueAnswer {
 	t := c.n.test
 	for _, p := range []model.Protocol{model.HTTP, model.TCP} {
@@ -78,8 +78,8 @@ func (c *conn) takeWrongTLS() *dueAnswer {
 	return nil
 }
 
-// noteDistrust notes that the service did not accept the host's certificate. Services that
-// pin certificates do that.
+// noteDistrust notes that the TLS handshake failed, usually because the service did not accept
+// the host's certificate. Services that pin certificates do not accept it.
 func (c *conn) noteDistrust() {
 	c.change(func() {
 		m := c.contact(model.TCP)

@@ -43,7 +43,8 @@ func (s serviceTable) String() string {
 	return b.String()
 }
 
-// route writes the real address of an endpoint, or the errors of dials to it.
+// route writes what the dials to an endpoint meet, one after the other: an error, or the real
+// address of the endpoint.
 func (s serviceTable) route(b *table, e endpoint, d *dialScript) {
 	real := s.real(e).String()
 	fields := append([]string{"route", e.network, e.addr.String()}, d.targets(real)...)
@@ -56,8 +57,8 @@ func (s serviceTable) route(b *table, e endpoint, d *dialScript) {
 	b.line(fields...)
 }
 
-// machine writes the properties of the service's own machine: its ports, the hosts that it
-// reaches really, its name and its interfaces.
+// machine writes the properties of the service's own machine: its ports, the real hosts that it
+// may reach, its name and its interfaces.
 func (s serviceTable) machine(b *table) {
 	for _, network := range []string{"tcp", "udp"} {
 		for _, port := range slices.Sorted(maps.Keys(s.ports)) {
@@ -76,7 +77,7 @@ func (s serviceTable) machine(b *table) {
 	}
 }
 
-// watchInward writes the TCP ports that hosts call. The service reports when it waits there.
+// watchInward writes the ports of the inward TCP stubs. The service reports when it waits there.
 func watchInward(b *table, stubs []model.Stub) {
 	ports := map[string]bool{}
 	for _, s := range stubs {

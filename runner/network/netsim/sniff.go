@@ -28,7 +28,7 @@ func (s *stream) Read(b []byte) (int, error) {
 	return s.Conn.Read(b)
 }
 
-// verdict says whether first bytes are of a protocol.
+// verdict says whether the first bytes of a connection are of a protocol.
 type verdict uint8
 
 const (
@@ -57,7 +57,7 @@ func (s *stream) peek(judge func([]byte) verdict) bool {
 	}
 }
 
-// isTLS recognizes the record that contains a ClientHello.
+// isTLS recognizes the beginning of a TLS handshake record, which contains the ClientHello.
 func isTLS(b []byte) verdict {
 	switch {
 	case len(b) == 0:
@@ -119,7 +119,8 @@ func (c *conn) dispatch(s *stream) {
 	}
 }
 
-// rejectNotHTTP resets a connection that is not HTTP, to a host that has only HTTP stubs.
+// rejectNotHTTP resets a connection that no stub can serve: the host has no TCP stubs, and has
+// no HTTP stubs or the connection is not HTTP.
 func (c *conn) rejectNotHTTP(s *stream) {
 	c.change(func() {
 		m := c.contact(model.TCP)

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxAnswers  = 1000                  // answers on one connection in one test
+	maxAnswers  = 1000                  // answers on one connection, or datagrams of one inward stub, in a test
 	maxReceived = 1 << 20               // bytes that are kept and matched after an answer
 	maxMute     = 5 * time.Second       // how long a host is mute: longer than most time-outs
 	maxDelay    = 10 * time.Second      // bounds each pause before or within an answer
@@ -191,8 +191,9 @@ func (p *tcpPlayer) note(stub, index int, a model.Answer) int {
 	return p.test.note(m)
 }
 
-// isOver reports whether the connection must end: the service left, it got maxAnswers
-// answers, or it waits for an answer that no stub will give. The mutex is held.
+// isOver reports whether the connection must end: the service left, it got maxAnswers answers,
+// or it waits after sending data, and no stub that matches data has another answer. The last
+// reason does not end a persistent connection. The mutex is held.
 func (p *tcpPlayer) isOver() bool {
 	return p.serviceLeft() || p.total >= maxAnswers ||
 		p.c.isQuiet() && len(p.received) > 0 && !p.hasMore(true) && !p.c.persistent
@@ -230,9 +231,9 @@ func (p *tcpPlayer) give(d dueAnswer) bool {
 	return open
 }
 
-// closeAfter closes the connection after an answer. A host that called the service first
-// waits until the service has noticed the end, so that the service has reacted to it when
-// the test continues.
+// closeAfter closes the connection after an answer. A host that called the service, and closes
+// by its script, first waits up to halfClosed until the service has noticed the end, so that
+// the service has reacted to the end when the test continues.
 func (p *tcpPlayer) closeAfter(d dueAnswer) {
 	if p.port != nil && d.Close {
 		_ = p.c.CloseWrite()

@@ -41,7 +41,8 @@ func newTest(stubs []model.Stub) *testState {
 	}
 }
 
-// note adds a contact of the current call to the log. It returns the index of the contact.
+// note adds a contact of the current call to the log. It returns the index of the contact, or
+// -1 if the log dropped it.
 func (t *testState) note(c model.Contact) int {
 	c.Call = t.call
 	return t.log.add(c)

@@ -26,7 +26,7 @@ func (h *hostSocket) answer(from netip.AddrPort, data []byte) {
 }
 
 // choose takes the next answer of the first stub that matches the datagram, and notes the
-// contact. The mutex is held.
+// contact. It returns false if there is no answer. The mutex is held.
 func (h *hostSocket) choose(data []byte) (dueAnswer, bool) {
 	t, hosts := h.n.test, h.n.names.hosts(h.endpoint.addr)
 	m := model.Contact{
@@ -47,7 +47,8 @@ func (h *hostSocket) choose(data []byte) (dueAnswer, bool) {
 	return dueAnswer{}, false
 }
 
-// reply sends an answer, unless its fault prevents that.
+// reply sends an answer. With NetMute it waits instead, and with any other fault than NetSlow it
+// does nothing.
 func (h *hostSocket) reply(to netip.AddrPort, d dueAnswer) {
 	switch d.Fault {
 	case model.NetMute:

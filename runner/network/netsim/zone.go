@@ -46,7 +46,7 @@ func (z zone) answers(name string) []model.Answer {
 const maxAliases = 8
 
 // addresses returns the addresses of a host: all addresses in its DNS stub, or its synthetic
-// addresses if it has none. The name may be an address itself.
+// addresses if it has no DNS stub. If the name is an address, addresses returns that.
 func (z zone) addresses(name string) []netip.Addr {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		return []netip.Addr{addr.Unmap()}
@@ -57,8 +57,8 @@ func (z zone) addresses(name string) []netip.Addr {
 	return z.follow(name, 0)
 }
 
-// follow returns all addresses in the DNS stub of a name. aliases is the number of CNAME
-// records that led to the name.
+// follow returns all addresses in the DNS stub of a name, and in those to which its CNAME
+// records lead. aliases is the number of CNAME records that led to the name.
 func (z zone) follow(name string, aliases int) []netip.Addr {
 	var all []netip.Addr
 	for _, a := range z.answers(name) {
@@ -84,7 +84,7 @@ func (z zone) target(name string, aliases int) []netip.Addr {
 }
 
 // write writes names into a table: the given hosts, and the names with DNS stubs. The code
-// built into the service, in assets/probe/_net/net/names.go, resolves names with it.
+// built into the service, in assets/probe/_net/net/names.go, resolves names with the table.
 func (z zone) write(t *table, hosts []string) {
 	for _, name := range hosts {
 		if _, has := z.scripts[name]; !has {

@@ -9,7 +9,8 @@ import (
 	"sonde/model"
 )
 
-// maxCallers is how many credentials of observed log-ins a CallerIndex keeps.
+// maxCallers is the number of credentials of observed log-ins above which a CallerIndex forgets
+// them all at the next log-in.
 const maxCallers = 1000
 
 // CallerIndex identifies the user who sent a request to the service, by the credentials in it.
@@ -21,8 +22,8 @@ type CallerIndex struct {
 	issued map[model.Credential]string // names of users, by the credentials that observed log-ins returned
 }
 
-// NewCallerIndex returns an index of users. It leaves out a user whose secrets are not set in the
-// environment.
+// NewCallerIndex returns an index of users. It leaves out a user whose credentials are invalid or
+// not set in the environment.
 func NewCallerIndex(users []model.User) *CallerIndex {
 	c := &CallerIndex{issued: map[model.Credential]string{}}
 	for _, u := range users {
@@ -77,8 +78,9 @@ func (c *CallerIndex) LearnLogin(x model.Exchange) {
 	}
 }
 
-// isLogin reports whether a request is the user's log-in: it has the log-in's method and path, and
-// contains all secrets of the user. The user must have a log-in.
+// isLogin reports whether a request is the user's log-in: it has the log-in's method, its path ends
+// with the log-in's path, and it contains all secrets of the user. It is false for a user without
+// secrets. The user must have a log-in.
 func (u resolvedUser) isLogin(r model.Request) bool {
 	path, _, _ := strings.Cut(r.URL, "?")
 	own := u.login.Path

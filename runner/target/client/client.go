@@ -36,8 +36,8 @@ type Options struct {
 	// TakeBudget is called before each request. If it returns false, the request is not sent. Nil
 	// means no limit.
 	TakeBudget func() bool
-	// TakeLoginBudget is called before each request of a log-in, instead of TakeBudget. Nil means
-	// TakeBudget.
+	// TakeLoginBudget is called instead of TakeBudget before each request that logs a user in or
+	// creates a user. Nil means TakeBudget.
 	TakeLoginBudget func() bool
 	// BeforeCall, if not nil, is called before PlayTest sends a call, with the call's index.
 	BeforeCall func(call int)

@@ -8,9 +8,10 @@ import (
 	"sonde/model"
 )
 
-// create sends the requests that create a user, unless they were sent since the service was started
-// or reset. It accepts answers which say that the user exists already. The first answers after a
-// reset show whether a reset removes the user.
+// create sends the requests that create a user, unless the user exists: the requests succeeded since
+// the last reset, or before it and a reset does not remove the user. An answer which says that the
+// user exists counts as success: a 409, or any 4xx if the requests succeeded before. When they are
+// sent again after the first reset, the answers show whether a reset removes the user.
 func (s *sender) create(u *session) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -28,7 +28,7 @@ func (r *bodyReader) Read(p []byte) (int, error) {
 
 // defect returns what is wrong with the encoding or the length of a body, or nil. read is how many
 // decoded bytes were read, and err is the error after them. A body of unknown length over HTTP/1
-// has no defect if its connection ends, in whatever way.
+// has no defect if its connection breaks.
 func defect(res *http.Response, body *bodyReader, encoding string, read int, err error) *model.Defect {
 	chunked := len(res.TransferEncoding) > 0
 	cut := body.err != nil && !errors.Is(body.err, io.EOF)

@@ -21,9 +21,9 @@ type linkSource struct {
 	to    *model.Operation // of the call that receives the value
 }
 
-// resolve returns the value of a link, and false if the source does not have it. An open link does
-// not name its source; resolve finds the source and returns the link closed, with its source (the
-// EvoMaster paper, section 5.2.7).
+// resolve returns the link, closed, and its value. It returns false if the answer does not have the
+// value. An open link does not name the place of its value; resolve finds the place (the EvoMaster
+// paper, section 5.2.7).
 func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen():
@@ -59,7 +59,8 @@ func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return l, ok && fmt.Sprint(has) == fmt.Sprint(value)
 }
 
-// follow returns the value of a link between two calls, and false if there is none.
+// follow returns a link between two calls, closed, and its value. It returns false if there is no
+// value, or the spec lacks an operation.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
 	s := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if s.from == nil || s.to == nil {
@@ -99,7 +100,8 @@ func (s linkSource) find(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// creates reports whether a path parameter names an element of the collection at another path.
+// creates reports whether param is the segment after collection in path, so that it identifies an
+// element of the collection.
 func creates(collection, path, param string) bool {
 	slash := func(r rune) bool { return r == '/' }
 	want, have := strings.FieldsFunc(path, slash), strings.FieldsFunc(collection, slash)
@@ -174,12 +176,13 @@ func at(v any, place string) (any, bool) {
 	return pointer.Lookup(v, place)
 }
 
-// maxInURL is the maximum length in bytes of a value that a link puts into a URL. IDs are shorter,
-// and servers refuse longer URLs.
+// maxInURL is the maximum length in bytes of a value that a link puts into a path, query, header or
+// cookie. IDs are shorter, and servers refuse longer URLs.
 const maxInURL = 2 << 10
 
-// put sets the value of a link in the call that receives it. It returns false if the call has no
-// place for the value. own is the call before any link was applied.
+// put returns the call that receives a link, with the link's value. It returns false if the call has
+// no place for the value, or the value is too long for a URL. own is the call before any link was
+// applied.
 func put(call, own model.Call, l model.Link, value any) (model.Call, bool) {
 	if l.In == model.InBody {
 		return putBody(call, own, l.Name, value)

@@ -77,8 +77,8 @@ func loginRequest(l *model.Login) string {
 	return l.Method + " " + path
 }
 
-// sendLogin sends a log-in, and retries it if the service asks for that. The requests count against
-// the budget of log-ins.
+// sendLogin sends a log-in, or a request that creates a user, and retries it if the service asks for
+// that. The requests count against the budget of log-ins.
 func (s *sender) sendLogin(l *model.Login) (model.Reply, error) {
 	r := model.Request{Method: l.Method, URL: l.Path, Header: map[string][]string{"Accept": {"*/*"}}}
 	if l.Body != nil {
@@ -129,7 +129,7 @@ func extractCredentials(l *model.Login, reply model.Reply) (got []loginCredentia
 const maxCookies = 50
 
 // cookies returns the cookies that an answer sets. If an answer sets a name twice, the last value
-// counts.
+// counts. A cookie that is empty or has expired is left out.
 func cookies(reply model.Reply) []loginCredential {
 	var all []loginCredential
 	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {

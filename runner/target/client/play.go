@@ -19,8 +19,8 @@ type CallResult struct {
 // returned test has the statuses of the answers, and only the links that had a value, closed.
 //
 // PlayTest stops early if a call fails on which later calls depend (the EvoMaster paper, section
-// 5.2.9), if a call gets no answer, if the test's limit of refusals is reached, or if the budget is
-// used up. The remaining calls have no status and no result.
+// 5.2.9), if a call gets no answer, if the test's limit of refusals is reached, if the budget is used
+// up, or if an operation is not in the spec. The remaining calls are not sent and have no result.
 func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
 	s := c.acquireSender(ctx)
 	defer s.close()
@@ -92,7 +92,7 @@ func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool
 }
 
 // applyLink returns a call with the value of a link, and the link, closed. It returns false if the
-// link has no value.
+// link has no value, or the call has no place for the value.
 func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link, bool) {
 	from := p.sent[l.From]
 	closed, value, ok := linkSource{
@@ -130,7 +130,8 @@ type refusals struct {
 // refusal is a status and how many answers in a row had it.
 type refusal struct{ status, times int }
 
-// enough records an answer, and reports whether the operation was refused too often in a row.
+// enough records an answer, and reports whether the operation was refused with the same final status
+// too often in a row.
 func (r *refusals) enough(op model.OpID, status int) bool {
 	if r.most == 0 {
 		return false
@@ -147,7 +148,8 @@ func (r *refusals) enough(op model.OpID, status int) bool {
 }
 
 // final reports whether a status means that the call would be refused with other values, too:
-// because a resource does not exist or is in the wrong state, or the user has no permission.
+// because a resource does not exist or is in the wrong state, the user has no permission, or the
+// service fails. A 400 or 422 is not final.
 func final(status int) bool {
 	return status/100 == 5 || status/100 == 4 && status != 400 && status != 422
 }

@@ -24,7 +24,8 @@ const (
 )
 
 // sendWithRetries sends a request, and retries it while the answer asks for a retry, at most
-// maxRetries times. Each retry counts against the budget.
+// maxRetries times. It does not retry on a route in noRetry, or after a pause longer than maxPause.
+// Each retry counts against the budget.
 func (s *sender) sendWithRetries(o outgoing) model.Exchange {
 	x := s.exchange(o)
 	for try := 0; ; try++ {
@@ -59,8 +60,8 @@ func (o outgoing) route() string {
 	return o.Method + " " + path
 }
 
-// later reports whether an answer asks for a retry: a 429, or a 503 with Retry-After. pause is how
-// long to wait. try is the number of retries so far.
+// later reports whether an answer asks for a retry: a 429, or a 503 with a valid Retry-After. pause
+// is how long to wait. try is the number of retries so far.
 func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return 0, false
@@ -73,7 +74,7 @@ func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 }
 
 // retryAfter returns the pause in the header Retry-After, and false if there is none. The header has
-// seconds, or a date, which is compared with the answer's own Date.
+// seconds, or a date, which is compared with the answer's own Date, or else with the clock.
 func retryAfter(r model.Reply) (time.Duration, bool) {
 	text := header(r, "Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {

@@ -74,9 +74,9 @@ func (s *sender) releaseContext() {
 	}
 }
 
-// noteSent is called each time that net/http sends the request. It sends a request again if a reused
-// connection turns out to be dead. The repeated request counts against the budget and uses a new
-// connection.
+// noteSent is called each time that net/http sends the request. net/http sends a request again if a
+// reused connection turns out to be dead. The repeated request counts against the budget and uses a
+// new connection.
 func (s *sender) noteSent() {
 	s.used = false
 	s.tries++

@@ -19,10 +19,10 @@ type session struct {
 	loggedIn      bool               // the credentials are valid, as far as known
 	everLoggedIn  bool               // a log-in succeeded at least once
 	failed        int                // failed log-ins in a row
-	accepted      bool               // a call since the last log-in was not refused
+	accepted      bool               // an answer since the last log-in shows that its credentials work
 	untouched     bool               // no call got an answer since the service was reset
 	endsAtReset   bool               // a reset invalidates the credentials of a log-in
-	created       bool               // the requests that create the user succeeded since the last reset
+	created       bool               // the user exists: created since the last reset, or before it and survivesReset
 	everCreated   bool               // the requests that create the user succeeded at least once
 	survivesReset bool               // a reset does not remove the user
 	// refusedOps are the operations that refuse the user even after a new log-in.
@@ -33,8 +33,8 @@ type session struct {
 // sent without the credentials of a log-in.
 const maxFailedLogins = 3
 
-// enroll makes a session for each user. It returns an error of one line if a user lacks a credential
-// or logs in at a host that is not allowed.
+// enroll makes a session for each user. It returns an error of one line if a user lacks a
+// credential, has an invalid one, or logs in at a host that is not allowed.
 func (c *Client) enroll(users []model.User, hosts []string) error {
 	c.sessions = map[string]*session{}
 	for _, u := range users {
@@ -63,7 +63,8 @@ func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model
 	return s.sendAs(user, r)
 }
 
-// sendUnlessBlocked is like sendAs, but does not send a request that Options.Blocked rejects.
+// sendUnlessBlocked is like sendAs, but does not send a request that Options.Blocked rejects. The
+// exchange then has the error ErrBlocked.
 func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange {
 	switch {
 	case s.blocked == nil || !s.blocked(r):
@@ -74,9 +75,9 @@ func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange 
 	return s.masked(model.Exchange{Request: r, Err: ErrBlocked})
 }
 
-// RestoreUser sends the requests that create a user, and logs the user in, as if nothing were known
-// about the user. made is true if the user did not exist and was created. The error is a *LoginError
-// if the service refuses.
+// RestoreUser creates a user and logs the user in, even if that was done since the last reset. made
+// is false if the plan has no requests that create the user, or if they succeeded before and all
+// answers now say that the user exists. The error is a *LoginError if the service refuses.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
 	u := c.sessions[user]
 	if u == nil {
@@ -189,7 +190,8 @@ func (s *sender) logInAgain(u *session) error {
 }
 
 // noteAnswer records an answer to the user. It reports whether the answer shows that the user's
-// credentials have expired: it is a 401, and calls since the last log-in were not refused.
+// credentials have expired and a new log-in may help: it is a 401, the credentials have worked since
+// the last log-in, the operation is not in refusedOps, and fewer than maxFailedLogins have failed.
 func (s *session) noteAnswer(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,8 +221,8 @@ func (s *session) noteAnswerAfterLogin(op model.OpID, x model.Exchange) {
 	s.untouched = false
 }
 
-// NoteReset records that the service was reset. Users whose credentials a reset invalidates log in
-// again before their next call.
+// NoteReset records that the service was reset. Before their next call, users that a reset removes
+// are created again, and users whose credentials a reset invalidates log in again.
 func (c *Client) NoteReset() {
 	for _, u := range c.sessions {
 		u.mu.Lock()
@@ -233,7 +235,8 @@ func (c *Client) NoteReset() {
 	}
 }
 
-// WorkedLogins returns the successful requests that log users in or create users.
+// WorkedLogins returns the successful requests that log users in or create users, except log-ins
+// at another host.
 func (c *Client) WorkedLogins() []model.Login {
 	var all []model.Login
 	for _, u := range c.sessions {

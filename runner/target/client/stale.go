@@ -78,7 +78,7 @@ func (s *sender) retire(r model.Reply) {
 	}
 }
 
-// IsStreamReset reports whether the service ended an HTTP/2 stream.
+// IsStreamReset reports whether err says that the service reset an HTTP/2 stream.
 func IsStreamReset(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "stream error: ") && strings.Contains(text, "received from peer")

@@ -24,8 +24,9 @@ type resolvedUser struct {
 	secrets []string           // must never be stored or shown
 }
 
-// resolveUser replaces the variables in a user's credentials by secrets from the environment. The
-// error names the variables that are not set.
+// resolveUser replaces the variables in a user's credentials by secrets from the environment, or
+// from the user if the environment has none. The error names the variables that are not set, or a
+// credential that no header can carry.
 func resolveUser(u model.User) (resolvedUser, error) {
 	f := filler{user: u}
 	out := resolvedUser{name: u.Name}
@@ -74,7 +75,7 @@ func headersOf(l *model.Login) []model.Credential {
 	return l.Headers
 }
 
-// UserSecrets returns the secrets of users, as far as they are set in the environment.
+// UserSecrets returns the secrets of users, without those that are not set.
 func UserSecrets(users []model.User) []string {
 	var all []string
 	for _, u := range users {

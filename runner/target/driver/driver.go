@@ -22,13 +22,14 @@ const Protocol = 1
 
 // Limits of the time and the size of answers.
 const (
-	quickTimeout = 10 * time.Second // to report something
-	slowTimeout  = 2 * time.Minute  // to start, reset or stop
+	quickTimeout = 10 * time.Second // for the other requests
+	slowTimeout  = 2 * time.Minute  // to start, reset or stop, or to list all targets
 	maxBody      = 32 << 20
 )
 
-// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Errors of a
-// Driver's methods that do not wrap it are the context's, or say what is wrong with an answer.
+// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Errors of
+// requests that do not wrap it are the context's, or say that the driver took too long or what is
+// wrong with its answer.
 var ErrNoAnswer = errors.New("it does not answer")
 
 // Options of a Driver. The zero value is useful.
@@ -39,8 +40,8 @@ type Options struct {
 	Insecure bool
 	// TLS are the paths of the files with certificates and keys.
 	TLS model.TLSFiles
-	// QuickTimeout is how long the driver may take for an answer other than to start, reset or stop,
-	// 10 s by default.
+	// QuickTimeout is how long the driver may take for an answer, 10 s by default. Requests that
+	// start, reset or stop the service, or list all targets, may take longer.
 	QuickTimeout time.Duration
 }
 
@@ -49,8 +50,8 @@ type Options struct {
 type Driver struct {
 	options Options
 	base    string
-	quick   *client.Client // with a short timeout, to report something
-	slow    *client.Client // with a long timeout, to start, reset or stop
+	quick   *client.Client // with Options.QuickTimeout
+	slow    *client.Client // with slowTimeout
 
 	mu      sync.Mutex
 	ignored ignoredItems

@@ -37,7 +37,7 @@ type targetList struct {
 // maxTargets is the maximum number of targets of a driver.
 const maxTargets = 1_000_000
 
-// Targets returns the targets with the given IDs, except those that the driver does not know.
+// Targets returns the targets with the given IDs, without those that the driver does not know.
 func (d *Driver) Targets(ctx context.Context, ids []string) ([]Target, error) {
 	var list targetList
 	err := d.ask(ctx, d.quick, "POST", "/targets", map[string][]string{"ids": ids}, &list)

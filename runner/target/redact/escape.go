@@ -119,8 +119,8 @@ func digit(c byte) int {
 	return 1 << 10
 }
 
-// number reads a number of at most most digits in a base. A number above utf8.MaxRune is returned as
-// utf8.MaxRune+1.
+// number reads a number in a base, with no more than most digits. end is the position after it. A
+// number above utf8.MaxRune is returned as utf8.MaxRune+1.
 func number(s string, at, base, most int) (v rune, end int) {
 	for end = at; end < len(s) && end-at < most; end++ {
 		d := digit(s[end])

@@ -122,7 +122,8 @@ func order(all []pattern) {
 	}
 }
 
-// compare sets p.shared, the length of the common prefix with the previous pattern.
+// compare sets p.shared, the length of the common prefix with the previous pattern. It is 0 if only
+// one of the two patterns is wrapped.
 func (p *pattern) compare(before *pattern) {
 	p.shared = 0
 	if p.wrapped != before.wrapped {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// secretKind says how a secret is distinguished from text that equals it by chance.
+// secretKind says how a secret is distinguished from text that equals it by chance. In a URL, a short
+// secret of either kind is masked only if it is the whole value of a query parameter.
 type secretKind int
 
 const (
@@ -17,8 +18,8 @@ const (
 	token
 	// common is a short secret that many texts contain by chance: a word, a number, or a secret of
 	// less than minToken bytes, such as "admin" or "1234". It is masked only
-	//   - if it is a complete value: the whole text, in quotes, or, unless it is a number, between
-	//     tags or after "=";
+	//   - if it is a complete value: the whole text, in quotes, after "=" in LineText, or, unless
+	//     it is a number, between tags or after "=" in BodyText;
 	//   - if the name of a secret precedes it; or
 	//   - if some of its characters are escaped, because a service only escapes letters and digits
 	//     if it repeats what was sent.

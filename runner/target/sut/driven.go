@@ -26,8 +26,8 @@ type driven struct {
 // DriverReset is the reset by a driver, as it is shown in reports and errors.
 var DriverReset = model.Reset{Method: "POST", Path: "/controller/reset"}
 
-// newDriven checks the driver of a plan. The service's client has no valid base URL until the driver
-// has started the service.
+// newDriven returns the service of a plan that has a driver. The service's client has no valid base
+// URL until the driver has started the service.
 func newDriven(p model.Plan, o Options) (_ *driven, err error) {
 	d := &driven{plan: p, driver: o.Driver}
 	d.client, err = client.New("http://127.0.0.1", o.Client)
@@ -104,7 +104,8 @@ func (d *driven) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// withPath appends a path to a base URL without one. A base URL that ends in a slash gets no path.
+// withPath appends a path to a base URL without one. A base URL that ends in a slash gets no path. The
+// result does not end in a slash.
 func withPath(base, path string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += path

@@ -35,7 +35,8 @@ type serviceLog struct {
 	tail  []string // the last lines
 }
 
-// openLog opens a log. If there is a file at path, the log appends to it or replaces it.
+// openLog opens a log. The log appends to a file that exists at path if appends is true, otherwise it
+// replaces the file. If path is "", the log has no file.
 func openLog(path string, mask *redact.Matcher, appends bool) (*serviceLog, error) {
 	l := &serviceLog{path: path, mask: mask, limit: maxLog}
 	switch {

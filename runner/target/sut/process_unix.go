@@ -30,8 +30,9 @@ func killGroup(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 const guardScript = `trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0`
 
 // guard starts a shell in the process group that p leads. The shell kills the group when the returned
-// file is closed, which also happens if Sonde ends in any way. Unlike setProcessGroup, it also reaches
-// children, such as the commands of "go run". The file is nil if the shell cannot be started.
+// file is closed, which also happens if Sonde ends in any way. Unlike the kernel (see setProcessGroup),
+// the shell also kills children, such as the commands of "go run". The file is nil if the shell cannot
+// be started.
 //
 // The shell is a member of the group, so the group's ID is not reused.
 func guard(p *os.Process) *os.File {

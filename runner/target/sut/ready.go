@@ -85,8 +85,8 @@ func get(ctx context.Context, c *client.Client, path string) (status int, err er
 	return x.Reply.Status, x.Err
 }
 
-// unready kills a service that did not become ready, and returns the error. last is the error of the
-// last check.
+// unready returns the error of a service that did not become ready, and kills the service. If ctx has
+// ended, it returns the error of ctx and leaves the service alone. last is the error of the last check.
 func (s *started) unready(ctx context.Context, limit time.Duration, last error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -12,7 +12,8 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// ResetError is the error of a reset request that was refused, or of a reset command that failed.
+// ResetError is the error of a reset that failed: a request that was refused, a command, a restart, or
+// the reset by a driver.
 type ResetError struct {
 	Reset model.Reset
 	Text  string // such as "answered 500" or "failed: exit status 1"
@@ -34,7 +35,7 @@ type resetter struct {
 // maxReset is how long a reset command may take.
 const maxReset = time.Minute
 
-// newResetter checks the reset of a plan. The resetter is nil if the plan has no reset.
+// newResetter checks the reset of a plan and returns its resetter, nil if the plan has no reset.
 func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	if p.Reset == nil {
 		return nil, nil

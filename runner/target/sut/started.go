@@ -26,7 +26,7 @@ type started struct {
 	reset  *resetter
 }
 
-// newStarted checks the service of a plan and gives it a port.
+// newStarted checks the service of a plan and gives the service a port.
 func newStarted(p model.Plan, o Options) (*started, error) {
 	p.BaseURL = cmp.Or(p.BaseURL, "http://127.0.0.1:"+model.PortPlaceholder)
 	if err := check(p, o); err != nil {
@@ -103,7 +103,7 @@ func (s *started) Start(ctx context.Context) (err error) {
 }
 
 // startOnFreePort starts the process. If another program has taken the port and the port is not
-// fixed, it tries other ports; the client is then another one.
+// fixed, it tries two other ports; each has a new client.
 func (s *started) startOnFreePort(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
@@ -202,7 +202,7 @@ func (s *started) Reset(ctx context.Context) error {
 	return err
 }
 
-// Restart kills a service that has failed, without asking it to end.
+// Restart kills the process, without asking it to end, and starts another.
 func (s *started) Restart(ctx context.Context) error {
 	if s.process != nil {
 		s.process.kill()

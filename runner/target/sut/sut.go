@@ -29,7 +29,7 @@ type Service interface {
 	// ResetCost returns the minimum number of requests that a reset sends.
 	ResetCost() int
 	// Reset brings the service back to its first state. It does nothing if no reset is configured.
-	// The error is client.ErrBudget, a *ResetError, or an error of the network.
+	// The error is client.ErrBudget, a *ResetError, the context's, or an error of the network.
 	Reset(ctx context.Context) error
 	// ExitFailure returns why the service's process has ended, without calling the service. It
 	// returns nil if the process runs, or if Sonde cannot know.
