@@ -58,7 +58,8 @@ func (v footView) folder(width int) string {
 	return line
 }
 
-// state returns what was written and how to run it, what failed, and what is missing.
+// state returns what was written and how to run it, what failed, and what is missing. While the
+// user types, it returns the keys for that.
 func (v footView) state() []string {
 	if v.entry != nil {
 		return []string{" " + widget.KeyAndHelp(keyAccept) + "   " + widget.KeyAndHelp(keyCancel)}

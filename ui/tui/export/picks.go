@@ -83,7 +83,8 @@ func (p *picks) toRun() []screen.SeqItem {
 	return out
 }
 
-// untried reports whether an item to run has not failed before. Writing runs only those.
+// untried reports whether an item to run has not failed before. Only then does writing run the
+// items.
 func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }

@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// canRun reports whether there are items to run, and a service.
+// canRun reports whether there are items to run and a service, and no run is in progress.
 func (s *Screen) canRun() bool {
 	return s.service.URL != "" && !s.picks.values.running() && len(s.picks.toRun()) > 0
 }

@@ -149,8 +149,8 @@ func (d *display) point(at screen.PointAt) {
 	}
 }
 
-// mouse puts the cursor on the node that is clicked, and scrolls. It reports whether that
-// node already had the cursor.
+// mouse puts the cursor on the node that is clicked, and scrolls. It reports whether the node is
+// in the drawing and already had the cursor. In the tree it always reports false.
 func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 	r, _ := divide(d.width, d.height)
 	if d.picture == nil || !r.Has(msg.X, msg.Y) {

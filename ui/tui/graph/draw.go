@@ -80,11 +80,11 @@ func (p *picture) suits(wrap int) bool {
 
 // space is how much room a picture gives to texts.
 type space struct {
-	name   int  // the most cells of a box's name
+	name   int  // the maximum number of cells of a box's name
 	labels bool // whether lines have labels
 }
 
-// fit tries spaces in this order, until the picture is no wider than its window.
+// spaces are the spaces that picture.fit tries, in this order. roomiest is the first of them.
 var (
 	roomiest = space{nameText, true}
 	spaces   = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
@@ -101,7 +101,7 @@ func (p *picture) fit(ctx context.Context, n *flowGraph, wrap int) error {
 	return p.lay(ctx, n, wrap, roomiest)
 }
 
-// operations adds a node for each operation, and the flows to draw. It chooses them from flows.
+// operations adds a node for each operation, and the flows to draw, which are chosen from flows.
 func (p *picture) operations(n *flowGraph, ops []model.OpID, flows []flow) {
 	p.cycles = n.cycles()
 	for _, op := range ops {
@@ -134,8 +134,8 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose adds the flows to draw. These are only flows of ids, unless the view has all values
-// or the centre has no flow of ids.
+// choose adds the flows to draw. These are only the flows of ids, unless the view has all values
+// or the centre has no flow of ids. In a picture of the whole API, any flow of ids counts.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }

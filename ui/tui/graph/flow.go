@@ -14,8 +14,8 @@ import (
 // flow has the values that one operation, the giver, emits and another one, the taker, takes.
 type flow struct {
 	from, to model.OpID
-	// ids identify something for the taker, and the giver does not require them itself.
-	// rest are other values: attributes, or ids that the giver only repeats.
+	// ids are the values that identify a resource for the taker and that the giver does not
+	// require. rest are the other values: attributes, or ids that the giver only repeats.
 	ids, rest  []string
 	undeclared bool // the document declares no answer of the giver that has the id
 	idSource   bool // tests take the id from the giver
@@ -42,7 +42,7 @@ type flowGraph struct {
 
 // taken is how an operation takes a value.
 type taken struct {
-	refers   bool // the value refers to a thing
+	refers   bool // the value refers to a resource
 	required bool // the operation requires the value
 }
 
@@ -92,8 +92,8 @@ func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	return f
 }
 
-// flows returns the flows between some operations. Flows of ids come first; otherwise they are
-// in the order of the operations.
+// flows returns the flows between some operations. Flows of ids come first. Each part is in the
+// order of the operations.
 func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
 
 // feeds returns the edges from an operation. A log-in has edges to the operations for which it

@@ -32,7 +32,7 @@ func (s set) toggled(k int) set {
 	return out
 }
 
-// allOrNone returns the set of all values of a map or, if s has any, the empty set.
+// allOrNone returns the empty set if s has a member, and the set of all values of a map otherwise.
 func (s set) allOrNone(all map[model.OpID]int) set {
 	if len(s) > 0 {
 		return nil

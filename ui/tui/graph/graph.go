@@ -187,7 +187,7 @@ func (s *Screen) take(msg drawn) {
 	}
 }
 
-// op returns the operation under the cursor.
+// op returns the operation under the cursor, or the centre if there is none.
 func (s *Screen) op() model.OpID {
 	if op := s.display.op(); op != "" {
 		return op

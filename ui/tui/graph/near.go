@@ -53,8 +53,8 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 }
 
 // alongIDs returns the operations within hops of centre along flows of ids, in either direction.
-// The nearest come first and, at the same distance, the ends of id sources. It stops once it has
-// as many as a picture may have.
+// The nearest come first and, at the same distance, the ends of id sources. alongIDs goes no
+// farther once it has as many as a picture may have, but it may return more.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {

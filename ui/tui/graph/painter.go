@@ -120,8 +120,8 @@ func (p painter) centreName(width int) draw.Line {
 	return draw.OperationLine(string(p.view.centre), width)
 }
 
-// note returns that a picture is being drawn, how many nodes match, or how much is shown and
-// left out.
+// note returns that a picture is being drawn, what is wrong with the searched text, how many nodes
+// match, or how much is shown and left out. It returns "" without a picture.
 func (p painter) note() string {
 	pic := p.display.picture
 	switch {

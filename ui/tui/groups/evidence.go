@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// evidence is a place that holds a value, and why the value there is the same.
+// evidence is a place where an operation emits or takes a value, and why it is the same value.
 type evidence struct {
 	op         model.OpID
 	emits      bool
@@ -83,8 +83,8 @@ func (e evidence) sentence(width int) []string {
 	return words.Wrap(text, width-2)
 }
 
-// row draws the operation, the place where it emits or takes the value, and why it is
-// that value.
+// row draws the operation, the place where it emits or takes the value, and why this is the same
+// value.
 func (e evidence) row(width int) draw.Line {
 	first, second := columnWidths(width)
 	row := draw.OperationLine(string(e.op), first).At(

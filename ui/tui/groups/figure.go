@@ -38,7 +38,7 @@ type drawing struct {
 type exchange struct {
 	names            []string
 	emitters, takers []int // the indexes of the operations
-	outside          int   // the number of operations of other groups that take it
+	outside          int   // the number of operations of other groups that take the value
 }
 
 // drawGroup draws a group for a pane of wrap cells. It is slow, so call it in a tea.Cmd.
@@ -168,7 +168,7 @@ func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation 
 	return top(ops, maxOps, func(op *model.Operation) int { return ends[op] })
 }
 
-// top returns the most items with the greatest weight, in their order.
+// top returns the items with the greatest weights, at most the given number, in their order.
 func top[T any](items []T, most int, weight func(T) int) []T {
 	order := make([]int, len(items))
 	for i := range order {

@@ -53,7 +53,7 @@ func (f *figurePane) larger() bool {
 	return !f.tree() && f.drawing != nil && !f.drawing.sheet.ShowsWhole()
 }
 
-// follow scrolls to a node of the drawing.
+// follow scrolls the drawing to a node, and puts the tree's cursor on the first row of the node.
 func (f *figurePane) follow(node int) {
 	f.drawing.sheet.ScrollToNode(node)
 	for i, row := range f.drawing.rows {
@@ -64,9 +64,9 @@ func (f *figurePane) follow(node int) {
 	}
 }
 
-// op returns the operation under the cursor of the tree. A drawing has no cursor, so op then
-// returns the operation of node, the node of the member under the cursor. It returns "" for a
-// value.
+// op returns the operation under the tree's cursor. If the figure is a drawing, which has no
+// cursor, op returns the operation of node, which is the node of the member under the cursor. op
+// returns "" for a value, and before the figure is drawn.
 func (f *figurePane) op(node int) model.OpID {
 	d := f.drawing
 	if d == nil {
@@ -109,7 +109,8 @@ func (f *figurePane) scroll(k tea.KeyMsg) {
 	f.drawing.sheet.HandleKey(k, sheet.ArrowKeys, sheet.LetterKeys, sheet.ShiftArrowKeys)
 }
 
-// note returns what the figure leaves out, or how to see more of it.
+// note returns what the figure leaves out, that the group exchanges no values, or how to see more
+// of the figure. It returns "" if there is nothing to say.
 func (f *figurePane) note() string {
 	d := f.drawing
 	switch {

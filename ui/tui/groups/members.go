@@ -50,7 +50,7 @@ func (m *memberList) at(row int) int {
 	return m.kept[row]
 }
 
-// op returns the operation under the cursor, "" if it is on a value.
+// op returns the operation under the cursor, "" if there is none.
 func (m *memberList) op() model.OpID {
 	i := m.at(m.rows.At)
 	if i < 0 || i >= len(m.ops) {
@@ -59,7 +59,7 @@ func (m *memberList) op() model.OpID {
 	return m.ops[i]
 }
 
-// value returns the exchanged value under the cursor, "" if it is on an operation.
+// value returns the exchanged value under the cursor, "" if there is none.
 func (m *memberList) value() string {
 	i := m.at(m.rows.At) - len(m.ops)
 	if i < 0 || i >= len(m.values) {

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// wheel scrolls a pane.
+// wheel moves the cursor of a pane, or scrolls the drawing.
 func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	by := widget.WheelRows(msg)
 	switch over {
@@ -25,8 +25,8 @@ func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	}
 }
 
-// click handles a click on a cell inside a pane. It reports whether the row already had the
-// cursor, so that the click opens its operation.
+// click handles a click on a cell inside a pane. It reports whether the click opens an operation:
+// if the members or the seqs had the focus, and the clicked row the cursor.
 func (v *groupView) click(over pane, x, y int) (again bool) {
 	focused := v.focus == over
 	v.table.find.Blur()

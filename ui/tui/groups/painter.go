@@ -326,7 +326,8 @@ func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}
 }
 
-// cursor returns the mark before a row. It is stronger in the pane with the focus.
+// cursor returns the mark before a row. A pane without the focus has a weaker mark, and the pane
+// of the seqs then has none.
 func (p painter) cursor(at bool, of pane) string {
 	switch {
 	case at && p.focus == of:

@@ -38,7 +38,7 @@ func (l *seqList) fit(r draw.Rect) {
 }
 
 // op returns the operation of the evidence under the cursor, or the last operation of the seq
-// there.
+// there. It returns "" if there is neither.
 func (l *seqList) op() model.OpID {
 	at := l.rows.At
 	if l.value != "" {

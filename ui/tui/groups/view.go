@@ -171,7 +171,8 @@ func (v *groupView) value() string {
 	return v.members.value()
 }
 
-// op returns the operation under the cursor, "" if it is on a value.
+// op returns the operation under the cursor of the focused pane, "" if there is none. The table has
+// the operation under the members' cursor.
 func (v *groupView) op() model.OpID {
 	switch {
 	case v.table.group() < 0:

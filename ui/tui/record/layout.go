@@ -9,8 +9,8 @@ import (
 // layout has the rectangles of the panes. A pane with an empty rectangle is not drawn.
 type layout struct {
 	head, list, foot draw.Rect
-	side             draw.Rect // all beside the list
-	figure, message  draw.Rect // the parts of it that show an exchange
+	side             draw.Rect // the pane beside the list
+	figure, message  draw.Rect // the parts of side that show an exchange
 }
 
 // minTwoPanes is the smallest width at which the list and the exchange are side by side.

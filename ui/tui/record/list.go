@@ -73,7 +73,7 @@ func (el *exchangeList) narrow() {
 	el.list.At = index
 }
 
-// lines returns the lines of an operation, none if nothing of it matches.
+// lines returns the lines of an operation, none if no exchange of the operation is listed.
 func (el *exchangeList) lines(g *group) []line {
 	all := el.listed(g)
 	if len(all) == 0 {
@@ -150,8 +150,8 @@ func (el *exchangeList) pickAll() tea.Cmd {
 	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
-// listed returns the exchanges of an operation that match the filter, even if the
-// operation is closed.
+// listed returns the exchanges of an operation that match the filter, even if the operation is
+// closed. Unless the list shows all, these are the picked exchanges and the first of each shape.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
 		represents := el.all || e.first || el.store.picked[e.ID]
@@ -174,7 +174,8 @@ func (s *store) togglePicks(entries ...*entry) {
 }
 
 // targets returns the IDs of the exchanges to make tests from: the picked exchanges or, if none
-// is picked, the exchange under the cursor.
+// is picked, the exchange under the cursor. On the line of an operation, that is the operation's
+// first exchange.
 func (el *exchangeList) targets() []string {
 	if ids := el.store.picks(); len(ids) > 0 {
 		return ids

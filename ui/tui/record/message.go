@@ -44,7 +44,7 @@ func (v *exchangeView) viewMessage(x *model.ServedRequest, r draw.Rect, focused 
 }
 
 // scrolled draws lines in a frame, beginning with the line at index from. If not all lines are
-// visible, the frame's note says how many are.
+// visible, the frame's note has the number of the last visible line and of all lines.
 func scrolled(f draw.Frame, all []draw.Line, from int) string {
 	_, h := f.Inner()
 	from = max(0, min(from, len(all)-h))

@@ -57,10 +57,11 @@ func (s *store) take(r model.Recording) bool {
 	return true
 }
 
-// forget drops the picks, because another recording has other exchanges.
+// forget drops the picks and opens all operations, because another recording has other exchanges.
 func (s *store) forget() { s.picked, s.closed = map[string]bool{}, map[model.OpID]bool{} }
 
-// arrange groups the exchanges by operation and, within an operation, by shape.
+// arrange groups the exchanges by operation. It also marks the first exchange of each shape of an
+// operation, and counts the exchanges of that shape.
 func (s *store) arrange() {
 	by := map[model.OpID]*group{}
 	first := map[string]*entry{}
@@ -126,7 +127,8 @@ func callShape(s *model.OutwardCall) string {
 	return s.Host + " " + s.Request.Method + " " + strings.Join(segments, "/")
 }
 
-// callOutcome returns the status of an outward call, or "failed".
+// callOutcome returns the status of an outward call, or "failed". It returns "" if the call got a
+// reply of another protocol than HTTP.
 func callOutcome(s *model.OutwardCall) string {
 	switch {
 	case s.Err != nil:

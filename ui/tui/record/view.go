@@ -233,7 +233,8 @@ func flow(parts []draw.Line, width int) (line draw.Line) {
 	return line.Cut(width)
 }
 
-// footer returns the last line: the folder of the tests, or the state of the written file.
+// footer returns the last line: the folder of the tests, the state of the written file, or the
+// error of the recording. It returns "" if there is none of these.
 func (v *view) footer() string {
 	t := &v.tests
 	switch {

@@ -62,7 +62,8 @@ func (f *form) viewField(i, width int) string {
 	return line + "  " + theme.Dim.Render(at.help)
 }
 
-// foot draws an error, the keys, and the shell command that starts the recording.
+// foot draws an error, the keys, and the shell command that starts the recording. A narrow page
+// also has the help of the setting under the cursor there.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
 	if width < minHelpWidth && !f.typing() {

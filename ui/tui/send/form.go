@@ -120,7 +120,7 @@ func (d *field) toggle() {
 }
 
 // example returns a value to begin with: an example from the document or, without one, the
-// simplest value of the schema's type.
+// simplest value of the schema's type. It returns "" for a type that has none.
 func example(s *model.Schema) string {
 	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
 		if v != nil {
@@ -138,7 +138,7 @@ func example(s *model.Schema) string {
 	return ""
 }
 
-// number returns the minimum of a schema, or 1 if it has none.
+// number returns the minimum of a schema, 1 more if the minimum is exclusive, or 1 if there is none.
 func number(s *model.Schema) string {
 	switch {
 	case s.Min == nil:
@@ -158,7 +158,8 @@ func written(v any) string {
 	return string(text)
 }
 
-// provider returns the operation whose answer provides the value of a field, "" if none does.
+// provider returns the operation whose answer provides the value of a field. It returns "" if none
+// does, because there is no link, the user typed the value, or the calls before are not sent.
 func (f *form) provider(d field) model.OpID {
 	if !f.before || d.typed {
 		return ""
@@ -181,7 +182,8 @@ func (f *form) links() (all []model.Link) {
 	return all
 }
 
-// linkedInBody returns the names of the values of the body that links provide.
+// linkedInBody returns, for each value of the body that a link provides, a text with the name of
+// the value and the operation whose answer has it.
 func (f *form) linkedInBody() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {

@@ -91,7 +91,7 @@ func (v *formView) rows() []row {
 	return all
 }
 
-// current returns the row under the cursor.
+// current returns the row under the cursor. If there is none, its kind is textRow.
 func (v *formView) current() row {
 	if all := v.rows(); v.cursor.At < len(all) {
 		return all[v.cursor.At]
@@ -128,8 +128,8 @@ func (v *formView) toggle() {
 	}
 }
 
-// switchValue switches the row under the cursor to its next value. It reports false for a
-// row that is not part of the form.
+// switchValue switches the row under the cursor to its next value. It reports whether the row has
+// values to switch: the user, the calls before, or the hosts.
 func (v *formView) switchValue() bool {
 	switch v.current().kind {
 	case userRow:
@@ -234,7 +234,7 @@ func (v *formView) view(op model.OpID, r draw.Rect, focused bool) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// bodyLines returns the lines of the body, and a line about the values that links provide.
+// bodyLines returns the lines of the body, and a line for each value that a link provides.
 func (v *formView) bodyLines() []string {
 	if v.form.body == nil {
 		return nil

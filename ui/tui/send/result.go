@@ -55,7 +55,7 @@ func (v resultView) receiver() string {
 	return v.service
 }
 
-// preparation returns what Sonde does before it sends the request.
+// preparation returns what Sonde does before it sends the request, "" if nothing.
 func (v resultView) preparation() string {
 	text := ""
 	if v.setUp {
@@ -133,7 +133,7 @@ func statusLine(x model.Exchange) draw.Line {
 	return draw.TextLine(fmt.Sprintf("%s %d", glyph, x.Reply.Status), style)
 }
 
-// sizeText returns the duration and the size of an answer.
+// sizeText returns the duration, the protocol and the size of an answer, and whether it was cut.
 func sizeText(x model.Exchange) string {
 	text := "  " + durationText(x.Took)
 	if x.Reply.Proto != "" {
