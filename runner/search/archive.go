@@ -107,8 +107,8 @@ func (a *archive) openTargets() []model.OpenTarget {
 	return all
 }
 
-// savedTests returns each kept test once, with the targets that it is kept for. The tests are in the order
-// of their first targets. It also notes which test is kept for each code target.
+// savedTests returns each kept test once, with the targets that it is kept for. The tests are in the order of
+// their first targets. savedTests also notes which test is kept for each code target.
 func (a *archive) savedTests() []model.Test {
 	var tests []model.Test
 	at := map[*trial]int{}

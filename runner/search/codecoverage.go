@@ -74,8 +74,8 @@ func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.Coverag
 	}
 }
 
-// indexOf returns the index of the code target with a number in the search. It is -1 if that target is not
-// a code target.
+// indexOf returns the index of the code target with a number in the search, -1 if the number is not that of a
+// code target.
 func (c *codeCoverage) indexOf(number int) int {
 	if c == nil || number >= len(c.indexByNumber) {
 		return -1

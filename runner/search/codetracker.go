@@ -241,8 +241,8 @@ func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	}
 }
 
-// shapes returns the shapes of the JSON that the service most likely reads from other hosts, as schemas:
-// all shapes that its source reads, except those that its own spec declares as request bodies.
+// shapes returns the shapes of the JSON that the service most likely reads from other hosts, as schemas: all
+// shapes that the service's source reads, except those that the service's spec declares as request bodies.
 func (t *codeTracker) shapes() (all []*model.Schema) {
 	for _, s := range t.coverage.manifest.Shapes {
 		if !slices.ContainsFunc(t.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {

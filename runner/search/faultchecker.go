@@ -350,8 +350,8 @@ func (c *faultChecker) confirmFaults(ctx context.Context) {
 
 // provesRenamed plays the test of a fault several times with fresh values. It returns false if the fault does
 // not recur each time. Otherwise it sets the verdict and returns true. If the faulty answer shows something
-// that another test created, the verdict is VerdictEarlierState. If mend is true, provesRenamed first tries a
-// test that creates the thing itself.
+// that another test created, the verdict is VerdictEarlierState, unless mend is true and a test that creates
+// the thing itself also shows the fault each time. Then that test decides.
 func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, mend bool) bool {
 	var last played
 	for range repetitions {

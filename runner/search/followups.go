@@ -103,8 +103,9 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// readOf returns a GET of the resource that call i is about. The function links returns the path links of the call
-// for a GET at index to. ok is false if there is no such GET, or it needs more inputs than its path.
+// readOf returns a GET of the resource that call i is about. The function links returns the path links of the
+// call for a GET at index to. ok is false if the spec has no such GET, or if the GET needs more inputs than
+// its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || !needsOnlyPath(get) {

@@ -405,8 +405,8 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 
 // unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its
 // request, with or without its query, got different statuses during the run, and no earlier call of the test
-// changed a resource on a related path. A call that got status 429 is unstable, too. Calls from the first on
-// that may have any status are not checked.
+// changed a resource on a related path. A call that got status 429 is unstable, too. The search ends at the
+// first call that may have any status.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1

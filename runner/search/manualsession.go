@@ -186,8 +186,8 @@ func (i *isolation) holds(before []int) bool {
 	return ok
 }
 
-// Replay plays a test twice, each time on the service in its first state, and returns it with the new statuses and the
-// checks that hold. The test has all of its stubs, whether they were used or not.
+// Replay plays a test twice, each time on the service in its first state, and returns the test with the new
+// statuses and the checks that hold. The test has all of its stubs, whether they were used or not.
 func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, error) {
 	result, err := s.playFresh(ctx, t)
 	result.Test.Stubs = t.Stubs

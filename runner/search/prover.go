@@ -70,8 +70,8 @@ func (r *reducer) proveAll(ctx context.Context) {
 // proven reports whether the test was played again and is self-contained.
 func (k *keptTest) proven() bool { return k.trial.replayed && k.trial.test.EarlierState == "" }
 
-// prove proves a kept test. It replaces the test by a self-contained version, or sets its EarlierState to the
-// reason why there is none. If the budget was too short, the test does not change.
+// prove proves a kept test. It replaces the test by a self-contained version, or sets the test's EarlierState
+// to the reason why there is none. If the budget was too short, the test does not change.
 func (r *reducer) prove(ctx context.Context, kept *keptTest) {
 	p := &prover{reducer: r, ctx: ctx, covers: kept.covers, exchanges: kept.trial.exchanges}
 	t, why := p.makeSelfContained(kept.trial.test)

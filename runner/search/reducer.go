@@ -87,8 +87,8 @@ func newReducer(s *scheduler, limit int) *reducer {
 
 // run plays the kept tests again and makes them smaller. The most effective passes come first: removing calls
 // that no covering call needs, playing each test again, removing other calls, simplifying values. Enough of
-// the limit is reserved for playing each changed test again at the end. Without a reset, run only proves the
-// tests at the end.
+// the limit is reserved for playing each changed test again at the end. Without a reset, the tests are not
+// played again at once, but proven at the end.
 func (r *reducer) run(ctx context.Context) {
 	r.each(ctx, r.keepNeeded)
 	if r.pool.resets {

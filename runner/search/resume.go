@@ -71,7 +71,8 @@ func (b *budget) assumeUnrecorded() {
 	b.elapsedBefore += b.limits.Time / 1000
 }
 
-// testsAsked returns a lower bound of the number of tests that were asked for. It is high enough for unique test IDs.
+// testsAsked returns a lower bound of the number of tests that were asked for. The number is high enough for
+// unique test IDs.
 func testsAsked(r *model.ResumeState) int {
 	n := r.Last.Asked
 	for _, t := range r.Tests {

@@ -181,8 +181,8 @@ const (
 	partByChance = 0.05 // the call was not linked, and the class of the status is right
 )
 
-// scores returns how near a played test came to each target. It has targets that were covered before only if
-// the test covers them, too. The returned slice is valid until the next call of scores.
+// scores returns how near a played test came to each target. A target that was covered before has a score
+// only if the test covers the target, too. The returned slice is valid until the next call of scores.
 func (t *targetIndex) scores(test model.Test, results []client.CallResult) []model.Score {
 	t.scoreList, t.scoredTargets = t.scoreList[:0], t.scoredTargets[:0]
 	for i, c := range test.Calls {

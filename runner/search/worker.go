@@ -178,7 +178,7 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 }
 
 // maxUnchangedTests is the number of tests that changed nothing after which the service is reset all the
-// same: it might have changed despite its methods and statuses.
+// same: the service might have changed despite the methods and statuses of the calls.
 const maxUnchangedTests = 10
 
 // unchanged reports whether the service is most likely still in the state after the last reset.

@@ -60,7 +60,7 @@ func (p *workerPool) stop() {
 	}
 }
 
-// first returns the first worker. It plays the tests that are not played at the same time as others.
+// first returns the first worker, which plays the tests that are not played at the same time as others.
 func (p *workerPool) first() *worker { return p.workers[0] }
 
 // requestsSent returns the number of requests that were sent, without quotas that are not settled yet.
@@ -81,7 +81,7 @@ func (p *workerPool) play(ctx context.Context, t model.Test, most int) played {
 	return p.playBy(ctx, t, most, p.first().play)
 }
 
-// playOn plays a test on the first worker without a reset before it, and with any number of requests.
+// playOn plays a test on the first worker without a reset before it. Only the budget limits its requests.
 func (p *workerPool) playOn(ctx context.Context, t model.Test) played {
 	return p.playBy(ctx, t, math.MaxInt, p.first().playOn)
 }

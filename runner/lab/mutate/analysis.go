@@ -27,8 +27,7 @@ type Plan struct {
 	Sample int
 	Seed   uint64
 	Jobs   int
-	// Equivalent has the reasons why mutants are equivalent to the service, by ID. These are not
-	// tried.
+	// Equivalent has the reasons why mutants are equivalent to the service, by ID. These mutants are not tried.
 	Equivalent map[string]string
 	// Alone runs the service and its tests in a network namespace, where they reach only each
 	// other. The program must handle netns.KeeperCommand.

@@ -169,7 +169,7 @@ func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	return true
 }
 
-// up returns at+delta, reflected at hi if it is greater. It never returns at.
+// up returns at+delta, reflected at hi if the sum is greater. It never returns at.
 func up(at, hi int64, delta uint64) int64 {
 	room := uint64(hi) - uint64(at)
 	switch {

@@ -31,7 +31,7 @@ func (g *Object) Sample(r *rand.Rand) {
 	}
 }
 
-// resize adds and removes fields until their number is allowed.
+// resize adds and removes fields until their number is allowed, at most tries times.
 func (g *Object) resize(r *rand.Rand) {
 	for range tries {
 		n := len(g.fields())
@@ -42,7 +42,8 @@ func (g *Object) resize(r *rand.Rand) {
 	}
 }
 
-// turn makes an absent field present if add is true, otherwise it makes a present optional field absent.
+// turn adds one field if add is true: it makes an optional field present, or lets the map of other fields
+// grow. Otherwise it removes one in the same way.
 func (g *Object) turn(r *rand.Rand, add bool) {
 	from := r.IntN(len(g.genes))
 	for i := range g.genes {
@@ -90,8 +91,8 @@ func (g *Object) rest() *Map {
 }
 
 // SetValue accepts an object. A field that v does not have becomes absent if it is optional. Other fields
-// that v does not have, or whose values do not fit, keep their values. If the number of fields were not
-// allowed, nothing changes.
+// that v does not have, or whose values do not fit, keep their values. Nothing changes if the number of
+// fields would not be allowed.
 func (g *Object) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {

@@ -78,7 +78,8 @@ func pick(r *rand.Rand, n, most int) []int {
 	return slices.Sorted(maps.Keys(taken))
 }
 
-// TreeSize returns the number of genes in a tree. An absent Optional and a null gene count as one.
+// TreeSize returns the number of genes in a tree. A gene whose parts are not visited, such as an absent
+// Optional, counts as one.
 func TreeSize(g Gene) int {
 	n := 1
 	for _, part := range parts(g) {

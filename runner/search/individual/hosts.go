@@ -113,7 +113,7 @@ func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 }
 
 // MutateHosts decides by chance whether to change the answers of hosts, and returns a copy of the individual
-// with other answers. It returns nil if it changes none.
+// with other answers. It returns nil if no answer changes.
 func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	if !p.hosts.due(r, ind) {
 		return nil

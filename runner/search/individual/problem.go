@@ -206,7 +206,7 @@ func (p *Problem) DraftTest(t model.Template) model.Test {
 // pace converts the pace of the search to the pace of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
-// ReadOnlyTests returns a test of one call for each GET operation without path parameters. They read the
+// ReadOnlyTests returns a test of one call for each GET operation without path parameters. The tests read the
 // service's first state.
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual

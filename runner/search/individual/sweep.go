@@ -45,8 +45,8 @@ func (w *sweeper) next(r *rand.Rand) *Individual {
 	return s.ind
 }
 
-// leastSwept draws some templates, and returns the template whose target was swept least. ok is false if no
-// template can be varied.
+// leastSwept draws some templates, and returns the template whose target was swept least. ok is false if none
+// of the drawn templates can be varied.
 func (w *sweeper) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
 	if !w.templates.drawable() {
 		return least, false

@@ -89,7 +89,7 @@ func (s *templateSet) draw(r *rand.Rand) model.Template {
 	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
-// mostLinked returns the template of an operation with the most links.
+// mostLinked returns the template of an operation with the most links, the zero template if there is none.
 func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	for _, t := range s.all {
 		if t.Target() == op && (len(best.Steps) == 0 || len(t.Links) > len(best.Links)) {

@@ -50,8 +50,8 @@ func rankCovering[T any](a, b entry[T]) int {
 	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }
 
-// populationIndex returns the index of the population of a score's target. It is slow for a score without a number,
-// which needs a look-up by ID.
+// populationIndex returns the index of the population of a score's target. For a score without a number it
+// looks up the ID, which is slow, and adds the target if it is new.
 func (a *archive[T]) populationIndex(s model.Score) int {
 	if s.Number > 0 {
 		return s.Number - 1
@@ -117,8 +117,8 @@ func (p *population[T]) replace(e entry[T]) bool {
 }
 
 // insert adds an entry to the population (lines 15 to 18), and reports whether it did. If the population is
-// full, the new entry replaces the worst unless it is worse. Of equal entries the newer is kept, so that a
-// plateau can be crossed.
+// full, the new entry replaces the worst one, unless the new one is worse. Of equal entries the newer is
+// kept, so that a plateau can be crossed.
 func (p *population[T]) insert(e entry[T], limit int) bool {
 	full := len(p.entries) >= limit
 	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {

@@ -53,8 +53,8 @@ func (q *queue) drop(target int) {
 	}
 }
 
-// draw returns a random target with the lowest counter and raises its counter. It returns false if the
-// queue is empty.
+// draw returns a random target with the lowest counter. It raises the target's counter by the inverse of the
+// weight; a fraction counts for the next draws. It returns false if the queue is empty.
 func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
 	l := q.lowest
 	if l == nil {

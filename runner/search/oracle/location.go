@@ -34,8 +34,7 @@ func (e *examination) examineDestination(i int) {
 }
 
 // locationLeadsTo reports whether the Location of an answer is the URL of a later request. It returns false
-// if the request certainly or possibly does not reach its operation, or lacks credentials that the operation
-// requires.
+// if the request may not reach its operation, or lacks credentials that the operation requires.
 func (p *playedTest) locationLeadsTo(from, to int) bool {
 	x, next := p.exchanges[from], p.exchanges[to]
 	if p.op(to).Secured && p.test.Calls[to].User == "" || !p.op(to).addressed(next.Request.URL) {

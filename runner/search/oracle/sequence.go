@@ -337,7 +337,7 @@ func (p *playedTest) ownerMisses(i int, owner string) int {
 	return -1
 }
 
-// isEmptyAnswer reports whether an answer contains no data. It has no body, an empty list, or an object whose
+// isEmptyAnswer reports whether an answer contains no data: it has no body, an empty list, or an object whose
 // values are all empty or zero.
 func isEmptyAnswer(r model.Reply) bool {
 	if len(r.Body) == 0 {
