@@ -60,8 +60,8 @@ func customVerb(leaf string) (what string, verb []string) {
 	return leaf[:at], words(leaf[at:])
 }
 
-// object returns the noun for the object of an action, from the segments before the action: a single resource
-// or a collection. It returns nil for /auth/login, whose action has no object.
+// object returns the noun for the object of an action, from the segments before the action: a single
+// resource or a collection. It returns nil if the segment before the action is neither, as in /auth/login.
 func object(parents []string) []string {
 	if len(parents) == 0 {
 		return nil
@@ -86,7 +86,8 @@ func verbOf(method string, collection bool) []string {
 }
 
 // isAction reports whether the last segment of a path names an action. A segment of several words, such as
-// add-item, is an action with its object; test-results is a collection.
+// add-item, is an action with its object; test-results is a collection. The path of a DELETE never names an
+// action.
 func isAction(method string, leaf []string) bool {
 	if len(leaf) == 0 || method == "DELETE" {
 		return false

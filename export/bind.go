@@ -140,7 +140,8 @@ func literals(args []model.Arg) []argValue {
 	return all
 }
 
-// replace sets the value of an argument to that of a link, as Sonde's client does.
+// replace sets the value of an argument to that of a link, as Sonde's client does. It adds the argument if
+// the call does not have it.
 func replace(all []argValue, l model.Link, value part) []argValue {
 	i := slices.IndexFunc(all, func(g argValue) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
@@ -150,8 +151,8 @@ func replace(all []argValue, l model.Link, value part) []argValue {
 	return all
 }
 
-// value returns the value of a link. A parameter of the earlier call may itself have the value of a
-// link.
+// value returns the value of a link. If the link copies a path parameter of the earlier call, the value is
+// that parameter's own text, or the source from which an earlier link set it.
 func (b *binder) value(l model.Link) part {
 	if l.Param != "" {
 		for _, g := range b.args[l.From] {
@@ -174,8 +175,8 @@ func (b *binder) value(l model.Link) part {
 	return part{from: s}
 }
 
-// usedSources returns the sources that a call or a further link uses. A source is unused if its link leads to
-// a place that the call does not have.
+// usedSources returns the sources that appear in a call or in a link of an assertion (linked). A source is
+// unused if its link sets an input that the later call does not have.
 func (b *binder) usedSources(calls []*boundCall, linked map[*model.Link]part) []*source {
 	used := map[*source]bool{}
 	for _, p := range linked {

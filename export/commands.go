@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// CommandNotice returns a line about the commands that a Go file of the suite runs, "" if it runs none.
-// They come from a configuration or a run that another user may have written.
+// CommandNotice returns a line about the commands that a Go file of the suite runs, "" if it runs none. The
+// commands come from a configuration or a run that another person may have written.
 func (s Suite) CommandNotice(file string) string {
 	var all []string
 	if s.Service != nil {

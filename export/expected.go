@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// checkMock returns the first inconsistency of a recorded exchange, as an error of one line.
+// checkMock returns the first inconsistency of a recorded exchange as an error of one line, or nil.
 func checkMock(t model.Test) error {
 	m := t.Mock
 	if m.Call < 0 || m.Call != last(t) {

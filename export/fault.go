@@ -33,8 +33,8 @@ type shownFault struct {
 type shownFaults map[string]*shownFault
 
 // SplitFaults returns two suites. The first has the tests of s, without the calls whose answers are faults.
-// The second has a test for each fault that makes the run fail. Without faults, the first suite is s and the
-// second is empty.
+// The second has a test for each fault that makes the run fail; without faults it is empty. Neither suite
+// has a test twice.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
@@ -130,7 +130,8 @@ func firstLine(t model.Test) string {
 	return strings.TrimSpace(line)
 }
 
-// trim returns a test without the answers that are faults. ok is false if the test checks nothing else.
+// trim returns a test without the answers that are faults. ok is false if the test was kept only for these
+// answers.
 func (p faultSplit) trim(t model.Test) (trimmed model.Test, ok bool) {
 	covered := func(c model.Call) bool { return slices.Contains(t.Covers, fmt.Sprintf("%s %d", c.Op, c.Status)) }
 	t.Calls = slices.Clone(t.Calls)
@@ -225,7 +226,7 @@ func (s *shownFault) status(got int) int {
 	return got
 }
 
-// assertions returns the assertions of the test, without those on a pinned status.
+// assertions returns the assertions of the test. If the test is pinned, those on the status are left out.
 func (s *shownFault) assertions() []Assertion {
 	return slices.DeleteFunc(slices.Clone(s.wants), func(w Assertion) bool { return s.pinned() && w.Kind == AssertStatus })
 }

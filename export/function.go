@@ -168,7 +168,8 @@ func (f *function) checksAndSources(i int) ([]model.Check, []*source) {
 	return checks, sources
 }
 
-// local returns an unused name for a variable, made of words. kind is the name if there are no words.
+// local returns an unused name for a variable, made of words. kind is appended if the words alone are no
+// usable name.
 func (f *function) local(words []string, kind string) string {
 	name := []rune(camel(words))
 	name = name[:min(len(name), 30)]

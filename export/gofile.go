@@ -26,7 +26,8 @@ func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
 // UpdateGoFile returns an old file with the suite in it. Regions of the same name are replaced; the rest of
-// the old file remains. If old is "", UpdateGoFile is GoFile.
+// the old file remains. Without such regions in old, the error is ErrNoRegions. If old is "", UpdateGoFile
+// does the same as GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -87,8 +88,8 @@ func (f goFile) withHelpers(imports, helpers string) (string, error) {
 
 func goRegion(name, text string) string { return MarkRegion("// ", name, text) }
 
-// regions returns the imports and helpers of the library that a file needs. The helpers are also those that
-// the other files need. The imports are without those that the file itself declares.
+// regions returns the imports and helpers of the library that a file needs. The helpers include those that
+// only the other files need. The imports do not include those that the file itself has.
 func (l library) regions(file *ast.File, others ...uses) (imports, helpers string) {
 	own, all := mentioned(file), newUses()
 	all.add(own)
@@ -102,7 +103,7 @@ func (l library) regions(file *ast.File, others ...uses) (imports, helpers strin
 	return importClause(l.imported(file, own)), helpers
 }
 
-// imported returns the imports of the library that code needs, without those that the file itself declares.
+// imported returns the imports of the library that code needs, without those that the file itself has.
 func (l library) imported(file *ast.File, code uses) []string {
 	var all []string
 	for _, i := range l.imports {

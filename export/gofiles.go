@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The names of the files of an export to Go besides FileName.
+// The names of the files of an export to Go besides TestsFileName.
 const (
 	FaultsFileName  = "sonde_faults_test.go"
 	HelpersFileName = "sonde_helpers_test.go"

@@ -42,7 +42,7 @@ func (l layouter) write(n *node, indent, depth int) {
 	l.WriteString(map[string]string{"{": "}", "[": "]"}[n.open])
 }
 
-// gap writes the comma and the space before the i-th member.
+// gap writes the comma, and the space or the line break, before the i-th member.
 func (l layouter) gap(i int, broken bool, indent int) {
 	switch {
 	case i > 0 && broken:

@@ -40,9 +40,10 @@ func (h hostSetup) firstStubs() []model.Stub {
 	return all
 }
 
-// withLocalHosts returns a suite for servers on loopback that play the hosts: the command and environment of
-// its service have {HOST:PORT} in place of each host. Tests whose hosts no such server can play are left out.
-// A suite without such servers is returned unchanged.
+// withLocalHosts returns a suite for servers on loopback that play the hosts: the command and environment
+// of its service have {HOST:PORT} in place of each host. Tests whose hosts no such server can play are left
+// out. A suite without such servers, or whose service is already running, is returned unchanged.
+// withLocalHosts returns an error if no test is left.
 func (s Suite) withLocalHosts() (Suite, error) {
 	h := s.hosts()
 	if !h.onLoopback() || s.Service == nil {
@@ -92,8 +93,8 @@ func (h hostSetup) checkLoopback(t model.Test) error {
 	return nil
 }
 
-// redirectTarget returns the host of a URL to which a stub redirects the service, "" if that host is on this
-// machine. Without a virtual network the service would call the real host.
+// redirectTarget returns the host of a URL to which a stub redirects the service, "" if there is none or
+// its address is a loopback address. Without a virtual network the service would call the real host.
 func redirectTarget(s model.Stub) string {
 	for _, a := range s.AllAnswers() {
 		for name, value := range a.Header {

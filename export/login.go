@@ -30,7 +30,7 @@ func (s *Session) CamelCase() string { return camel(append([]string{""}, s.Words
 // loginCaptures are the values that the log-in of a user gives, nil for those that it does not give.
 type loginCaptures struct{ token, cookies *Capture }
 
-// openAll opens the sessions of all users.
+// openAll adds the sessions of all users who log in or are created.
 func (w *scripter) openAll() {
 	for _, u := range w.users {
 		if !hasLogin(u) || w.sessionOf[u.Name] != nil {
@@ -117,8 +117,9 @@ func (w *scripter) opening(u model.User, at int, taken names) []TestStep {
 	return all
 }
 
-// creation returns the request that creates a user. If an earlier step of the file creates the same user, any
-// 4xx is accepted, because services refuse the second request in many ways.
+// creation returns the request that creates a user. A 409 is accepted as well as a 2xx. If an earlier step
+// of the file creates the same user, any 4xx is accepted, because services refuse the second request in
+// many ways.
 func (w *scripter) creation(l *model.Login, u model.User, about string) TestStep {
 	refusals := "409"
 	if w.createdUsers[u.Name] {
@@ -195,7 +196,7 @@ func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	return r
 }
 
-// escapedText returns a text with its environment variables and its literal text escaped.
+// escapedText splits a text at "${NAME}" into parts that are escaped for a place.
 func (w *scripter) escapedText(text string, as Escaping) []TextPart {
 	parts := w.filled(text, w.about)
 	if len(parts) == 1 {

@@ -11,8 +11,8 @@ import (
 // names are the names in use.
 type names map[string]bool
 
-// test returns an unused name for a test: what the test does and its last status, as in
-// CreateProductThenGetPrice_404.
+// test returns an unused name for a test: the one that the user gave it, or what the test does and its last
+// status, as in CreateProductThenGetPrice_404.
 func (n names) test(t model.Test) string {
 	if name := givenName(t); name != "" {
 		return n.unused(name, "_")
@@ -20,8 +20,8 @@ func (n names) test(t model.Test) string {
 	return n.unused(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
 }
 
-// phraseOf returns what a test does, as in CreateProductThenGetPrice. If the test has more than three
-// actions, it names the first creations and the last action.
+// phraseOf returns what a test does, as in CreateProductThenGetPrice. It names at most three actions, see
+// mainActions.
 func phraseOf(t model.Test) string {
 	var phrase string
 	steps := mainActions(steps(t))
@@ -85,7 +85,8 @@ func steps(t model.Test) []step {
 	return all
 }
 
-// mainActions returns at most three actions: the first creations and the last action.
+// mainActions returns at most three actions: all of them, or the first two creations and the last action.
+// Without a creation it returns the first and the last action.
 func mainActions(all []step) []step {
 	if len(all) <= 3 {
 		return all

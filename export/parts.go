@@ -70,8 +70,8 @@ func queryParts(template string, args []argValue) []part {
 	return parts
 }
 
-// fields returns the headers and cookies among the values. If the request has a body, the Content-Type is
-// left out.
+// fields returns the headers and cookies among the values. A header with an invalid name is left out, and
+// so is the Content-Type if the request has a body.
 func fields(args []argValue, body bool) (headers, cookies []field) {
 	for _, a := range args {
 		switch {
@@ -84,7 +84,7 @@ func fields(args []argValue, body bool) (headers, cookies []field) {
 	return headers, cookies
 }
 
-// printable replaces the characters that a header value must not contain.
+// printable replaces the characters that a header value must not contain, and removes spaces at the ends.
 func printable(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -21,8 +21,8 @@ type payload struct {
 	form              []part // a form with linked values; nil for other bodies
 }
 
-// newPayload puts values into a body. The name of each value is its JSON pointer. A body that is not JSON is
-// unchanged.
+// newPayload puts values into a body. The name of each value is its JSON pointer. A body that is neither
+// JSON nor a form is unchanged.
 func newPayload(body model.Payload, values []field) *payload {
 	p := &payload{media: body.Media, data: body.Data}
 	if strings.HasPrefix(body.Media, "application/x-www-form-urlencoded") && len(values) > 0 {
@@ -44,7 +44,8 @@ func newPayload(body model.Payload, values []field) *payload {
 	return p
 }
 
-// formParts puts values into a form. The fields are sorted, as Sonde's client sends them.
+// formParts puts values into a form. The fields are sorted, as Sonde's client sends them. An invalid form
+// is unchanged.
 func formParts(data string, values []field) []part {
 	old, err := url.ParseQuery(data)
 	if err != nil {

@@ -206,7 +206,7 @@ func (f *function) matcher(e model.Expectation, textual bool, indent int) string
 	return "equals(" + jsonText(e.Value, indent) + ")"
 }
 
-// link returns the Go expression that compares a value with one in an earlier answer. Of a Location it
+// link returns the Go expression that compares a value with a value of an earlier call. Of a Location it
 // compares only the last segment.
 func (f *function) link(e model.Expectation) string {
 	p := f.linkedParts[e.Link]

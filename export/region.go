@@ -18,8 +18,8 @@ var mark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\S+)\s*$`)
 // piece is a part of a file: a region, or lines outside of regions, whose name is "".
 type piece struct{ name, text string }
 
-// pieces splits a file into its regions and the lines between them. ok is false if a region does not end or
-// appears twice.
+// pieces splits a file into its regions and the lines between them. ok is false if a region does not end,
+// is inside of another one or appears twice.
 func pieces(text string) ([]piece, bool) {
 	var all []piece
 	var now piece

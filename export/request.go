@@ -72,7 +72,7 @@ func (r *Request) set(name string, value []TextPart) {
 	r.Headers = append(r.Headers, MessageField{name, value})
 }
 
-// cookie adds a cookie with an escaped value.
+// cookie adds a cookie. The value is escaped already.
 func (r *Request) cookie(name string, value []TextPart) {
 	r.cookies(append([]TextPart{{Text: name + "="}}, value...))
 }
@@ -188,7 +188,7 @@ func (w *scripter) filled(text, about string) []TextPart {
 	return slices.DeleteFunc(parts, func(p TextPart) bool { return p.Text == "" && p.Variable == "" })
 }
 
-// printableAll is printable, but it keeps spaces at the ends.
+// printableAll replaces the same characters as printable. It keeps spaces at the ends.
 func printableAll(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(printable("|"+text+"|"), "|"), "|")
 }

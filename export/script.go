@@ -11,8 +11,8 @@ import (
 )
 
 // Script is a suite that is independent of any language. For each call it has the request, the values that
-// the request takes from earlier answers, and the assertions on the answer. All values are escaped for their
-// place in the request; a format only quotes them.
+// the request takes from earlier answers, and the assertions on the answer. Literal text is escaped for its
+// place in the request, so that a format only quotes it. Other values have an Escaping.
 type Script struct {
 	Title string
 	// BaseURL is the service's URL without a slash at the end, "" if unknown.

@@ -18,14 +18,14 @@ type scripter struct {
 	logins LoginMode
 	err    error // the first one
 
-	secrets    map[string]bool // the names that are in named
+	secrets    map[string]bool // the names that are in secretList
 	secretList []Secret
 	// loginCaptures are what the log-ins of users give, by user; about describes the secrets of the
 	// log-in that is being written.
 	loginCaptures map[string]loginCaptures
 	about         string
-	// sessionOf are the sessions of all cases, by user; open are the same in order; taken are the
-	// names of the values that they give.
+	// sessionOf are the sessions that cases share, by user. sessionList are the same sessions in order.
+	// taken are the names of the values that their log-ins give.
 	sessionOf    map[string]*Session
 	sessionList  []*Session
 	taken        names

@@ -161,7 +161,8 @@ func (s settings) resetFunc() string {
 	return b.String() + "}\n"
 }
 
-// beginFunc declares the function that installs the permanent stubs of the hosts, if the tests play hosts.
+// beginFunc declares the function that prepares the hosts for a test. It returns "" if the tests play no
+// hosts.
 func (s settings) beginFunc() string {
 	if !s.hosts.playsHosts() {
 		return ""
@@ -174,8 +175,8 @@ func (s settings) beginFunc() string {
 		start + "\tnetwork.begin(t)\n}\n"
 }
 
-// signal returns the Go name of a stop signal. It is TERM for signals that package syscall does not have on
-// all systems.
+// signal returns the Go name of a stop signal. It is TERM for all names except INT, HUP, QUIT and KILL,
+// because package syscall does not have other signals on all systems.
 func signal(name string) string {
 	if slices.Contains([]string{"INT", "HUP", "QUIT", "KILL"}, name) {
 		return name

@@ -98,7 +98,7 @@ func (w stubWriter) conditions() []string {
 	return all
 }
 
-// sortedQuery returns the names of the parameters.
+// sortedQuery returns the names of the parameters in order.
 func sortedQuery(query url.Values) []string {
 	flat := map[string]string{}
 	for name := range query {
@@ -146,7 +146,7 @@ func (w stubWriter) rate(a model.Answer) int {
 	return a.Rate
 }
 
-// reply returns the rule for an answer without a fault.
+// reply returns the rule for an answer without its fault.
 func (w stubWriter) reply(a model.Answer, indent int) string {
 	switch w.Protocol {
 	case model.DNS:
@@ -169,7 +169,7 @@ func oneLine(text string) string {
 	return quoted(text)
 }
 
-// httpReply returns the rule for an HTTP answer without a fault.
+// httpReply returns the rule for an HTTP answer without its fault.
 func (w stubWriter) httpReply(a model.Answer, indent int) string {
 	status := a.Status
 	if status == 0 {

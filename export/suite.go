@@ -73,7 +73,7 @@ type Suite struct {
 // ErrEmpty reports a suite in which no test has a call that was sent.
 var ErrEmpty = errors.New("there is no test to export: pick one that has been run")
 
-// check returns the first inconsistency of a suite, as an error of one line.
+// check returns the first inconsistency of a suite as an error of one line, or nil.
 func (s Suite) check() error {
 	played := 0
 	for _, t := range s.Tests {
@@ -199,8 +199,8 @@ func (s Suite) UnshownFaults() []string { return s.unshown }
 // version of the file may have.
 func (s Suite) RetiredTests() []string { return s.retired }
 
-// EarlierStateNote returns a line about the tests that are left out because they may pass only once, "" if
-// there are none.
+// EarlierStateNote returns a line about the tests that are left out because they depend, or may depend, on
+// earlier state; "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
 // WrittenTests returns the tests that a Go file contains: those that have run and whose hosts can be played.

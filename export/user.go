@@ -127,7 +127,7 @@ func valueOption(in model.Location, name, value string) string {
 	return option + "(" + quoted(name) + ", " + value + ")"
 }
 
-// loginCall returns the Go call that sends the request of a log-in.
+// loginCall returns the Go call that sends the request of a log-in, or one that creates a user.
 func loginCall(l *model.Login) string {
 	base, path := "", l.Path
 	if l.URL != "" {

@@ -83,7 +83,7 @@ var irregular = map[string]string{
 // resources.
 func singular(word string) string { return match.Singular(word) }
 
-// plural returns the plural of an English word.
+// plural returns the plural of an English word. It returns a plural unchanged.
 func plural(word string) string {
 	if many, ok := irregular[word]; ok {
 		return many

@@ -29,7 +29,8 @@ func WriteGoFile(dir string, s Suite, force bool) (path string, err error) {
 	return path, nil
 }
 
-// WriteFile writes a file as WriteGoFile does. It creates the folder if necessary.
+// WriteFile writes a file, and creates its folder if necessary. If the file exists and force is not set, it
+// changes nothing and the error is fs.ErrExist. It never leaves an incomplete file.
 func WriteFile(path string, text []byte, force bool) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

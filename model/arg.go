@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Arg is one value of a call outside the body. A parameter whose value is a list may need
-// several.
+// Arg is one value of a call outside the body. A parameter whose value is a list may need several Args.
 type Arg struct {
 	In    Location `json:"in"`
 	Name  string   `json:"name"`

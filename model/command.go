@@ -29,9 +29,9 @@ const (
 	// PriorityMuted removes the operations' targets from the search. The operations are
 	// still called if others need what they create.
 	PriorityMuted PriorityKind = "mute"
-	// PriorityBoosted makes the search choose them BoostedWeight times as often as others.
+	// PriorityBoosted makes the search choose the operations BoostedWeight times as often as by default.
 	PriorityBoosted PriorityKind = "boost"
-	// PriorityOnly mutes all other operations.
+	// PriorityOnly resets the priority of the operations and mutes all others.
 	PriorityOnly PriorityKind = "only"
 	// PriorityNormal resets the priority of the operations, or of all if none are given.
 	PriorityNormal PriorityKind = "plain"
@@ -76,8 +76,8 @@ func (w Weights) WithPriority(s Priority, all []*Operation) Weights {
 	return next
 }
 
-// after returns the weight of one operation after a change of priority. Meant reports
-// whether the change names the operation, none whether it names no operation at all.
+// after returns the weight of one operation after a change of priority. meant reports whether the change
+// names the operation, and none whether it names no operation at all.
 func (w Weights) after(kind PriorityKind, op OpID, meant, none bool) float64 {
 	switch {
 	case kind == PriorityOnly && !meant, kind == PriorityMuted && meant:
@@ -103,8 +103,8 @@ type TestLineage struct {
 	// Template is the operation whose template the test follows, itself or through its
 	// parent; "" if there is none.
 	Template OpID `json:"template,omitempty"`
-	// Parent is the ID of the test that was mutated or minimised, which may have been
-	// discarded since. Target is the target for which the parent was sampled.
+	// Parent is the ID of the test that was mutated or minimised, or of the sweep with the finding. The
+	// parent may have been discarded since. Target is the target for which the parent was sampled.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
 	// Change says what a mutation changed: values, structure or user.

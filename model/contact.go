@@ -28,9 +28,10 @@ type Contact struct {
 	// answer, -1 for none and len(Answers) for Else.
 	Stub   int `json:"stub"`
 	Answer int `json:"answer"`
-	// Outcome is the result in a word: a status, a fault, "answer" or "nothing".
+	// Outcome is the result: a status, a fault, or a word or two such as "answer", "nothing", "connected",
+	// "refused" or "not trusted".
 	Outcome string `json:"outcome"`
-	// Call is the index of the test's call during which it happened, -1 before the first.
+	// Call is the index of the test's call during which the contact happened, -1 before the first call.
 	Call int `json:"call"`
 	// Took is how long the service waited for a host that does not answer, in milliseconds.
 	Took int `json:"took,omitempty"`

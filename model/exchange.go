@@ -64,8 +64,8 @@ func Excerpt(body []byte) string {
 	return string(runes[:min(len(runes), most)])
 }
 
-// Printable returns the first bytes of a text, at most the given number, with a space for
-// each control character.
+// Printable returns the first bytes of a text, at most the given number, with a space for each control
+// character and without invalid UTF-8.
 func Printable(text string, most int) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

@@ -5,8 +5,8 @@ import "strconv"
 // Severity is how serious a fault is.
 type Severity string
 
-// The severities. A run that found an error or a warning ends with exit code 1; notes are
-// only reported.
+// The severities. A run that found an error or a warning which is not flaky ends with exit code 1. Notes
+// are only reported.
 const (
 	SeverityError   Severity = "error"   // the service does what no service should
 	SeverityWarning Severity = "warning" // it violates its spec, or reveals too much
@@ -44,9 +44,10 @@ type Fault struct {
 	// Unrepeated is why a fault of a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
 	Count      int    `json:"count"` // occurrences, repetitions excluded
-	// Merged counts further violations of the oracle by the operation with other messages.
-	// The number of faults of an operation and oracle is limited; their first one has this
-	// count.
+	// Merged counts violations that did not become faults of their own, because the number of faults of an
+	// operation and oracle is limited. It is set in the first of these faults. If the service requires
+	// credentials nowhere, the first fault of the oracle auth-ignored also counts those of all other
+	// operations.
 	Merged int `json:"merged,omitempty"`
 	Calls  int `json:"calls"` // number of calls to reproduce it, the faulty one included
 	At     int `json:"at"`    // number of the call that found it
@@ -118,9 +119,9 @@ func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.V
 // OwnedResource declares that a resource at a path, with everything below it, belongs to the
 // user who created it.
 type OwnedResource struct {
-	// Path is the template of one such resource, such as "/orders/{orderId}". It is created
-	// by POST on the path without its last segment, or by PUT on the path itself.
+	// Path is the template of one such resource, such as "/orders/{orderId}". The resource is created by
+	// POST on the path without its last segment, or by PUT on the path itself.
 	Path string `json:"path"`
-	// Shared are the names of users who may see those of all users.
+	// Shared are the names of users who may see the resources of all users.
 	Shared []string `json:"shared,omitempty"`
 }

@@ -38,7 +38,7 @@ type HostSummary struct {
 	Count    int
 	Outcomes map[string]int
 	// Operations are the operations during which the service contacted the host, in order of first contact.
-	// It is empty if the service contacted the host outside of calls.
+	// It is empty if the service contacted the host only outside of calls.
 	Operations []OpID
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact

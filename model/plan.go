@@ -81,8 +81,8 @@ type VirtualNetwork struct {
 	// own machine. By default the network invents them.
 	Hostname   string   `json:"hostname,omitempty"`
 	Interfaces []string `json:"interfaces,omitempty"`
-	// Providers are the specs of hosts, by host with or without a port. Their answers are
-	// generated from them.
+	// Providers are the specs of hosts, by host with or without a port. The hosts' answers are generated
+	// from these specs.
 	Providers map[string]*Spec `json:"-"`
 	// Shapes are the schemas of the JSON that the service's source decodes.
 	Shapes []*Schema `json:"-"`
@@ -111,7 +111,7 @@ const DefaultMinimise = 0.1
 
 // ReplayedRun is what an earlier run depended on in addition to its plan and the service.
 type ReplayedRun struct {
-	// Used are the used shares of a time budget.
+	// Used are the run's progress events, which have the used shares of a time budget.
 	Used []Progress
 	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number
 	// of requests that it sent.

@@ -19,8 +19,8 @@ type Provenance struct {
 	Virtual bool
 }
 
-// Derived returns a copy of the test that the caller may change. The copy has the same ID, names the test as
-// its Parent, and belongs to no run.
+// Derived returns a shallow copy of the test, for a test that is made from it by a change. The copy has the
+// same ID, names the test as its Parent, and belongs to no run.
 func (t Test) Derived() Test {
 	t.Provenance.Run, t.Provenance.Parent = "", t.ID
 	return t

@@ -132,15 +132,15 @@ type Summary struct {
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
-	// Only5xx counts operations that answered 5xx and never 2xx, Only4xx those that answered neither, and
-	// NotAnswered those that were called and never answered. See Classes.
+	// Only5xx counts operations that answered 5xx and never 2xx, Only4xx those that answered, but neither,
+	// and NotAnswered those that were called and never answered. See Classes.
 	Only5xx     int `json:"only_5xx,omitempty"`
 	Only4xx     int `json:"only_4xx,omitempty"`
 	NotAnswered int `json:"not_answered,omitempty"`
 	// Declared5xx counts the operations of With5xx whose 5xx answers are all declared.
 	Declared5xx int `json:"declared_5xx,omitempty"`
 	Faults      int `json:"faults"`          // errors and warnings that are not flaky
-	Flaky       int `json:"flaky,omitempty"` // errors and warnings that were not reproduced
+	Flaky       int `json:"flaky,omitempty"` // errors and warnings that were not reproduced each time
 	Notes       int `json:"notes,omitempty"`
 	Tests       int `json:"tests"` // kept
 

@@ -7,9 +7,9 @@ import "reflect"
 type Schema struct {
 	// Name is the component's name, "" for a schema written in place.
 	Name string
-	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the
-	// document gives none, or several: AnyOf, or that of a schema in AllOf, then has one
-	// schema for each type.
+	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives
+	// none or several types. For several, AnyOf, or the AnyOf of a schema in AllOf, has one schema for each
+	// type.
 	Type        string
 	Format      string
 	Title       string

@@ -147,7 +147,7 @@ func (a Answer) WithContent(data []byte) Answer {
 	return a
 }
 
-// Label returns the answer in a word: its fault, its status, "answer" or "nothing".
+// Label returns the answer in a word: its fault, its status for HTTP, "answer" or "nothing".
 func (a Answer) Label(p Protocol) string {
 	switch {
 	case a.Fault != "":
@@ -160,7 +160,8 @@ func (a Answer) Label(p Protocol) string {
 	return "answer"
 }
 
-// Replaces reports whether the stub is for the same messages as another stub, so that it replaces that one.
+// Replaces reports whether the stub has the same host, method and path as another stub, so that it replaces
+// that one.
 func (s Stub) Replaces(other Stub) bool {
 	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
 }

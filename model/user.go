@@ -86,8 +86,8 @@ var (
 // IsPasswordField reports whether a field's name says that it is a secret.
 func IsPasswordField(name string) bool { return secretField.MatchString(name) }
 
-// IsSecretField reports whether a field may be a secret: its name does not say that it is
-// public.
+// IsSecretField reports whether a field may be a secret: its name says that it is secret, or does not say
+// that it is public.
 func IsSecretField(name string) bool { return IsPasswordField(name) || !publicField.MatchString(name) }
 
 // TokenPlaceholder is replaced by the token in a LoginToken's Template.

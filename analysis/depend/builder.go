@@ -37,8 +37,8 @@ func (b *builder) add(op *model.Operation, least, most int) {
 	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
 }
 
-// prepare adds steps that create the resources an operation needs: those on its path and those to which its
-// fields refer.
+// prepare adds steps that create the resources an operation needs: those on its path and, if fields are
+// linked, those to which its fields refer.
 func (b *builder) prepare(op *model.Operation) {
 	for _, p := range b.places[op.ID] {
 		b.ensure(p.at)
@@ -54,8 +54,9 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 }
 
-// ensure adds a step that creates a resource, unless it was called for the resource before. If the resource
-// has the id of another one, it adds a step for that one first.
+// ensure adds a step that creates a resource or, if fields are linked, one that lists it. If the resource
+// has the id of another one, a step for that one comes first. ensure does nothing if it was called for the
+// resource before, or if an earlier step has the id.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

@@ -93,7 +93,7 @@ func head(r *resource.Resource) *resource.Resource {
 }
 
 // subject returns the resource on which an action acts: its parent. It is the action's own resource if that
-// has other operations, or if the parent has none.
+// has a parameter or other operations, or if the parent is the root or has no operations.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {

@@ -16,7 +16,7 @@ type index struct {
 	order   map[*resource.Resource]int
 	// makes are the resources whose id an operation's answer contains.
 	makes map[model.OpID][]*resource.Resource
-	// gives are the resources that can be created, by the values that the answer reveals.
+	// gives are the resources that can be created, by the values that the answer to their creation reveals.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need

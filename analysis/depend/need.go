@@ -50,8 +50,9 @@ func made(r *resource.Resource, op *model.Operation) bool {
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the resource that a value refers to, can be created and is nearest to near in the tree, or
-// nil. It is a resource of the value's entity, or else one whose creation reveals the value.
+// find returns the creatable resource to which a value refers. Of several it returns the one nearest to
+// near in the tree; nil if there is none. The result is a resource of the value's entity, or else one whose
+// creation reveals the value.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r

@@ -24,8 +24,8 @@ const (
 // String returns the role as a verb.
 func (r Role) String() string { return [...]string{"create", "read", "update", "delete", "act"}[r] }
 
-// rolesOf returns the role of an operation, judging by its method and resource. A PUT that is the only way to
-// create the resource has two roles.
+// rolesOf returns the role of an operation, judging by its method and resource. A PUT that is the most
+// likely operation to create the resource has two roles: create and update.
 func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 	switch {
 	case op.Method == "DELETE":
@@ -46,8 +46,9 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
 
-// postToElement returns the role of a POST whose path ends in a parameter. It creates the elements below, or
-// the element itself if no other operation does. Otherwise it updates the element, as in old APIs.
+// postToElement returns the role of a POST whose path ends in a parameter. A POST creates the elements
+// below the path. Without such elements it updates the element if another operation creates that, as in old
+// APIs. Otherwise it creates the element, or it is an action if the element has no other operation.
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):

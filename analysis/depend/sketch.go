@@ -129,8 +129,8 @@ func (g *Graph) successors(i int) []int {
 	return slices.AppendSeq(make([]int, 0, s.len()), s.all())
 }
 
-// fewSuccessors is successors for operations with few edges, for which a set of all operations would be
-// slower.
+// fewSuccessors returns the same as successors. It is faster for operations with few edges, because it
+// needs no set of all operations.
 func (g *Graph) fewSuccessors(i int) []int {
 	var list []int
 	for _, v := range g.emits[i] {

@@ -86,7 +86,8 @@ func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
-// nearestSource returns the source of a value whose path is nearest to that of entity k.
+// nearestSource returns the source of a value whose path is nearest to that of entity k. It returns false
+// if k itself is a source, or if there is none.
 func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
 	t := s.sources[u.ID]
 	if t.all[k] {

@@ -84,8 +84,9 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	return []variant{{weight: 1, alone: true}}
 }
 
-// closest returns the operation with one of the methods on a resource, or else on the closest part of its
-// path without a parameter, or nil. Earlier methods take precedence.
+// closest returns the operation with one of the methods on a resource, or else on the closest resource
+// above it that has one. The search ends at a resource with a parameter. closest returns nil if it finds
+// none. Of one resource, earlier methods take precedence.
 func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {

@@ -69,7 +69,7 @@ func gapWidth(lead, tracks int, last bool) int {
 	return max(gapMin, lead+inside+tailWidth)
 }
 
-// solveGap finds the tracks of the nets right of layer i.
+// solveGap sets the tracks of the nets right of layer i, and returns the number of tracks.
 func (r *router) solveGap(i int) int {
 	g := newGap()
 	for _, n := range r.mesh.gaps[i] {

@@ -15,7 +15,7 @@ type RuleSummary struct {
 	Seqs    int `json:"seqs"`
 	Covered int `json:"covered"` // operations that appear in a seq
 	// Fewer is the number of cases with fewer seqs than by the previous rule. Less is the number of cases
-	// with fewer covered operations than by the previous rule.
+	// with fewer covered operations than by the previous rule. Both are 0 for SC, which is the first rule.
 	Fewer int `json:"cases_with_fewer_seqs"`
 	Less  int `json:"cases_that_cover_less"`
 }

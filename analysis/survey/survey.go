@@ -75,7 +75,7 @@ func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode mat
 	return cases, nil
 }
 
-// byTag returns the operations of each tag. It is Spec.OperationsByTag for all tags at once.
+// byTag returns the operations of each tag, the same as OperationsByTag of the spec for each of them.
 func byTag(ops []*model.Operation) map[string][]*model.Operation {
 	tagged := map[string][]*model.Operation{}
 	for _, op := range ops {

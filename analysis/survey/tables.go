@@ -33,7 +33,8 @@ type GroupComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"` // both are 1
 	Decreased  int `json:"decreased_by_dc"`
-	// Other are the cases without a mean and all remaining cases.
+	// Decreased are the cases in which the mean is 1 by DC and greater by SC. Other are the cases without a
+	// mean and all remaining cases.
 	Other int `json:"other"`
 }
 

@@ -16,9 +16,10 @@ const (
 	maxLength   = 8
 )
 
-// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates of up to
-// a length, and whether there were too many. It is called with greater lengths until no operation is missing
-// or the maximum length is reached.
+// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates of up
+// to a length, and whether there were too many. Supplement calls list with greater lengths until no
+// operation is missing, a longer length has too many candidates, or the maximum length is reached. The
+// error is from list.
 func (m *Meter) Supplement(
 	picked []model.Seq,
 	list func(length int) (seqs []model.Seq, gaveUp bool, err error),

@@ -1,7 +1,7 @@
-// Package demo is a small web shop for outdoor gear, Sonde's built-in API to
-// explore and to test: an OpenAPI document ([Spec]) and the service that it
-// describes ([Shop]). It uses only the standard library and keeps its state in memory.
-// It is an example with built-in faults, and not a library for real services.
+// Package demo is a small web shop for outdoor gear, Sonde's built-in API to explore and to test: an
+// OpenAPI document ([Specification]) and the service that it describes ([Shop]). It uses only the standard
+// library and keeps its state in memory. It is an example with built-in faults, and not a library for real
+// services.
 //
 // The shop sells products, at prices with promotions; people review them, put
 // them into carts, order the carts, pay and have the goods shipped:
@@ -34,9 +34,8 @@
 //
 // # Faults
 //
-// Twelve faults are built in, F01 to F12; [Faults] returns the table. Each is a
-// missing check, so that the program panics: an index out of range, a division by
-// zero, a nil map. The answer is then a 500. With Config.Reveal it has the ID of the
-// fault in the header X-Fault. With Config.Healthy the shop makes all twelve checks
-// and is correct.
+// Twelve faults are built in, F01 to F12; [BuiltInFaults] returns the table. Each is a missing check, so
+// that the program panics: an index out of range, a division by zero, a nil map. The answer is then a 500.
+// With Config.Reveal it has the ID of the fault in the header X-Fault. With Config.Healthy the shop makes
+// all twelve checks and is correct.
 package demo

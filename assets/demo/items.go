@@ -37,7 +37,7 @@ func (in newItem) line() (line, error) {
 	return l, nil
 }
 
-// saleable returns why the shop does not sell the line.
+// saleable returns why the shop does not sell the line, nil if it does.
 func (r *cartResource) saleable(l line) error {
 	p := r.products.table.get(l.ProductID)
 	if p == nil {

@@ -54,7 +54,7 @@ func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
 	return receipt(c, said), nil
 }
 
-// receipt returns the receipt in an answer. It may be missing, or a number.
+// receipt returns the receipt in an answer, "" if it is missing or not a text.
 func receipt(c *call, said map[string]any) string {
 	if _, isText := said["receipt"].(string); c.guard("F11", !isText) {
 		return ""

@@ -60,8 +60,8 @@ func web(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// Shop is the service. It serves [Spec] at /openapi.json, and POST /__reset, which the
-// document does not mention, resets it. It may be used by several goroutines.
+// Shop is the service. It serves [Specification] at /openapi.json. POST /__reset, which the document does
+// not mention, resets the shop. A Shop may be used by several goroutines.
 type Shop struct {
 	config Config
 	mux    *http.ServeMux

@@ -22,7 +22,7 @@ type state struct {
 	coupons   *couponResource
 }
 
-// newState returns the state of an empty shop. A client is for calls of the payment provider.
+// newState returns the state of an empty shop. client calls the payment provider.
 func newState(c Config, client *http.Client) *state {
 	now := func() time.Time { return c.Now().UTC().Truncate(time.Second) }
 	products := &productResource{now: now}

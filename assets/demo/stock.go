@@ -41,7 +41,7 @@ func (r *stockResource) get(c *call) (answer, error) {
 	return ok(p.stock), nil
 }
 
-// sync takes over the number of pieces that the stock feed has for a product.
+// sync sets the number of pieces of a product to that of the stock feed.
 func (r *stockResource) sync(c *call) (answer, error) {
 	p, err := r.named(c)
 	if err != nil {

@@ -21,7 +21,7 @@ var users = [...]User{
 // Users returns the demo's users: alice, bob and the admin.
 func Users() []User { return append([]User(nil), users[:]...) }
 
-// userOf returns the user who sent a request, nil for an anonymous one.
+// userOf returns the user who sent a request, nil if the request has no user's token.
 func userOf(r *http.Request) *User {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {

@@ -13,9 +13,8 @@ import (
 	"sonde/model/route"
 )
 
-// proxy relays requests to a service and records the answers. It counts every request that arrives,
-// including resets and log-ins, and refuses requests beyond the limit. It changes nothing that it
-// relays.
+// proxy relays requests to a service and records the answers. It counts the requests that it relays,
+// including resets and log-ins, and refuses requests beyond the limit. It changes nothing that it relays.
 type proxy struct {
 	http.Handler
 	router *route.Router
@@ -54,7 +53,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.Handler.ServeHTTP(w, r)
 }
 
-// admit counts a request, and reports whether it may be relayed.
+// admit reports whether a request may be relayed, and counts it in this case. For the first request that
+// may not be relayed, admit calls full.
 func (p *proxy) admit() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

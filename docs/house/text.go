@@ -23,8 +23,8 @@ const (
 	longestGuide = 800 // words in the README
 )
 
-// oldVoice are words of comments, errors, help and documents that are hard to understand.
-// http.NoBody is the name of a value.
+// oldVoice are words of comments, errors, help and documents that are hard to understand. http.NoBody does
+// not match, because it is the name of a value.
 var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|any)body|(?-i:[Nn]obody)|stands?|of late|so long|so many|` +
 	`what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
@@ -38,7 +38,8 @@ type textFile struct {
 	lines []string
 }
 
-// textFiles returns the Go files and Markdown pages below a folder, except for those in testdata.
+// textFiles returns the Go files and Markdown pages below a folder, except for those in testdata and in
+// hidden folders other than .ci.
 func textFiles(root string) (all []textFile, err error) {
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -125,7 +126,7 @@ func voice(files []textFile) figure {
 	return figure{name: "words of the old voice", value: fmt.Sprintf("%d: %s", len(all), strings.Join(words, ", ")), goal: "0", misses: all}
 }
 
-// faces counts the files of ui/cli that do not define a command.
+// faces counts the files of ui/cli that do not import cobra, so that they define no command.
 func faces(files []textFile) figure {
 	var all []string
 	n := 0
@@ -188,7 +189,8 @@ func guide(files []textFile) figure {
 	}
 }
 
-// relative returns a path from the working folder, where it is below that.
+// relative returns a path relative to the working folder. It returns the path unchanged if it is not below
+// that folder.
 func relative(name string) string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -109,8 +109,7 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	return nil
 }
 
-// take sorts faults into planted faults and others. It ignores notes, and faults that were not
-// reproduced.
+// take sorts faults into planted faults and others. Of the others it ignores notes and flaky faults.
 func (r *result) take(planted []string, faults []model.Fault) {
 	for _, f := range faults {
 		name := string(f.Op) + " " + f.Oracle

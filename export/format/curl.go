@@ -152,7 +152,8 @@ func shCapture(t *export.Capture) string {
 	return "field " + shPointer(t.Pointer)
 }
 
-// shAssertion returns the command for an assertion. If broken is set, it is the command for its negation.
+// shAssertion returns the command for an assertion. If broken is set, it is the command for the negation,
+// except for an assertion on the status.
 func shAssertion(want export.Assertion, broken bool) string {
 	words := []string{"expect", expectations[want.Kind]}
 	if broken {
@@ -226,7 +227,8 @@ func allParts(r export.Request) []export.TextPart {
 	return all
 }
 
-// wrapped joins words to one line, or with broken to several lines if one would be too long.
+// wrapped joins words with between to one line. If that would be too long or has a line break, it joins
+// them with broken instead.
 func wrapped(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {

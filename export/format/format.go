@@ -411,7 +411,7 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 }
 
 // leaveOut removes the cases of a script for which refuse returns a reason, and adds the reasons to its
-// omissions.
+// omissions. It returns an error if no case is left.
 func leaveOut(s *export.Script, refuse func(export.TestCase) string) error {
 	var left []export.TestCase
 	why := ""

@@ -69,7 +69,8 @@ func tableOf(s export.Script, of Format) export.TableFile {
 // table prints the Go source of tables.
 type table struct{ writer }
 
-// settings writes the declarations that the tables of a folder share: the service's URL and its reset.
+// settings writes the declarations that the tables of a folder share, such as the service's URL and its
+// reset.
 func (w table) settings(s export.Script) {
 	w.line(
 		"// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n",

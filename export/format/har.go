@@ -208,7 +208,8 @@ func unescaped(text string) string {
 	return text
 }
 
-// masked returns the text of parts with the values of variables masked.
+// masked returns the text of parts, with captured values as they were in the run and the values of
+// variables masked.
 func masked(parts []export.TextPart) string {
 	return joined(parts, "", unchanged, func(p export.TextPart) string {
 		switch {

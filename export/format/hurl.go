@@ -145,8 +145,8 @@ func (w *hurlWriter) section(title string, fields []export.MessageField) {
 	}
 }
 
-// secretQuery splits a path before the first query parameter whose value is a variable. Hurl escapes the
-// value of a variable only in a section.
+// secretQuery splits a path before the first query parameter whose value is a variable. secrets are this
+// parameter and all later ones. Hurl escapes the value of a variable only in a section.
 func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []export.MessageField) {
 	first := slices.IndexFunc(path, func(p export.TextPart) bool { return p.Variable != "" && p.Escaping == export.EscapeQuery })
 	if first < 0 {
@@ -242,7 +242,8 @@ func (w *hurlWriter) options(path string) []string {
 	return all
 }
 
-// body returns a body: as JSON if Hurl keeps its meaning, else as a string on one line.
+// body returns a body: in base64 if it is not UTF-8, as JSON if Hurl keeps its meaning, else as a string on
+// one line.
 func (w *hurlWriter) body(b *export.RequestBody) string {
 	text, ok := fixed(b.Parts)
 	switch {
@@ -313,7 +314,8 @@ var hurlTypes = map[string]string{
 	"null":    "== null",
 }
 
-// hurlAssertion returns an assertion. If broken is set, it returns its negation.
+// hurlAssertion returns an assertion. If broken is set, it returns the negation, except for an assertion on
+// the status.
 func hurlAssertion(w export.Assertion, broken bool) string {
 	not := map[bool]string{true: "not "}[broken]
 	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
@@ -503,7 +505,7 @@ func member(token string) string {
 	return "['" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(token) + "']"
 }
 
-// asserts returns the assertions of a check. For an object or array there is one for each value in it.
+// asserts returns the assertions of a check. For an object or array there is also one for each value in it.
 func asserts(path string, k model.Check) []string {
 	if len(k.Equals) == 0 {
 		return []string{assert(path, "exists")}

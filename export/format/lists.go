@@ -11,7 +11,7 @@ import (
 type lists map[string]string
 
 // merge puts a document into an old one. Items replace those of the same name, and other items of the old
-// document remain, except those of retired tests, which the first lines of their comments name. It is
+// document remain, except those of retired tests, which the first lines of their comments name. It reports
 // false if the old document is not a JSON object.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
 	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
@@ -108,8 +108,8 @@ func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json
 	return indented(all), nil
 }
 
-// newItemsFirst returns the new items that precede the first known item of the new list, and their names.
-// They are put before the old items.
+// newItemsFirst returns the items that the new list has before the first one that is also in the old list,
+// and their names. They are put before the old items. It returns none if the lists have no item in common.
 func newItemsFirst(
 	was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
 ) ([]json.RawMessage, map[string]bool) {
@@ -131,7 +131,7 @@ func newItemsFirst(
 	return all, done
 }
 
-// nameOf returns the name of an item, "" if it is not an object.
+// nameOf returns the text in the member by of an item, "" if there is none.
 func nameOf(item json.RawMessage, by string) string {
 	var members map[string]json.RawMessage
 	var name string

@@ -28,8 +28,8 @@ func node(s export.Script) []byte {
 	return []byte(w.String() + tests)
 }
 
-// testFunctions writes the tests as JavaScript functions. begin returns the first line of a function, reset
-// is the line that resets the service, and end is the last line.
+// testFunctions returns the tests as JavaScript functions. begin returns the first line of a function,
+// reset is the line that resets the service, and end is the last line.
 func (w *program) testFunctions(s export.Script, reset, end string, begin func(export.TestCase) string) string {
 	return w.tests(s, "", func(c export.TestCase) {
 		w.remark("", c.About...)

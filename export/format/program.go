@@ -131,8 +131,8 @@ var expectations = map[export.AssertionKind]string{
 	export.AssertUnchanged: "unchanged",
 }
 
-// assertionCall returns the method call for an assertion on a reply. If broken is set, it is the call for its
-// negation.
+// assertionCall returns the method call for an assertion on a reply. If broken is set, it is the call for
+// the negation, except for an assertion on the status.
 func (w *program) assertionCall(want export.Assertion, broken bool) string {
 	var args []string
 	switch want.Kind {
@@ -174,7 +174,7 @@ var (
 	shared           = slices.Concat(common, sessionNames, expectationNames)
 )
 
-// tests writes each test of a script into a region of its own.
+// tests returns the tests of a script, each in a region of its own. test writes one of them.
 func (w *program) tests(s export.Script, indent string, test func(export.TestCase)) string {
 	outer := w.writer
 	w.writer = newWriter()

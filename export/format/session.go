@@ -46,8 +46,8 @@ func openingComment(s *export.Session) string {
 	return "The session of the user " + strings.Join(s.Words, " ") + "."
 }
 
-// beginCalls writes the call of begin in the function that resets the service. yes and no are the literals of
-// the language for a boolean.
+// beginCalls writes the call of begin in the function that resets the service, if the script has sessions.
+// yes and no are the literals of the language for a boolean.
 func (w *program) beginCalls(s export.Script, indent, yes, no string) {
 	if len(s.Sessions) > 0 {
 		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil], w.end)

@@ -29,8 +29,8 @@ var strokes = map[string]string{
 }
 
 // WriteMermaid writes a graph as a flowchart of mermaid. Nodes have generated names, so that no text of a
-// specification becomes code. Nodes and edges beyond mermaid's limits are left out, and a note says so. The
-// error is from w.
+// specification becomes code. Nodes and edges that do not fit into mermaid's maximum length of a text are
+// left out, and a note says so. The error is from w.
 func WriteMermaid(w io.Writer, g Graph) error {
 	f := flowchart{room: mermaidText - 20*len(g.Nodes) - len(code(g.Note)) - 500}
 	for i, n := range g.Nodes {

@@ -11,9 +11,9 @@
 //	cover.out      the coverage of a Go service, for go tool cover
 //	code.json      the targets in the source for which each test is kept
 //
-// The last two are only there if coverage was measured. Files are written during the run,
-// so that a run that was killed can be opened, and each is replaced atomically (except on
-// Windows, which cannot do that).
+// The files cover.out and code.json only exist if coverage was measured. Files are written during the run,
+// so that a run that was killed can be opened. Each file except events.ndjson is replaced atomically (not
+// on Windows, which cannot do that).
 //
 // A recording is a folder with recording.json (the spec, the service and the users),
 // exchanges.ndjson (the exchanges, one a line, appended as each ends) and bodies (large
@@ -40,7 +40,7 @@ const (
 	answersFile = "answers.json"
 )
 
-// The names of the files in a run's folder with tests.
+// The names of the files with tests in a run's folder.
 const (
 	SuiteFile  = "suite.json"
 	FaultsFile = "faults.json"
@@ -73,8 +73,8 @@ type RunHeader struct {
 	// Oracles and Owners are as in the plan.
 	Oracles []string              `json:"oracles,omitempty"`
 	Owners  []model.OwnedResource `json:"owners,omitempty"`
-	// Service is as in the plan. Its Dir is the working folder of its commands: the service's own, or by
-	// default Sonde's.
+	// Service is as in the plan. Dir is the working folder of the service's commands: the Dir of Service,
+	// or by default Sonde's working folder.
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
 	// Net is the virtual network around the service, nil for the real network.

@@ -16,9 +16,10 @@ import (
 const unknownValue = "%7B%7D"
 
 // goSeqs reads a Go file that sonde export wrote, even if the user edited it. It returns the calls of each
-// test function in source order, such as call(t, "GET", "/products/"+id.path()). Calls in other functions,
-// and calls whose method or path is computed, are counted as unread. A call in a loop counts once. A file is
-// recognized by such a call in a test, or by the helper that sends requests, which is in a file of its own.
+// test function, such as call(t, "GET", "/products/"+id.path()). Calls in other functions, and calls whose
+// method or path is computed, are counted as unread. Calls in reset, TestMain and methods are ignored. A
+// call in a loop counts once. A file is recognized by such a call in a test, or by the helper that sends
+// requests, which is in a file of its own.
 func goSeqs(src []byte) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)

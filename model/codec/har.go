@@ -63,8 +63,8 @@ func harSeqs(data []byte) ([]RequestSeq, error) {
 	return all, nil
 }
 
-// order sorts entries by the time at which they were started. An entry whose time cannot be read stays after
-// the previous entry.
+// order sorts entries by the time at which they were started. An entry whose time cannot be read stays
+// after the previous entry. An entry without a method or a URL is an error.
 func order(entries []harEntry) error {
 	var last time.Time
 	for i := range entries {

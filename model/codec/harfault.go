@@ -9,8 +9,9 @@ import (
 )
 
 // AddFaults adds a page for each fault, with the calls that show it, after all other pages. base is the URL
-// to which the calls were sent. began is the start of the run, which replaces the times of the calls, because
-// these are not stored. Faults without stored calls, as in runs of older versions, are left out.
+// to which the calls were sent. began is the start of the run. The times of the calls are not stored; they
+// are set to the time of the latest entry, or to began if that is later. Faults without stored calls, as in
+// runs of older versions, are left out.
 func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	t := traffic{log: *h, room: maxText}
 	base = h.reached(strings.TrimRight(base, "/"))
@@ -26,8 +27,9 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	*h = t.log
 }
 
-// reached returns a base URL with the port of the requests in the file, if there are any. A service that
-// Sonde starts has another port each time.
+// reached replaces the placeholder of the port in a base URL with the port of the first request in the
+// file. If that is not possible, the URL that it returns has no port. A service that Sonde starts has
+// another port each time.
 func (h *HAR) reached(base string) string {
 	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {
@@ -42,7 +44,7 @@ func (h *HAR) reached(base string) string {
 	return strings.TrimSuffix(before, ":") + after
 }
 
-// fault adds the page of a fault.
+// fault adds a page with the calls of a fault.
 func (t *traffic) fault(f model.Fault, base, at string) {
 	page := harPageOut{ID: f.ID, Title: f.ID + " " + string(f.Op) + ": " + f.Label() + ", " + f.Repeated(), Started: at}
 	t.log.Pages = append(t.log.Pages, page)

@@ -29,7 +29,7 @@ type RunHistory struct {
 }
 
 // OpenHistory reads the events of the run in a folder. It ignores a last line that was cut off. If there is
-// no file, there are no events yet. Any other line that cannot be read is an error, because further lines may
+// no file, the history is empty. Any other line that cannot be read is an error, because further lines may
 // be missing. The error is of one line and names the folder.
 func OpenHistory(dir string) (RunHistory, error) {
 	r := historyReader{covered: map[string]bool{}}
@@ -103,8 +103,9 @@ func (c *historyReader) read(l model.LogEntry) error {
 	return nil
 }
 
-// cover adds a point to the curve if the target is new. A resumed run may cover targets again that it did not
-// store before it was killed.
+// cover adds a point to the curve, or replaces the last point if that has the same number of calls. A
+// target counts once, although a resumed run may cover targets again that it did not store before it was
+// killed.
 func (c *historyReader) cover(e model.TargetCovered) {
 	c.covered[e.Target] = true
 	p := model.CurvePoint{Calls: e.Call, Covered: len(c.covered)}
@@ -115,7 +116,7 @@ func (c *historyReader) cover(e model.TargetCovered) {
 	c.Curve = append(c.Curve, p)
 }
 
-// end adds the last event.
+// end sets the summary, and the last progress from it.
 func (c *RunHistory) end(s *model.Summary) {
 	c.Summary = s
 	c.Last = model.Progress{
@@ -124,7 +125,8 @@ func (c *RunHistory) end(s *model.Summary) {
 	}
 }
 
-// reopen opens a file of lines to append to it. A last line that was cut off is removed.
+// reopen opens a file of lines to append to it, and creates it if needed. A last line that was cut off is
+// removed.
 func reopen(path string) (*os.File, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

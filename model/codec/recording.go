@@ -23,12 +23,12 @@ const (
 	bodiesDir     = "bodies"
 )
 
-// Limits of a recording.
+// Limits of a recording, in bytes.
 const (
-	maxInline = 64 << 10 // maximum bytes of a body in a line; a longer body is in a file
+	maxInline = 64 << 10 // of a body in a line; a longer body is in a file
 	maxLine   = 16 << 20
 	maxBody   = 64 << 20
-	maxBodies = 1 << 30 // bytes of all bodies that are read
+	maxBodies = 1 << 30 // of all bodies in files together, when they are read
 )
 
 // RecordingHeader is the content of recording.json: what is known when a recording starts. It contains no
@@ -59,7 +59,8 @@ type RecordingWriter struct {
 }
 
 // CreateRecording starts a recording in a new or empty folder. With force it replaces a recording in the
-// folder, unless another program is writing to that. It returns an error for a folder with other files.
+// folder. It returns an error if the folder has other files, or if another program is writing to the
+// recording.
 func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWriter, error) {
 	problem := prepare(dir, "recording", RecordingFile, force)
 	if taken := new(occupied); problem != nil && !errors.As(problem, &taken) {

@@ -95,7 +95,8 @@ func (r *recordReader) read() error {
 	}
 }
 
-// readLine reads a line without its line break. A line that is too long is skipped.
+// readLine reads a line without its line break. If the line is longer than maxLine, long is true and line
+// is nil.
 func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := b.ReadSlice('\n')
@@ -111,7 +112,7 @@ func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// addLine adds a line. The last line of a recording may have been cut off.
+// addLine adds a line. last reports whether it is the last line of the file, which may have been cut off.
 func (r *recordReader) addLine(data []byte, last bool) {
 	var l recordLine
 	err := json.Unmarshal(data, &l)
@@ -224,7 +225,7 @@ func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 // sumName matches the names of files with bodies.
 var sumName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// file reads a large body.
+// file reads the file of a large body and checks its SHA-256.
 func (r *recordReader) file(sum string) ([]byte, error) {
 	if !sumName.MatchString(sum) {
 		return nil, fmt.Errorf("the body's file %.80q is none of the recording's: the body is left out", sum)
@@ -248,7 +249,8 @@ func (r *recordReader) file(sum string) ([]byte, error) {
 	return data, nil
 }
 
-// joined returns the recording, with each outward call at the request for which it was made.
+// joined returns the recording, with each outward call at the request for which it was made. A call whose
+// request is unknown or missing is in Unattributed.
 func (r *recordReader) joined() model.Recording {
 	by := map[string][]model.OutwardCall{}
 	slices.SortStableFunc(r.sent, func(a, b model.OutwardCall) int { return a.At.Compare(b.At) })

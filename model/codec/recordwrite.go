@@ -29,7 +29,7 @@ func (w *lineWriter) name(name string) {
 	w.b = append(append(append(w.b, '"'), name...), `":`...)
 }
 
-// next writes a comma, unless the member is the first.
+// next writes a comma, unless the next member or element is the first.
 func (w *lineWriter) next() {
 	if last := w.b[len(w.b)-1]; last != '{' && last != '[' {
 		w.b = append(w.b, ',')
@@ -68,7 +68,7 @@ func (w *lineWriter) number(name string, n int64) {
 	w.b = strconv.AppendInt(w.b, n, 10)
 }
 
-// raw writes a raw.
+// raw writes a text from outside as the type raw reads it.
 func (w *lineWriter) raw(v string) {
 	if utf8.ValidString(v) {
 		w.b = quoted(w.b, v)
@@ -188,7 +188,7 @@ func (w *lineWriter) header(h map[string][]string) {
 	w.end()
 }
 
-// body writes the members of a bodyLine.
+// body writes the members of a bodyLine. It cuts off a body at maxBody bytes.
 func (w *lineWriter) body(data []byte, truncated bool) {
 	if len(data) > maxBody {
 		data, truncated = data[:maxBody], true

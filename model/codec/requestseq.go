@@ -39,11 +39,12 @@ const (
 	KindGoTests FileKind = "Go tests"
 )
 
-// RequestSeqs is the content of a file.
+// RequestSeqs is the content of a file or of a run folder.
 type RequestSeqs struct {
 	Kind FileKind
 	All  []RequestSeq
-	// Unread is the number of calls in Go code whose method or path is computed, so that they cannot be read.
+	// Unread is the number of calls in Go code that are not in a test function, or whose method or path is
+	// computed.
 	Unread int
 }
 

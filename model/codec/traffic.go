@@ -117,10 +117,11 @@ func (t *traffic) response(x model.Exchange) harResponse {
 	return r
 }
 
-// proto returns the version of HTTP of the answer, if there is one.
+// proto returns the version of HTTP of the answer, or "unknown".
 func proto(x model.Exchange) string { return cmp.Or(x.Reply.Proto, "unknown") }
 
-// text returns a body as it is, or in base64 if it is not UTF-8.
+// text returns a body as it is, or in base64 if it is not UTF-8 or has control characters. encoding is ""
+// or "base64".
 func text(body []byte) (text, encoding string) {
 	if utf8.Valid(body) && !slices.ContainsFunc(body, unprintable) {
 		return string(body), ""
@@ -130,10 +131,10 @@ func text(body []byte) (text, encoding string) {
 
 func unprintable(b byte) bool { return b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7f }
 
-// secretHeader matches the names of headers with credentials.
+// secretHeader matches the names of headers that may have credentials.
 var secretHeader = regexp.MustCompile(`(?i)^(proxy-)?authorization$|cookie|token|secret|api-?key`)
 
-// headers returns headers sorted by name.
+// headers returns headers sorted by name, with the values of secret ones masked.
 func headers(all map[string][]string) []harPair {
 	pairs := []harPair{}
 	for name, values := range all {
@@ -148,7 +149,7 @@ func headers(all map[string][]string) []harPair {
 	return pairs
 }
 
-// value returns the first value of a header.
+// value returns the first value of a header, "" if there is none.
 func value(all map[string][]string, name string) string {
 	if values := all[name]; len(values) > 0 {
 		return values[0]

@@ -23,8 +23,8 @@ type RunWriter struct {
 	lock   *flock.Flock
 }
 
-// CreateRun starts a run in a new or empty folder. With force it replaces a run in the folder, unless another
-// program is writing to that. It returns an error for a folder with other files.
+// CreateRun starts a run in a new or empty folder. With force it replaces a run in the folder. It returns
+// an error if the folder has other files, or if another program is writing to the run.
 func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin locks a folder and calls how to prepare it.
+// begin locks a folder and returns a writer for it, which how prepares.
 func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := lockFolder(dir, "run")
 	if err != nil {
@@ -90,8 +90,9 @@ func (w *RunWriter) resume() (err error) {
 	return w.save(runFile, w.header)
 }
 
-// prepare creates a folder for a run or a recording, as kind says. A folder that already has one is
-// recognized by a file called name.
+// prepare creates a folder for a run or a recording, as kind says. A folder that already has one contains a
+// file called name: prepare then returns an *occupied, unless force is set. A folder with other files is an
+// error.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)

@@ -64,7 +64,7 @@ func (r *authDecoder) fields() fields {
 	}
 }
 
-// auth decodes the entries. An entry inherits the keys of the template that it lacks.
+// auth decodes the section auth. An entry inherits the keys of the template that it lacks.
 func (r *authDecoder) auth() decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {
@@ -213,8 +213,8 @@ var (
 	scheme  = regexp.MustCompile(`^[A-Za-z]+ $`)
 )
 
-// hide returns "${NAME}" with a generated name for a literal secret. A text that already
-// refers to a secret is not changed.
+// hide returns "${NAME}" with a generated name for a literal secret. It does not change an empty text, or a
+// text that already refers to a secret.
 func (s secrets) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -237,7 +237,7 @@ func (s secrets) basic(b basic) model.Credential {
 	return model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true}
 }
 
-// fields hides the values of fields that may be secret.
+// fields returns the fields of a body. It hides the values of those that may be secret.
 func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	var out []model.LoginField
 	for _, f := range all {

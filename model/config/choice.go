@@ -13,7 +13,7 @@ type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
 	same    []string               // schemes with the same credential as a chosen scheme
-	left    []model.SecurityScheme // schemes that are required and not supported
+	left    []model.SecurityScheme // schemes that an operation requires and the choice cannot cover
 	instead []model.SecurityScheme // schemes that are accepted instead of chosen ones
 }
 
@@ -57,8 +57,8 @@ func (c *choice) choose() {
 	}
 }
 
-// asked returns the alternatives of each operation that has any. Log-ins are left out, because their
-// credentials are different.
+// asked returns the alternatives of each operation that has any. It leaves out log-ins by basic
+// authentication if the spec has other schemes, because their credentials are different.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {
@@ -82,7 +82,8 @@ func (c *choice) onlyBasic(of [][]string) bool {
 	})
 }
 
-// alternatives returns all alternatives, the best first.
+// alternatives returns all alternatives: those of the most operations first, and among equals the one with
+// the lowest cost.
 func (c *choice) alternatives(asked [][][]string) []alternative {
 	var all []alternative
 	for _, of := range asked {
@@ -145,7 +146,8 @@ func (c *choice) covers(of [][]string) bool {
 	})
 }
 
-// needed reports whether an operation accepts the alternative and no chosen alternative yet.
+// needed reports whether an operation accepts the alternative, and the choice covers none of that
+// operation's alternatives.
 func (c *choice) needed(a alternative, asked [][][]string) bool {
 	return slices.ContainsFunc(asked, func(of [][]string) bool {
 		return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool {
@@ -155,7 +157,7 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 }
 
 // take selects the supported schemes of an alternative. A scheme with the same credential as a selected one
-// needs no further credential.
+// needs no further credential. A scheme that one user cannot have together with a selected one is left out.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
@@ -172,8 +174,8 @@ func (c *choice) take(a alternative) {
 	}
 }
 
-// obtainable returns the selected scheme whose credential a log-in may return, and its index. The index is -1
-// if there is none.
+// obtainable returns a selected scheme whose credential a log-in may return, and its index in chosen. It
+// prefers bearer tokens to API keys. The index is -1 if there is none.
 func (c *choice) obtainable() (at int, s model.SecurityScheme) {
 	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {
 		for i, k := range c.chosen {

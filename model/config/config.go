@@ -64,7 +64,7 @@ func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	return t
 }
 
-// Load reads a file. Paths in it are relative to its folder. The error is of one line and
+// Load reads a file. Relative paths in the file start from the file's folder. The error is of one line and
 // names the file; it wraps fs.ErrNotExist if there is no file.
 func Load(path string) (Config, error) {
 	data, err := contents(path, "write one with sonde init")
@@ -79,8 +79,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file up to the maximum size. If there is no file, the error tells the user what to do
-// instead.
+// contents reads a file, but at most one byte more than the maximum size. instead is the advice in the
+// error if there is no file.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -189,7 +189,7 @@ func (f *fileDecoder) fields() fields {
 	return all
 }
 
-// expand replaces the names of variables in spec, url and allow-host.
+// expand replaces variables in spec, url and allow-host with their values.
 func (f *fileDecoder) expand(env func(string) (string, bool)) {
 	c := f.config
 	for _, place := range append([]*string{&c.Spec, &c.URL}, pointers(c.Hosts)...) {

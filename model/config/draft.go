@@ -29,8 +29,8 @@ type Draft struct {
 	Instead []model.SecurityScheme
 }
 
-// NewDraft returns a draft for a spec that was read from source. url is the URL of the service, or "". It is
-// not taken from the spec, because Sonde calls no server of a spec unless the user asks for it.
+// NewDraft returns a draft for a spec that was read from source. url is the URL of the service, or "". The
+// URL is not taken from the spec, because Sonde calls no server of a spec unless the user asks for it.
 func NewDraft(spec *model.Spec, source, url string) Draft {
 	d := Draft{Config: Config{Spec: source, URL: url}, Title: spec.Title, Servers: spec.Servers}
 	for _, op := range spec.Operations {
@@ -104,8 +104,8 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	return l
 }
 
-// form returns a number for the kind of entry that has a credential: fixedHeaders, basic or apiKey. A user
-// may have one basic and one apiKey.
+// form returns a number for the key of the file that holds a credential: 0 for fixedHeaders, 1 for basic
+// and 2 for apiKey. A user has at most one basic and one apiKey.
 func form(c model.Credential) int {
 	switch {
 	case c.Basic:
@@ -121,7 +121,8 @@ func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }
 
-// credential returns the credential for a scheme, with a variable for its secret.
+// credential returns the credential for a scheme, with a variable for its secret. ok is false if Sonde does
+// not support the scheme.
 func credential(s model.SecurityScheme) (c model.Credential, ok bool) {
 	bearer := model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_TOKEN}"}
 	switch {

@@ -25,9 +25,10 @@ type FlagUser struct {
 	Basic string
 }
 
-// User returns the user. It replaces a literal secret with "${NAME}" and puts its value into Secrets. NAME is
-// the variable in environ that has this value, or else a generated name. environ has the form of os.Environ.
-// The error is of one line, starts with "header" or "user", and contains no secret.
+// User returns the user. It replaces a literal secret with "${NAME}". NAME is the variable in environ that
+// has this value, or else a generated name, whose value is then in Secrets. environ has the form of
+// os.Environ. The user's name differs from those of others. The error is of one line and contains no
+// secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -135,8 +136,8 @@ func (h *hider) basic(pair string) error {
 	return nil
 }
 
-// hide returns "${NAME}" for a literal secret. A text that already refers to a secret is not
-// changed.
+// hide returns "${NAME}" for a literal secret. NAME is the environment variable with this value, or else a
+// generated name. hide does not change an empty text, or a text that already refers to a secret.
 func (h *hider) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -159,8 +160,8 @@ func (h *hider) hide(what, text string) string {
 // shortSecret is the length below which a variable may have the same value as a secret by chance.
 const shortSecret = 8
 
-// variable returns the environment variable with a value, or "". It finds the variable that a shell has
-// replaced with its value.
+// variable returns the environment variable that has a value, "" if there is none or the value is short. It
+// finds the variable that a shell has replaced with its value.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {

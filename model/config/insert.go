@@ -48,8 +48,9 @@ var (
 	dashed  = regexp.MustCompile(`^([ \t]*)- `)
 )
 
-// insertEntry adds an entry after the last entry of the list auth. If there is no such list, it adds the list
-// at the end. It changes the indentation of the entry from two spaces to that of the list.
+// insertEntry adds an entry after the last entry of the list auth. If there is no key auth, it adds the
+// list at the end. It returns an error if auth is written in one line. It changes the indentation of the
+// entry from two spaces to that of the list.
 func insertEntry(text []byte, entry string) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return authKey.MatchString(strings.TrimRight(l, "\r\n")) })
@@ -81,7 +82,7 @@ func indented(entry, indent string) string {
 	return b.String()
 }
 
-// ended returns a text with a line break at its end.
+// ended returns a copy of a text, with a line break at its end unless the text is empty.
 func ended(text []byte) []byte {
 	text = bytes.Clone(text)
 	if len(text) > 0 && text[len(text)-1] != '\n' {

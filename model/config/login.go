@@ -194,8 +194,8 @@ func (l *login) payloads() (n int) {
 func isForm(media string) bool { return strings.HasPrefix(media, "application/x-www-form-urlencoded") }
 func isJSON(media string) bool { return strings.Contains(media, "json") }
 
-// mediaType returns the media type of the body: by default JSON, or a form if the payload
-// looks like one.
+// mediaType returns the media type of the body: the one in the file, else a form if the payload looks like
+// one, else JSON.
 func (l *login) mediaType() string {
 	raw := strings.TrimSpace(l.raw)
 	switch {

@@ -84,7 +84,7 @@ func (d *decoder) texts(to *[]string) decodeFunc {
 	}
 }
 
-// oneOf decodes one of several words. It ignores case and returns the word as it is in the list.
+// oneOf decodes one of several words. It ignores case and sets the word as it is in the list.
 func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })

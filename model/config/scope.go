@@ -15,8 +15,8 @@ type OperationScope struct{ Include, Exclude []ScopeRule }
 // ScopeRule matches an operation that matches one of its Paths, one of its Tags and one of its Methods. An
 // empty list matches all operations.
 type ScopeRule struct {
-	// Paths are path templates of the spec. In these, * matches any text within a segment, and /** at the end
-	// matches all paths below.
+	// Paths are path templates of the spec. In these, * matches any text within a segment, and /** at the
+	// end matches the path before it and all paths below.
 	Paths   []string
 	Tags    []string
 	Methods []string // upper case

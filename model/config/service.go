@@ -60,7 +60,8 @@ func (r *serviceDecoder) service() decodeFunc {
 	}
 }
 
-// checkDriver checks a service with a driver. The command then starts the driver, not the service.
+// checkDriver checks a service with a driver. The command then starts the driver, not the service. Without
+// a command, the driver is already running.
 func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	c := r.config
 	switch {
@@ -101,8 +102,8 @@ func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	}
 }
 
-// checkBuilt sets the command of a service that Sonde builds. The default is the binary without arguments,
-// which reads its port from the variable PORT.
+// checkBuilt checks that the command of a service that Sonde builds contains the binary. The default is the
+// binary without arguments, which reads its port from the variable PORT.
 func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	if len(s.Command) == 0 {
 		s.Command = []string{model.BinaryPlaceholder}

@@ -22,7 +22,7 @@ var (
 	newUserWord   = regexp.MustCompile(`(?i)(^|[/_-])(users?|accounts?|register|registration|sign-?up|members?)$`)
 )
 
-// leaf is a field of a body that is not an object.
+// leaf is a field of a body that is neither an object nor a list.
 type leaf struct {
 	path     []string // the names that lead to it
 	schema   *model.Schema
@@ -45,7 +45,7 @@ const (
 	maxLeaves   = 200
 )
 
-// leaves returns the fields of an object, and those of the objects in it.
+// leaves returns the fields of an object, and those of the objects in it, up to the limits.
 func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
@@ -78,8 +78,8 @@ type found struct {
 	sure bool
 }
 
-// findLogin returns the log-in whose answer has the credential for a scheme, nil if no operation looks like
-// one. s may be the zero value.
+// findLogin returns the first log-in whose answer surely has the credential for a scheme, else the first
+// log-in; nil if no operation looks like one. s may be the zero value.
 func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {
@@ -118,8 +118,8 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	return f, true
 }
 
-// body sets the body of the log-in with a username and a password. It reports whether the values of all other
-// required fields are known.
+// body sets the body of the log-in with a username and a password. It returns false if the operation takes
+// no such body, or if the value of another required field is unknown.
 func (f *found) body() bool {
 	if f.op.Body == nil {
 		return false
@@ -151,8 +151,9 @@ type valued struct {
 	value any
 }
 
-// credentialValues returns the values for the username, the password and all other required
-// fields.
+// credentialValues returns the values for the username, the password and all other required fields, in this
+// order. other returns the values of the other fields. ok is false if a value is unknown, or if there is no
+// field for the username or the password.
 func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued, ok bool) {
 	password := slices.IndexFunc(
 		all,
@@ -206,8 +207,9 @@ func example(l leaf) (value any, ok bool) {
 	return nil, false
 }
 
-// written returns a body with values. If the values are all texts of one object, it returns them as fields,
-// otherwise as one payload.
+// written returns a body with values. If all values are texts of one object, and only the first two may be
+// secret, it returns them as fields. Otherwise it returns one JSON payload, or false if the media type is
+// not JSON.
 func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
 	var fields []model.LoginField
 	object := map[string]any{}
@@ -237,7 +239,8 @@ func written(media string, values []valued) (*model.Payload, []model.LoginField,
 	return &model.Payload{Media: media, Data: string(data)}, nil, err == nil
 }
 
-// take sets the place of a scheme's credential in the answer. It reports whether the spec states it.
+// take sets the place of a scheme's credential in the answer. It reports whether the place is certain: the
+// spec states it, or the credential is a cookie.
 func (f *found) take(s model.SecurityScheme) bool {
 	t := &model.LoginToken{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
@@ -268,8 +271,8 @@ var (
 	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// tokenRank ranks the names of fields by how likely they hold the token, the most likely first. ok is false
-// for fields that cannot hold it.
+// tokenRank ranks the name of a field: the lower the rank, the more likely the field holds the token. key
+// is the name of an API key, "" for none. ok is false for fields that cannot hold the token.
 func tokenRank(name, key string) (rank int, ok bool) {
 	name = notWord.ReplaceAllString(strings.ToLower(name), "")
 	switch {

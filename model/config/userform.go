@@ -59,8 +59,8 @@ func (d Draft) foundLogin() *model.Login {
 	return d.Login
 }
 
-// UserFromForm returns the user of a form. It replaces a literal secret with "${NAME}" and puts its value
-// into Secrets. The error is of one line and contains no secret.
+// UserFromForm returns the user of a form. It replaces literal secrets as FlagUser.User does. The error is
+// of one line and contains no secret.
 func UserFromForm(t model.UserForm, others []model.User, environ []string) (model.User, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	switch {

@@ -163,8 +163,8 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 	return v, nil
 }
 
-// inherit adds to an object the members of a template that the object lacks, also in nested objects. It does
-// not merge lists.
+// inherit returns an object with the members of a template that the object lacks, also in nested objects.
+// It returns the template if v is null, and v if one of them is not an object. It does not merge lists.
 func inherit(v, template *value) *value {
 	if v.kind == isNull {
 		return template

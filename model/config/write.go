@@ -113,7 +113,7 @@ func (w *writer) drafted(d Draft, u model.User) {
 	}
 }
 
-// credentials writes the credentials of a user, headers first.
+// credentials writes the credentials of a user, in which the headers come first.
 func (w *writer) credentials(all []model.Credential) {
 	for i, c := range all {
 		username, password, _ := strings.Cut(c.Value, ":")
@@ -132,7 +132,7 @@ func (w *writer) credentials(all []model.Credential) {
 }
 
 // otherLogin writes a user who logs in, as a comment. The log-in is the one that the spec suggests, or an
-// example.
+// example. It writes nothing if the drafted user has a log-in.
 func (w *writer) otherLogin(d Draft) {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return
@@ -206,7 +206,7 @@ func (w *writer) request(before string, l model.Login) {
 	}
 }
 
-// pairs returns fields as a YAML mapping in one line.
+// pairs returns fields as the members of a YAML mapping in one line.
 func pairs(all []model.LoginField) string {
 	var texts []string
 	for _, f := range all {

@@ -46,8 +46,7 @@ func abbreviationIn(parts []string) string {
 	return ""
 }
 
-// withPrefix returns the only entity with a name of one word and path parameters whose name begins with
-// prefix, or nil.
+// withPrefix returns the only entity of oneWordNames whose name begins with prefix, or nil.
 func (x *entities) withPrefix(prefix string) *entity {
 	i, _ := slices.BinarySearch(x.oneWordNames, prefix)
 	if i == len(x.oneWordNames) || !strings.HasPrefix(x.oneWordNames[i], prefix) {

@@ -165,9 +165,9 @@ func (x *entities) findDescribed(entityName string) *entity {
 	return nil
 }
 
-// addReferencedOnly adds entities that have no paths of their own. An entity is added if several components
-// or resources refer to it by an id, such as orders and invoices with a customerId, or if a parameter or a
-// field has its name.
+// addReferencedOnly adds entities that have no paths of their own. Several components or resources must
+// refer to such an entity by an id or a name, such as orders and invoices with a customerId. At least one
+// must refer to it by an id, or a parameter or a field must have the entity's name alone.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {

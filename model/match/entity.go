@@ -63,9 +63,9 @@ func attrKey(name string, u ValueUse) string {
 	return strings.Join(singularLast(parts), "")
 }
 
-// trimEntityName returns the name of an attribute without the entity's name at its start: "productName" of a
-// product becomes "name", and "itemId" of a cart-item "id". The name is unchanged if the rest is neither an
-// id word nor an attribute.
+// trimEntityName returns the name of an attribute without the entity's name at its start: "productName" of
+// a product becomes "name", and "itemId" of a cart-item "id". The name is unchanged if the rest is neither
+// "name" nor an id word nor an attribute.
 func (e *entity) trimEntityName(name string) string {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {
@@ -92,7 +92,8 @@ func cutWords(name string, parts []string) (rest string, ok bool) {
 	return rest, true
 }
 
-// cutWord cuts a word and the separators after it off the start of a name.
+// cutWord cuts a word and the separators after it off the start of a name. It returns false if the name
+// does not start with the word.
 func cutWord(name, word string) (string, bool) {
 	if len(name) < len(word) || !strings.EqualFold(name[:len(word)], word) {
 		return name, false
@@ -120,7 +121,7 @@ func (e *entity) key() string {
 	return "id"
 }
 
-// hasKey reports whether the entity has an attribute that identifies it.
+// hasKey reports whether the entity has an attribute that identifies it: an id word, or a path parameter.
 func (e *entity) hasKey() bool {
 	a := e.attrs[e.key()]
 	return a != nil && (a.inPath || slices.Contains(idWords, e.key()))

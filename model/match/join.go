@@ -23,7 +23,8 @@ const maxJoined = 100
 
 // joinEntities finds pairs of entities that path parameters identify by an attribute of the same specific
 // name, such as profiles and users by "username". That attribute becomes one value. If the other entity has
-// no key of its own, the two entities are the same, and all attributes that both have become one value each.
+// no key of its own, the two entities are the same, and all attributes that both have become one value
+// each, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -54,8 +55,8 @@ func (q *qualifier) joinEntities() {
 	})
 }
 
-// mergeAttrs replaces the attribute key of b by that of a in same. If b has no other key, it replaces all
-// attributes that a has, too.
+// mergeAttrs replaces the attribute key of b by that of a in same. If b has no other key, it also replaces
+// all other attributes that a has, except those with common names.
 func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
 	become := func(name string) {
 		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {

@@ -45,8 +45,8 @@ type ValueUse struct {
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
-	// IsReference reports whether the value identifies a entityName or is a credential, so that the
-	// client cannot make it up. It is only set for qualified values.
+	// IsReference reports whether the value identifies an element of an entity or is a credential, so that
+	// the client cannot make it up. It is only set for qualified values.
 	IsReference bool
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.

@@ -7,9 +7,10 @@ import (
 	"sonde/model"
 )
 
-// matchUnemitted finds the entity of each value that operations take and none emits, such as the username in
-// a log-in. The value becomes an attribute of one of the entities that the operation is about, if that entity
-// emits an attribute of this name. Otherwise it becomes an attribute of the only entity of the API that does.
+// matchUnemitted finds the entity of each value that operations take and none emits, such as the username
+// in a log-in. A value of a body becomes an attribute of one of the entities that the operation is about,
+// if an operation emits that entity's attribute of this name. Otherwise the value becomes an attribute of
+// the only entity of the API for which this holds, unless the name is a common one.
 func (q *qualifier) matchUnemitted() {
 	l := unemittedValues{qualifier: q, byAttr: q.entitiesByAttr(), known: map[wanted]*entity{}, op: nil, emitted: nil}
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {

@@ -79,7 +79,7 @@ func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
 	return w.seen[v]
 }
 
-// visit is schema for a schema that was not visited.
+// visit adds the values of a schema that was not visited yet, and reports whether the schema names any.
 func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
 	if at.owner == "" {
 		at.owner = s.Name

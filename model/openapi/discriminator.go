@@ -52,7 +52,7 @@ func discriminator3(n *node) *openapi3.Discriminator {
 	}
 }
 
-// xmlAt converts the xml section of a clean schema to one of kin-openapi.
+// xmlAt converts the xml section of a clean schema to one of kin-openapi. It returns nil if there is none.
 func xmlAt(n *node, key string) *openapi3.XML {
 	x := n.get(key)
 	if x == nil {

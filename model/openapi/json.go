@@ -149,7 +149,7 @@ func (r *jsonReader) quoted() []byte {
 	return r.data[start:r.next]
 }
 
-// text returns the text of a quoted text.
+// text returns a quoted text without its quotes and escapes.
 func (r *jsonReader) text(quoted []byte) string {
 	inside := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
@@ -160,7 +160,7 @@ func (r *jsonReader) text(quoted []byte) string {
 	return s
 }
 
-// name is like text for the name of a member. Equal names share their memory.
+// name returns the name of a member without its quotes and escapes. Equal names share their memory.
 func (r *jsonReader) name(quoted []byte) string {
 	if known, ok := r.seen[string(quoted)]; ok {
 		return known

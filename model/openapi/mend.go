@@ -74,8 +74,8 @@ func (l *library) written() int {
 // perValue is about the minimum number of bytes of a value in a document.
 const perValue = 8
 
-// fed returns the maximum number of values for kin-openapi: a share of MaxNodes, or as many as fit into the
-// bytes of the document.
+// fed returns the maximum number of values for kin-openapi: a share of MaxNodes, which is smaller for a
+// small document, or as many as fit into the bytes of the documents if these are more.
 func (l *library) fed() int {
 	own := int(l.o.MaxBytes-l.bytes) / perValue
 	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/fedShare, fedTimes*l.written()), own))
@@ -175,7 +175,8 @@ func article(name string) string {
 	}
 }
 
-// plain mends an object and ignores a $ref in it.
+// plain mends an object and ignores a $ref in it. It returns nil if the object violates the check of its
+// rule.
 func (m *mender) plain(n *node, r *rule, at *place) *node {
 	clean := copyOf(n)
 	for i, key := range n.keys {

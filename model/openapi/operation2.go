@@ -37,8 +37,8 @@ func hasIn(params []param, in string) bool {
 }
 
 // oneMessage removes all bodies but one: the first whose schema can be read. If there is none, it keeps the
-// form. Generators list objects that a framework injects into a handler as bodies, with schemas that do not
-// exist.
+// form, or else the first body. Generators list objects that a framework injects into a handler as bodies,
+// with schemas that do not exist.
 func (b *bundle) oneMessage(params []param) []param {
 	form := hasIn(params, "formData")
 	body := slices.IndexFunc(params, func(p param) bool { return p.in() == "body" && p.get("schema") != nil })

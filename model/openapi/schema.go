@@ -107,7 +107,8 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	addTypes(from, to)
 }
 
-// addTypes sets AnyOf to the types of a schema that has several.
+// addTypes sets AnyOf to the types of a schema that has several. If AnyOf is set already, it adds a schema
+// with these types to AllOf.
 func addTypes(from *openapi3.Schema, to *model.Schema) {
 	var any []*model.Schema
 	for _, t := range typesOf(from) {
@@ -149,7 +150,8 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay sets the zero fields of to to the fields of base.
+// overlay fills the zero fields of the schema to from base, and adds the properties that only base has. The
+// properties named in required become required.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()

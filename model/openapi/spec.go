@@ -119,7 +119,7 @@ func (b *bundle) servers2() []string {
 	return urls
 }
 
-// hostOnly returns the host of a URL, or the text itself if it is no URL.
+// hostOnly returns the host of a URL. Of other text it returns the part before the first slash.
 func hostOnly(host string) string {
 	if u, err := url.Parse(host); err == nil && u.Host != "" {
 		return u.Host

@@ -58,7 +58,8 @@ func tooDeep(levels int) error {
 	return &limitError{fmt.Sprintf("it is nested deeper than %d levels", levels)}
 }
 
-// spend counts one node at a depth. It returns an error if there are too many nodes or levels.
+// spend counts one node at a depth. It returns an error if there are too many nodes or levels, or if the
+// context has ended.
 func (b *builder) spend(depth int) error {
 	if depth > b.depth {
 		return tooDeep(b.depth)
@@ -84,7 +85,7 @@ func (b *builder) add(n *node, key string, kid *node, way []string) {
 	n.kids[i] = kid
 }
 
-// remark adds a note, unless there are as many as problems may be listed.
+// remark adds a note, unless there are maxProblems notes already.
 func (b *builder) remark(way []string, line int32, text string) {
 	if len(b.notes) < maxProblems {
 		b.notes = append(b.notes, note{tokens: slices.Clone(way), line: line, text: text})

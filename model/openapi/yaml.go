@@ -74,7 +74,8 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 const maxOnLine = 1_000_000
 
 // bounded reports whether YAML has at most the given number of values, before the library needs memory for
-// them. It counts the separators of values, including those in texts.
+// them. It counts the separators of values, including those in texts. It also returns false for a line with
+// more than maxOnLine tokens.
 func bounded(data []byte, most int) bool {
 	line := 0
 	for i, c := range data {
@@ -138,7 +139,7 @@ func (r *yamlReader) fresh(y *yaml.Node) (*node, error) {
 	}
 }
 
-// scalarKind returns the kind of a plain scalar by the rules of YAML 1.2. Dates are text.
+// scalarKind returns the kind of a scalar by the rules of YAML 1.2. Quoted scalars and dates are text.
 func scalarKind(y *yaml.Node) nodeKind {
 	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return isText

@@ -15,7 +15,8 @@ type Creator struct {
 
 // Creators returns the operations that may create a resource, the most likely first. For a resource with an
 // id these are POST on its collection, POST and PUT on the resource itself, and then POST and PUT on the
-// closest parts of its path without a parameter. For other resources it is POST on the resource itself.
+// resources above it, up to the closest one with a parameter. For other resources it is POST on the
+// resource itself.
 //
 // The EvoMaster paper (5.2.1) puts the resource's own operations first. But if an API has both, PUT on the
 // resource is usually an update, and the paper's examples use POST on the collection.
@@ -49,7 +50,7 @@ func (r *Resource) CollectionPost() *model.Operation {
 	return r.Parent.Operation("POST")
 }
 
-// Creator returns the first of Creators that is allowed.
+// Creator returns the first of Creators that is allowed, and false if there is none.
 func (r *Resource) Creator(allowed func(Creator) bool) (Creator, bool) {
 	for _, m := range r.Creators() {
 		if allowed(m) {

@@ -145,7 +145,7 @@ func Segments(path string) []string {
 // parameter matches the parameters in a path segment.
 var parameter = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// shape returns a segment without the names of its parameters.
+// shape returns a segment without its suffix and without the names of its parameters.
 func shape(segment string) string {
 	return parameter.ReplaceAllString(Element(segment), "{}")
 }

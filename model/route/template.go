@@ -16,11 +16,11 @@ type template struct {
 	query    []condition
 }
 
-// condition is a condition for the query: a name with a value. If param is set, any value satisfies it.
+// condition is a condition for the query: the query must have a parameter with this name and value.
 type condition struct {
 	name, value string
-	param       string // "" for none
-	any         bool   // a missing value satisfies it, too
+	param       string // the path parameter that has the value, "" for none
+	any         bool   // any value satisfies the condition
 }
 
 // newTemplate parses a path template. A fragment, which some documents use to distinguish

@@ -86,8 +86,9 @@ func (n *node) find(q *request, from int) *template {
 	return nil
 }
 
-// leaf returns the template that ends here and has the most conditions which the query satisfies. Among these
-// it prefers one that ends in a slash exactly if the request does.
+// leaf returns the template that ends here, has the most conditions, and has only conditions that the query
+// satisfies; nil if there is none. Among equals it prefers one that ends in a slash exactly if the request
+// does.
 func (n *node) leaf(q *request) *template {
 	var best *template
 	for _, t := range n.leaves[q.method] {

@@ -27,8 +27,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run is main without the process: it serves until the context is done and
-// returns the exit code.
+// run serves the shop that the flags describe until ctx is done, and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	addr, config, err := parse(args, stdout)
 	switch {
