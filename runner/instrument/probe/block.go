@@ -14,9 +14,9 @@ func (x *prober) block(b *ast.BlockStmt) int {
 }
 
 // list probes a list of statements. It cuts the list into the same blocks as go build -cover, so
-// that both count the same statements. The list extends from pos to end. The first statement can
-// be inserted at at. If whole is set, the last block extends to end. list returns the hit of the
-// first block.
+// that both count the same statements. The list extends from pos to end. Source can be inserted
+// before the list at the position at. If whole is set, the last block extends to end. list
+// returns the hit of the first block.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)
@@ -44,8 +44,9 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 }
 
 // firstBlock returns the number of statements in the first block of a list, the end of the block,
-// and whether its last statement ends it. If the last statement has a label for jumps, firstBlock
-// makes the label a statement of its own in the list, because a jump may lead to what follows it.
+// and whether its last statement ends it. If the last statement has a label, and is not a loop,
+// switch or select, firstBlock makes the label a statement of its own in the list, because a jump
+// may lead to what follows it.
 func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	for i, s := range *list {
 		to = boundary(s)

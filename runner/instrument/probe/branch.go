@@ -21,7 +21,7 @@ type operand struct {
 	pred int
 }
 
-// outcome returns the terms of one outcome of a predicate: 0 is true, 1 is false.
+// outcome returns the terms of one outcome of predicate p. n is 0 for true and 1 for false.
 func outcome(p, n int) []probedata.ScoreTerm {
 	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
 }
@@ -43,15 +43,15 @@ func (x *exprProber) branch(e ast.Expr) decision {
 	return decision{yes: yes, no: no, target: x.addBranch(e, branchPosition(e), yes, no)}
 }
 
-// show makes the hit of a block cover an outcome of a decision, too: 0 is true, 1 is false. The
-// hit is always written, but the predicate only while it is watched.
+// show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1 for
+// false. The hit is always written, but the predicate only while the predicate is watched.
 func (x *exprProber) show(d decision, outcome, hit int) {
 	if d.yes != nil {
 		x.targets.setHit(d.target+outcome, hit)
 	}
 }
 
-// addBranch makes the two outcomes of a branch targets. It returns the index of the first.
+// addBranch makes the two outcomes of a branch targets. It returns the index of the first target.
 func (x *exprProber) addBranch(e ast.Expr, at token.Pos, yes, no []probedata.ScoreTerm) int {
 	return x.addOutcomes(e, at, probedata.BranchTrue, probedata.BranchFalse, yes, no)
 }
@@ -62,8 +62,9 @@ func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probe
 	return x.targets.addPair(t, x.file.name, noKind, no)
 }
 
-// branchPosition returns the position of a branch's targets. For an operation it is the operator,
-// for a call the parenthesis, because these belong to no other branch.
+// branchPosition returns the position of a branch's targets. For an operation it is the operator
+// and for a call the parenthesis, because these belong to no other branch. For other expressions
+// it is the beginning.
 func branchPosition(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:

@@ -78,8 +78,8 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// outFile returns the path of the binary. If out is a folder, the binary is in it and has the name
-// of the package's folder dir.
+// outFile returns the path of the binary. It is out, or, if out is a folder, a file in it that is
+// named after the package's folder dir.
 func outFile(out, dir string) string {
 	if s, err := os.Stat(out); err == nil && s.IsDir() {
 		return filepath.Join(out, filepath.Base(dir)+".probed")
@@ -137,8 +137,8 @@ func (b *builder) compile(ctx context.Context, s *probedSource) error {
 }
 
 // inliningFlags make calls cheap when the compiler decides whether to inline a function:
-// probes are calls, and what was inlined without them should be with them. Flags for
-// the compiler in GOFLAGS take precedence.
+// probes are calls, and a function that is inlined without probes should be inlined with
+// probes, too. Flags for the compiler in GOFLAGS take precedence.
 func inliningFlags(t *toolchain, cover []*packages.Package) []string {
 	if strings.Contains(t.Flags, "-gcflags") {
 		return nil
@@ -159,7 +159,7 @@ func linkerFlags(t *toolchain) []string {
 	return []string{"-ldflags=-w"}
 }
 
-// explain returns the error of a build, which says whether it fails without probes, too.
+// explain returns the error of a build, which says whether the build also fails without probes.
 func (b *builder) explain(ctx context.Context, err error) error {
 	if other := otherNetwork(err, b.tools); b.options.Net && other != nil {
 		return other

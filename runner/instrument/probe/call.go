@@ -73,8 +73,8 @@ func receiver(c *ast.CallExpr) ast.Expr {
 	return nil
 }
 
-// calleeName returns the name of what is called, without that of its package or
-// receiver; nil if it has none.
+// calleeName returns the name of what is called, without the package or receiver; nil if
+// it has no name.
 func calleeName(c *ast.CallExpr) *ast.Ident {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:
@@ -125,8 +125,8 @@ func (x *typeInfo) isPatternCall(c *ast.CallExpr) bool {
 	})
 }
 
-// isCalledOn reports whether a method is called on a value of a type itself, not on one
-// that embeds it or points to it.
+// isCalledOn reports whether a method is called on a value of a type itself, not on a
+// value that embeds the type or points to it.
 func (x *typeInfo) isCalledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	on := receiver(c)
 	return on != nil && !x.Types[on].IsType() && is(x.Types[on].Type)

@@ -9,8 +9,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// choice probes a switch. If it has a tag, the probe computes the distances of the tag from the
-// constants of the cases. Otherwise the cases are probed as conditions.
+// choice probes a switch. If the switch has a tag, the probe computes the distances of the tag
+// from the constants of the cases. Otherwise the cases are probed as conditions.
 func (x *prober) choice(s *ast.SwitchStmt) {
 	var near map[ast.Expr]probedata.ScoreTerm
 	if s.Tag != nil {

@@ -27,8 +27,8 @@ type lightCopies struct {
 }
 
 // canDuplicate reports whether a part of the source can be in the program twice. It must be short,
-// declare no name that is used outside, and only compute: then it ends before the next test, for
-// which other predicates may be watched.
+// declare no name that is used outside, and only compute, so that it ends before the next test,
+// for which other predicates may be watched.
 func (l *lightCopies) canDuplicate(part ast.Node) bool {
 	ok := part.End()-part.Pos() <= maxLightLoop && !l.moved
 	ast.Inspect(part, func(n ast.Node) bool {

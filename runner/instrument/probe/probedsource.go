@@ -114,7 +114,7 @@ func (s *probedSource) digest() uint64 {
 }
 
 // preds returns the number of predicates of the build, but at least 1, because sondeprobe declares
-// an array with it.
+// an array of that length.
 func (s *probedSource) preds() int { return max(s.targets.preds, 1) }
 
 // write adds sondeprobe and the other packages of assets/probe to the sources, and saves all in a

@@ -51,7 +51,7 @@ func shapesOf(pkgs []*packages.Package) []probedata.JSONShape {
 }
 
 // each calls do for each expression into which JSON is decoded. around is the function that
-// contains it, or nil.
+// contains the expression, or nil.
 func (r *decoders) each(do func(p *packages.Package, around *types.Func, into ast.Expr)) {
 	for _, p := range r.pkgs {
 		for _, f := range p.Syntax {

@@ -9,8 +9,8 @@ import (
 
 // searchResult probes a comparison of a number with the result of Index or Compare of package
 // strings or bytes. It returns false for other comparisons. For example,
-// strings.Index(s, "x") >= 0 has the distance of strings.Contains, and strings.Compare(a, b) == 0
-// that of a == b.
+// strings.Index(s, "x") >= 0 has the distance of strings.Contains, and
+// strings.Compare(a, b) == 0 has the distance of a == b.
 func (x *exprProber) searchResult(e *ast.BinaryExpr, p int) bool {
 	c, ok := e.X.(*ast.CallExpr)
 	n, known := x.types.literalInt(e.Y)

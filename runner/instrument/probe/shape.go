@@ -130,8 +130,8 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// against records the shape of the constant with, if what is a value of a map, which is compared
-// with it.
+// against records the shape of the constant with as the shape of the map value what, which is
+// compared with the constant. It does nothing for other comparisons.
 func against(info *types.Info, all map[string]probedata.JSONShape, what, with ast.Expr) {
 	if key := keyOf(info, what); key != "" && info.Types[with].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(with), maxShape))

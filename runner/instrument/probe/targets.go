@@ -26,8 +26,8 @@ func (t *targetTable) newHit() int {
 	return t.hits - 1
 }
 
-// newPred returns the number of a new predicate with slots. The first of them has twice the number
-// of the predicate.
+// newPred returns the number of a new predicate with slots. The first slot has twice the number of
+// the predicate.
 func (t *targetTable) newPred(slots int) int {
 	p := t.preds
 	t.preds += (slots + 1) / 2
@@ -52,7 +52,7 @@ func (t *targetTable) add(target probedata.Target, file string) int {
 }
 
 // addPair adds the targets for the two outcomes of a predicate. The second target is like the first
-// with another kind and other terms. It returns the index of the first.
+// with another kind and other terms. It returns the index of the first target.
 func (t *targetTable) addPair(first probedata.Target, file string, second probedata.TargetKind, terms []probedata.ScoreTerm) int {
 	at := t.add(first, file)
 	first.Kind, first.Terms = second, terms

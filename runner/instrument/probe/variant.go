@@ -22,7 +22,7 @@ type SourcePackage struct {
 }
 
 // VariantBuilder builds variants of a service, in which some files have other source. Variants have
-// no probes. It is safe for concurrent use.
+// no probes. A VariantBuilder is safe for concurrent use.
 type VariantBuilder struct {
 	Fset    *token.FileSet
 	Sources []SourcePackage // the packages that Options.Cover selects, sorted by import path

@@ -40,7 +40,7 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 }
 
 // SelectTargets makes exactly those targets wanted for whose index the function returns true. The
-// service watches their predicates immediately.
+// Reader and the service follow at once.
 func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	for i := range r.ids {
 		r.SetWanted(i, wanted(i))
@@ -48,12 +48,12 @@ func (r *Reader) SelectTargets(wanted func(i int) bool) {
 	copy(r.memory.open, r.watched.open)
 }
 
-// SetWanted makes a target wanted or not. The service watches other predicates from the next Reset
-// on.
+// SetWanted makes a target wanted or not. The Reader follows at once, and the service at the next
+// Reset.
 func (r *Reader) SetWanted(i int, wanted bool) { r.watched.set(i, r.manifest.Targets[i].Terms, wanted) }
 
-// DropCovered makes the targets unwanted that were covered since the last Reset. The service stops
-// to watch their predicates at the next Reset.
+// DropCovered makes the targets unwanted that were covered since the last Reset. The Reader
+// follows at once, and the service at the next Reset.
 func (r *Reader) DropCovered() {
 	for i, wanted := range r.watched.wanted {
 		if wanted && r.IsCovered(i) {

@@ -54,8 +54,8 @@ func New(name string) (*Authority, error) {
 	return a, err
 }
 
-// template returns a certificate to be signed. It is valid from a year ago until in a year, so
-// that a clock that differs does no harm.
+// template returns a certificate to be signed. The certificate is valid from a year ago until
+// in a year, so that a clock that differs does no harm.
 func template(name string) *x509.Certificate {
 	serial, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120)) // never fails
 	now := time.Now()
@@ -65,8 +65,8 @@ func template(name string) *x509.Certificate {
 	}
 }
 
-// Certificate returns a certificate for a name or IP address. It returns the same one for later
-// calls, unless it was dropped for others.
+// Certificate returns a certificate for a name or IP address. Later calls for the name return
+// the same certificate, unless the Authority has dropped it.
 func (a *Authority) Certificate(name string) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

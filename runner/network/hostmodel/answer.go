@@ -82,7 +82,7 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 }
 
 // maxWaits is how often a mute endpoint may keep the service waiting. Each wait takes as long as
-// hundreds of calls, and further ones reveal nothing new.
+// hundreds of calls, and further waits reveal nothing new.
 const maxWaits = 2
 
 // addFault gives an answer a fault, and content if the fault sends any.
@@ -120,8 +120,8 @@ func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	h.addBody(r, s, a, schema)
 }
 
-// drawStatus draws a status. It also returns the schema of the body that the host's spec
-// declares for it, nil if it declares none.
+// drawStatus draws a status: one that the host's spec declares, or any other. For a declared
+// status it also returns the JSON schema of the body, nil if there is none.
 func drawStatus(r *rand.Rand, e *endpoint) (gene.Gene, *model.Schema) {
 	if len(e.answers) > 0 && r.Float64() < declaredChance {
 		a := e.answers[r.IntN(len(e.answers))]

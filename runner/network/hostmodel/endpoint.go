@@ -121,7 +121,7 @@ func (e *endpoint) resolves() bool {
 const maxCallers = 3
 
 // hasEnough reports whether a test needs no further stub for an endpoint. A TCP port of the
-// service may have maxCallers stubs, each of them another caller. Other endpoints have one.
+// service may have maxCallers stubs, each of them another caller. Other endpoints may have one stub.
 func (e *endpoint) hasEnough(stubs []*Stub) bool {
 	n := 0
 	for _, s := range stubs {

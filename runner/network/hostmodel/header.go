@@ -71,7 +71,8 @@ func headerSchema(name string) *model.Schema {
 	return &model.Schema{AnyOf: []*model.Schema{{Type: "string", Enum: usual}, {Type: "string"}}}
 }
 
-// literalHeaders returns the headers that are sent, with invalid characters replaced.
+// literalHeaders returns the headers that are sent, with invalid characters replaced and
+// without Content-Length.
 func (a *answer) literalHeaders() map[string]string {
 	all := map[string]string{}
 	if a.media != nil {

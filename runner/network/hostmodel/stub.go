@@ -29,7 +29,7 @@ const (
 )
 
 // RecordSuccess records the stubs of a test that reached a new place in the service's source.
-// New stubs may be copies of them.
+// New stubs of their endpoints may be copies of these stubs.
 func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	for _, s := range stubs {
 		all := s.endpoint.proven

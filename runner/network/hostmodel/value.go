@@ -81,7 +81,7 @@ func (s *StubValue) SetWordCount(n int) bool {
 }
 
 // Alternative returns a text other than was that the service may look for in a value with a
-// name. If none is known it returns any other text.
+// name. If no such text is known, Alternative returns any other text.
 func (s *StubValue) Alternative(r *rand.Rand, name, was string) string {
 	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == was })
 	if len(all) == 0 {

@@ -65,8 +65,8 @@ func (v *Vocabulary) foundText(r *rand.Rand) string {
 	return ""
 }
 
-// textOfLength returns a text whose length is one of Lengths, or one more. It returns "" if that
-// is longer than limit.
+// textOfLength returns a text whose length is one of Lengths, or one more. It returns "" if the
+// text would be longer than limit.
 func (v *Vocabulary) textOfLength(r *rand.Rand, limit int) string {
 	n := v.Lengths[r.IntN(len(v.Lengths))] + r.IntN(2)
 	if n > limit {

@@ -168,7 +168,7 @@ func (n *Namespace) Listen(network, address string) (net.Listener, error) {
 
 // ListenPacket listens for datagrams to an address in the namespace. With the network "udp4",
 // each datagram has control data with its destination. An answer that is sent with the same
-// control data comes from that address.
+// control data comes from that destination.
 func (n *Namespace) ListenPacket(network, address string) (net.PacketConn, error) {
 	f, err := n.socket(request{Do: "listen", Network: network, Address: address})
 	if err != nil {
@@ -267,7 +267,7 @@ func (n *Namespace) socket(r request) (*os.File, error) {
 	return f, err
 }
 
-// ask sends a request. It returns the answer, and the socket that comes with it, nil if none.
+// ask sends a request. It returns the answer, and the socket that comes with the answer, or nil.
 func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {

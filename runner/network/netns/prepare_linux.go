@@ -110,7 +110,7 @@ func added(r unix.RtMsg, all []attribute) []byte {
 	return b
 }
 
-// acknowledged reads the kernel's answer to a netlink message. It returns the error in it.
+// acknowledged reads the kernel's answer to a netlink message. It returns the error in the answer.
 func acknowledged(s int) error {
 	b := make([]byte, 4096)
 	n, _, err := unix.Recvfrom(s, b, 0)
@@ -129,9 +129,9 @@ func acknowledged(s int) error {
 // resolvConf makes each lookup ask a server inside the namespace once.
 const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
 
-// names makes processes in the namespace look up names by DNS, at the resolver inside. It
-// replaces the files that configure lookups. It hides the folders of programs that look up names
-// for other programs.
+// names makes processes in the namespace look up names by DNS, at the resolver inside the
+// namespace. It replaces the files that configure lookups. It hides the folders of programs that
+// look up names for other programs.
 func names() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("files cannot be replaced inside: %w", err)

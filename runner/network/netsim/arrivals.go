@@ -23,7 +23,7 @@ func newArrivals() arrivals {
 }
 
 // accept records a connection from an address. It returns the relay that the connection
-// belongs to, or nil if the service has not reported it yet.
+// belongs to, or nil if the service has not reported the connection yet.
 func (a arrivals) accept(from netip.AddrPort, c *net.TCPConn) *relayConn {
 	l := a.reported[from]
 	if l == nil {

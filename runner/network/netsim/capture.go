@@ -17,7 +17,7 @@ type capture struct {
 	err      error
 }
 
-// add records the result of one Read, and reports whether the body ends with it.
+// add records the result of one Read, and reports whether the body ends with that Read.
 func (c *capture) add(b []byte, err error) (last bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

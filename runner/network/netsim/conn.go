@@ -169,8 +169,8 @@ func (c *conn) kill() {
 	_ = c.Close()
 }
 
-// hangUp ends a connection. If the service waits on it or speaks HTTP, it reads the end of
-// the data. Otherwise hangUp resets the connection.
+// hangUp ends a connection. If the service waits on the connection or speaks HTTP, the
+// service reads the end of the data. Otherwise hangUp resets the connection.
 func (c *conn) hangUp() {
 	c.n.mu.Lock()
 	c.inspect()
@@ -287,7 +287,7 @@ func (c *conn) attachSlots() {
 }
 
 // checkGreeting lets the host speak first if the service waits and has sent nothing. If the
-// service does not wait yet, checkGreeting makes it report its next wait.
+// service does not wait yet, checkGreeting makes the service report its next wait.
 func (c *conn) checkGreeting() {
 	c.n.mu.Lock()
 	c.inspect()
@@ -331,7 +331,7 @@ func (c *conn) wantReport(wanted bool) {
 }
 
 // reportWait handles a wait that the service reported or that is inferred. If the connection
-// has a slot, it uses the wait in the slot, which is newer. The mutex is held.
+// has a slot, reportWait uses the wait in the slot, which is newer. The mutex is held.
 func (c *conn) reportWait(w *wait) {
 	if c.slots.shows(c) {
 		c.inspect()

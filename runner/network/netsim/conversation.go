@@ -118,7 +118,7 @@ func (l *relayConn) causeAt(offset uint64, size int) (string, int) {
 	return l.causes.at(offset, size)
 }
 
-// converse copies data between both ends, and records it.
+// converse copies data between both ends, and records the data.
 func (l *relayConn) converse(service, host *relayEnd) {
 	var at uint64
 	l.carry(service, host, func(data []byte) {

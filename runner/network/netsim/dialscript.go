@@ -66,8 +66,9 @@ func (d *dialScript) targets(real string) []string {
 }
 
 // dialScriptFor returns the results of dials to a host that has these stubs, given by their
-// indexes. If the first stub is not of raw TCP, it decides. If it matches by number, or by
-// content with others after it, all dials succeed: its faults come on the open connection.
+// indexes. Unless the first stub is of raw TCP, only that stub decides. All dials succeed
+// if the stub matches by number, or by content with others after it: its faults then come
+// on the open connection.
 func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
 	if first.Protocol == model.TCP {
@@ -80,8 +81,8 @@ func (t *testState) dialScriptFor(stubs []int) *dialScript {
 }
 
 // leadingFaults returns the dial faults with which a stub's script begins, and then a
-// connection. There is no connection if the whole script is dial faults, and it repeats, is a
-// single answer, or has a dial fault as its Else.
+// connection. There is no connection if the answers are all dial faults and they repeat, or
+// there is a single one without Else, or Else is a dial fault, too.
 func (t *testState) leadingFaults(stub int) *dialScript {
 	s, d := t.stubs[stub], &dialScript{}
 	for i, a := range s.Answers {

@@ -14,7 +14,7 @@
 //	namespace   The process is in a network namespace (see runner/network/netns), in which the
 //	            hosts listen at their virtual addresses. The process reports nothing. Sonde
 //	            sees what the process sends, and infers its waits from silence.
-//	proxy       The process uses the proxy in its environment. All hosts have HTTP.
+//	proxy       The process uses the proxy in its environment. All hosts speak HTTP.
 //
 // # Parts
 //

@@ -43,7 +43,7 @@ func join(c *net.TCPConn, dial func() (net.Conn, error)) {
 }
 
 // copyHalf copies data one way. At the end of the data it closes the write side of to; after
-// an error it resets both.
+// an error it resets both connections.
 func copyHalf(from, to *net.TCPConn) {
 	if _, err := io.Copy(to, from); err == nil {
 		_ = to.CloseWrite()

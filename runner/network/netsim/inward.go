@@ -18,8 +18,8 @@ type inwardCalls struct {
 }
 
 // start admits the inward stubs of a test, one after the other. It admits the next stub when
-// the previous host has nothing more to send, or the service does not listen on its port. At
-// the end, or after maxInwardStart, start admits all stubs.
+// the previous host has nothing more to send, or the service does not listen on the port
+// that the host calls. At the end, or after maxInwardStart, start admits all stubs.
 func (i *inwardCalls) start(t *testState) {
 	late := time.NewTimer(maxInwardStart)
 	defer late.Stop()

@@ -177,7 +177,7 @@ func (n *Network) CloseStreams() {
 
 // drain ends the connections for which ends is true. It waits until the service has closed
 // its ends, because the service could otherwise still send on them. After maxDrain it resets
-// the rest.
+// the remaining connections.
 func (n *Network) drain(ends func(*conn) bool) {
 	n.mu.Lock()
 	all := n.conns.selected(ends)

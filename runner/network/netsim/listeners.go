@@ -139,7 +139,7 @@ func (l *listeners) takeWaits(t *testState) (all []*wait) {
 }
 
 // takeUnvisited returns the TCP ports that the calls of a test opened and that no host has
-// called. It marks them as visited, so that it returns each only once.
+// called. It marks them as visited, so that it returns each port only once.
 func (l *listeners) takeUnvisited(t *testState) (all []*listener) {
 	for id, at := range l.open {
 		if at.network == "tcp" && l.firstSeen[id] == t && at.caller == nil && !at.visited {

@@ -371,9 +371,9 @@ func (p *namespaceProcess) setListeners(all []netns.ListeningSocket) {
 	}
 }
 
-// isHostSocket reports whether a socket is not an additional port of the process: it belongs
-// to a host, to the resolver, to an allowed real host, or it is the port of the service's
-// API.
+// isHostSocket reports whether a socket belongs to a host, to the resolver or to an allowed
+// real host, or is the port of the service's API. Other sockets are additional ports of the
+// process.
 func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 	at, tcp := unmapped(l.Address), l.Network == "tcp"
 	return p.n.sockets.has(endpoint{network: l.Network, addr: at}) ||

@@ -137,8 +137,8 @@ func (n *Network) BindPort(port, real int) {
 
 // PrepareCommand makes a command start a new process of the service on the network. The
 // environment of the command must be set, and its ExtraFiles empty. The caller starts the
-// command and passes the result of Start to entered, which returns that error, or an error of
-// the network. If entered returns an error, the process is of no use. PrepareCommand calls
+// command and passes the result of Start to entered, which returns that result, or an error
+// of the network. If entered returns an error, the process is of no use. PrepareCommand calls
 // ProcessEnded for the previous process.
 func (n *Network) PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error) {
 	n.ProcessEnded()
@@ -158,7 +158,7 @@ func (n *Network) AttachProcess() (env []string, child *os.File, err error) {
 }
 
 // ProcessEnded detaches the process of the service, which has ended. It has no effect if
-// there is none.
+// there is no process.
 func (n *Network) ProcessEnded() {
 	n.mu.Lock()
 	p := n.process

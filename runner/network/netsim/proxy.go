@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// proxyGround is the ground of a service that uses the proxy in its environment. It has only
-// hosts with HTTP, with and without TLS. It knows nothing about the process.
+// proxyGround is the ground of a service that uses the proxy in its environment. All hosts
+// speak HTTP, with or without TLS. The ground knows nothing about the process.
 type proxyGround struct {
 	loopbackGround
 	n     *Network

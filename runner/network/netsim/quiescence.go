@@ -30,9 +30,9 @@ type silenceClock struct {
 
 func (c *silenceClock) active(now time.Time) { c.last = now }
 
-// isSilent reports whether there was silence both at this call and at the previous one, with
-// no activity in between. One call is not enough: on a busy machine the time may have passed
-// because no goroutine of Sonde could run.
+// isSilent reports whether there was silence both at this call and at the previous call,
+// with no activity in between. One call is not enough: on a busy machine the time may have
+// passed because no goroutine of Sonde could run.
 func (c *silenceClock) isSilent(now time.Time) bool {
 	if now.Sub(c.last) < silence {
 		return false
@@ -164,8 +164,8 @@ func (q *quiescence) breakWaiting() []func() {
 	return ends
 }
 
-// settle waits until the events and data that the service has sent so far are handled, but
-// for the data not longer than maxSettle.
+// settle waits until the events and data that the service has sent so far are handled. It
+// waits for the data at most maxSettle.
 func (q *quiescence) settle() {
 	q.n.current().sync()
 	for began := time.Now(); time.Since(began) < maxSettle; time.Sleep(settlePause) {

@@ -37,7 +37,7 @@ type relayedHTTP struct {
 }
 
 // relayHTTP returns the relayedHTTP of a connection. Its transport uses the open connection
-// to the host first, and dials another when the host has closed it.
+// to the host first, and dials another when the host has closed that connection.
 func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
 	p := new(http.Protocols)
 	if isHTTP2(service.ahead.Bytes()) {
@@ -167,8 +167,8 @@ func isHopByHop(name string) bool {
 	)
 }
 
-// findCause records the cause of the request. It comes from the trace, or else from
-// causeHeader, or else, with HTTP/1, from the goroutine that wrote the request.
+// findCause records the cause of the request. The cause comes from the trace, or else
+// from causeHeader, or else, with HTTP/1, from the goroutine that wrote the request.
 func (f *relayedRequest) findCause(out *http.Request) {
 	stated := out.Header.Get(causeHeader)
 	switch {

@@ -62,8 +62,8 @@ func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
 }
 
 // dialTLS does the TLS handshake with the host, with the protocols of the service's hello. If
-// the location has the scheme http, it does none. It returns the end with the content of TLS,
-// and the configuration for the handshake with the service.
+// the location has the scheme http, dialTLS does no handshake. It returns the end with the
+// content of TLS, and the configuration for the handshake with the service.
 func (l *relayConn) dialTLS(
 	ctx context.Context,
 	host *relayEnd,

@@ -58,7 +58,7 @@ func (r *resolver) close() {
 }
 
 // serveDatagrams answers questions by UDP. Each reply is sent from the address that was asked,
-// if control data of the socket names it.
+// if control data of the socket names that address.
 func (r *resolver) serveDatagrams() {
 	buf, control := make([]byte, 64<<10), make([]byte, 128)
 	for {

@@ -39,7 +39,7 @@ func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 }
 
 // ApplyLink returns a call with the value that a link takes from an earlier call or its answer. It
-// returns false if they do not have the value, or if the call has no place for it.
+// returns false if neither has the value, or the later call has no place for the value.
 func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -69,7 +69,7 @@ func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, 
 	return s.resolve(l)
 }
 
-// held returns the value that a call has where the link would set one.
+// held returns the value that a call has where the link would set one, and false if it has none.
 func held(call model.Call, l model.Link) (any, bool) {
 	if l.In == model.InBody {
 		if call.Body == nil {

@@ -129,7 +129,7 @@ func extractCredentials(l *model.Login, reply model.Reply) (got []loginCredentia
 const maxCookies = 50
 
 // cookies returns the cookies that an answer sets. If an answer sets a name twice, the last value
-// counts. A cookie that is empty or has expired is left out.
+// counts. A cookie with an empty value, or with a Max-Age of 0 or less, is left out.
 func cookies(reply model.Reply) []loginCredential {
 	var all []loginCredential
 	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Pacer decides when requests may be sent. Clients of the same service share one. It is safe for
-// concurrent use.
+// Pacer decides when requests may be sent. Clients of the same service share a Pacer. A Pacer is
+// safe for concurrent use.
 type Pacer struct {
 	limiter *rate.Limiter // nil means no limit
 

@@ -76,8 +76,8 @@ func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange 
 }
 
 // RestoreUser creates a user and logs the user in, even if that was done since the last reset. made
-// is false if the plan has no requests that create the user, or if they succeeded before and all
-// answers now say that the user exists. The error is a *LoginError if the service refuses.
+// is false if the plan has no requests that create the user, or if these requests succeeded before
+// and all answers now say that the user exists. The error is a *LoginError if the service refuses.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
 	u := c.sessions[user]
 	if u == nil {
@@ -191,7 +191,8 @@ func (s *sender) logInAgain(u *session) error {
 
 // noteAnswer records an answer to the user. It reports whether the answer shows that the user's
 // credentials have expired and a new log-in may help: it is a 401, the credentials have worked since
-// the last log-in, the operation is not in refusedOps, and fewer than maxFailedLogins have failed.
+// the last log-in, the operation is not in refusedOps, and fewer than maxFailedLogins log-ins have
+// failed in a row.
 func (s *session) noteAnswer(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -56,8 +56,8 @@ func (s *sender) unanswered(user string, err error) error {
 // Once an answer has begun, the failure comes from the request. An exception is an answer that is
 // not HTTP, because it may be the end of the previous answer on the connection.
 //
-// A request that timed out on a reused connection is also sent again, but not if that was in vain
-// for the same route before, because it takes long.
+// A request that timed out on a reused connection is also sent again, but not if the second
+// request timed out for the same route before, because a time-out takes long.
 func (s *sender) stale(o outgoing, err error) bool {
 	switch {
 	case err == nil, !s.used, s.parent.Err() != nil, errors.Is(err, ErrBudget):
@@ -71,7 +71,7 @@ func (s *sender) stale(o outgoing, err error) bool {
 }
 
 // retire closes the idle connections after a server error over HTTP/1, because many services then
-// close the connection without announcing it. HTTP/2 announces it.
+// close the connection without announcing it. HTTP/2 announces the end.
 func (s *sender) retire(r model.Reply) {
 	if r.Status >= 500 && strings.HasPrefix(r.Proto, "HTTP/1") {
 		s.transport.CloseIdleConnections()

@@ -16,8 +16,8 @@ import (
 )
 
 // TLSConfig returns a TLS configuration with the authorities and the client certificate in the files
-// of t. If insecure is true, it accepts any certificate of the service. The error is one line and
-// names the file.
+// of t. If insecure is true, the configuration accepts any certificate of the service. The error is
+// one line and names the file.
 func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 	c := &tls.Config{InsecureSkipVerify: insecure}
 	if t.CACert != "" {

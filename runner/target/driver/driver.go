@@ -27,9 +27,9 @@ const (
 	maxBody      = 32 << 20
 )
 
-// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Errors of
-// requests that do not wrap it are the context's, or say that the driver took too long or what is
-// wrong with its answer.
+// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. The other
+// errors of requests are the context's, or say that the driver took too long or what is wrong
+// with its answer.
 var ErrNoAnswer = errors.New("it does not answer")
 
 // Options of a Driver. The zero value is useful.

@@ -86,7 +86,7 @@ var secretName = regexp.MustCompile(`(?i)(?:pass|passwd|password|passwort|passph
 	`(?:["'\\\x60\[(<]|&quot;|&#34;|%22|\\u0022)*$`) // the beginning of a quoted value
 
 // lastByte returns the last byte of a text, 0 if the text is empty. If an escape of a single byte ends
-// the text, lastByte returns the byte that it encodes.
+// the text, lastByte returns the encoded byte.
 func lastByte(s string) byte {
 	const longestEscape = 12
 	var u units
@@ -109,7 +109,7 @@ func lastByte(s string) byte {
 }
 
 // unitAfter returns the first byte of the character at s[at], 0 at the end of s. If an escape begins
-// there, it returns the first byte of the encoded character.
+// at s[at], it returns the first byte of the encoded character.
 func unitAfter(s string, at int) byte {
 	if at >= len(s) {
 		return 0

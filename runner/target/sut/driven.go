@@ -68,7 +68,8 @@ func (d *driven) dir() string {
 	return d.plan.Driver.Run.Dir
 }
 
-// Start starts the driver, if the plan has its start command, and asks it to start the service.
+// Start starts the driver, if the plan has its start command, and asks the driver to start the
+// service.
 func (d *driven) Start(ctx context.Context) error {
 	switch err := d.host.Start(ctx); {
 	case err != nil && ctx.Err() == nil && d.plan.Driver.Run == nil:

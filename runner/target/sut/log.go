@@ -166,8 +166,8 @@ func (l *serviceLog) begin(note string) {
 // trace usually follows the line.
 var failureLinePattern = regexp.MustCompile(`^(panic|fatal error|runtime): |^SIG[A-Z]+: |^Exception in thread `)
 
-// failureLine returns the line that best explains why the program ended: the last one that matches
-// failureLinePattern, or else the last line. It returns "" if the program printed nothing.
+// failureLine returns the line that best explains why the program ended: the last line that
+// matches failureLinePattern, or else the last line. It returns "" if the program printed nothing.
 func (l *serviceLog) failureLine() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

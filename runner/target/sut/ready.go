@@ -32,7 +32,7 @@ func (s *started) waitUntilReady(ctx context.Context) error {
 	}
 }
 
-// contextUntilExit returns a context that ends when the process ends.
+// contextUntilExit returns a context that ends when the process or ctx ends.
 func (p *process) contextUntilExit(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

@@ -99,7 +99,7 @@ func Open(p model.Plan, o Options) (Service, error) {
 	return r, err
 }
 
-// remote is a service that Sonde does not start.
+// remote is a service that the user starts.
 type remote struct {
 	base   string
 	client *client.Client
