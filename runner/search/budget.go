@@ -48,7 +48,7 @@ func (q *quota) take() bool {
 	return true
 }
 
-// takeLogin is like take, but for a request of a log-in, which counts as set-up.
+// takeLogin is like take, but for a request of a log-in. Such a request counts as set-up.
 func (q *quota) takeLogin() (ok bool) {
 	q.asSetUp(func() { ok = q.take() })
 	return ok

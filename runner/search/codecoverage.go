@@ -120,7 +120,7 @@ func (c *codeCoverage) coverByTest(i int) {
 	c.coveredByTests++
 }
 
-// noteScores notes how near a test came to uncovered targets.
+// noteScores notes how near a test came to code targets that it did not cover.
 func (c *codeCoverage) noteScores(scores []model.Score) {
 	for _, sc := range scores {
 		if i := c.indexOf(sc.Number); i >= 0 && !isCovered(sc) {

@@ -149,8 +149,8 @@ func startWith(calls, passed []model.Call) {
 	}
 }
 
-// play plays a test, records its faults, and adds the checks of its answers. If some calls were not sent although
-// the others succeeded, the error is client.ErrBudget.
+// play plays a test, records its faults, and returns it with the checks of its answers, and the results. If
+// some calls were not sent although the others succeeded, the error is client.ErrBudget.
 func (i *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.CallResult, error) {
 	p := i.bed.pool.play(ctx, t, math.MaxInt)
 	a := Attempt{p.test}

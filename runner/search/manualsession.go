@@ -110,7 +110,7 @@ func (s *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, erro
 	return result, p.err
 }
 
-// recordHosts notes the contacts of a test that was played.
+// recordHosts notes the contacts of a test that was played, and returns all hosts so far.
 func (s *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,7 +240,7 @@ func (s *ManualSession) addLinks(links []model.Link, from, to int) []model.Link 
 	return links
 }
 
-// playFresh plays a test on the service in its first state.
+// playFresh plays a test on the service in its first state, and returns the result with the checks of its test.
 func (s *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResult, error) {
 	s.sent = nil
 	p := s.bed.pool.play(ctx, t, math.MaxInt)

@@ -228,8 +228,8 @@ func endsWith(p played, status int) bool {
 	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
 }
 
-// withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as a generated id into
-// an amount. The input gets the value that was sent in the exchanges.
+// withoutNumberLinks returns a test without links that copy a number into an input that identifies nothing,
+// such as a generated id into an amount. The input gets the value that was sent in the exchanges.
 func withoutNumberLinks(t model.Test, exchanges []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
@@ -477,7 +477,7 @@ func decoded(data string) any {
 	return v
 }
 
-// prependTemplate inserts the steps of a template, without the last, before a call of a test.
+// prependTemplate returns a test with the steps of a template, without the last, inserted before a call.
 func (p *prover) prependTemplate(tpl model.Template, t model.Test, call int) model.Test {
 	own := p.reducer.proposer.tests.ProvenTest(p.reducer.proposer.chance, tpl, t.Calls[call].User)
 	n := len(own.Calls) - 1

@@ -59,7 +59,7 @@ func newTargetIndex(spec *model.Spec, templates []model.Template) *targetIndex {
 	return t
 }
 
-// declare numbers the declared statuses of an operation.
+// declare numbers the declared statuses of an operation, and returns them with their targets.
 func (t *targetIndex) declare(op *model.Operation) []statusTarget {
 	var all []statusTarget
 	for _, r := range op.Responses {

@@ -112,8 +112,8 @@ func (t *tracker) startTest(ctx context.Context) {
 	}
 }
 
-// begin is called after the reset, just before the first call of a test. Before the first test it reads
-// what starting and resetting the service covered.
+// begin begins to read the coverage of a test. It is called after the reset, just before the first call of
+// the test. Before the first test it reads what starting and resetting the service covered.
 func (t *tracker) begin(ctx context.Context) {
 	if t == nil || t.blind || t.coverageErr != nil {
 		return

@@ -205,8 +205,8 @@ func (u *userMonitor) loginCandidates() []string {
 	return all
 }
 
-// lock notes that a user can no longer log in after the calls in loginUntested. It blames the newest of these
-// calls.
+// lock notes that a user can no longer log in after the calls in loginUntested. It returns the user as ended
+// by the newest of these calls.
 func (u *userMonitor) lock(user string) model.EndedUser {
 	d := u.loginUntested[len(u.loginUntested)-1]
 	u.users[user].lockedBy = &d

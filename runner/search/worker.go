@@ -181,7 +181,8 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 // same: the service might have changed despite the methods and statuses of the calls.
 const maxUnchangedTests = 10
 
-// unchanged reports whether the service is most likely still in the state after the last reset.
+// unchanged reports whether a reset can be left out: the tests since the last reset most likely changed
+// nothing, and there are fewer than maxUnchangedTests.
 func (w *worker) unchanged() bool {
 	return w.unchangedTests > 0 && w.unchangedTests < maxUnchangedTests
 }

@@ -137,8 +137,9 @@ func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
 	a.Mutants = some
 }
 
-// runUnchanged runs the unchanged service three times: without tests and then with all tests while
-// it counts coverage, and with all tests without counting. Tests that fail are not run any more.
+// runUnchanged runs the unchanged service three times: without tests and then with all tests while it counts
+// coverage, and with all tests without counting. It returns how blocks are reached. Tests that fail are not
+// run any more.
 func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 	counting, plain := filepath.Join(a.Dir, "counting"), filepath.Join(a.Dir, "plain")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
@@ -172,8 +173,8 @@ func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 	return newReach(idle, called)
 }
 
-// runCounting runs tests on a service that counts its coverage. only are the tests to run, nil for
-// all.
+// runCounting runs tests on a service that counts its coverage, and returns the counts. only are the tests to
+// run, nil for all.
 func (a *Analysis) runCounting(ctx context.Context, binary string, only []string) (c counts, err error) {
 	dir, err := os.MkdirTemp(a.Dir, "counts-")
 	if err != nil {

@@ -79,7 +79,7 @@ func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, 
 	return r, err
 }
 
-// maxConfirmed is the number of failed tests up to which they are run again.
+// maxConfirmed is the maximum number of failed tests that are run again.
 const maxConfirmed = 3
 
 // runTests runs the tests. If at most maxConfirmed fail, they are run again, and only those that
@@ -99,7 +99,8 @@ func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	return o, err
 }
 
-// setOutcome sets the status of a mutant by the outcome of its trial.
+// setOutcome sets the status of a mutant by the outcome of its trial, with the oracles and the first tests
+// that failed.
 func (r *Result) setOutcome(o outcome) {
 	r.By, r.Tests = o.oracles(), o.failed[:min(maxConfirmed, len(o.failed))]
 	switch {

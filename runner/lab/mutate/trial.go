@@ -120,7 +120,8 @@ func (t trial) start(c *exec.Cmd) (over func(), err error) {
 	return func() {}, c.Start()
 }
 
-// follow reads the output of the tests until it ends. It calls stop when the result is known early.
+// follow reads the output of the tests until it ends. If stopEarly is set, it calls stop when each oracle has
+// failed once.
 func (t trial) follow(printed io.Reader, differences string, stop func()) outcome {
 	o := outcome{oraclesOf: map[string][]model.MockOracle{}}
 	var tail []string

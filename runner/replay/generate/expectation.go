@@ -17,7 +17,8 @@ func typeExpectation(v any, why string) *model.Expectation {
 	return &model.Expectation{Comparison: model.CompareType, Value: jsonText(shape.JSONType(v)), Why: why}
 }
 
-// differentTextExpectation expects a value that is generated like l, or at least has its JSON type.
+// differentTextExpectation expects a text that is generated like l, or a value of the same JSON type if l is
+// no text.
 func differentTextExpectation(l leaf, why string) *model.Expectation {
 	if shape.JSONType(l.value) == "string" {
 		return patternExpectation(generatedPattern(l.text()), why)

@@ -60,7 +60,7 @@ func ownHeader(name string) bool {
 		!usualHeader.MatchString(name) && !strings.EqualFold(name, "Accept")
 }
 
-// readMessages sets the leaves of the messages of TCP or UDP. A binary message has no value.
+// readMessages sets the leaves of the messages of TCP or UDP, and returns o. A binary message has no value.
 func (o *outwardCall) readMessages() *outwardCall {
 	for i, turn := range o.Messages {
 		l := leaf{in: model.InMessage, name: strconv.Itoa(i), value: string(turn.Request)}

@@ -87,7 +87,7 @@ func credentialKeys(spec *model.Spec) map[string]bool {
 	return keys
 }
 
-// isReset reports whether a request is the recording's reset.
+// isReset reports whether a request is the one by which the recording resets the service.
 func (r *recordingIndex) isReset(x model.ServedRequest) bool {
 	reset := r.rec.Reset
 	path, _, _ := strings.Cut(x.Request.URL, "?")

@@ -179,7 +179,8 @@ func (b *testBuilder) isLinked(call int, l leaf) bool {
 	)
 }
 
-// isFromStub reports whether a host had answered a value before the service sent it.
+// isFromStub reports whether a value in a part of x repeats an answer of a host: one that came before an
+// outward call, or any for the answer part. See answerPart for parts.
 func isFromStub(x *recordedExchange, part int, l leaf) bool {
 	last := part
 	if part == answerPart {

@@ -13,7 +13,7 @@ import (
 // connKey is the key of the client's connection in the context of a request.
 type connKey struct{}
 
-// withConn stores the client's connection in the contexts of its requests.
+// withConn adds a connection of the client to the context of the requests that come over it.
 func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }

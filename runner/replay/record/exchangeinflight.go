@@ -146,7 +146,8 @@ type replyBody struct {
 	exchange *exchangeInFlight
 }
 
-// Read relays what was read before it waits for more.
+// Read reads from the body and captures what it read. Before that it relays what was read so far, because it
+// may have to wait.
 func (b *replyBody) Read(p []byte) (int, error) {
 	e := b.exchange
 	if e.reply.size > 0 {

@@ -76,8 +76,8 @@ var schemes = []string{"Bearer", "Basic", "Token", "Digest", "ApiKey"}
 // endsValue are the bytes that end a value without quotes.
 var endsValue = byteSet(" \t\r\n&;,<>\"'`{}[]()|")
 
-// valueAfter returns the position of the value after the "=" or ":" at sep. It returns an empty
-// range if there is none.
+// valueAfter returns the position of the value after the "=" or ":" at sep. It returns an empty range if
+// there is no value, or if the value is most likely no secret, such as true.
 func valueAfter(s string, sep int) (from, to int) {
 	from = sep + 1
 	for from < len(s) && (s[from] == ' ' || s[from] == '\t') {

@@ -352,7 +352,7 @@ func (m *masker) messages(all []model.MessagePair) []model.MessagePair {
 	return all
 }
 
-// message masks a message of TCP or UDP, nil if it is empty.
+// message masks a message of TCP or UDP. It returns nil for an empty message.
 func (m *masker) message(words []byte) []byte {
 	if len(words) == 0 {
 		return nil

@@ -107,15 +107,15 @@ func (p pseudonyms) fromAlphabet(kind, v, small, large string, in func(rune) boo
 	}, v)
 }
 
-// uuid keeps the version and the variant of a UUID.
+// uuid returns the pseudonym of a UUID. It keeps the version and the variant.
 func (p pseudonyms) uuid(v string) string {
 	out := []byte(p.fromAlphabet("uuid", v, "0123456789abcdef", "0123456789ABCDEF", hexDigit))
 	out[14], out[19] = v[14], v[19]
 	return string(out)
 }
 
-// email keeps the last label of the domain, and capital letters. Addresses that differ only in case
-// get pseudonyms that differ only in case.
+// email returns the pseudonym of an e-mail address. It keeps the last label of the domain, and capital
+// letters. Addresses that differ only in case get pseudonyms that differ only in case.
 func (p pseudonyms) email(v string) string {
 	small := strings.ToLower(v)
 	name, domain, _ := strings.Cut(small, "@")
@@ -129,7 +129,8 @@ func (p pseudonyms) email(v string) string {
 	return string(out)
 }
 
-// jwt keeps the header, which names the algorithm, and the structure of the claims.
+// jwt returns the pseudonym of a JWT. It keeps the header, which names the algorithm, and the structure of
+// the claims.
 func (p pseudonyms) jwt(v string) string {
 	parts := strings.Split(v, ".")
 	claims, err := base64.RawURLEncoding.DecodeString(parts[1])
@@ -146,7 +147,8 @@ func (p pseudonyms) jwt(v string) string {
 	) + "." + p.sameKind("jwt", v)[len(v)-len(parts[2]):]
 }
 
-// card keeps the issuer and the separators of a card number, and sets a valid check digit.
+// card returns the pseudonym of a card number. It keeps the issuer and the separators, and sets a valid check
+// digit.
 func (p pseudonyms) card(v string) string {
 	number := onlyDigits(v)
 	next := p.stream("card", number)

@@ -49,7 +49,7 @@ func newRequestTracker(c clock, serial bool) *requestTracker {
 	return &requestTracker{clock: c, serial: serial, inFlight: map[*trackedRequest]bool{}, ring: make([]*trackedRequest, maxTraced)}
 }
 
-// begin adds a request with the trace context that its client sent.
+// begin adds a request with the trace context that its client sent, and returns the request.
 func (r *requestTracker) begin(own trace) *trackedRequest {
 	tracked := &trackedRequest{clientTrace: own, pending: new(pendingCalls)}
 	r.mu.Lock()

@@ -63,7 +63,7 @@ func (r *rewriter) value(key string) bool {
 	return r.numberValue(key)
 }
 
-// elements reads an object or an array. one reads a member or an item.
+// elements reads an object or an array up to the byte end. one reads a member or an item.
 func (r *rewriter) elements(end byte, one func() bool) bool {
 	r.depth++
 	if r.depth > maxDepth {

@@ -20,7 +20,7 @@ import (
 
 // Profile is the shape and the traits of an exchange.
 type Profile struct {
-	// Kind is the operation and the status.
+	// Kind is the operation, if there is one, and the status.
 	Kind string
 	// Shape has the names in the query, the members of both bodies with their types, and the
 	// outward calls.

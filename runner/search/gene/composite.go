@@ -44,8 +44,8 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	return g, used + 1
 }
 
-// reachable narrows the bounds of the number of fields to what the fields allow: at least the required
-// fields, and at most all fields.
+// reachable returns the bounds of the number of fields, changed so that the fields can keep them: the lower
+// bound is at most the number of all fields, and the upper bound is at least the number of required fields.
 func (g *Object) reachable(low, high int) *size {
 	must, may := 0, len(g.names)
 	for _, f := range g.genes[:len(g.names)] {

@@ -109,7 +109,7 @@ func day(r *rand.Rand) string { return moment(r).Format(time.DateOnly) }
 
 func instant(r *rand.Rand) string { return moment(r).Format(time.RFC3339) }
 
-// moment returns a random time in the years 1980 to 2040.
+// moment returns a random time in about sixty years from 1980 on.
 func moment(r *rand.Rand) time.Time {
 	const decades = 60 * 365 * 24 * 60 * 60
 	return time.Unix(10*365*24*60*60+r.Int64N(decades), 0).UTC()

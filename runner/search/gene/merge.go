@@ -50,8 +50,8 @@ func require(out *model.Schema) {
 	out.Required = nil
 }
 
-// restrict narrows the schema out to values that part allows, too. Where the two exclude each other, out takes
-// precedence.
+// restrict combines the schema out with part. It mostly narrows out to values that part allows, too. Where
+// the two exclude each other, out takes precedence.
 func (b *builder) restrict(out, part *model.Schema) {
 	out.Type = first(out.Type, part.Type)
 	out.Format = first(out.Format, part.Format)

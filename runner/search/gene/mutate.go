@@ -88,7 +88,8 @@ func mover(r *rand.Rand, g Gene) Gene {
 	}
 }
 
-// mutateAny mutates the first gene that can change, starting at a random index.
+// mutateAny mutates the first gene that can change, starting at a random index. It returns false if no gene
+// can change.
 func mutateAny(r *rand.Rand, genes []Gene, p Pace) bool {
 	from := r.IntN(len(genes))
 	for i := range genes {

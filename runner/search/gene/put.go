@@ -40,7 +40,7 @@ func AssignText(g Gene, text string) bool {
 	return v != nil && set(g, v)
 }
 
-// AssignObserved is like AssignText, for a value that the service compared or sent. If the schema has no
+// AssignObserved is like AssignText, but for a value that the service compared or sent. If the schema has no
 // maximum length, the value may be longer than a sampled value.
 func AssignObserved(g Gene, text string) bool {
 	if AssignText(g, text) {

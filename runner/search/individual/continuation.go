@@ -10,10 +10,10 @@ import (
 // continuationTries is how many templates are drawn to find one that can continue a test.
 const continuationTries = 10
 
-// continueTest makes a test that follows a template longer. It repeats the last call with the same values,
-// or appends another template that needs what the first one created, sometimes followed by the last call
-// again. Such tests request what the service's state forbids, such as a second resource with the same
-// name, or another item in a cart that was ordered.
+// continueTest makes a test that follows a template longer. It repeats the last call with the same values, or
+// appends another template that needs what the first one created, sometimes followed by the last call again.
+// Such tests request what the service's state forbids, such as a second resource with the same name, or
+// another item in a cart that was ordered. It returns false if the test is too long, or if no template fits.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !e.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)

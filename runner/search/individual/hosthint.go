@@ -124,18 +124,19 @@ func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation
 	return all
 }
 
-// applyToCount sets the number of words of a line to the operand, or to a number next to the operand.
+// applyToCount sets the number of words of a line to the operand, or to a number next to the operand. It
+// reports whether it did.
 func (h Hint) applyToCount(r *rand.Rand, l leaf) bool {
 	return l.stub.WordCount() > 0 && l.stub.SetWordCount(int(h.with.Int+step(r, h.op)))
 }
 
-// appendWord appends to a line the word that the service searched for.
+// appendWord appends to a line the word that the service searched for, and reports whether it did.
 func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
 	text, ok := view{kind: whole}.put(r, "", h.op, h.with)
 	return ok && text != "" && l.stub.AppendWord(text)
 }
 
-// applyToTail replaces the end of a line by one word.
+// applyToTail replaces the end of a line by one word, and reports whether it did.
 func (h Hint) applyToTail(r *rand.Rand, l leaf) bool {
 	was := l.stub.LineTail()
 	text, ok := view{kind: whole}.put(r, was, h.op, h.with)

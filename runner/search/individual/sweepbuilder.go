@@ -73,7 +73,8 @@ func (s *sweepBuilder) appendLike(at int, c call) int {
 	return end
 }
 
-// addVariations adds calls of the target with some of its variations.
+// addVariations adds calls of the target with some of its variations, each perhaps with a follow-up. At the
+// end it may repeat the chain with extreme numbers.
 func (s *sweepBuilder) addVariations() {
 	all, followUps, firstNew := s.variations(), s.followUps(), s.firstNewStep()
 	s.ind.sweep.variations = len(all)
@@ -109,8 +110,8 @@ func (s *sweepBuilder) hasMuted() bool {
 }
 
 // addWithExtremes adds a call of the target with a variation. It sets all numbers of the resources that are
-// created for the call to their largest, or to their smallest, values. Values that are valid one by one may be
-// invalid together.
+// created for the call to their largest, or to their smallest, values. Values that are valid one by one may
+// be invalid together. addWithExtremes returns the indexes of the calls of all steps.
 func (s *sweepBuilder) addWithExtremes(v variation, stepCalls []int) []int {
 	from, largest := len(s.ind.calls), s.rand.Float64() < largestChance
 	stepCalls = s.addVariation(v, stepCalls)

@@ -65,8 +65,8 @@ func asVariations(calls []call) []variation {
 	return all
 }
 
-// mixed shuffles both lists and interleaves them, two of the first list for one of the others. A sweep may end
-// before it has tried all variations.
+// mixed returns both lists, each shuffled, as one list: two variations of the first list for one of the
+// others. A sweep may end before it has tried all variations.
 func (s *sweepBuilder) mixed(first, others []variation) []variation {
 	var all []variation
 	for _, list := range [][]variation{first, others} {

@@ -38,14 +38,14 @@ type entry[T any] struct {
 	covers     int     // number of all targets that the individual covers
 }
 
-// rank orders entries of a population whose target is not covered, better ones first. The nearer entry is better.
-// If two entries are equally near, the shorter entry is better.
+// rank compares entries of a population whose target is not covered; better ones come first. The nearer entry
+// is better. If two entries are equally near, the shorter entry is better.
 func rank[T any](a, b entry[T]) int {
 	return cmp.Or(cmp.Compare(b.h, a.h), a.size-b.size)
 }
 
-// rankCovering orders entries that cover the target, better ones first. The shorter entry is better. If two entries
-// are equally short, the entry that covers more targets is better.
+// rankCovering compares entries that cover the target; better ones come first. The shorter entry is better.
+// If two entries are equally short, the entry that covers more targets is better.
 func rankCovering[T any](a, b entry[T]) int {
 	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }

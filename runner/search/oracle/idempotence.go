@@ -162,8 +162,8 @@ func (e *examination) examineSafety(i int) {
 	}
 }
 
-// previousSameGet returns the last call before call i that is the same GET by the same user, with only safe
-// calls in between, or -1.
+// previousSameGet returns the last call before call i that is the same GET by the same user, or -1. All calls
+// from there to call i must be safe and answered.
 func (p *playedTest) previousSameGet(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if op := p.op(k); op == nil || writes(op) || p.exchanges[k].Err != nil {

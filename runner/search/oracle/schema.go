@@ -212,7 +212,7 @@ func checkClosed(s *model.Schema, v any, place string) *schemaViolation {
 	return nil
 }
 
-// checkType checks the type and the format of a value.
+// checkType checks the type of a value, and the format of a text.
 func checkType(s *model.Schema, v any, place string) *schemaViolation {
 	fits := true
 	switch s.Type {

@@ -11,7 +11,7 @@ import (
 // Limit bounds how many times a property may still be checked. Several calls of Subset and Simplify may share a Limit.
 type Limit struct{ Remaining int }
 
-// ask checks the property unless the limit is reached.
+// ask checks the property. It returns false if the property does not hold or the limit is reached.
 func ask[T any](l *Limit, holds func(T) bool, candidate T) bool {
 	if l.Remaining <= 0 {
 		return false
