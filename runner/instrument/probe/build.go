@@ -20,7 +20,7 @@ type Options struct {
 	Dir     string   // the folder that Package and Out are relative to; "" is the working folder
 	Package string   // the service's main package
 	Out     string   // the binary, or the folder for it; "" is Dir
-	Cover   []string // patterns of the packages to probe; none: those of the main module
+	Cover   []string // patterns of the packages to probe; if empty, all packages of the main module
 	Tags    string   // build tags, separated by commas
 	Vendor  bool     // build with -mod=vendor
 	SQL     bool     // probe the queries of database/sql

@@ -19,7 +19,7 @@ const (
 // callProbe is the probe that replaces a call.
 type callProbe struct {
 	name     string // a function of sondeprobe
-	relation int    // the relation of the operands for which it computes the distance
+	relation int    // the relation of the operands for which the probe computes the distance
 }
 
 // boolCalls, like addressKinds, are functions whose calls are branches, also outside of conditions.

@@ -76,7 +76,7 @@ type CoverBlock struct {
 	Place      string // "file.go:1.2,3.4"
 	Statements int
 	Reached    bool
-	Times      int // how often it was reached; 1 if that was not counted
+	Times      int // how often the block was reached; if that was not counted, 1 for a reached block
 }
 
 // ReadCover returns the blocks of services that were built by BuildWithCover and wrote their

@@ -23,7 +23,7 @@ type lightCopies struct {
 	file    *sourceFile
 	types   *typeInfo
 	helpers helpers
-	moved   bool // the file has line directives, which would conflict with ours
+	moved   bool // the file has line directives, which would conflict with those of lineComment
 }
 
 // canDuplicate reports whether a part of the source can be in the program twice. It must be short,

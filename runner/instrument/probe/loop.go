@@ -11,9 +11,9 @@ import (
 type loop struct {
 	stmt  ast.Stmt
 	body  *ast.BlockStmt
-	at    token.Pos // where statements may be inserted before it
-	preds int       // the number of the first predicate in it
-	mark  int       // the index of the first edit in it
+	at    token.Pos // where statements may be inserted before the loop
+	preds int       // the number of the first predicate in the loop
+	mark  int       // the index of the first edit in the loop
 }
 
 func (x *prober) newLoop(s ast.Stmt, body *ast.BlockStmt, at token.Pos) loop {

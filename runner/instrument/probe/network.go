@@ -58,9 +58,9 @@ type patchedPackage struct {
 	pkg, dir string
 	tools    *toolchain
 	added    map[string][]byte // the added files, by base name
-	wrapped  map[string]bool   // the functions that they wrap, such as "FD.Read" or "socket"
-	fields   map[string]string // the fields that they add, by type
-	found    map[string]bool   // those of wrapped and fields that the package has
+	wrapped  map[string]bool   // the functions that the added files wrap, such as "FD.Read" or "socket"
+	fields   map[string]string // the fields that the added files add, by type
+	found    map[string]bool   // the keys of wrapped and fields that the package has
 }
 
 // read reads the files in a folder that are for the target system.

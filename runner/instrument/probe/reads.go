@@ -23,7 +23,7 @@ type decoders struct {
 	generic map[*types.Func]int // the index of the type parameter into which a function decodes
 }
 
-// shapesOf returns the shapes of the JSON that packages decode, in a stable order.
+// shapesOf returns the shapes of the JSON that packages decode, at most maxShapes, in a stable order.
 func shapesOf(pkgs []*packages.Package) []probedata.JSONShape {
 	r := decoders{pkgs: pkgs, takers: map[*types.Func]int{}, generic: map[*types.Func]int{}}
 	for known := -1; known < len(r.takers)+len(r.generic); {

@@ -11,8 +11,8 @@ import (
 type typeInfo struct {
 	*types.Info
 	file *sourceFile
-	// generic means that the file's language version has type parameters. passesGenerics
-	// means that it also infers the type arguments of a generic function that is an argument.
+	// generic means that the file's language version has type parameters. passesGenerics means
+	// that the language also infers the type arguments of a generic function that is an argument.
 	generic, passesGenerics bool
 }
 

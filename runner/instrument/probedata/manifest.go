@@ -20,8 +20,8 @@ type Manifest struct {
 	Package string `json:"package"`      // import path of the main package
 	// Net means that the binary contains the virtual network.
 	Net bool `json:"net,omitempty"`
-	// Preds is the number of predicates in the shared file, each of which has two slots. Hits
-	// is the number of bytes, of which byte 0 is not used.
+	// Preds is the number of predicates in the shared file, each of which has two slots. Hits is
+	// the number of bytes for hits, of which byte 0 is not used.
 	Preds int `json:"predicates"`
 	Hits  int `json:"hits"`
 	// Address is the address of the probes' memory, over which the service maps the shared

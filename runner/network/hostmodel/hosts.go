@@ -13,10 +13,10 @@ import (
 // Hosts has what a search knows about the hosts around the service. It is not safe for
 // concurrent use. The zero value has no hosts.
 type Hosts struct {
-	// Vocabulary has what the service's source reveals about the texts that it reads.
+	// Vocabulary has what the source of the service reveals about the texts that the service reads.
 	Vocabulary Vocabulary
 	// DeclaredResponses returns the responses that a host's OpenAPI spec declares for an
-	// operation. It returns nil if the host has no spec. It may be nil.
+	// operation. It returns nil if the host has no spec. The function may be nil.
 	DeclaredResponses func(host, method, path string) []model.Response
 
 	endpoints endpointSet

@@ -27,7 +27,7 @@ type Vocabulary struct {
 	// PairSeparators are the separators at which it splits a text into two parts.
 	WordSeparators, PairSeparators []string
 	// DrawConstant draws a constant that the service compares with values of a name. It
-	// returns "" if there is none. It may be nil.
+	// returns "" if there is none. The function may be nil.
 	DrawConstant func(r *rand.Rand, name string, g gene.Gene) string
 }
 

@@ -25,7 +25,7 @@ type Namespace struct {
 	asks   *net.UnixConn // requests and answers
 	buf    []byte        // for an answer
 	events *net.UnixConn
-	theirs []*os.File // the keeper's ends of asks and events, until it has started
+	theirs []*os.File // the keeper's ends of asks and events, until the keeper has started
 
 	syncing sync.Mutex
 	serial  uint64                   // the number of the last Sync

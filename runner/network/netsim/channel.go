@@ -35,7 +35,7 @@ type channel struct {
 	asked   uint64 // number of the last command
 
 	waiting sync.Mutex
-	replies map[replyEvent]chan struct{} // for each expected reply, a channel that is closed when it comes
+	replies map[replyEvent]chan struct{} // for each expected reply, a channel that is closed when the reply comes
 	ended   chan struct{}                // closed when the service has ended
 }
 

@@ -3,7 +3,7 @@ package netsim
 import "net/netip"
 
 const (
-	maxConns      = 2000   // open connections; further ones are reset
+	maxConns      = 2000   // open connections; further connections are reset
 	maxEarlyWaits = 4096   // waits on connections that are not accepted yet
 	maxDialed     = 10_000 // connections in connections.hosts
 )

@@ -20,7 +20,7 @@ type datagramKey struct {
 type datagramExchange struct {
 	r     *Recorder
 	key   datagramKey
-	sent  model.OutwardCall // the mutex of the recorder guards it
+	sent  model.OutwardCall // guarded by the mutex of the recorder
 	timer *time.Timer
 	once  sync.Once
 }

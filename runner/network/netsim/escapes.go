@@ -9,7 +9,7 @@ import (
 const maxEscapes = 20
 
 // escapeList has a line for each different thing that the service did outside of the virtual
-// network. The zero value is empty.
+// network, at most maxEscapes lines. The zero value is empty.
 type escapeList struct{ lines []string }
 
 func (l *escapeList) add(line string) {

@@ -16,12 +16,12 @@ type (
 	// helloEvent is the first event of a service that has a network built in.
 	helloEvent struct{}
 
-	// replyEvent acknowledges a command of Sonde, which it names by its number. The command
-	// is "set" for a table and "synced" for a sync.
+	// replyEvent acknowledges the command of Sonde that has the number. command is "set" for a
+	// table and "synced" for a sync.
 	replyEvent struct{ command, number string }
 
 	// lookupEvent reports a lookup of a name. The result is "-" if the name does not exist,
-	// "real" if the real network resolved it, or else its addresses.
+	// "real" if the real network resolved it, or else the addresses.
 	lookupEvent struct {
 		kind, name, result string
 		addresses          []netip.Addr

@@ -53,7 +53,7 @@ func (n *Network) resolve(question []byte) []byte {
 // record is one record of a DNS answer.
 type record struct {
 	model.DNSRecord
-	owner string // the name that it is a record of; "" for the name in the question
+	owner string // the name that has the record; "" for the name in the question
 }
 
 // resources encodes a record as an answer to a question. It returns nil if the record is

@@ -26,7 +26,7 @@ type Options struct {
 	// Resolve gives each name an address, so that a search learns which hosts the service
 	// calls.
 	Resolve bool
-	// Stubs hold in every test. Those of the test take precedence.
+	// Stubs hold in every test. The stubs of a test itself take precedence.
 	Stubs []model.Stub
 }
 
@@ -51,7 +51,7 @@ type Network struct {
 	process   process     // never nil
 	ports     map[int]int // the real port of each port of the service's API
 	test      *testState
-	startup   []model.Contact // the contacts before the first test; nil until that begins
+	startup   []model.Contact // the contacts before the first test; nil until the first test begins
 	closed    bool
 }
 

@@ -28,17 +28,17 @@ type RelayOptions struct {
 	Allow []string
 	// Deliver receives each outward call when it is over. It is not called concurrently.
 	Deliver func(model.OutwardCall)
-	// Note receives a text about each kind of traffic that is not recorded. It gets the same
-	// text only once, and may be nil.
+	// Note receives a text about each kind of traffic that is not recorded, the same text only
+	// once. Note may be nil.
 	Note func(string)
 	// Trace returns the cause of an outward call from the header of its request, "" if the
-	// header does not name it. It is called before the request is sent and may change the
-	// header. It may be nil.
+	// header does not name the cause. Trace is called before the request is sent, and may
+	// change the header. Trace may be nil.
 	Trace func(header map[string][]string) (cause string)
 	// Insecure makes the recorder accept any certificate of a location.
 	Insecure bool
-	// Roots are the authorities that the recorder trusts for the locations. nil means those of
-	// the system.
+	// Roots are the authorities that the recorder trusts for the locations. nil means the
+	// authorities of the system.
 	Roots *x509.CertPool
 	// MaxBytes is how many bytes are kept of a body, and of a conversation; 0 is 16 MiB.
 	MaxBytes int

@@ -76,7 +76,7 @@ type Client struct {
 	// noRetry are the routes where waiting did not help. Requests to them are not retried until one
 	// gets another answer; otherwise a route that always answers 503 would cost minutes of each run.
 	noRetry  routeSet
-	timedOut routeSet // where a request timed out on a reused connection and on a new one
+	timedOut routeSet // the routes where a request timed out on a reused connection and on a new one
 	tls      *tls.Config
 	hosts    []string
 	spare    atomic.Pointer[sender] // the sender that was closed last; nil if there is none, or it is in use

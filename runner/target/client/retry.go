@@ -24,7 +24,7 @@ const (
 )
 
 // sendWithRetries sends a request, and retries it while the answer asks for a retry, at most
-// maxRetries times. It does not retry on a route in noRetry, or after a pause longer than maxPause.
+// maxRetries times. It does not retry on a route in noRetry, or if the pause would exceed maxPause.
 // Each retry counts against the budget.
 func (s *sender) sendWithRetries(o outgoing) model.Exchange {
 	x := s.exchange(o)

@@ -19,7 +19,7 @@ type session struct {
 	loggedIn      bool               // the credentials are valid, as far as known
 	everLoggedIn  bool               // a log-in succeeded at least once
 	failed        int                // failed log-ins in a row
-	accepted      bool               // an answer since the last log-in shows that its credentials work
+	accepted      bool               // an answer since the last log-in shows that the credentials work
 	untouched     bool               // no call got an answer since the service was reset
 	endsAtReset   bool               // a reset invalidates the credentials of a log-in
 	created       bool               // the user exists: created since the last reset, or before it and survivesReset

@@ -122,7 +122,7 @@ func (d *Driver) Results(ctx context.Context, ids []string) (Results, error) {
 // ignoredItems counts the parts of a driver's answers that are ignored because they are invalid.
 type ignoredItems struct {
 	ids, scores int
-	first       string // describes the first of them
+	first       string // describes the first ignored part
 }
 
 // IgnoredSummary describes the parts of the driver's answers that were ignored because they are invalid.

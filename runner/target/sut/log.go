@@ -17,7 +17,7 @@ import (
 
 // Limits of a log.
 const (
-	maxLog      = 4 << 20  // bytes of each of the two files; the name of the older one ends in ".1"
+	maxLog      = 4 << 20  // bytes of each of the two files; the name of the older file ends in ".1"
 	maxLine     = 16 << 10 // bytes of a line; longer lines are split
 	maxTail     = 200      // how many of the last lines are kept in memory
 	maxTailLine = 300      // bytes of a line in memory

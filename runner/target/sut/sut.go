@@ -22,7 +22,7 @@ type Service interface {
 	// the service runs.
 	Start(ctx context.Context) error
 	// Client returns the client of the service. After Start, Reset and Restart it may be another
-	// one, because the service may have another port.
+	// client, because the service may have another port.
 	Client() *client.Client
 	// CanReset reports whether a reset is configured.
 	CanReset() bool
