@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// statementCall adds mutants that remove and double the call e in a statement n that uses no
-// results: an expression, a defer or a go statement.
+// statementCall adds a mutant that removes the call e, and a mutant that makes it twice. n is the statement of
+// the call and uses no results: an expression, a defer or a go statement.
 func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {
@@ -19,8 +19,8 @@ func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 	}
 }
 
-// callWithResults adds mutants that remove and double a call whose results are assigned or
-// returned.
+// callWithResults adds a mutant that removes a call whose results are assigned or returned, and a mutant that
+// makes it twice.
 func (f *finder) callWithResults(e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {

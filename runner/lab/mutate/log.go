@@ -110,7 +110,8 @@ func (l *Log) open(file string, h LogHead) (err error) {
 	return l.write(h)
 }
 
-// read reads the lines of a file.
+// read reads the lines of a file. It returns an error if the head of the file is not the wanted one, or if
+// another line is no result.
 func (l *Log) read(data []byte, want LogHead) error {
 	number := 0
 	for line := range bytes.Lines(data) {

@@ -60,7 +60,7 @@ func (s Study) modeName(white bool) string {
 	return "black"
 }
 
-// compareModes compares white-box with black-box for each P. All runs must be in the log.
+// compareModes compares white-box with black-box for each probability in Smart. All runs must be in the log.
 func (s Study) compareModes(l *Log, service string, b Series) (all []Comparison) {
 	for _, p := range s.Smart {
 		black, _ := l.seriesResults(RunKey{Service: service, Budget: b.Calls, Smart: p}, b.Seeds)

@@ -11,15 +11,15 @@ import (
 
 // Tables has the data of the paper's Tables 2, 4, 5, 6 and 7.
 type Tables struct {
-	Smart []float64 // in ascending order; the first is the base
-	// Chosen is the index in Smart of the P in Tables 2 and 6: the paper's P, or the highest if the
-	// study does not have it.
+	Smart []float64 // see Study; the first is the base
+	// Chosen is the index in Smart of the probability in Tables 2 and 6: the paper's, or the highest if
+	// the study does not have that.
 	Chosen int
 	Rows   []TableRow
 	// Comparisons compare white-box with black-box, if the study has both.
 	Comparisons []Comparison
-	// Gains has the mean of the rows' Gain for each P, at the end of Table 5. It is NaN if no row
-	// has a Gain.
+	// Gains has, for each probability in Smart, the mean of the rows' Gain, at the end of Table 5. The mean
+	// is NaN if no row has a Gain.
 	Gains []float64
 	Runs  int
 }
@@ -29,7 +29,7 @@ type TableRow struct {
 	Service  string
 	Budget   int
 	Mode     string    // "black" or "white" if the study has both, else ""
-	Settings []Setting // one for each P
+	Settings []Setting // one for each probability in Tables.Smart
 }
 
 // Setting summarises runs that differ only in their seeds. Its numbers are means, unless stated
@@ -164,7 +164,7 @@ func (s *Setting) compareTo(covered, base []float64) {
 	_, s.P = stat.MannWhitney(covered, base)
 }
 
-// gains returns the mean Gain of the rows for each P, NaN if no row has one.
+// gains returns the mean Gain of the rows for each of their n settings, NaN if no row has one.
 func gains(rows []TableRow, n int) []float64 {
 	means := make([]float64, n)
 	for i := range means {

@@ -27,7 +27,7 @@ type Result struct {
 	Outcome  Outcome          `json:"outcome"`
 	Runs     int              `json:"runs"`
 	Failed   int              `json:"failed"`
-	// Differences are the differences in the first run that failed, one a line.
+	// Differences are the first differences in the first run that failed, at most five.
 	Differences []string `json:"differences,omitempty"`
 }
 

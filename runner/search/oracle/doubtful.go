@@ -128,7 +128,7 @@ func (p placeholders) replace(text, part string, accept func(before, after rune)
 	return b.String() + text[at:]
 }
 
-// atNameBoundary reports whether a name is not part of a longer name.
+// atNameBoundary reports whether a name between two characters is not part of a longer name.
 func atNameBoundary(before, after rune) bool {
 	within := func(r rune) bool { return isWordRune(r) || r == '_' || r == '-' }
 	return !within(before) && !within(after)
