@@ -120,7 +120,8 @@ func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	return all
 }
 
-// anyHost returns the name of a known host, sometimes with its port.
+// anyHost returns the name of a known host, sometimes with its port. It returns "" if it draws the
+// endpoint of a lookup or of a port of the service.
 func (s *endpointSet) anyHost(r *rand.Rand) string {
 	e := s.all[r.IntN(len(s.all))]
 	name, _, err := net.SplitHostPort(e.host)

@@ -83,7 +83,7 @@ type Client struct {
 }
 
 // New returns a client for the service at base. The error is one line. It is the error of CheckURL
-// or TLSConfig, or says that a user lacks a credential or logs in at a host that is not allowed.
+// or TLSConfig, or says that a user lacks a valid credential or logs in at a host that is not allowed.
 func New(base string, o Options) (*Client, error) {
 	secure, err := TLSConfig(o.TLS, o.Insecure)
 	if err != nil {
