@@ -122,8 +122,8 @@ func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 // DependencyGraph returns the dependency graph of the analysed operations.
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
-// LoginGrants returns which log-ins give access to which operations of the spec. They are not edges of the
-// graph.
+// LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges
+// of the dependency graph.
 func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 
 // Inventory returns the resources of the analysed operations.

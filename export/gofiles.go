@@ -136,8 +136,8 @@ func parsed(name, text string) (*ast.File, error) {
 // helpersHead is the head of the file of settings and helpers.
 const helpersHead = "// The settings and helpers that the tests of this folder share.\n\npackage apitest\n"
 
-// helperFile returns the file of settings and helpers. The helpers are those that the test files of the
-// folder need, new or old.
+// helperFile returns the file of settings and helpers. The helpers are those that the new and the old test
+// files of the folder need.
 func (l library) helperFile(f goFile, in OutputFolder, files []OutputFile) ([]byte, error) {
 	f.old = in.Old(HelpersFileName)
 	for _, name := range in.Names {

@@ -136,7 +136,7 @@ func replaceHost(s *model.Service, host string) bool {
 }
 
 // withPlaceholder puts {HOST:PORT} in place of a host in a text. The URL of the host may lack the default
-// port of its scheme. It gets the scheme http, because servers on loopback have no TLS.
+// port of its scheme. The scheme of the URL becomes http, because servers on loopback have no TLS.
 func withPlaceholder(text, host string) string {
 	name, port, _ := net.SplitHostPort(host)
 	pattern := regexp.MustCompile(

@@ -27,7 +27,7 @@ func (s *Session) Join(between string) string { return strings.Join(s.Words, bet
 // CamelCase returns the name in the form ApiClient.
 func (s *Session) CamelCase() string { return camel(append([]string{""}, s.Words...)) }
 
-// loginCaptures are the values that the log-in of a user gives, nil for those that it does not give.
+// loginCaptures are the values that the log-in of a user gives, nil for values that it does not give.
 type loginCaptures struct{ token, cookies *Capture }
 
 // openAll adds the sessions of all users who log in or are created.

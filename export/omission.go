@@ -51,7 +51,7 @@ func (o omissions) lines() []string {
 // excerptLength is the number of texts in an excerpt of a longer list.
 const excerptLength = 5
 
-// excerpt returns the first texts of a list, and the number of the others.
+// excerpt returns the first texts of a list, followed by a text with the number of the others.
 func excerpt(all []string) []string {
 	if more := len(all) - excerptLength; more > 0 {
 		all = append(slices.Clip(all[:excerptLength]), fmt.Sprintf("and %d more", more))

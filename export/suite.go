@@ -42,8 +42,9 @@ type Suite struct {
 	// Command, model.BinaryPlaceholder means that binary.
 	Net   *model.VirtualNetwork
 	Build []string
-	// Local lets servers of the tests play the hosts around the service. Their addresses replace those of the
-	// hosts in the Service's Command and Env. The Service is built without a virtual network.
+	// Local lets servers of the tests play the hosts around the service. The servers' addresses replace the
+	// addresses of the hosts in the Service's Command and Env. The Service is built without a virtual
+	// network.
 	Local bool
 	// Oracles are the oracles of tests with a Mock, nil for all. Each becomes a test
 	// function of its own, or with CombineOracles all are in one.

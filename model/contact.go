@@ -15,7 +15,7 @@ const (
 type Contact struct {
 	Kind     ContactKind `json:"kind"`
 	Protocol Protocol    `json:"protocol"`
-	// Host is written as in a Stub. It has the host's name if the service looked that up.
+	// Host is written as in a Stub. It has the host's name if the service looked up the name.
 	Host string `json:"host"`
 	TLS  bool   `json:"tls,omitempty"`
 	// Inward reports whether the host connected to the service.

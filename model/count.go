@@ -3,7 +3,7 @@ package model
 // FaultTally counts faults by what they mean for a run. Summaries, screens and reports all
 // take their numbers from it.
 type FaultTally struct {
-	Errors, Warnings int // those that are not flaky; these are the faults of a run
+	Errors, Warnings int // that are not flaky; these are the faults of a run
 	Flaky            int // errors and warnings that were not reproduced each time
 	Notes            int
 }

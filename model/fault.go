@@ -51,8 +51,8 @@ type Fault struct {
 	Merged int `json:"merged,omitempty"`
 	Calls  int `json:"calls"` // number of calls to reproduce it, the faulty one included
 	At     int `json:"at"`    // number of the call that found it
-	// Test is the shortest test that showed it. Its last call is the faulty one. It is
-	// immutable.
+	// Test is the shortest test that showed the fault. The last call of the test is the faulty one. The
+	// test is immutable.
 	Test *Test `json:"test,omitempty"`
 	// Exchanges are the exchanges of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`

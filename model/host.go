@@ -32,7 +32,7 @@ type HostSummary struct {
 	Protocol      Protocol
 	ProtocolKnown bool
 	TLS           bool
-	// Inward reports whether it is a port of the service itself.
+	// Inward reports whether the host is a port of the service itself.
 	Inward bool
 	// Count is the number of contacts, and Outcomes their number by outcome.
 	Count    int
@@ -42,15 +42,15 @@ type HostSummary struct {
 	Operations []OpID
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact
-	// Injected are the stubs that the user added, in order of precedence. Their host may
-	// never have been contacted.
+	// Injected are the stubs that the user added, in order of precedence. The service may never have
+	// contacted their host.
 	Injected []Stub
 }
 
 // HostContact is a contact in a run. Its data may be cut off.
 type HostContact struct {
 	Contact
-	// Op is the operation during which it happened, "" for none.
+	// Op is the operation during whose call the contact happened, "" for none.
 	Op OpID
 	// AnsweredBy is the stub that answered, nil where none did.
 	AnsweredBy *Stub

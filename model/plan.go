@@ -16,9 +16,10 @@ type Plan struct {
 	// machine.
 	BaseURL string
 	Service *Service // nil if Sonde does not start the service
-	// Driver starts the service and reports its coverage. Service and Probes are nil then.
+	// Driver starts the service and reports its coverage, nil for none. With a Driver, Service and Probes
+	// are nil.
 	Driver *Driver
-	// Probes report the coverage of the service that Service starts, nil without them.
+	// Probes report the coverage of the service that Service starts, nil without probes.
 	Probes *Probes
 	// Net is the virtual network around the service that Service starts, nil for the real
 	// network.

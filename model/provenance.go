@@ -11,9 +11,9 @@ type Provenance struct {
 	// Run is the folder of the search that keeps exactly this test; "" for a test that was changed
 	// since, or comes from elsewhere.
 	Run string
-	// Recording is the folder of the recording that the test was made of, "" for others.
+	// Recording is the folder of the recording that the test was made of, "" for other tests.
 	Recording string
-	// Parent is the ID of the test that this one was derived from by a change, "" for others.
+	// Parent is the ID of the test that this one was derived from by a change, "" for other tests.
 	Parent string
 	// Virtual reports whether the test was played on a virtual network.
 	Virtual bool

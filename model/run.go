@@ -16,8 +16,8 @@ type Target struct {
 type Score struct {
 	Target string
 	H      float64
-	// Number is the target's number among those of the search, from 1; 0 if unknown. It only
-	// saves a look-up.
+	// Number is the target's number among the targets of the search, from 1; 0 if unknown. It only saves a
+	// look-up.
 	Number int
 }
 

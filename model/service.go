@@ -19,7 +19,7 @@ type Service struct {
 	// Command is a program with its arguments, run without a shell. It must stay in the
 	// foreground. PortPlaceholder is replaced in it.
 	Command []string `json:"command"`
-	// Build is how to build the service, nil if it is not built. Command then contains
+	// Build is how to build the service, nil if it is not built. With a Build, Command contains
 	// BinaryPlaceholder.
 	Build *GoBuild `json:"build,omitempty"`
 	// Dir is the working folder of the service, "" for Sonde's own.
@@ -118,7 +118,8 @@ func (r Reset) String() string {
 	return r.Method + " " + r.Path
 }
 
-// FaultKind is how a service failed to answer. Its value is the name of the oracle that it violates.
+// FaultKind is how a service failed to answer. Its value is the name of the oracle that the service
+// violates.
 type FaultKind string
 
 // The kinds.

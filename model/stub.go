@@ -29,13 +29,13 @@ type Stub struct {
 	// a port of the service, as in ":7000", or AnyPort.
 	Host     string   `json:"host"`
 	Protocol Protocol `json:"protocol"`
-	// Inward reports whether the host connects to the service, by TCP or UDP. It waits until
-	// the service listens on the port.
+	// Inward reports whether the host connects to the service, by TCP or UDP. The host waits until the
+	// service listens on the port.
 	Inward bool      `json:"inward,omitempty"`
 	Match  StubMatch `json:"match,omitzero"`
-	// Answers are given in order, one each time that the stub matches. Each TCP connection
-	// starts with the first answer. It gives the next one when the service waits for data, or
-	// when Match holds of the data since the last answer.
+	// Answers are given in order, one each time that the stub matches. Each TCP connection starts with the
+	// first answer. The host gives the next answer when the service waits for data, or when Match holds of
+	// the data since the last answer.
 	Answers []Answer `json:"answers"`
 	// Repeat starts again with the first answer after the last one. Else is the answer after
 	// the last one. With neither, a single answer is repeated, except by TCP and inward

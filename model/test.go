@@ -42,10 +42,9 @@ type Test struct {
 	Lineage *TestLineage `json:"birth,omitempty"`
 	// Mock is what a test that was generated from a recording checks, nil for other tests.
 	Mock *MockTest `json:"mimic,omitempty"`
-	// Patience is the number of equal refusals of one operation in a row after which the
-	// rest of the test is skipped; 0 means no limit. A refusal is a status that other values
-	// would not change: see client.PlayTest. It is only set during a search, never in kept
-	// tests.
+	// Patience is the number of equal refusals of one operation in a row after which the rest of the test
+	// is skipped; 0 means no limit. A refusal is a status that other values would not change: see
+	// client.PlayTest. Patience is only set during a search, never in kept tests.
 	Patience int `json:"-"`
 	// Provenance is the run, recording or test from which the test comes.
 	Provenance Provenance `json:"-"`
@@ -70,9 +69,9 @@ type Call struct {
 	User string `json:"user,omitempty"`
 	// Status is the status of the answer when the test was judged; 0 if the call was not sent.
 	Status int `json:"status,omitempty"`
-	// AnyStatus reports whether the answer may have another status when the test is played
-	// again. The call then only sets up what later calls need, which may exist already.
-	// Status is the first answer's.
+	// AnyStatus reports whether the answer may have another status when the test is played again. The call
+	// then only sets up what later calls need, which may exist already. Status is the status of the first
+	// answer.
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 

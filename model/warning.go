@@ -31,6 +31,6 @@ const (
 	WarnNetwork WarningKind = "network"
 	// WarnNo2xx: not one answer is 2xx.
 	WarnNo2xx WarningKind = "no-2xx"
-	// WarnNever2xx: an operation never answered 2xx, though others did.
+	// WarnNever2xx: an operation never answered 2xx, though other operations did.
 	WarnNever2xx WarningKind = "never-2xx"
 )

@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// Components returns the strongly connected components: the largest sets of
-// operations that all feed each other, directly or through others. An operation
-// that is in no cycle is a component of its own. Components are in the order of their
-// first operations, and each is in order.
+// Components returns the strongly connected components: the largest sets of operations that all feed each
+// other, directly or through others. An operation that is in no cycle is a component of its own. The
+// components are in the order of their first operations, and the operations of each component are in the
+// order of the graph.
 func (g *Graph) Components() [][]model.OpID {
 	found := g.components()
 	slices.SortFunc(found, byFirst)

@@ -20,15 +20,15 @@ type index struct {
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
-	// linksFrom are the links that the document declares, by their source; linksTo those
-	// to required inputs, by their target.
+	// linksFrom are the links that the document declares, by their source; linksTo are the links to
+	// required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
 	// nearby caches the results of the method creatable by list.
 	nearby map[any]nearby[*resource.Resource]
 }
 
-// place is a resource with parameters on an operation's path, and the names of the
-// parameters there.
+// place is a resource with parameters on an operation's path, and the names of the parameters in the
+// resource's segment.
 type place struct {
 	at    *resource.Resource
 	names []string
@@ -112,8 +112,8 @@ func usesThat(uses []match.ValueUse, keep func(match.ValueUse) bool) []match.Val
 	return slices.DeleteFunc(slices.Clone(uses), func(u match.ValueUse) bool { return !keep(u) })
 }
 
-// places returns the resources with parameters on the way from the root to r. segments are those of a path to
-// r.
+// places returns the resources with parameters on the way from the root to r. segments are the segments of
+// a path to r.
 func places(r *resource.Resource, segments []string) []place {
 	var list []place
 	for i := len(segments) - 1; i >= 0; i-- {

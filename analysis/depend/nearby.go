@@ -2,8 +2,8 @@ package depend
 
 import "sonde/model/resource"
 
-// nearby finds among many things with places the one nearest to a place. For each place it stores the best
-// thing at or below it, so that a search does not compare all things.
+// nearby finds the thing that is nearest to a place among things with places. It stores for each place the
+// best thing at or below that place, so that a search does not compare all things.
 type nearby[T any] struct {
 	best   map[*resource.Resource]T
 	better func(a, b T) bool // reports whether a takes precedence over b, which is equally near

@@ -37,8 +37,8 @@ func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	return s
 }
 
-// Bounded returns the reduction's first components and the edges between them. It is bounded like
-// [Graph.Bounded].
+// Bounded returns the reduction's first components and the edges between them. The result has the same
+// limits as that of [Graph.Bounded].
 func (r *ReducedGraph) Bounded(nodes, flows int) BoundedGraph {
 	nodes = min(nodes, len(r.members))
 	s := BoundedGraph{Nodes: r.members[:nodes], OmittedNodes: len(r.members) - nodes}

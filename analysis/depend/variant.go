@@ -21,7 +21,7 @@ type variant struct {
 	weight float64
 	// by creates the target's resource. by.Op is nil if no operation does.
 	by resource.Creator
-	// most is the maximum number of times that by is called.
+	// most is the maximum number of calls of the operation by.Op.
 	most int
 	// alone reports whether the target's resource is not created even if it could be.
 	alone bool

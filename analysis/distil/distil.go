@@ -75,8 +75,8 @@ type Listing struct {
 	GaveUp bool
 }
 
-// ListSeqs returns the seqs of a table's operations, at most Options.Limit, in the order of Algorithm 3. The
-// error is from ctx or from Invoke. The listing then has the seqs so far.
+// ListSeqs returns the seqs of a table's operations, at most Options.Limit, in the order of Algorithm 3.
+// The error is from ctx or from Invoke. If there is an error, the listing has the seqs so far.
 func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing

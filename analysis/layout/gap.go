@@ -138,8 +138,8 @@ func within(rows []int, lo, hi int) int {
 	return to - from
 }
 
-// next returns the wire to place next: of those that wait for no other wire the one with the lowest score,
-// then the shortest. If all wait for each other, it returns the wire to split.
+// next returns the wire to place next. It must wait for no other wire; among such wires the lowest score
+// counts, then the shortest vertical. If all unplaced wires wait, next returns the wire to split.
 func (g *gap) next() int {
 	best := -1
 	for i := range g.wires {

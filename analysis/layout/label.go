@@ -20,7 +20,8 @@ func shorten(texts []string) string {
 	return TruncateText(texts[0], labelLimit-len(rest)) + rest
 }
 
-// stub is the part of a line between the right side of a box and the first track. A label is written there.
+// stub is the part of a line between the right side of a box and the first track. The line's label is
+// written on the stub.
 type stub struct {
 	vertex, row int
 	bare        int // cells without a label: those of a line or an arrow head

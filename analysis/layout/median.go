@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// slot is one of several things in a column, whose order from top to bottom is fixed. It takes size rows.
-// wants are the rows at which it should start, each with a weight; there is at least one.
+// slot is one of several things in a column, whose order from top to bottom is fixed. A slot takes size
+// rows. wants are the rows at which the slot should start, each with a weight. There is at least one.
 type slot struct {
 	size  int
 	wants []want

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// mesh is a part whose links are cut into steps from one layer to the next. Its first vertices are the part's
-// boxes; the others are the bends of long links. All indices in it are into its own slices.
+// mesh is a part whose links are cut into steps from one layer to the next. Its first vertices are the
+// part's boxes; the others are the bends of long links. All indices in a mesh refer to its own slices.
 //
 // The later stages fill it in: ordering sets the order in layers, placer the sizes and rows of vertices and
 // ports, and router the columns and tracks.
@@ -35,8 +35,8 @@ type vertex struct {
 // port is one end of a net: its target with the index target.
 type port struct{ net, target int }
 
-// chain is the common trunk of links that leave one vertex with the same label, style and direction. It
-// leaves the vertex at one port, and has a bend in each layer that one of the links passes.
+// chain is the common trunk of links that leave one vertex with the same label, style and direction. The
+// chain leaves the vertex at one port, and has a bend in each layer that one of the links passes.
 type chain struct {
 	label        string
 	back, dashed bool

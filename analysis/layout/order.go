@@ -40,7 +40,7 @@ func newOrdering(ctx context.Context, m *mesh) *ordering {
 	return o
 }
 
-// best returns the layers in the best order that was found: the one with the fewest crossings.
+// best returns the layers in the order with the fewest crossings of all orders that were tried.
 func (o *ordering) best() [][]int {
 	o.firstOrder()
 	least, best := o.crossings(), o.copyLayers()

@@ -18,9 +18,10 @@ func (s *ContingencyTable) count(fewer, holds bool) {
 	s[row][column]++
 }
 
-// ChiSquareTest is Pearson's chi-square test of independence of the rows and the columns, with one degree of
-// freedom and without a correction. It returns the statistic, and the probability that chance makes it at
-// least as large. ok is false if a row or a column is empty, for which the test is not defined.
+// ChiSquareTest is Pearson's chi-square test of independence of the rows and the columns, with one degree
+// of freedom and without a correction. It returns the statistic, and the probability that chance makes the
+// statistic at least as large. ok is false if a row or a column is empty, for which the test is not
+// defined.
 func (s ContingencyTable) ChiSquareTest() (x2, p float64, ok bool) {
 	a, b, c, d := float64(s[0][0]), float64(s[0][1]), float64(s[1][0]), float64(s[1][1])
 	product := (a + b) * (c + d) * (a + c) * (b + d)

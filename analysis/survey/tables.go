@@ -14,8 +14,8 @@ type Tables struct {
 	Sign ContingencyTable `json:"table3"`
 }
 
-// ExaminedCount is the number of things that were examined, and the number of those for which a listing gave
-// up.
+// ExaminedCount is the number of things that were examined, and the number of things for which a listing
+// gave up.
 type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`

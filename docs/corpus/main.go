@@ -3,10 +3,9 @@
 //
 //	go run ./docs/corpus [-mirror FOLDER=REPOSITORY] [DIR]
 //
-// DIR is ../shared/specs by default; the tests look there. Each spec is fetched by the git hash of
-// its bytes, so that every clone tests the same ones; git checks the hash. Specs that are already
-// in DIR are not fetched again. The two tables that the tests expect of them are written next to
-// them.
+// DIR is ../shared/specs by default; the tests look there. Each spec is fetched by the git hash of its
+// bytes, so that every clone tests the same specs; git checks the hash. Specs that are already in DIR are
+// not fetched again. The two tables that the tests expect of the specs are written next to them.
 package main
 
 import (

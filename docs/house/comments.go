@@ -124,8 +124,8 @@ func (c *commentCheck) file(p *packages.Package, f *ast.File) {
 	}
 }
 
-// spec checks the doc comment of one type, constant or variable. A comment of several of them may
-// begin as it likes.
+// spec checks the doc comment of one type, constant or variable. A comment on several of them may begin
+// with any word.
 func (c *commentCheck) spec(p *packages.Package, d *ast.GenDecl, spec ast.Spec) {
 	doc := d.Doc
 	if d.Lparen.IsValid() {
@@ -164,7 +164,7 @@ func (c *commentCheck) doc(p *packages.Package, doc *ast.CommentGroup, name stri
 // mention is a name with its package or type before it, such as model.Test or packages.Package.
 var mention = regexp.MustCompile(`(?:^|[\s(*])([A-Za-z]\w*)\.([A-Za-z]\w+)\b`)
 
-// extensions are those of files that comments name.
+// extensions are extensions of file names in comments, which are not names in Go.
 var extensions = []string{"go", "har", "html", "json", "md", "ndjson", "out", "pem", "svg", "txt", "yaml"}
 
 // mentions checks that the names in a comment are declared. It knows packages of the module by

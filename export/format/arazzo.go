@@ -142,8 +142,8 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 	return step
 }
 
-// cookiesAreHeader reports whether the header Cookie of a request has more cookies than the parameters, such
-// as those of a session. A workflow then sends the header as it is.
+// cookiesAreHeader reports whether the header Cookie of a request has more cookies than the parameters,
+// such as the cookies of a session. A workflow then sends the header as it is.
 func cookiesAreHeader(r export.Request) bool {
 	more := 0
 	for _, h := range r.Headers {

@@ -11,8 +11,8 @@ import (
 type lists map[string]string
 
 // merge puts a document into an old one. Items replace those of the same name, and other items of the old
-// document remain, except those of retired tests, which the first lines of their comments name. It reports
-// false if the old document is not a JSON object.
+// document remain. Of these, merge removes the items whose comment begins with one of the lines in retired.
+// It reports false if the old document is not a JSON object.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
 	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
 	if err != nil {

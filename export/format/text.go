@@ -109,7 +109,7 @@ func joined(parts []export.TextPart, between string, literal func(string) string
 	return strings.Join(all, between)
 }
 
-// fixed returns the text of parts that are all literal. ok is false for others.
+// fixed returns the text of parts that are all literal. It returns false if one of the parts is not.
 func fixed(parts []export.TextPart) (string, bool) {
 	text := ""
 	for _, p := range parts {

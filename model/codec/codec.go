@@ -80,8 +80,8 @@ type RunHeader struct {
 	// Net is the virtual network around the service, nil for the real network.
 	Net     *model.VirtualNetwork `json:"net,omitempty"`
 	Command string                `json:"command"`
-	// Args are the arguments of sonde search with which the run started. Folder is the
-	// working folder of Sonde, to which paths in them are relative.
+	// Args are the arguments of sonde search with which the run started. Folder is the working folder of
+	// Sonde, to which paths in Args are relative.
 	Args   []string `json:"args,omitempty"`
 	Folder string   `json:"folder,omitempty"`
 	// Release is the version of Sonde that made the run, and Started is when it did.

@@ -33,8 +33,8 @@ type Config struct {
 	URL     string
 	Hosts   []string // that may be called, in addition to this machine
 	Service *model.Service
-	// Driver is the URL of a driver that starts the service. Service is then how to start the driver, nil if
-	// the driver is already running.
+	// Driver is the URL of a driver that starts the service. With a Driver, Service is how to start the
+	// driver, nil if the driver is already running.
 	Driver string
 	Reset  *model.Reset
 	Users  []model.User

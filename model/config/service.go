@@ -116,8 +116,8 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	}
 }
 
-// command decodes a program with its arguments. It is a list, or a text that a shell would only split at
-// spaces.
+// command decodes a program with its arguments. The value is a list, or a text that a shell would only
+// split at spaces.
 func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {

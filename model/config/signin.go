@@ -312,7 +312,7 @@ func tokenPointer(s *model.Schema, key string) string {
 }
 
 // findCreation returns the request that creates the user of a log-in. It returns nil if no operation looks
-// like it, or if a value that it needs is unknown.
+// like such a request, or if a value for the request is unknown.
 func findCreation(spec *model.Spec, login found) *model.Login {
 	for _, op := range spec.Operations {
 		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {

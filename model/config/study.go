@@ -45,7 +45,8 @@ const (
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
-// LoadStudy reads the file of a study. Paths in it are relative to its folder. Errors are like those of Load.
+// LoadStudy reads the file of a study. Relative paths in the file start from the file's folder. Errors are
+// like those of Load.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {

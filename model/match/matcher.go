@@ -54,7 +54,7 @@ type Matcher struct {
 	entities  *entities // nil if values are matched by name
 }
 
-// New reads the values of an API's operations and matches them: by name with read, or qualified with qualify.
+// New reads the values of an API's operations, and matches them as the mode says.
 func New(ops []*model.Operation, w Mode) *Matcher {
 	m := &Matcher{
 		Mode:      w,

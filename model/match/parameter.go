@@ -32,9 +32,9 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 // selectors are names of path parameters that select a part of an element, not an element.
 var selectors = []string{"field", "fields", "filter", "format", "property", "attribute", "query"}
 
-// clientChooses reports whether the client can make up the value of a path parameter. It can if the value
-// identifies what the operation creates, is one of the values that the document lists, is a boolean, or is an
-// operand.
+// clientChooses reports whether the client can make up the value of a path parameter. The client can if the
+// value identifies what the operation creates, is one of the values that the document lists, is a boolean,
+// or is an operand.
 func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
 	return q.createsByID(op, u.Name) || isEnum(u.schema) || kindOf(*u) == truth || q.isOperand(op, u)
 }

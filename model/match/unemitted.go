@@ -66,8 +66,8 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 }
 
 // onlyEmitter returns the only entity that emits an attribute. If several do, it returns the only one whose
-// name begins the attribute's name, or else the only one that the attribute identifies in a path. It is nil
-// if none is left.
+// name begins the attribute's name, or else the only one that the attribute identifies in a path. It
+// returns nil if there is none.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },
@@ -81,7 +81,8 @@ func (e *entity) emits(w wanted) bool {
 	return a != nil && a.emitted && a.kind.fits(w.kind)
 }
 
-// onlyOne applies the tests in order. It returns the entity that alone passes the first such test, or nil.
+// onlyOne applies the tests in order until exactly one entity passes a test. It returns this entity, or nil
+// if there is no such test.
 func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	for _, test := range tests {
 		fit := slices.DeleteFunc(slices.Clone(list), func(e *entity) bool { return !test(e) })

@@ -7,9 +7,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Limits of the values that are read, because a hostile document can nest without end. maxUses limits those
-// of one operation and maxOfAll those of all operations, which need a few hundred MB. Each operation may have
-// fairShare values in any case. Values deeper than maxDepth are of no use.
+// Limits of the values that are read, because a hostile document can nest without end. maxUses limits the
+// values of one operation, and maxOfAll the values of all operations, which need a few hundred MB. Each
+// operation may have fairShare values in any case. Values deeper than maxDepth are of no use.
 const (
 	maxUses   = 20_000
 	maxOfAll  = 1_000_000

@@ -2,8 +2,8 @@
 //
 //	go run ./assets/demo/server --addr 127.0.0.1:0
 //
-// The first line on standard output is the shop's URL. It stops on an
-// interrupt. Exit code 2 means that a flag is wrong.
+// The first line on standard output is the shop's URL. The server stops on an interrupt. Exit code 2 means
+// that a flag is wrong.
 package main
 
 import (
