@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AccessDeniedPolicy is what a run does when nearly all of its first calls are answered
-// 401 or 403.
+// AccessDeniedPolicy is what a run does when nearly all of its first calls are answered 401 or 403, or when
+// a call ended its last user.
 type AccessDeniedPolicy string
 
 // The policies.
@@ -16,10 +16,11 @@ const (
 	ContinueWhenDenied AccessDeniedPolicy = "allow" // the run continues
 )
 
-// AccessDenied reports that nearly all of a run's first calls were refused.
+// AccessDenied reports that nearly all of a run's first calls were refused, or that a call ended the last
+// user of the run.
 type AccessDenied struct {
-	Refused int // calls answered 401 or 403
-	Calls   int // first calls that were counted
+	Refused int // first calls answered 401 or 403
+	Calls   int // first calls that were counted, 0 if a call ended the user
 	// Users are the names of the configured users.
 	Users []string
 	// Ended is the last user that was accepted before a call made its credential invalid;

@@ -58,7 +58,7 @@ type Plan struct {
 	// Commands are applied to the search when it has generated as many tests as their Asked
 	// says. They are sorted by Asked.
 	Commands []AppliedCommand
-	// OnDenied is what the run does if nearly all of its first calls are answered 401 or 403.
+	// OnDenied is what the run does if the service denies access, see AccessDenied.
 	OnDenied AccessDeniedPolicy
 	// Replay is the run that this one repeats, nil for none.
 	Replay *ReplayedRun
@@ -119,8 +119,8 @@ type ReplayedRun struct {
 	Asked, Calls int
 }
 
-// Sampling extends the smart sampling of the EvoMaster paper. Each field is a probability;
-// the zero value is the paper's sampling.
+// Sampling extends the smart sampling of the EvoMaster paper. Each field is a probability; the zero value
+// is the paper's sampling. Mutations use a third of Edge and Echo.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.

@@ -217,7 +217,8 @@ type Snapshot struct {
 	// and Mutations, which change during the search.
 	Tuning  Tuning
 	Applied Tuning
-	// Curve is the number of covered targets by the number of calls. It has a point for each increase.
+	// Curve is the number of covered targets outside the service's source, by the number of calls. It has a
+	// point for each increase.
 	Curve []CurvePoint
 	Marks []AppliedCommand
 	// Log has the latest notable events, and Unlogged is the number of those before them.
@@ -242,8 +243,8 @@ type Snapshot struct {
 	// order of first contact.
 	Net   bool
 	Hosts []HostSummary
-	// Denied is set if the run was stopped, or paused until the user continues it, because
-	// nearly all of its first calls were answered 401 or 403.
+	// Denied is set if the run was stopped, or paused until the user continues it, because nearly all of
+	// its first calls were answered 401 or 403, or because a call ended its last user.
 	Denied *AccessDenied
 	// Err is why a run ended early.
 	Err error
