@@ -48,7 +48,8 @@ func failuresOf(t model.Test) []hostFailure {
 	return all
 }
 
-// failureOf returns the first failure of a stub: a network fault, or an error status.
+// failureOf returns the first failure of a stub: a network fault, or an error status. It returns false if
+// there is none.
 func failureOf(s model.Stub) (hostFailure, bool) {
 	for _, a := range s.Answers {
 		f, ok := netFailures[a.Fault]

@@ -104,7 +104,8 @@ func (h hostSetup) virtualNetwork() string {
 	return b.String() + "}\n"
 }
 
-// permanentStubs returns an init function that adds the stubs which answer in all tests.
+// permanentStubs returns an init function that adds the stubs which answer in all tests, "" if there are
+// none.
 func (h hostSetup) permanentStubs() string {
 	if len(h.permanent()) == 0 {
 		return ""

@@ -153,7 +153,7 @@ func textOf(e *model.Expectation) (text string, ok bool) {
 	return text, json.Unmarshal(e.Value, &text) == nil
 }
 
-// bytesOf returns the expected bytes as a string.
+// bytesOf returns the expected bytes as a string, "" for nil.
 func bytesOf(e *model.Expectation) string {
 	if e == nil {
 		return ""
@@ -161,8 +161,8 @@ func bytesOf(e *model.Expectation) string {
 	return string(e.Bytes)
 }
 
-// reason returns a comment with the reason why a recorded value is not compared exactly. It does not begin
-// with "+", which could begin a build constraint.
+// reason returns a comment with the reason why a recorded value is not compared exactly, "" if it is. It
+// does not begin with "+", which could begin a build constraint.
 func reason(e model.Expectation) string {
 	if e.Comparison == model.CompareEquals || e.Comparison == model.CompareLinked {
 		return ""

@@ -13,7 +13,7 @@ import (
 // userList is a list of users of a suite.
 type userList []model.User
 
-// named returns the user with a name.
+// named returns the user with a name, and false if there is none.
 func (l userList) named(name string) (model.User, bool) {
 	for _, u := range l {
 		if u.Name == name {

@@ -104,7 +104,8 @@ var oracleComments = map[model.MockOracle]string{
 	model.CallOracle:      "The call oracle: the outward calls come in the recorded order and number.",
 }
 
-// aboutComment returns the comment on the recorded exchange and on what the test asserts.
+// aboutComment returns the comment on the recorded exchange and on what the test asserts, "" for a test
+// without a Mock.
 func (f *function) aboutComment() string {
 	if len(f.oracles) == 0 {
 		return ""

@@ -60,7 +60,8 @@ func (x *index) addLinkInputs(from, to *model.Operation, inputs []model.LinkInpu
 	}
 }
 
-// expression parses a runtime expression of OpenAPI as the source of a link.
+// expression parses a runtime expression of OpenAPI as the source of a link: a value in the body or a
+// header of the answer, or in the path of the request. It returns false for other expressions.
 func expression(text string) (model.Link, bool) {
 	if at, ok := strings.CutPrefix(text, "$response.body"); ok {
 		at, ok = strings.CutPrefix(at, "#")

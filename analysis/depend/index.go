@@ -139,7 +139,8 @@ func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueU
 	return keys
 }
 
-// placeOf returns the place of a value on an operation's path.
+// placeOf returns the place of a value on an operation's path. It returns false if the value is not a path
+// parameter.
 func (x *index) placeOf(op *model.Operation, u match.ValueUse) (place, bool) {
 	if u.Out || u.In != model.InPath {
 		return place{}, false

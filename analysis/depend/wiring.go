@@ -102,7 +102,7 @@ func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	return append(links, l)
 }
 
-// source returns the call that has the id of a resource.
+// source returns the call that has the id of a resource, and false if there is none.
 func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	a := w.aliases[r]
 	if w.fields > noFields && a.named {

@@ -116,7 +116,8 @@ func (f *finder) each(visit visitor) {
 	}
 }
 
-// invoke calls a seq: INVOKE (line 30).
+// invoke calls a seq: INVOKE (line 30). Without a function to call it, each seq is done with success. After
+// an error, both results are false.
 func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	if f.call == nil {
 		return true, true

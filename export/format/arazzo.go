@@ -187,7 +187,8 @@ func arazzoValue(parts []export.TextPart) string {
 	})
 }
 
-// arazzoRequestBody returns a body. JSON remains JSON; captured values in it are runtime expressions.
+// arazzoRequestBody returns a body, nil for none. JSON remains JSON; captured values in it are runtime
+// expressions.
 func arazzoRequestBody(b *export.RequestBody) *arazzoBody {
 	if b == nil {
 		return nil

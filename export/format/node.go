@@ -77,7 +77,8 @@ func (w *program) sessions(s export.Script, helpers, function string) {
 	}
 }
 
-// exported writes the end of a module of helpers.
+// exported writes the end of a module of helpers: the helpers for faults, if the script needs them, and the
+// list of exports.
 func (w *program) exported(s export.Script) {
 	names := slices.Clone(common)
 	if len(s.Sessions) > 0 {

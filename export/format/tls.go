@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// noTLSFiles returns a line about the TLS files of a format that uses none of them.
+// noTLSFiles returns a line about the TLS files of a format that uses none of them, "" if there are none.
 func noTLSFiles(t model.TLSFiles) string {
 	if t == (model.TLSFiles{}) {
 		return ""
@@ -16,7 +16,8 @@ func noTLSFiles(t model.TLSFiles) string {
 	return "The files of --cacert, --cert and --key are not used, as --format go does."
 }
 
-// noClientCert returns a line about the client certificate of a format that does not use it.
+// noClientCert returns a line about the client certificate of a format that does not use it, "" if there is
+// none.
 func noClientCert(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""
@@ -24,7 +25,8 @@ func noClientCert(t model.TLSFiles) string {
 	return "The files of --cert and --key are not used, as --format go does."
 }
 
-// noCACert returns a line about the certificate authorities of a format whose scripts cannot name them.
+// noCACert returns a line about the certificate authorities of a format whose scripts cannot name them, ""
+// if there are none.
 func noCACert(t model.TLSFiles) string {
 	if t.CACert == "" {
 		return ""
@@ -124,7 +126,7 @@ func (w *program) javaTLS(s export.Script) {
 	w.line("    static void trust(RequestSpecification r) {\n%s    }\n", how)
 }
 
-// javaTLSImports returns the imports that javaTLS needs.
+// javaTLSImports returns the imports that javaTLS needs, "" for none.
 func (w *program) javaTLSImports(s export.Script) string {
 	if s.TLS.CACert == "" || s.Insecure {
 		return ""

@@ -43,7 +43,7 @@ func NewDraft(spec *model.Spec, source, url string) Draft {
 }
 
 // user drafts a user with the credentials that the operations require, and with a log-in if the spec
-// describes one.
+// describes one. It drafts no user if there is neither.
 func (d *Draft) user(spec *model.Spec) {
 	c := choice{spec: spec}
 	c.choose()

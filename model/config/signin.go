@@ -98,8 +98,8 @@ func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	return best
 }
 
-// loginRequest returns the log-in for an operation that takes a password in its body, or a
-// username and password by basic authentication.
+// loginRequest returns the log-in for an operation that takes a password in its body, or a username and
+// password by basic authentication. ok is false for other operations.
 func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	f = &found{op: op, login: model.Login{Method: op.Method, Path: op.Path}}
 	if op.Method == "POST" && f.body() {
@@ -192,7 +192,7 @@ func usernameIn(all []leaf, depth int) int {
 	})
 }
 
-// example returns a value from the spec for a field.
+// example returns a value from the spec for a field. ok is false if the spec has none.
 func example(l leaf) (value any, ok bool) {
 	s := l.schema
 	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
@@ -342,7 +342,8 @@ func userFirst(all []leaf, login found) []leaf {
 	return slices.Concat([]leaf{all[at]}, all[:at], all[at+1:])
 }
 
-// invented returns a value for a field of a new user: a value from the spec, or a made-up text.
+// invented returns a value for a field of a new user: a value from the spec, or a made-up text. It returns
+// false if no made-up text fits the schema.
 func invented(l leaf) (any, bool) {
 	if value, ok := example(l); ok {
 		return value, true

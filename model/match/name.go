@@ -127,7 +127,8 @@ func plainName(name string) string {
 	return strings.Join(words(name), "")
 }
 
-// EntityName returns the plain name of one element of a resource: "shopping-carts" gives "shoppingcart".
+// EntityName returns the plain name of one element of a resource: "shopping-carts" gives "shoppingcart". It
+// returns "" for a name without letters and digits.
 func EntityName(resource string) string {
 	parts := words(resource)
 	if len(parts) == 0 {

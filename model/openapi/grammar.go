@@ -49,7 +49,7 @@ type rule struct {
 	check func(*node) string
 }
 
-// field returns the field for a name, if the rule has one.
+// field returns the field for a name, and false if the rule has none.
 func (r *rule) field(key string) (field, bool) {
 	f, ok := r.fields[key]
 	if !ok && r.rest != nil && !strings.HasPrefix(key, "x-") {

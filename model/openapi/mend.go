@@ -141,7 +141,8 @@ func (m *mender) member(n *node, f field, at *place, key string) *node {
 	return m.mend(n, f, at.at(key))
 }
 
-// object mends an object by a rule. If the object has a $ref, it mends the object that this names.
+// object mends an object by a rule. If the object has a $ref, it mends the object to which this refers. It
+// returns nil if nothing of the object can be used.
 func (m *mender) object(n *node, r *rule, at *place) *node {
 	if r == m.schema && m.beside && n.kind == isFlag {
 		return n // true and false are schemas in JSON Schema
@@ -197,7 +198,7 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 	return clean
 }
 
-// members mends an object whose members follow a rule.
+// members mends an object whose members follow a rule. It returns nil for other values.
 func (m *mender) members(n *node, f field, at *place) *node {
 	if n.kind != isObject {
 		m.add(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())
@@ -216,7 +217,8 @@ func (m *mender) members(n *node, f field, at *place) *node {
 	return clean
 }
 
-// elements mends a list.
+// elements mends a list. It returns nil for other values, except for a lone text where a list of texts
+// belongs.
 func (m *mender) elements(n *node, f field, at *place) *node {
 	if (f.shape == texts || f.shape == types) && n.kind == isText {
 		return &node{kind: isList, line: n.line, kids: []*node{n}}

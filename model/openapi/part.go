@@ -57,7 +57,7 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 // properties of a schema of kin-openapi.
 const mark = "x-sonde-mark"
 
-// schemaRef returns a reference to a schema by its generated name.
+// schemaRef returns a reference to a schema by its generated name, nil if the given reference is broken.
 func (m *mender) schemaRef(ref *node, at *place) *node {
 	target, to, ok := m.follow(ref, at, m.hasSiblings)
 	if !ok {

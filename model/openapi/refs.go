@@ -3,8 +3,9 @@ package openapi
 // maxHops limits a chain of references to references.
 const maxHops = 100
 
-// inPlace mends the object to which a reference refers, to put it in place of the reference. Schemas in it
-// become parts, because the object may be used in many places.
+// inPlace mends the object to which a reference refers, to put it in place of the reference. Schemas in the
+// object become parts, because the object may be used in many places. inPlace returns nil if the reference
+// is broken.
 func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
@@ -34,7 +35,8 @@ func (m *mender) hidesType(n *node, r *rule) bool {
 }
 
 // follow follows references until it finds an object that is not a reference, or one for which stop returns
-// true. stop may be nil.
+// true. stop may be nil. If a reference is broken or part of a cycle, follow adds a problem and returns
+// false.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
 	for range maxHops {

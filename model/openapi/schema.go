@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// schema converts a schema. The result is filled later by drain, so that cycles end and long chains do not
-// need a deep stack.
+// schema converts a schema, nil if there is none. The result is filled later by drain, so that cycles end
+// and long chains do not need a deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	from, isPart := c.named(ref)
 	if from == nil {
@@ -184,7 +184,7 @@ func (c *converter) schemas(refs openapi3.SchemaRefs) []*model.Schema {
 	return all
 }
 
-// typeOf returns the type, "" if there are several.
+// typeOf returns the type of a schema, "" if it has none or several, and whether null is also valid.
 func typeOf(s *openapi3.Schema) (name string, nullable bool) {
 	if types := typesOf(s); len(types) == 1 {
 		name = types[0]
@@ -238,7 +238,7 @@ func (c *converter) limits(from *openapi3.Schema, to *model.Schema) {
 }
 
 // bound combines a limit with an exclusive one, which is a flag in OpenAPI 3.0 and a number in 3.1. It
-// returns the tighter limit.
+// returns the tighter limit, and whether this limit is exclusive.
 func bound(limit *float64, exclusive openapi3.ExclusiveBound, tighter func(x, y float64) bool) (*float64, bool) {
 	if exclusive.Value != nil && (limit == nil || tighter(*exclusive.Value, *limit)) {
 		return exclusive.Value, true

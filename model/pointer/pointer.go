@@ -54,7 +54,7 @@ func Lookup(v any, pointer string) (any, bool) {
 	return nil, false
 }
 
-// inside looks up the rest of a pointer in a value.
+// inside looks up the rest of a pointer in a value, which may be null if the rest is "".
 func inside(v any, rest string) (any, bool) {
 	if rest == "" {
 		return v, true

@@ -45,9 +45,9 @@ func New(spec *model.Spec) *Router {
 	return r
 }
 
-// FindOperation returns the operation for a method and a URL, of which only the path and the query are used.
-// If the path starts with base paths of the spec, the longest one is removed after which an operation
-// matches.
+// FindOperation returns the operation for a method and a URL, of which only the path and the query are
+// used. If the path starts with base paths of the spec, the longest one is removed after which an operation
+// matches. FindOperation returns false if no operation matches.
 //
 // The time is linear in the length of the path and in the number of templates that match it.
 func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
