@@ -33,7 +33,7 @@ func BuildOnce(t *testing.T, key string, build func(path string) error) string {
 
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)                                   // searches allocate much and keep little
-	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // nobody debugs what the tests build
+	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // without data for debuggers, which makes linking faster
 	var err error
 	buildFolder, err = os.MkdirTemp("", "binaries")
 	if err != nil {
