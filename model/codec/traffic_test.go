@@ -340,6 +340,9 @@ func TestTrafficHoldsAnyBody(t *testing.T) {
 
 // sonde adequacy can read the file, however large the answers are.
 func TestTrafficIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes a large run: left out by -short")
+	}
 	dir := t.TempDir()
 	p := played()[0]
 	p.Exchanges = p.Exchanges[:1]
@@ -359,6 +362,9 @@ func TestTrafficIsBounded(t *testing.T) {
 
 // The size of requests counts, too, because a link may put a large part of an answer into a body.
 func TestTrafficOfRequestsIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes a large run: left out by -short")
+	}
 	dir := t.TempDir()
 	p := played()[0]
 	p.Exchanges = p.Exchanges[:1]

@@ -86,6 +86,9 @@ func checkRepeats(t *testing.T, name string, ops []*model.Operation) {
 // A short document can have very long names and paths. Without limits, each of these would take hours or all
 // memory.
 func TestLongNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its spec is large: left out by -short")
+	}
 	const long = 4000
 	word := strings.Repeat("GetItem", long)
 	thing := object(must(word, whole), must(word+"Id", text))
@@ -108,6 +111,9 @@ func TestLongNames(t *testing.T) {
 
 // Operations that refer to everything share the limit of values. Each still has its own parameters.
 func TestManyLargeOperations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its spec is large: left out by -short")
+	}
 	thing := object()
 	for k := range 2000 {
 		thing.Properties = append(thing.Properties, may(fmt.Sprint("a", k), text))

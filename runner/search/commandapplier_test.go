@@ -33,6 +33,9 @@ func copies(t *testing.T, n int) (all []*things, urls []string) {
 // The same seed gives the same result whatever the speed of the workers. Together the workers send no more requests
 // than the budget allows.
 func TestWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	for _, calls := range []int{40, 400} {
 		var first model.Snapshot
 		for i := range 2 {
@@ -123,6 +126,9 @@ var someCommands = []model.Command{
 
 // A run with commands is repeated exactly by its seed and its recorded commands.
 func TestReplayWithCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	const calls = 300
 	for _, workers := range []int{1, 3} {
 		_, urls := copies(t, workers)

@@ -415,6 +415,9 @@ const campaignCalls = 4000
 
 // A service that keeps its promises gets no error and no warning, whatever its style.
 func TestHonestServiceHasNoFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	seeds, calls := uint64(1), 1200
 	if *campaigns {
 		seeds, calls = 3, campaignCalls

@@ -187,6 +187,9 @@ func hostile(url string, calls int) model.Plan {
 
 // Whatever a service answers, the run continues to its end, keeps its tests, reports the fault and stays small.
 func TestHostileServices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its services and specs are hostile: left out by -short")
+	}
 	const calls = 60
 	for _, n := range nasties() {
 		t.Run(n.name, func(t *testing.T) {

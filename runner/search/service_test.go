@@ -274,6 +274,9 @@ func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 // A connection that is closed without an answer is also a fault of services that Sonde did not start, and so is a call
 // without any answer.
 func TestNoAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits: left out by -short")
+	}
 	for _, c := range []struct {
 		name, text string
 		two        bool // HTTP/2

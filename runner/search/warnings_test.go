@@ -101,6 +101,7 @@ func TestWarnings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // the client waits after 429
 			base := refusing(t, tt.answers)
 			p := model.Plan{
 				Spec: &model.Spec{Source: "x", Servers: tt.servers, Operations: []*model.Operation{

@@ -79,6 +79,9 @@ func manyOperations(n int, tags string) string {
 // code and prints no control characters.
 func TestBadInput(t *testing.T) {
 	for name, spec := range badSpecs() {
+		if testing.Short() && strings.HasPrefix(name, "many ") {
+			continue // it is large
+		}
 		file := filepath.Join(t.TempDir(), "spec.json")
 		if err := os.WriteFile(file, []byte(spec), 0o644); err != nil {
 			t.Fatal(err)

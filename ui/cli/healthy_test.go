@@ -70,6 +70,9 @@ func complain(t testing.TB, seed uint64, faults []model.Fault) {
 
 // If the spec differs from the service, the search reports exactly that difference.
 func TestHealthyDemoBySpecThatLies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	last := searchHealthy(t, 2000, 1, func(spec *model.Spec) {
 		answer := func(op model.OpID) *model.Response { return &spec.Operation(op).Responses[0] }
 		answer("GET /health").Contents[0].Schema = &model.Schema{

@@ -50,6 +50,9 @@ func look(t *testing.T, env []string, args ...string) (written string, code int)
 var styled = regexp.MustCompile("\x1b\\[[0-9;]+m")
 
 func TestColours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the whole program: left out by -short")
+	}
 	for name, c := range map[string]struct {
 		env  []string
 		args []string

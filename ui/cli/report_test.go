@@ -21,6 +21,9 @@ import (
 
 // The reports of a run have the same numbers as the summary of the search.
 func TestReportsOfTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	last, _ := searchDemo(t, dir, 1500, 1)
 	var junit struct {

@@ -13,6 +13,9 @@ import (
 )
 
 func TestRateAndTimeout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	var times []time.Time
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { times = append(times, time.Now()) }))
 	defer s.Close()

@@ -47,6 +47,9 @@ func mutual(t *testing.T) (url, folder string) {
 // The files for TLS are used to fetch the specification, to call the service and to repeat a run.
 // Flags or the configuration name them.
 func TestSearchWithAClientCertificate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	url, folder := mutual(t)
 	t.Chdir(folder)
 	t.Setenv("TOKEN", "t0k3n-of-ann")

@@ -14,6 +14,7 @@ import (
 
 // The letters of each row move the cursor to that row, at every size, and do nothing else.
 func TestJumpGoesWhereTheLettersAre(t *testing.T) {
+	leaveOutIfShort(t)
 	for name, way := range map[string][]string{
 		"explore":           orders,
 		"page":              append(slices.Clone(orders), "enter"),

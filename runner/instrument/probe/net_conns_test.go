@@ -186,6 +186,7 @@ func TestRollback(t *testing.T) {
 
 // With a table that cannot be read, all is refused, and the real network is not used by mistake.
 func TestNoTable(t *testing.T) {
+	needsBuild(t)
 	binary, err := netProgram()
 	if err != nil {
 		t.Fatal(err)

@@ -77,6 +77,9 @@ func do(ctx context.Context, t *testing.T, s study.Study, folder string, jobs in
 // A study has the same results for any number of jobs, and after it was stopped and continued. No
 // run is made twice.
 func TestStudyOfTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	var copies atomic.Int64
 	s := study.Study{Smart: []float64{0, 0.6}, Services: []study.Service{shop(t, &copies)}}
 	one, other := t.TempDir(), t.TempDir()

@@ -17,6 +17,9 @@ import (
 // When the test changes, no request on a kept connection fails, and none gets an answer of an earlier
 // test. With HTTP the service need not report waits.
 func TestSwap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits: left out by -short")
+	}
 	for name, more := range map[string][]model.Stub{
 		"http":            nil,
 		"https":           nil,

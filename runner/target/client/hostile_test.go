@@ -47,6 +47,9 @@ func get(c *client.Client) model.Exchange {
 }
 
 func TestHostileAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits: left out by -short")
+	}
 	t.Parallel() // it waits
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })

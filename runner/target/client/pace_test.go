@@ -44,6 +44,9 @@ func ask(t *testing.T, refusals, status int, headers ...string) (*asking, string
 }
 
 func TestServiceMayAskForPatience(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits: left out by -short")
+	}
 	t.Parallel() // it waits
 	date := func(after time.Duration) string { return time.Now().UTC().Add(after).Format(http.TimeFormat) }
 	for _, c := range []struct {

@@ -121,6 +121,9 @@ func strict(t *testing.T, config *tls.Config) *httptest.Server {
 }
 
 func TestClientCertificates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits: left out by -short")
+	}
 	t.Parallel() // it waits
 	folder, config := pki(t)
 	file := func(name string) string { return filepath.Join(folder, name) }

@@ -17,6 +17,9 @@ import (
 
 // A failure of the service is diagnosed and explained, and the service can be restarted.
 func TestDiagnoseAndRestart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits: left out by -short")
+	}
 	for _, c := range []struct {
 		path string
 		kind model.FaultKind

@@ -77,6 +77,9 @@ func TestViews(t *testing.T) {
 	for name, state := range states {
 		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				if testing.Short() && size[0] != 80 {
+					t.Skip("one size is enough: left out by -short")
+				}
 				d := state(t).size(size[0], size[1])
 				golden.RequireEqual(t, []byte(trimmed(d.screen.View(size[0], size[1]))))
 			})
