@@ -47,11 +47,12 @@ func (g argValue) to(place string) part {
 	return part{text: g.Encoded()}
 }
 
-// source is the part of an earlier answer from which later calls take a value.
+// source is where a call takes a value from when the test runs: a part of an earlier answer, of the answer to
+// a log-in, or environment variables.
 type source struct {
 	call            int
 	header, pointer string
-	// name is the Go variable that holds the value; function sets it.
+	// name is the Go expression of the value. For an earlier answer it is a variable, which function sets.
 	name string
 	// secret is a text with environment variables as "${NAME}". Such a source is not part of an answer.
 	secret string

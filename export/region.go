@@ -75,15 +75,16 @@ func MergeRegions(old, new string, retired ...string) (string, bool) {
 	return b.String(), true
 }
 
-// index returns the index in an old file of the region with the piece's name. Otherwise it is the index of
-// the only region of the same test whose name the new file does not have, or -1. named are the names in the
-// new file.
+// index finds the region of an old file that the piece replaces: the region with the same name. If there is
+// none, it is the region of the same test, provided that exactly one such region has a name that is not in
+// named, the names in the new file. index returns -1 if there is no region to replace.
 func (p piece) index(old []piece, named map[string]bool) int {
+	if i := slices.IndexFunc(old, func(o piece) bool { return o.name == p.name }); i >= 0 {
+		return i
+	}
 	found := -1
 	for i, o := range old {
 		switch {
-		case o.name == p.name:
-			return i
 		case o.name == "" || named[o.name] || p.test() == "" || o.test() != p.test():
 		case found >= 0:
 			return -1

@@ -407,7 +407,7 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 // calling starts a service on a network and returns its address.
 func calling(t *testing.T, binary string) (*netsim.Network, string) {
 	t.Helper()
-	n, err := netsim.New(netsim.Options{Resolve: true})
+	n, err := netsim.New(netsim.Options{ResolveAnyName: true})
 	if err != nil {
 		t.Fatal(err)
 	}

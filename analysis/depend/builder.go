@@ -54,9 +54,10 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 }
 
-// ensure adds a step that creates a resource or, if fields are linked, one that lists it. If the resource
-// has the id of another one, a step for that one comes first. ensure does nothing if it was called for the
-// resource before, or if an earlier step has the id.
+// ensure adds a step that creates r. If no unused operation creates r and fields are linked, the step lists r
+// instead. If fields are linked and the id of r is that of another resource, ensure is called for that
+// resource first. No step is added for r if ensure was called for r before, if an earlier step has its id, or
+// if r is b.not.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

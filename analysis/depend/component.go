@@ -24,8 +24,8 @@ func (g *Graph) Components() [][]model.OpID {
 	return list
 }
 
-// components returns the operations of each component, in order. A component comes after the components that
-// it feeds. Tarjan's algorithm finds them in this order, whichever vertex it starts with.
+// components returns the components, each as the ascending indexes of its operations. A component comes after
+// the components that it feeds: Tarjan's algorithm finds them in this order, whichever vertex it starts with.
 func (g *Graph) components() [][]int {
 	found, err := graph.StronglyConnectedComponents(g.relation())
 	if err != nil {

@@ -7,7 +7,7 @@
 // For each service, with and without its reset, and each seed it starts the service,
 // searches it, exports the run in each format and plays each suite three times in a row
 // on a service that was started anew; the Go suite once more after a restart. It prints
-// each fault that was not planted, each suite that failed, and a table.
+// each fault that was not planted, except notes and flaky faults, each suite that failed, and a table.
 //
 // It runs from the root of the repository and calls only what it started itself.
 package main

@@ -1,8 +1,8 @@
 // Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR,
 // curl and Arazzo. The table Formats lists them. A format is a function that prints an export.Script, in a
-// file that is named for its tool (junit5 is in restassured.go, har in har.go); program.go and text.go have
-// what several formats share. Only the format go has no file here: package export writes it, because only Go
-// tests can play hosts.
+// file that is named for its tool; junit5 is in restassured.go. program.go and text.go have what several
+// formats share. Two formats print no export.Script: go-table, in gotable.go, and go, which package export
+// writes, because only Go tests can play hosts.
 //
 // The package never runs what it writes. Except for [Format.Write] it has no side effects, and all its
 // functions may be called by several goroutines.
@@ -272,7 +272,7 @@ func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output,
 	return made, nil
 }
 
-// script makes the files of a format that prints an export.Script.
+// script makes the files of a format that prints an export.Script. Only print and merge are required.
 type script struct {
 	print func(export.Script) []byte
 	// helpers prints the file of helpers. It is nil if the format needs none.

@@ -93,7 +93,7 @@ func (w *walk) params(params []model.Parameter) {
 		before := len(w.uses)
 		if w.reading == DeepReading {
 			w.begin(p.In, false)
-			w.schema(p.Schema, spot{required: required, holder: p.Name}, true)
+			w.schema(p.Schema, schemaPosition{required: required, holder: p.Name}, true)
 		}
 		if len(w.uses) == before {
 			w.use(ValueUse{Value: model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: p.In}, schema: p.Schema})
@@ -124,7 +124,7 @@ func (w *walk) message(b *model.RequestBody, in model.Location) {
 	w.begin(in, in == model.InCallback)
 	// The fields of a form are parameters of their own.
 	w.optional = !b.Required
-	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != PaperReading || b.IsForm())
+	w.schema(b.Contents[0].Schema, schemaPosition{required: true}, w.reading != PaperReading || b.IsForm())
 }
 
 // answers reads the answers of an operation.
@@ -132,7 +132,7 @@ func (w *walk) answers(all []model.Response) {
 	for _, resp := range answers(all) {
 		for _, c := range resp.Contents {
 			w.begin(model.InResponse, true)
-			if !w.schema(c.Schema, spot{required: true}, w.reading != PaperReading) && w.reading == DeepReading {
+			if !w.schema(c.Schema, schemaPosition{required: true}, w.reading != PaperReading) && w.reading == DeepReading {
 				w.ids(c.Schema)
 			}
 		}

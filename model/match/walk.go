@@ -40,8 +40,8 @@ type visit struct {
 	open   bool
 }
 
-// spot is the position of a schema.
-type spot struct {
+// schemaPosition is the position of a schema.
+type schemaPosition struct {
 	pointer  string // JSON pointer in the message
 	required bool   // the schema and all schemas around it are required
 	owner    string // the outermost component that the schema is a part of
@@ -66,7 +66,7 @@ func (w *walk) use(u ValueUse) {
 
 // schema adds the values of s and reports whether s names any. If open is set, the properties of an object
 // are values. The elements of an array are always read with open.
-func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
+func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 	if s == nil || at.depth > maxDepth {
 		return false
 	}
@@ -80,7 +80,7 @@ func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
 }
 
 // visit adds the values of a schema that was not visited yet, and reports whether the schema names any.
-func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
+func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	if at.owner == "" {
 		at.owner = s.Name
 	}
@@ -106,7 +106,7 @@ func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
 }
 
 // choices adds the values of the schemas of oneOf and anyOf. None of these values is required.
-func (w *walk) choices(s *model.Schema, at spot) bool {
+func (w *walk) choices(s *model.Schema, at schemaPosition) bool {
 	named := false
 	at.required = false
 	for _, parts := range [][]*model.Schema{s.OneOf, s.AnyOf} {
@@ -118,13 +118,13 @@ func (w *walk) choices(s *model.Schema, at spot) bool {
 }
 
 // property adds a property, or the values of its schema in the deep reading.
-func (w *walk) property(p model.Property, at spot) {
+func (w *walk) property(p model.Property, at schemaPosition) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
 	}
 	place := at.pointer + "/" + token(p.Name)
 	required := p.Required && at.required
-	if w.reading == DeepReading && w.schema(p.Schema, spot{pointer: place, required: required, holder: p.Name, depth: at.depth}, true) {
+	if w.reading == DeepReading && w.schema(p.Schema, schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}, true) {
 		return
 	}
 	w.use(ValueUse{

@@ -71,7 +71,7 @@ func (l *library) written() int {
 	return min(l.o.MaxNodes, maxExpanded(l.o.MaxNodes-l.nodes))
 }
 
-// perValue is about the minimum number of bytes of a value in a document.
+// perValue is an estimate: in a usual document, a value with its name takes at least about this many bytes.
 const perValue = 8
 
 // fed returns the maximum number of values for kin-openapi: a share of MaxNodes, which is smaller for a

@@ -43,13 +43,13 @@ func (a *archive) creditPrevious(w *worker, late []model.Score) {
 
 // offerAgain offers a judged test to the search again, with scores that were not known when it was judged.
 func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Fault) {
-	verdict := a.search.Offer(t, scores)
+	outcome := a.search.Offer(t, scores)
 	a.code.coverage.noteScores(scores)
-	if verdict.Archived {
+	if outcome.Archived {
 		t.remember(t.results)
 		a.journal.markChanged()
 	}
-	first, code := a.noteFirsts(verdict)
+	first, code := a.noteFirsts(outcome)
 	a.record(first, code, faults)
 }
 

@@ -8,7 +8,8 @@ import (
 	"sonde/model"
 )
 
-// budget counts every request that Sonde sends, and decides when a run has used up its limits. Each test
+// budget counts the requests to the service and those that log users in, wherever these go, but not those to a
+// driver. It decides when a run has used up its limits. Each test
 // gets a quota of the budget before it is played. So the number of requests that a test may send depends
 // on the tests before it, and not on the speed of the workers.
 type budget struct {

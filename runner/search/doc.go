@@ -62,18 +62,20 @@
 // # Where to look
 //
 //	a request counts against the budget   quota.take in budget.go; newWorker passes it to the client
-//	                                      as Options.TakeBudget
+//	                                      as Options.TakeBudget, and takeLogin as TakeLoginBudget
 //	a test may begin                      workerPool.canStart in workerpool.go
 //	coverage is read after a test         tracker.end, then probeObserver.settled or
 //	                                      driverObserver.settled
 //	an answer becomes a fault             judge.faultsOf in judge.go; the rules are in package oracle
-//	two findings are one fault            oracle: wordings.firstSignature; faultIndex.record
+//	two findings are one fault            wordings.firstSignature in oracle/wording.go, then
+//	                                      faultIndex.record in faultindex.go
 //	a fault gets its verdict              faultChecker.verify in faultchecker.go
 //	a command takes effect                scheduler.prepareTest, then commandApplier.apply
 //	a test is kept                        scheduler.judgeTest; mio decides
 //	a new way to propose tests            proposer.next in proposer.go
-//	a killed run is resumed               ui/app/searchrun: Settings.ResumeFrom reads the folder;
-//	                                      scheduler.resume in resume.go restores the state
+//	a killed run is resumed               Settings.ResumeFrom in ui/app/searchrun makes the
+//	                                      model.ResumeState; newScheduler restores the budget, and
+//	                                      scheduler.resume in resume.go the rest
 //
 // # Goroutines
 //

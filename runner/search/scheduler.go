@@ -71,12 +71,13 @@ func newScheduler(b *testbed) *scheduler {
 		s.hosts.runStubs = p.Net.Stubs
 	}
 	chance := rand.New(rand.NewPCG(p.Seed, 0))
-	search := s.newSearch(tests, chance)
-	enqueueFirst(search, tests, chance, p, b.pool.resets)
 	if p.Resume != nil {
 		b.pool.budget.resume(p.Resume)
 		chance = rand.New(rand.NewPCG(p.Seed, uint64(b.pool.requestsSent())))
-		search = s.newSearch(tests, chance)
+	}
+	search := s.newSearch(tests, chance)
+	if p.Resume == nil {
+		enqueueFirst(search, tests, chance, p, b.pool.resets)
 	}
 	s.makeParts(search, tests, chance)
 	if p.Resume != nil {
@@ -89,10 +90,10 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 	return mio.New(problem{tests, s.code.coverage}, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
 }
 
-// enqueueFirst queues the tests with which a run begins: without a reset those that only read and those that
+// enqueueFirst queues the tests with which a new run begins: without a reset those that only read and those that
 // create resources, then recorded tests, then one test of each template if the search samples from templates.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
-	if !resets && p.Resume == nil {
+	if !resets {
 		first := slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits)))
 		for _, ind := range first {
 			search.Enqueue(&trial{individual: ind, lineage: &model.TestLineage{Rule: model.FromInitialTemplate}})
@@ -290,10 +291,10 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	if t.sweeps() {
 		scores = coveredScores(scores) // a sweep is too long to be a good parent
 	}
-	verdict := s.archive.search.Tell(j.candidate, scores)
-	t.lineage.First, t.lineage.Code = s.archive.noteFirsts(verdict)
+	outcome := s.archive.search.Tell(j.candidate, scores)
+	t.lineage.First, t.lineage.Code = s.archive.noteFirsts(outcome)
 	t.test.Lineage = t.lineage
-	if verdict.Archived {
+	if outcome.Archived {
 		t.test.Checks = s.judge.checks(p)
 		t.remember(p.results)
 		s.journal.markChanged()
@@ -310,7 +311,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 		}
 		s.proposer.tests.ObserveReply(planned.Calls[i].Op, r.Exchange.Reply)
 	}
-	s.proposer.learn(t, planned, verdict, p.firstCalls)
+	s.proposer.learn(t, planned, outcome, p.firstCalls)
 	t.nearCalls = p.nearCalls
 	s.proposer.noteOperands(t, p.operands)
 	if t.reduces != nil {
@@ -361,7 +362,7 @@ func (s *scheduler) dispatch(asked mio.Candidate[*trial]) {
 	j := &job{
 		number:      s.asked,
 		candidate:   asked,
-		test:        asked.Individual.script(),
+		test:        asked.Individual.testToPlay(),
 		codeTargets: asked.Individual.codeTargets,
 		isSweep:     asked.Individual.sweeps(),
 	}

@@ -11,7 +11,7 @@ import (
 
 // targetIndex numbers the targets of a run outside the service's source, from 0. First come the (operation,
 // status) pairs that the spec declares, then the next server error of each operation, then targets that appear
-// during the run.
+// during the run. Package mio numbers its targets differently, from 1.
 type targetIndex struct {
 	ids           []string       // by number
 	numbers       map[string]int // by ID

@@ -32,8 +32,8 @@ type trial struct {
 	removedCalls  int  // calls removed by minimising
 }
 
-// script returns the test to play.
-func (t *trial) script() model.Test {
+// testToPlay returns the test of an earlier run as it was, or the test of the individual.
+func (t *trial) testToPlay() model.Test {
 	if t.resumed != nil {
 		return t.resumed.test
 	}

@@ -22,12 +22,12 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 		return nil, nil
 	}
 	v, err := netsim.New(netsim.Options{
-		Ground:     n.Ground,
-		Allow:      n.Allow,
-		Stubs:      n.Stubs,
-		Hostname:   n.Hostname,
-		Interfaces: n.Interfaces,
-		Resolve:    true,
+		Ground:         n.Ground,
+		Allow:          n.Allow,
+		Stubs:          n.Stubs,
+		Hostname:       n.Hostname,
+		Interfaces:     n.Interfaces,
+		ResolveAnyName: true,
 	})
 	if err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func squeeze(gaps, least []int, room int) bool {
 	return true
 }
 
-// asks returns the text of a message with its mark.
+// asks returns the verb and text of a message. If the message is loose, doubt comes first.
 func (m Message) asks() string {
 	text := strings.TrimSpace(m.Verb + " " + m.Text)
 	if m.Loose {

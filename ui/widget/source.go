@@ -51,8 +51,8 @@ func (f SourceFile) Span(block int) (from, to int) {
 	return f.blocks[block], len(f.Lines)
 }
 
-// Highlight returns the lines of a block with styles. It is slow: a few
-// milliseconds per screenful.
+// Highlight returns the lines of a block with styles. It is slow; see
+// blockLines.
 func (f SourceFile) Highlight(block int) []string {
 	from, to := f.Span(block)
 	tokens, err := lexer(f.name).Tokenise(nil, strings.Join(f.Lines[from:to], "\n"))

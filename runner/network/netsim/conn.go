@@ -21,9 +21,9 @@ const (
 	connTCP // raw TCP
 )
 
-// conn is a connection between the service and a host, or the proxy. It counts the bytes in
-// both directions. A wait of the service has counts, too. If the counts are equal, no data is
-// on its way.
+// conn is a connection of the service; the other end is a host or the proxy. It counts the
+// bytes that it received and sent. A wait says how many bytes the service had written and read
+// when it began to wait. If these are the same numbers, no data is on its way; see isQuiet.
 type conn struct {
 	*net.TCPConn
 	n         *Network

@@ -40,10 +40,13 @@
 //	            uses the names in the table, which zone.write writes. A service with its own
 //	            resolver sends DNS messages; the table routes port 53 to a resolver, which
 //	            answers by lookups.go.
-//	namespace   A resolver at port 53 of every address answers by lookups.go.
+//	namespace   A resolver at port 53 of every IPv4 address answers by lookups.go. It is not
+//	            asked for names in /etc/hosts.
 //	proxy       The service sends names to the proxy, which needs no DNS.
 //
-// A name without a DNS stub has a synthetic address, which follows from the name.
+// A name without a DNS stub has a synthetic address, which follows from the name, if the test
+// has stubs of the host, or if Options.ResolveAnyName is set, as in a search. Otherwise it does
+// not exist.
 //
 // # States
 //

@@ -56,7 +56,7 @@ func newGround(n *Network) ground {
 	return &builtInGround{n: n}
 }
 
-// loopbackGround implements the methods of grounds whose hosts listen on loopback.
+// loopbackGround has the methods that builtInGround and proxyGround share. Their sockets are on loopback.
 type loopbackGround struct{}
 
 // maxSpareSockets is the result of loopbackGround.maxSpareSockets.

@@ -31,7 +31,7 @@ func web(host string, answers ...model.Answer) model.Stub {
 
 // A host without a stub refuses. With a stub it answers.
 func TestDiscover(t *testing.T) {
-	n, s := start(t, netsim.Options{Resolve: true})
+	n, s := start(t, netsim.Options{ResolveAnyName: true})
 	c := s.client()
 	play(t, n)
 	if _, err := get(c, "http://payments.example/charges"); err == nil ||

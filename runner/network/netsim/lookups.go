@@ -90,7 +90,7 @@ func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 		m.Data = []byte("host")
 		nth, noted = t.pairedLookup(name, kind)
 	}
-	found, exists := t.records(name, kind, nth, n.options.Resolve)
+	found, exists := t.records(name, kind, nth, n.options.ResolveAnyName)
 	if !exists {
 		m.Outcome = "nxdomain"
 	}

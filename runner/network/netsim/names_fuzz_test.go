@@ -26,7 +26,7 @@ func FuzzQuestion(f *testing.F) {
 	f.Add(packed, "A", "::1")
 	f.Add(packed, "SRV", "1 2 99999999 ..")
 	f.Add([]byte{0, 1}, "TXT", "")
-	n, err := New(Options{Resolve: true})
+	n, err := New(Options{ResolveAnyName: true})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func TestScriptsOfDials(t *testing.T) {
 
 // Services with their own resolver get the same answers from the DNS server.
 func TestServerOfNames(t *testing.T) {
-	n, s := start(t, netsim.Options{Resolve: true})
+	n, s := start(t, netsim.Options{ResolveAnyName: true})
 	play(t, n,
 		names(
 			"mail.example",
@@ -213,7 +213,7 @@ func TestServerOfNames(t *testing.T) {
 	}
 }
 
-// A name without a stub does not exist if Options.Resolve is not set.
+// A name without a stub does not exist if Options.ResolveAnyName is not set.
 func TestAbsent(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	play(t, n)

@@ -23,9 +23,9 @@ type Options struct {
 	// interfaces, such as "eth0 10.0.0.2/24". If they are empty, the ground chooses them.
 	Hostname   string
 	Interfaces []string
-	// Resolve gives each name an address, so that a search learns which hosts the service
-	// calls.
-	Resolve bool
+	// ResolveAnyName gives names without stubs an address, too, so that a search learns
+	// which hosts the service calls.
+	ResolveAnyName bool
 	// Stubs hold in every test. The stubs of a test itself take precedence.
 	Stubs []model.Stub
 }

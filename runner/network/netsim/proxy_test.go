@@ -74,7 +74,7 @@ func (p *program) knock(port int) net.Conn {
 
 // A service that uses the proxy reaches its HTTP hosts, with and without TLS.
 func TestProxy(t *testing.T) {
-	p := onGround(t, netsim.Options{Ground: model.GroundProxy, Resolve: true})
+	p := onGround(t, netsim.Options{Ground: model.GroundProxy, ResolveAnyName: true})
 	ok := model.Answer{Body: `{"ok":true}`}
 	for _, tt := range []struct {
 		name  string

@@ -26,7 +26,7 @@ func (s serviceTable) String() string {
 	b := &table{}
 	b.line("net", "1")
 	zone := newZone(s.test.stubs)
-	if s.options.Resolve {
+	if s.options.ResolveAnyName {
 		b.line("unknown", "resolve")
 		zone.write(b, nil)
 	} else {

@@ -138,7 +138,7 @@ func TestParallel(t *testing.T) {
 	}
 	results := make([]string, 4)
 	for i := range results {
-		n, s := start(t, netsim.Options{Resolve: true})
+		n, s := start(t, netsim.Options{ResolveAnyName: true})
 		wg.Go(func() {
 			for k := range tests {
 				status := 200 + k

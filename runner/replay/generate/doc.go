@@ -11,6 +11,7 @@
 //	testGenerator    makes the test of one exchange, with a testBuilder for its parts
 //	arranger         the calls that create what the test needs
 //	outwardCall      the answers of the stub of one outward call
+//	stubDraft        a stub to which answers are added; testBuilder.addStubs makes the stubs
 //	stubber          the match of that stub, and what the parameter oracle expects
 //	learner          loosens the tests after they were replayed
 package generate

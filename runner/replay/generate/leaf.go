@@ -132,7 +132,7 @@ func (w *walk) into(v any, at string) {
 
 // isSecretName reports whether a value's name says that the service or the user keeps it secret.
 // Such values differ each time or come from the environment. Other lists of names serve other
-// purposes: record.isSecretName is stricter with word boundaries because it masks, and
+// purposes: record.isSecretByDefault is stricter with word boundaries because it masks, and
 // model.IsPasswordField is about log-in forms.
 func isSecretName(name string) bool {
 	return match.IsCredentialName(name) || secretNamePattern.MatchString(name)

@@ -51,9 +51,9 @@ func exchangeOf(ctx context.Context) *exchangeInFlight {
 	return e
 }
 
-// beginExchange begins an exchange with a request to base. over is called when the exchange ends.
-func (m *Monitor) beginExchange(base string, r *http.Request, over func(model.Exchange, *masked)) *exchangeInFlight {
-	e := &exchangeInFlight{clock: m.clock, at: m.clock.now(), masker: m.masker, report: over, warn: m.warnOnce}
+// beginExchange begins an exchange with a request to base. report is called when the exchange ends.
+func (m *Monitor) beginExchange(base string, r *http.Request, report func(model.Exchange, *masked)) *exchangeInFlight {
+	e := &exchangeInFlight{clock: m.clock, at: m.clock.now(), masker: m.masker, report: report, warn: m.warnOnce}
 	e.clientConn, _ = r.Context().Value(connKey{}).(net.Conn)
 	e.exchange = model.Exchange{
 		Base:    base,

@@ -74,7 +74,7 @@ func (m Masks) RuleTexts() (all []string) {
 }
 
 // secrets are names of secrets, as the last word of a name or its last two words joined. This list
-// decides what is masked on disk, by whole words: a mask too many spoils the recording, and one too
+// decides what is masked on disk, by whole words, and by the ends in secretEnds: a mask too many spoils the recording, and one too
 // few stores a secret. Other lists have other purposes. match.IsCredentialName says which inputs
 // are credentials; model.IsPasswordField which fields of a log-in form are secret;
 // generate.isSecretName which values of a recording cannot be repeated.
