@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-var customer = &http.Client{Timeout: 500 * time.Millisecond}
+var customer = &http.Client{Timeout: 2 * time.Second}
 
 func main() {
 	http.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
