@@ -93,7 +93,6 @@ const (
 
 // Keys lead from the first screen to a written test file.
 func TestFirstPathThroughTheApp(t *testing.T) {
-	t.Parallel()
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
 		keys(t, s, "", "New here?", ctrlX, "", "2", "▸2 Groups", "3", "▸3 Graph", "4", "▸4 Seqs",
@@ -117,7 +116,6 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 
 // Quitting during a search asks for confirmation and loses nothing.
 func TestQuitDuringASearch(t *testing.T) {
-	t.Parallel()
 	s, dir := app(t, 100, 30)
 	keys(
 		t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter,
@@ -145,7 +143,6 @@ func TestQuitDuringASearch(t *testing.T) {
 // Commands by key (a knob, an operation, single steps, a hand-made seq) are written to the
 // run, which can be replayed.
 func TestSteeringASearch(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
@@ -168,7 +165,6 @@ func TestSteeringASearch(t *testing.T) {
 
 // The run has the settings of the form, even with several copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
-	t.Parallel()
 	s, dir := app(t, 120, 40)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
 		"\x1b[F", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",
@@ -186,7 +182,6 @@ func TestSettingsOfASearch(t *testing.T) {
 
 // Ctrl-C ends a search from a shell with its summary.
 func TestInterruptedSearch(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
@@ -218,7 +213,6 @@ func find(t *testing.T, dir, name string) (paths []string) {
 
 // The app shows the demo's source and its coverage, during a white-box search and after it.
 func TestSourceInTheApp(t *testing.T) {
-	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
 	}
@@ -236,7 +230,6 @@ func TestSourceInTheApp(t *testing.T) {
 // During a search, a fault that is injected into a host by key takes effect, is removed
 // again, and is written to the run.
 func TestNetworkInTheApp(t *testing.T) {
-	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
 	}
@@ -270,7 +263,6 @@ func TestNetworkInTheApp(t *testing.T) {
 // The user sends a request by hand, sees the hosts that the service called, injects an answer at one
 // of them, and keeps a test.
 func TestByHandInTheApp(t *testing.T) {
-	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
 	}

@@ -61,7 +61,6 @@ func gone(t *testing.T, s *tty.Session, text string) {
 
 // The mouse switches tabs, scrolls a list, and opens the help.
 func TestMouse(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
 	s := in(t, dir)
@@ -84,7 +83,6 @@ func TestMouse(t *testing.T) {
 // After many changes of the terminal's size during a search, with keys pressed between
 // them, the app draws whole frames.
 func TestResizeStorm(t *testing.T) {
-	t.Parallel()
 	s, _ := app(t, 120, 36)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running")
 	r := rand.New(rand.NewPCG(1, 1))
@@ -118,7 +116,6 @@ func framed(screen string, height int) bool {
 // After the app was killed it opens with the same picks and screen, and the run on disk
 // can be resumed.
 func TestKilledAndReopened(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
 	keys(
@@ -156,7 +153,6 @@ func TestKilledAndReopened(t *testing.T) {
 // The Events page of a running search lists the user's commands beside new results, and
 // filters both.
 func TestEventsOfASteeredSearch(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
@@ -173,7 +169,6 @@ func TestEventsOfASteeredSearch(t *testing.T) {
 
 // Each step of the tour waits until the user has done it, on the demo with a real search.
 func TestTour(t *testing.T) {
-	t.Parallel()
 	s, _ := app(t, 80, 24, "tour")
 	keys(t, s, "", "Tour 1/10", down, "Tour 2/10", "/", "esc", "post", "post", enter, "Tour 3/10",
 		"2", "Tour 4/10", "3", "Tour 5/10", "4", "Tour 6/10", " ", "Tour 7/10",
@@ -197,7 +192,6 @@ func TestTourIsOfferedOnce(t *testing.T) {
 // The user builds a seq, looks at its requests, plays it and exports it. After a restart it is there
 // again.
 func TestBuildAndPlay(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	// More tests than cores run at once, as most of them wait for processes. The flag -parallel takes
 	// precedence: it is read later.
-	if err := flag.Set("test.parallel", "6"); err != nil {
+	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
