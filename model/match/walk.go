@@ -124,7 +124,8 @@ func (w *walk) property(p model.Property, at schemaPosition) {
 	}
 	place := at.pointer + "/" + token(p.Name)
 	required := p.Required && at.required
-	if w.reading == DeepReading && w.schema(p.Schema, schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}, true) {
+	inside := schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}
+	if w.reading == DeepReading && w.schema(p.Schema, inside, true) {
 		return
 	}
 	w.use(ValueUse{

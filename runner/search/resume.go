@@ -11,8 +11,8 @@ import (
 )
 
 // resume brings a new scheduler to the state of the run that it continues: the tests and faults, and the applied
-// commands. newScheduler has restored the budget before. resume queues the kept tests, so that they are played first: then the search has individuals near the
-// open targets, and values from answers.
+// commands. newScheduler has restored the budget before. resume queues the kept tests, so that they are played first:
+// then the search has individuals near the open targets, and values from answers.
 func (s *scheduler) resume(r *model.ResumeState) {
 	s.pool.resume(r)
 	s.asked = testsAsked(r)
