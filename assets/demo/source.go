@@ -21,6 +21,10 @@ var source embed.FS
 // library.
 const sourceModule = "module sonde\n\ngo 1.24\n"
 
+// sourceWorkspace is the module's go.work. Without it, a go.work in a parent folder, such as the user's
+// home, would exclude the module.
+const sourceWorkspace = "go 1.24\n\nuse .\n"
+
 // sourceFolder is the folder of this package in the module.
 const sourceFolder = "assets/demo/"
 
@@ -30,7 +34,7 @@ const ServerPackage = "./assets/demo/server"
 // sourceFiles returns the files of the module, by their slash-separated paths in it. Tests and this
 // file are left out.
 func sourceFiles() (map[string][]byte, error) {
-	files := map[string][]byte{"go.mod": []byte(sourceModule)}
+	files := map[string][]byte{"go.mod": []byte(sourceModule), "go.work": []byte(sourceWorkspace)}
 	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || name == "source.go" || strings.HasSuffix(name, "_test.go") {
 			return err

@@ -1,18 +1,24 @@
 package demo_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"sonde/assets/demo"
 )
 
-// The shop's source builds on its own, outside of this repository.
+// The shop's source builds on its own, outside of this repository, even if a parent folder has a go.work.
 func TestSourceBuilds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs go vet on a module: left out by -short")
 	}
-	dir := t.TempDir()
+	parent := t.TempDir()
+	if err := os.WriteFile(filepath.Join(parent, "go.work"), []byte("go 1.24\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(parent, "shop")
 	if err := demo.WriteSource(dir); err != nil {
 		t.Fatal(err)
 	}
