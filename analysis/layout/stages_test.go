@@ -108,7 +108,7 @@ func TestOrderingStops(t *testing.T) {
 	}
 }
 
-// A link across a layer gets a bend there, and links with the same label share it.
+// A link that passes a layer gets a bend there. Links that leave one box with the same label share the bend.
 func TestMeshSharesBends(t *testing.T) {
 	links := linksOf([2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{0, 3}, [2]int{0, 2})
 	m := newMesh(assignLayers(4, links), links)

@@ -164,7 +164,7 @@ func (r *orderResource) pack(c *call, k *cart, delivery string) ([]int, error) {
 	return parcels, nil
 }
 
-// named returns the order that the path names if it is the user's.
+// named returns the order that the path names if the user may see it.
 func (r *orderResource) named(c *call) (*order, error) {
 	o := r.table.get(c.id("orderId"))
 	switch {

@@ -13,7 +13,7 @@ var (
 	rules3 = newRules3()
 )
 
-// constraints are the members that a schema shares with the parameters of 2.0.
+// constraints are members that schemas of all versions and parameters of 2.0 have.
 var constraints = map[string]field{
 	"type": typed, "format": text, "description": text, "default": value, "enum": anyList,
 	"minimum": number, "maximum": number, "multipleOf": number,

@@ -59,7 +59,7 @@ func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force 
 func (e *exporter) fault(f model.Fault) usecase.FaultReport {
 	from, ok := e.run(f.Run)
 	if !ok {
-		from.suite = e.session.suite(e.surroundings(nil))
+		from.suite = e.session.suite(e.serviceFor(nil))
 	}
 	curl, err := format.CurlScript(from.suite, f)
 	if err != nil {
@@ -81,7 +81,7 @@ func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suit
 	}
 	made, ok := e.generator.suiteOf(recordingOf(tests), tests)
 	if !ok {
-		made = e.session.suite(e.surroundings(tests))
+		made = e.session.suite(e.serviceFor(tests))
 		made.Tests = tests
 	}
 	shown, _ := e.run(e.search.shownFolder())
@@ -130,10 +130,10 @@ func exportCommand(folder, name, faultMode string, tests []model.Test) string {
 	return suite.ExportCommand(folder, suite.TestIDs(tests), "", flags...)
 }
 
-// surroundings returns the service and its network for tests without a common source. If a test was
+// serviceFor returns the service and its network for tests without a common source. If a test was
 // played on a virtual network, the network is that of the latest search, or else of the calls by
 // hand. Otherwise, and if neither has one, the network is nil.
-func (e *exporter) surroundings(tests []model.Test) (service.Service, *model.VirtualNetwork) {
+func (e *exporter) serviceFor(tests []model.Test) (service.Service, *model.VirtualNetwork) {
 	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
 		if run := e.search.latest(); run != nil && run.VirtualNetwork != nil {
 			return run.Service, run.VirtualNetwork

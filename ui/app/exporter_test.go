@@ -106,7 +106,7 @@ func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 	w, url := demoWorkspace(t)
 	demo := w.session.state().service.Instrumented(false, true)
 	network := &model.VirtualNetwork{Allow: []string{"127.0.0.1:1"}}
-	w.manual.virtual.Store(&surroundings{service: demo, net: network})
+	w.manual.virtual.Store(&networkedService{service: demo, net: network})
 
 	real, virtual := model.Test{ID: "h1"}, model.Test{ID: "h2", Provenance: model.Provenance{Virtual: true}}
 	if s := w.exporter.suite(suite.DefaultFormat, "", []model.Test{real}); s.Net != nil || s.BaseURL != url {

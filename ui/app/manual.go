@@ -28,11 +28,11 @@ type manualCaller struct {
 	up   *manualService // changed while calling is held; nil before the first call
 	sent atomic.Pointer[search.ManualSession]
 	// virtual is the service that was started last on a virtual network, nil before the first.
-	virtual atomic.Pointer[surroundings]
+	virtual atomic.Pointer[networkedService]
 }
 
-// surroundings are a service and the virtual network around it, nil for the real one.
-type surroundings struct {
+// networkedService is a service and the virtual network around it, nil for the real network.
+type networkedService struct {
 	service service.Service
 	net     *model.VirtualNetwork
 }
@@ -40,7 +40,7 @@ type surroundings struct {
 // manualService is a service that is up for calls by hand.
 type manualService struct {
 	*search.ManualSession // nil after rest
-	surroundings
+	networkedService
 	version int                            // of the session's state
 	connect func(model.Seq) model.Template // links the calls of a seq
 	end     func()                         // removes what was built for it
@@ -228,14 +228,14 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 		return err
 	}
 	m.up = &manualService{
-		ManualSession: h,
-		surroundings:  surroundings{service: settings.Service, net: plan.Net},
-		version:       now.version,
-		connect:       a.SeqConnector(),
-		end:           end,
+		ManualSession:    h,
+		networkedService: networkedService{service: settings.Service, net: plan.Net},
+		version:          now.version,
+		connect:          a.SeqConnector(),
+		end:              end,
 	}
 	if plan.Net != nil {
-		m.virtual.Store(&m.up.surroundings)
+		m.virtual.Store(&m.up.networkedService)
 	}
 	return nil
 }

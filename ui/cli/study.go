@@ -90,9 +90,9 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 	if err != nil {
 		return err
 	}
-	var shop experiment.BuildFolder
-	defer func() { err = errors.Join(err, shop.Close()) }()
-	all, err := experiment.NewStudy(ctx, read, f.jobs, user, &shop)
+	var folder experiment.BuildFolder
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	all, err := experiment.NewStudy(ctx, read, f.jobs, user, &folder)
 	if err != nil {
 		return err
 	}

@@ -20,12 +20,12 @@ import (
 	"sonde/ui/app/service"
 )
 
-// NewStudy reads the services of a study. White-box services are built in shop.
-func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, shop *BuildFolder) (study.Study, error) {
+// NewStudy returns the study that c describes. White-box services are built in folder.
+func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, folder *BuildFolder) (study.Study, error) {
 	s := study.Study{Smart: c.Smart, White: c.White}
 	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
 	if len(c.White) > 0 {
-		w.shop = shop
+		w.folder = folder
 	}
 	for _, entry := range c.Services {
 		service, err := w.service(ctx, entry)
@@ -46,7 +46,7 @@ type Preparation struct {
 	Sampling model.Sampling
 	jobs     int
 	users    []model.User // besides those of each service, and before them
-	shop     *BuildFolder // for white-box services, nil for black-box ones
+	folder   *BuildFolder // for white-box services, nil for black-box ones
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
@@ -68,7 +68,7 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 			"%q gives it the port %d, so there can be only one copy: remove port, or use --jobs 1",
 			entry.Config, read.Service.Port,
 		)
-	case w.shop != nil && read.Service.Build == nil:
+	case w.folder != nil && read.Service.Build == nil:
 		return study.Service{}, fmt.Errorf(
 			"%q does not say how to build it, as white-box needs: set sut: {build: ./cmd/server}", entry.Config,
 		)
@@ -100,8 +100,8 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	}
 	plan := set.Plan(spec)
 	digest, err := PlanDigest(movable(plan, filepath.Dir(c.Path)))
-	if w.shop != nil {
-		return withWhiteBox(study.Service{Digest: digest}, set.Service.Builder, w.shop, plan), err
+	if w.folder != nil {
+		return withWhiteBox(study.Service{Digest: digest}, set.Service.Builder, w.folder, plan), err
 	}
 	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
 	return study.Service{Digest: digest, Copy: copied}, err
@@ -127,10 +127,10 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	}
 	plan := searchrun.Settings{Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling}.Plan(spec)
 	digest, err := PlanDigest(plan)
-	if w.shop != nil {
+	if w.folder != nil {
 		b := service.DemoBuilder()
 		b.Service.Command = append(b.Service.Command, "--reveal")
-		return withWhiteBox(study.Service{Digest: digest}, b, w.shop, plan), err
+		return withWhiteBox(study.Service{Digest: digest}, b, w.folder, plan), err
 	}
 	copied := func(ctx context.Context) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)

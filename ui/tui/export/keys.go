@@ -125,7 +125,7 @@ var paneKeys = []keymap.Row[*Screen]{
 	{Key: keymap.Bind("v", "other pane"), Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
 }
 
-// Keys returns the keys that do something now.
+// Keys returns the keys for the key line: those that do something now and are not hidden.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
 // Actions returns the actions of all keys.

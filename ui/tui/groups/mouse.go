@@ -51,7 +51,8 @@ func (v *groupView) click(over pane, x, y int) (again bool) {
 	return false
 }
 
-// clickFigure puts the members' cursor on the box at a cell inside the figure.
+// clickFigure moves the members' cursor to the member that the box at a cell inside the figure shows. In the
+// tree it moves the tree's cursor instead.
 func (v *groupView) clickFigure(x, y int) {
 	node := v.figure.click(x, y)
 	for row := range v.members.kept {

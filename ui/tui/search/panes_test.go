@@ -103,7 +103,7 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 	d.size(120, 33).size(60, 21).sees("▸")
 }
 
-// Open targets are listed. A key that changes a weight there changes that of the target's operation.
+// Open targets are listed. The keys for weights act on the operation of the target at the cursor.
 func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")

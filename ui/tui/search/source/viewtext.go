@@ -106,7 +106,7 @@ func (m Model) outcomes(at, width int) draw.Line {
 	return line
 }
 
-// outcome returns the name of a branch without the words that its source line has, too.
+// outcome returns the name of a branch as it is shown beside its source line: "entered" for "loop entered".
 func outcome(name string) string {
 	name = draw.Clean(name)
 	for _, of := range []string{"loop ", "type ", "select "} {
