@@ -145,6 +145,7 @@ var law = map[string][]string{
 	"docs/offline": {"runner/network/netns"},
 	"docs/picture": {"ui/tty"},
 	"docs/trust":   {"model", "model/codec"},
+	"docs/vet":     {},
 }
 
 // only says who alone may import a library.
@@ -152,7 +153,7 @@ var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi",
 	"github.com/dominikbraun/graph":      "analysis/depend",
 	"github.com/spf13/cobra":             "ui/cli",
-	"golang.org/x/tools/go":              "runner/instrument/probe docs/house",
+	"golang.org/x/tools/go":              "runner/instrument/probe docs/house docs/vet",
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",
