@@ -38,7 +38,11 @@ func TestRefusedRunsPause(t *testing.T) {
 
 // If users are accepted, no run ends or pauses, whatever the seed.
 func TestRunsOfUsersWhoWorkGoOn(t *testing.T) {
-	for seed := range uint64(4) {
+	seeds := uint64(4)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		p := marketPlan(t, "buyer", "seller")
 		p.Seed = seed
 		if s := start(t, p, search.Sink{}).Wait(); s.Denied != nil || s.Err != nil {

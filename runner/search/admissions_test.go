@@ -89,7 +89,11 @@ func marketPlan(t *testing.T, users ...string) model.Plan {
 // If a spec declares security for one operation only, the calls of all operations have a user. Within a test, one
 // user may create what another user needs.
 func TestOneUserSetsUpForAnother(t *testing.T) {
-	for seed := range uint64(5) {
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		p := marketPlan(t, "buyer", "seller")
 		p.Seed = seed
 		s := start(t, p, search.Sink{}).Wait()

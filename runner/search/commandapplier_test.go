@@ -152,6 +152,9 @@ func TestReplayWithCommands(t *testing.T) {
 
 // A run that is limited by time is repeated exactly, and so is a run that was stopped.
 func TestReplayOfARunOverTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches for a set time: left out by -short")
+	}
 	_, url := serve(t)
 	p := plan(url, 0)
 	p.Limits.Time = 300 * time.Millisecond
@@ -165,6 +168,9 @@ func TestReplayOfARunOverTime(t *testing.T) {
 }
 
 func TestStress(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	_, url := serve(t)
 	count := func(s model.Priority) (post, get int) {
 		p := plan(url, 600)

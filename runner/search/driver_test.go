@@ -380,6 +380,9 @@ func TestDrivenServiceMoves(t *testing.T) {
 }
 
 func TestDriverWithManyTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reports many targets: left out by -short")
+	}
 	const many = 10_000
 	ids := make([]string, many)
 	for i := range ids {

@@ -110,6 +110,9 @@ func chained(t *testing.T, reset bool) model.Plan {
 // The test of each of many faults has only the calls that the fault needs, even if the budget is too small for repeating
 // all faults, and even without a reset.
 func TestManyFaultsAreShownByFewCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	for _, reset := range []bool{true, false} {
 		got := start(t, chained(t, reset), search.Sink{}).Wait()
 		if len(got.Faults) < 10 {

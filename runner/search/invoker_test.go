@@ -90,6 +90,9 @@ func statuses(a search.Attempt) (all []int) {
 // Whatever the budget is, no more requests arrive, and the summary has their number. A seq that did not get all of its
 // tries returns an error unless it was completed.
 func TestInvokeWithinBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes a search for each budget: left out by -short")
+	}
 	for _, reset := range []*model.Reset{nil, {Method: "POST", Path: "/reset"}} {
 		for calls := 1; calls <= 40; calls++ {
 			service, url := serve(t)

@@ -16,6 +16,9 @@ import (
 
 // The kept tests are as small as possible: nothing in them is unnecessary.
 func TestKeptTestsAreMinimal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	seeds, calls := uint64(2), 1000
 	if *campaigns {
 		seeds, calls = 5, 2000

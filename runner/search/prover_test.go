@@ -148,6 +148,9 @@ func TestFaultOfLeftovers(t *testing.T) {
 
 // The same seed keeps the same tests without a reset, too.
 func TestUnresetRunRepeats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several searches: left out by -short")
+	}
 	var runs [2][]model.Test
 	for i := range runs {
 		service := httptest.NewServer(newPantry())

@@ -287,6 +287,9 @@ func TestServiceThatDropsConnections(t *testing.T) {
 
 // Whenever the budget ends, the kept tests are complete.
 func TestEveryBudgetLeavesWholeTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes a search for each budget: left out by -short")
+	}
 	for calls := range 40 {
 		_, url := serve(t)
 		got := start(t, plan(url, calls+1), search.Sink{}).Wait()
