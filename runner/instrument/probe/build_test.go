@@ -44,8 +44,8 @@ func Odd(n int) bool {
 
 // Only the file that does not compile with probes is built without them, and the manifest names it.
 func TestPlainFile(t *testing.T) {
-	dir := module(t, little)
-	m := built(t, Options{Dir: dir}).Manifest
+	dir, r := builtModule(t, little, Options{})
+	m := r.Manifest
 	odd := filepath.Join(dir, "api", "odd.go")
 	if len(m.Skipped) != 1 || m.Skipped[0].Path != odd || !strings.Contains(m.Skipped[0].Why, "__sonde") {
 		t.Errorf("skipped: %v", m.Skipped)
@@ -57,8 +57,8 @@ func TestPlainFile(t *testing.T) {
 
 // The manifest has the checksum of each file.
 func TestSum(t *testing.T) {
-	dir := module(t, little)
-	for _, f := range built(t, Options{Dir: dir}).Manifest.Files {
+	_, r := builtModule(t, little, Options{})
+	for _, f := range r.Manifest.Files {
 		text, err := os.ReadFile(f.Path)
 		if want := fmt.Sprintf("%x", sha256.Sum256(text)); err != nil || f.Sum != want {
 			t.Errorf("%s: sum %q, want %q, error %v", f.Name, f.Sum, want, err)
@@ -83,7 +83,7 @@ func TestCover(t *testing.T) {
 		{"./...", "example.com/little example.com/little/api"},
 		{"example.com/little/api/...", "example.com/little/api"},
 	} {
-		if got := strings.Join(packagesOf(built(t, Options{Dir: dir, Cover: []string{c.pattern}}).Manifest), " "); got != c.want {
+		if got := strings.Join(packagesOf(manifestOf(t, Options{Dir: dir, Cover: []string{c.pattern}})), " "); got != c.want {
 			t.Errorf("%s covers %s, want %s", c.pattern, got, c.want)
 		}
 	}
@@ -134,7 +134,7 @@ func Twice(n int) int {
 // A vendored dependency is built from the vendor folder, and can be probed.
 func TestVendor(t *testing.T) {
 	dir := module(t, vendored)
-	if got, want := packagesOf(built(t, Options{Dir: dir, Vendor: true}).Manifest), []string{"example.com/app"}; !slices.Equal(got, want) {
+	if got, want := packagesOf(manifestOf(t, Options{Dir: dir, Vendor: true})), []string{"example.com/app"}; !slices.Equal(got, want) {
 		t.Errorf("probed: %v, want %v", got, want)
 	}
 	if got, want := packagesOf(

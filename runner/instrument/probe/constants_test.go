@@ -49,7 +49,7 @@ func main() {
 	}
 }
 `)
-	got := built(t, Options{Dir: dir}).Manifest.Constants
+	got := manifestOf(t, Options{Dir: dir}).Constants
 	want := []model.Constant{
 		{Text: "-5", Number: true, Name: "Cents"},
 		{Text: "2000", Number: true, Name: "Cents"},

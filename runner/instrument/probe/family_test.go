@@ -39,7 +39,7 @@ func (w *watched) runs(args ...string) string {
 
 // If a service replaces itself by exec or starts itself as a child, all processes share the memory.
 func TestFamily(t *testing.T) {
-	r := built(t, Options{Dir: "testdata/family"})
+	r := builtFamily(t)
 	for name, args := range map[string][]string{"again": {"again"}, "parent": {"parent", r.Binary, "child"}} {
 		w := watch(t, r)
 		if out := w.runs(args...); out != "child\n" || w.memory.Attached() != 2 {
@@ -53,8 +53,8 @@ func TestFamily(t *testing.T) {
 
 // A child that is another probed program does not share the memory, and prints a message.
 func TestStranger(t *testing.T) {
-	stranger := built(t, Options{Dir: module(t, little)})
-	w := watch(t, built(t, Options{Dir: "testdata/family"}))
+	_, stranger := builtModule(t, little, Options{})
+	w := watch(t, builtFamily(t))
 	if out := w.runs("parent", stranger.Binary, ""); !strings.Contains(out, "runs without probes: "+sharedFile(w.memory)+" is ") ||
 		w.memory.Attached() != 1 {
 		t.Errorf("%d processes share the memory, %s", w.memory.Attached(), out)
@@ -66,7 +66,7 @@ func TestStranger(t *testing.T) {
 
 // The probes of a service that must be killed can be read.
 func TestStubborn(t *testing.T) {
-	w := watch(t, built(t, Options{Dir: "testdata/family"}))
+	w := watch(t, builtFamily(t))
 	c := w.command()
 	c.Args = append(c.Args, "stubborn")
 	out, err := c.StdoutPipe()

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 	"sonde/model"
 	"sonde/runner/instrument/probedata"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -63,19 +64,81 @@ func write(t testing.TB, file, text string) {
 func built(t *testing.T, o Options) *Result {
 	t.Helper()
 	needsBuild(t)
-	if o.Package == "" {
-		o.Package = "."
-	}
-	o.Out = filepath.Join(t.TempDir(), "service")
+	return builtAs(t, o, filepath.Join(t.TempDir(), "service"))
+}
+
+// builtAs is built with the path of the binary.
+func builtAs(t *testing.T, o Options, binary string) *Result {
+	t.Helper()
+	o.Package = cmp.Or(o.Package, ".")
+	o.Out = binary
 	before := tree(t, o.Dir)
 	r, err := Build(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(before, tree(t, o.Dir)); diff != "" {
+	if diff := gocmp.Diff(before, tree(t, o.Dir)); diff != "" {
 		t.Errorf("the source changed:\n%s", diff)
 	}
 	return r
+}
+
+// moduleBuild is a module and its build with probes.
+type moduleBuild struct {
+	dir    string
+	result *Result
+}
+
+// moduleBuilds are the builds of builtModule, by the files and the options.
+var moduleBuilds = map[string]moduleBuild{}
+
+// builtModule writes the files of a module, given as txtar, to a folder, and builds the module with probes. Tests of
+// the same files and options share the folder and the build, which they must not change.
+func builtModule(t *testing.T, files string, o Options) (dir string, r *Result) {
+	t.Helper()
+	needsBuild(t)
+	key := fmt.Sprintf("%+v %s", o, files)
+	if b, ok := moduleBuilds[key]; ok {
+		return b.dir, b.result
+	}
+	parent, err := filepath.EvalSymlinks(buildDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err = os.MkdirTemp(parent, "module-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte(files)).Files {
+		write(t, filepath.Join(dir, f.Name), string(f.Data))
+	}
+	o.Dir = dir
+	moduleBuilds[key] = moduleBuild{dir: dir, result: builtAs(t, o, dir+".probed")}
+	return dir, moduleBuilds[key].result
+}
+
+// manifestOf returns the manifest of a main package as it is before the package is compiled. It skips short tests.
+func manifestOf(t *testing.T, o Options) *probedata.Manifest {
+	t.Helper()
+	needsBuild(t)
+	o.Package = "."
+	o, err := o.resolved()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools, err := openToolchain(t.Context(), o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := load(t.Context(), o, tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newProbedSource(l, o.SQL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&builder{options: o, tools: tools, loaded: l}).manifest(s)
 }
 
 // needsBuild skips a test, which builds and runs a program, in short test runs.
@@ -90,6 +153,22 @@ func needsBuild(t testing.TB) {
 var ladderBuild = sync.OnceValues(func() (*Result, error) {
 	return Build(context.Background(), Options{Dir: "testdata/ladder", Package: ".", Out: filepath.Join(buildDir, "ladder")})
 })
+
+// familyBuild is a program that starts others, built once with probes.
+var familyBuild = sync.OnceValues(func() (*Result, error) {
+	return Build(context.Background(), Options{Dir: "testdata/family", Package: ".", Out: filepath.Join(buildDir, "family")})
+})
+
+// builtFamily returns the build of the family.
+func builtFamily(t *testing.T) *Result {
+	t.Helper()
+	needsBuild(t)
+	r, err := familyBuild()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 // builtLadder returns the build of the ladder.
 func builtLadder(t testing.TB) *Result {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 )
@@ -198,14 +198,11 @@ func TestShowWaits(t *testing.T) {
 func TestShowWaitsOfOnePort(t *testing.T) {
 	needsBuild(t)
 	portOf := func(a net.Addr) uint32 { return uint32(a.(*net.TCPAddr).Port) }
-	var port atomic.Uint32
-	first, second := make(chan net.Conn, 1), make(chan net.Conn, 1)
-	at := serve(t, func(c net.Conn) {
-		port.Store(portOf(c.RemoteAddr()))
-		first <- c
-	})
+	var waiting sync.Map // the connections to the first host, by their ports
+	second := make(chan net.Conn, 1)
+	at := serve(t, func(c net.Conn) { waiting.Store(portOf(c.RemoteAddr()), c) })
 	other := serve(t, func(c net.Conn) {
-		if portOf(c.RemoteAddr()) == port.Load() {
+		if _, same := waiting.Load(portOf(c.RemoteAddr())); same {
 			second <- c
 			c.Write([]byte{1})
 			return
@@ -219,13 +216,20 @@ func TestShowWaitsOfOnePort(t *testing.T) {
 		func(*[1 << 16]seat) {}, "same port", "198.18.0.7:80", "198.18.0.8:80",
 	)
 	told := strings.Join(p.next("wait"), " ")
-	stays, comes := <-first, <-second
-	if at := fmt.Sprintf("127.0.0.1:%d 198.18.0.8:80 ", port.Load()); !strings.Contains(told, at) {
+	comes := <-second
+	port := portOf(comes.RemoteAddr())
+	if at := fmt.Sprintf("127.0.0.1:%d 198.18.0.8:80 ", port); !strings.Contains(told, at) {
 		t.Errorf("told of %q, want %s", told, at)
 	}
-	s := &p.seats[port.Load()]
+	found, _ := waiting.Load(port)
+	stays := found.(net.Conn)
+	var number [1]byte
+	if _, err := io.ReadFull(stays, number[:]); err != nil {
+		t.Fatal(err)
+	}
+	s := &p.seats[port]
 	turns := s.turns.Load()
-	if owner := s.owner.Load(); owner != 1<<16|uint64(portOf(stays.LocalAddr())) || turns%2 == 0 {
+	if owner := s.owner.Load(); owner != (uint64(number[0])+1)<<16|uint64(portOf(stays.LocalAddr())) || turns%2 == 0 {
 		t.Errorf("the seat is %d's, at its turn %d", owner, turns)
 	}
 	stays.Write([]byte("more"))

@@ -80,9 +80,14 @@ func TestNetworkOfOtherSystem(t *testing.T) {
 
 // The manifest reports whether there is a virtual network.
 func TestManifestNet(t *testing.T) {
-	dir := module(t, little)
-	for _, net := range []bool{true, false} {
-		m, err := probedata.ReadManifest(built(t, Options{Dir: dir, Net: net}).Binary)
+	needsBuild(t)
+	with, err := netProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, without := builtModule(t, little, Options{})
+	for binary, net := range map[string]bool{with: true, without.Binary: false} {
+		m, err := probedata.ReadManifest(binary)
 		if err != nil || m.Net != net {
 			t.Errorf("got %v, %v", m.Net, err)
 		}

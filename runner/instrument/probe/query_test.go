@@ -15,9 +15,9 @@ func queries(t *testing.T) (source string, r *Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := module(t, string(files))
 	_, source, _ = strings.Cut(string(files), "-- main.go --\n")
-	return source, built(t, Options{Dir: dir, SQL: true})
+	_, r = builtModule(t, string(files), Options{SQL: true})
+	return source, r
 }
 
 // site returns the target of the query that has a comment in the source, or of the query in another

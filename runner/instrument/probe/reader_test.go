@@ -120,7 +120,7 @@ func TestReader(t *testing.T) {
 // With the file of another build, a service prints a message and runs without probes. No target is
 // reached.
 func TestWrongFile(t *testing.T) {
-	r := built(t, Options{Dir: module(t, little)})
+	_, r := builtModule(t, little, Options{})
 	for name, spoil := range map[string]func(w *watched) *watched{
 		"is of another build": func(*watched) *watched {
 			other := *r.Manifest

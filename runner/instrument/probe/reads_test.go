@@ -77,7 +77,7 @@ func main() {
 			Shape: probedata.JSONShape{Type: "object", Values: &text, Fields: []probedata.ShapeField{{Name: "en", Shape: text}}},
 		},
 	}}
-	got := built(t, Options{Dir: dir}).Manifest.Shapes
+	got := manifestOf(t, Options{Dir: dir}).Shapes
 	if len(got) != 3 {
 		t.Fatalf("%d shapes: %+v", len(got), got)
 	}

@@ -42,7 +42,7 @@ func main() {
 	println(len(text) > 64, 7 <= len([]rune(value)), len(os.Args) > 3, len(text) == 0)
 }
 `)
-	got := built(t, Options{Dir: dir}).Manifest
+	got := manifestOf(t, Options{Dir: dir})
 	if diff := cmp.Diff(&probedata.Separators{Words: []string{" ", " | "}, Parts: []string{"://", "="}}, got.Separators); diff != "" {
 		t.Error(diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
@@ -34,7 +35,7 @@ func init() {
 	}
 	cases["dial many"] = func() {
 		var all []net.Conn
-		for range 10_000 {
+		for range must(strconv.Atoi(os.Args[3])) {
 			all = append(all, must(net.Dial("tcp", os.Args[2])))
 		}
 		for _, c := range all {

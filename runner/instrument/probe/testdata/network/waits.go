@@ -63,10 +63,14 @@ func init() {
 	}
 }
 
-// samePort waits for one host, and calls another host until that one says that both
-// connections come from the same port.
+// samePort waits on 200 connections to one host, to which it sends their numbers. It calls another host until that one
+// says that the call and one of the connections come from the same port.
 func samePort() {
-	go io.Copy(io.Discard, must(net.Dial("tcp", os.Args[2])))
+	for i := range 200 {
+		c := must(net.Dial("tcp", os.Args[2]))
+		must(c.Write([]byte{byte(i)}))
+		go io.Copy(io.Discard, c)
+	}
 	for {
 		c := must(net.Dial("tcp", os.Args[3])).(*net.TCPConn)
 		var same [1]byte
