@@ -30,8 +30,12 @@ func (g *Generation) OperationRows() ([]generate.TableRow, generate.TableRow) {
 // may hide the differences in later calls.
 const rounds = 3
 
-// RunTests runs the tests to learn which values change from run to run, and then to see how well they
-// mimic the recording. If it may not or cannot run them, it sets NotRunReason.
+// learningRuns is the number of runs that are compared in each round.
+const learningRuns = 2
+
+// RunTests runs the tests to learn which values change from run to run, and to see how well they mimic
+// the recording: runs that taught nothing new count for both. If it may not or cannot run them, it sets
+// NotRunReason.
 func (g *Generation) RunTests(ctx context.Context) error {
 	if g.NoRun {
 		g.NotRunReason = "--no-run"
@@ -47,20 +51,26 @@ func (g *Generation) RunTests(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	p := trials{Generation: g, dir: dir}
+	var runs []generate.ReplayRun // of the tests as they are now
 	for range rounds {
-		runs, err := p.runs(ctx, 2)
-		if err != nil {
+		if runs, err = p.runs(ctx, learningRuns); err != nil {
 			return err
 		}
 		learned := generate.LoosenVarying(g.Generated.Tests, runs)
 		if reflect.DeepEqual(learned, g.Generated.Tests) {
 			break
 		}
-		g.Generated.Tests, p.built = learned, false
+		g.Generated.Tests, p.built, runs = learned, false, nil
 	}
-	runs, err := p.runs(ctx, g.Options.Runs)
-	g.Results = generate.Results(runs)
-	return err
+	if more := g.Options.Runs - len(runs); more > 0 {
+		others, err := p.runs(ctx, more)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, others...)
+	}
+	g.Results = generate.Results(runs[:g.Options.Runs])
+	return nil
 }
 
 // trials runs the tests in a temporary folder.
@@ -94,7 +104,10 @@ func (p *trials) build(ctx context.Context) error {
 	if _, err := export.WriteGoFile(p.dir, suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir), true); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", p.program(), export.TestsFileName)
+	// Without optimizations and what only debuggers need, the tests are compiled faster.
+	cmd := exec.CommandContext(
+		ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", p.program(), export.TestsFileName,
+	)
 	cmd.Dir = p.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.Join(
