@@ -44,7 +44,7 @@ func badSpecs() map[string]string {
 		"names":   oddSpec(),
 	}
 	for name, tags := range map[string]string{"many without tags": `[]`, "many with one tag": `["all"]`} {
-		specs[name] = manyOperations(2000, tags)
+		specs[name] = manyOperations(600, tags)
 	}
 	return specs
 }

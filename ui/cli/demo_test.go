@@ -126,8 +126,7 @@ func read(t *testing.T, dir, run string) []byte {
 	return data
 }
 
-// exportAndRun exports the tests of the run, and runs them three times with go test against one new
-// demo.
+// exportAndRun exports the tests of the run, compiles them, and runs them three times against one new demo.
 func exportAndRun(t *testing.T, dir string) {
 	t.Helper()
 	run, err := codec.OpenRun(filepath.Join(dir, "run"))
@@ -140,17 +139,21 @@ func exportAndRun(t *testing.T, dir string) {
 	}
 	fresh := httptest.NewServer(demo.NewShop(demo.Config{}))
 	defer fresh.Close()
-	for range 3 {
-		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command("go", append([]string{"test", "-count=1"}, files...)...)
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(t.TempDir(), "tests.exe")
+	in := func(cmd *exec.Cmd) {
 		cmd.Dir = filepath.Dir(path)
 		cmd.Env = append(os.Environ(), "SONDE_BASE_URL="+fresh.URL)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("exported tests fail: %v\n%s", err, out)
 		}
+	}
+	in(exec.Command("go", append([]string{"test", "-c", "-ldflags=-s", "-o", binary}, files...)...))
+	for range 3 {
+		in(exec.Command(binary))
 	}
 }
 

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/pem"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"sonde/model/codec"
@@ -26,16 +28,30 @@ func tillConfig(t *testing.T) string {
 	return path
 }
 
-// buildTill builds the program of testdata/till. It returns the paths of the binary and of the spec.
+// tillBinary builds the program of testdata/till, and returns its path. It is next to that of sonde, in a
+// folder that is removed after all tests.
+var tillBinary = sync.OnceValues(func() (string, error) {
+	sonde, err := exec.LookPath("sonde")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(filepath.Dir(sonde), "till")
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", binary, ".")
+	build.Dir = "testdata/till"
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// buildTill returns the paths of the binary of testdata/till and of its spec.
 func buildTill(t *testing.T) (binary, spec string) {
 	t.Helper()
-	binary = filepath.Join(t.TempDir(), "till")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = filepath.Dir(tillConfig(t))
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	binary, err := tillBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return binary, filepath.Join(build.Dir, "openapi.yaml")
+	return binary, filepath.Join(filepath.Dir(tillConfig(t)), "openapi.yaml")
 }
 
 // resettingHost starts a host that resets each connection after it has received something.
@@ -110,7 +126,7 @@ func TestRecordNet(t *testing.T) {
 	if err != nil || len(rec.Served) != len(cases) {
 		t.Fatalf("%d are kept, %v", len(rec.Served), err)
 	}
-	file, _ := generated(t, r.folder, 0)
+	file, _ := generated(t, r.folder, 0, "--together")
 	for i, c := range cases {
 		if sent := rec.Served[i].OutwardCalls; len(sent) != 1 || (sent[0].Err != nil) != (c.kept != "") ||
 			sent[0].Err != nil && !strings.Contains(sent[0].Err.Error(), c.kept) {
