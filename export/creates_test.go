@@ -26,6 +26,17 @@ func TestExportedTestsMakeTheirUser(t *testing.T) {
 		}
 	}))
 	t.Cleanup(s.Close)
+	for name, suite := range creating() {
+		t.Run(name, func(t *testing.T) {
+			clear(users)
+			output, err := runBuilt(t, built(t, suite), []string{"ANN_PASSWORD=s3cr3t", "SONDE_BASE_URL=" + s.URL})
+			wantPasses(t, len(suite.Tests), output, err)
+		})
+	}
+}
+
+// creating returns suites that create their user, with a reset and without one.
+func creating() map[string]Suite {
 	user := model.User{
 		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${ANN_PASSWORD}", Basic: true}},
 		Creates: []model.Login{{
@@ -34,17 +45,14 @@ func TestExportedTestsMakeTheirUser(t *testing.T) {
 		}},
 	}
 	call := model.Call{Op: "GET /a", User: "ann", Status: 200}
+	all := map[string]Suite{}
 	for name, reset := range map[string]*model.Reset{"with a reset": {Method: "POST", Path: "/__reset"}, "without one": nil} {
-		t.Run(name, func(t *testing.T) {
-			clear(users)
-			suite := Suite{
-				BaseURL: s.URL,
-				Reset:   reset,
-				Users:   []model.User{user},
-				Tests:   []model.Test{{ID: "a", Calls: []model.Call{call}}, {ID: "b", Calls: []model.Call{call, call}}},
-			}
-			output, err := runBuilt(t, built(t, suite), []string{"ANN_PASSWORD=s3cr3t"})
-			wantPasses(t, len(suite.Tests), output, err)
-		})
+		all[name] = Suite{
+			BaseURL: "http://127.0.0.1:1",
+			Reset:   reset,
+			Users:   []model.User{user},
+			Tests:   []model.Test{{ID: "a", Calls: []model.Call{call}}, {ID: "b", Calls: []model.Call{call, call}}},
+		}
 	}
+	return all
 }

@@ -3,39 +3,19 @@
 package export
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"sonde/model"
-	"sonde/runner/instrument/probe"
 )
 
-// shopBinary builds the service that calls other hosts, with a virtual network.
-var shopBinary = sync.OnceValues(func() (string, error) {
-	path, err := fragile() // this builds into a folder that is removed after all tests
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(filepath.Dir(path), "shop")
-	_, err = probe.Build(context.Background(), probe.Options{Package: "./testdata/shop", Out: binary, Net: true})
-	return binary, err
-})
-
-// shopping returns a suite for that service.
-func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
-	t.Helper()
-	LeaveOutIfShort(t)
-	binary, err := shopBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+// shopping returns a suite for the service that calls other hosts.
+func shopping(tests ...model.Test) Suite {
 	return Suite{
 		Title:   "Shop",
 		BaseURL: "http://127.0.0.1:{port}",
@@ -46,7 +26,7 @@ func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 			Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"},
 			Ready:   model.ReadinessCheck{Timeout: 20 * time.Second},
 		},
-	}, []string{"SONDE_BINARY=" + binary}
+	}
 }
 
 // asked returns what the service received from other hosts.
@@ -57,7 +37,8 @@ func (t tested) asked(want string) model.Test {
 
 type tested model.Test
 
-func TestNetworkOfExportedTests(t *testing.T) {
+// hosts returns a suite with hosts of each kind, which do what hosts can do.
+func hosts() Suite {
 	yes := model.Answer{Body: `{"approved": true}`}
 	faulty := func(f model.NetFault) model.Answer {
 		return model.Answer{Fault: f, Body: `{"approved": true}`, After: 5, Latency: 30}
@@ -75,7 +56,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		test.Calls[0].Args = []model.Arg{inQuery("url", "https://pages.example/a/b?x=1")}
 		return tested(test).asked(status)
 	}
-	s, env := shopping(t,
+	s := shopping(
 		pay("refused", 500),
 		pay("approved", 201, paying(yes)),
 		pay("declined", 402, paying(model.Answer{Status: 200, Body: `{"approved": false}`})),
@@ -129,6 +110,13 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		return inward(answering(port, model.TCP, model.Answer{Body: "late\n"}))
 	}
 	s.Tests = append(s.Tests, one("has hosts", "GET /ask", 502, late(":7999"), late(":7000")), one("has none", "GET /wait", 504))
+	return s
+}
+
+func TestNetworkOfExportedTests(t *testing.T) {
+	LeaveOutIfShort(t)
+	s := hosts()
+	env := []string{"SONDE_BINARY=" + dependent(t, "shop")}
 	dir := built(t, s)
 	output, err := runBuilt(t, dir, env, "-test.shuffle=on")
 	wantPasses(t, len(s.Tests), output, err)
@@ -139,10 +127,16 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	wantPasses(t, 2, output, err)
 }
 
+// dependencyFailure returns a suite of one test, whose host resets the connection.
+func dependencyFailure() Suite {
+	return shopping(pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))
+}
+
 // A test finds a fault that a dependency causes, until the fault is fixed.
 func TestExportedDependencyFailure(t *testing.T) {
-	s, env := shopping(t, pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))
-	dir := built(t, s)
+	LeaveOutIfShort(t)
+	env := []string{"SONDE_BINARY=" + dependent(t, "shop")}
+	dir := built(t, dependencyFailure())
 	output, err := runBuilt(t, dir, env)
 	wantPasses(t, 1, output, err)
 	text, _ := os.ReadFile(filepath.Join(dir, TestsFileName))
@@ -161,10 +155,26 @@ func TestExportedDependencyFailure(t *testing.T) {
 	}
 }
 
-// Handwritten tests of the services that depend on other hosts have the same results after they are exported. All are
-// in one suite, of which each service runs its own.
-func TestBestTestsAreExported(t *testing.T) {
-	LeaveOutIfShort(t)
+// servicePart is the part of a suite that a service runs.
+type servicePart struct {
+	name, service string
+	tests         []model.Test
+}
+
+// serviceParts returns the handwritten tests of the services that depend on other hosts.
+func serviceParts(t *testing.T) []servicePart {
+	return []servicePart{
+		{"handshake", "handshake", bestTests(t, "handshake")},
+		{"chat", "chat", bestTests(t, "chat")},
+		{"page", "page", bestTests(t, "page")},
+		{"retry", "retry", bestTests(t, "retry")},
+		{"whois", "whois", bestTests(t, "whois")},
+		{"talk that ends before the reset", "chat", endedTalk()},
+	}
+}
+
+// inOneSuite returns a suite with the tests of all parts.
+func inOneSuite(parts []servicePart) Suite {
 	s := Suite{
 		Title:   "Best tests",
 		BaseURL: "http://127.0.0.1:{port}",
@@ -176,36 +186,30 @@ func TestBestTestsAreExported(t *testing.T) {
 		},
 		Reset: &model.Reset{Method: "POST", Path: "/__reset"},
 	}
-	parts := []struct {
-		name, service string
-		tests         []model.Test
-	}{
-		{"handshake", "handshake", bestTests(t, "handshake")},
-		{"chat", "chat", bestTests(t, "chat")},
-		{"page", "page", bestTests(t, "page")},
-		{"retry", "retry", bestTests(t, "retry")},
-		{"whois", "whois", bestTests(t, "whois")},
-		{"talk that ends before the reset", "chat", endedTalk()},
-	}
-	binaries := map[string]string{}
 	for _, p := range parts {
 		for _, test := range p.tests {
 			test.ID = p.name + " " + test.ID
 			s.Tests = append(s.Tests, test)
 		}
-		if binaries[p.service] == "" {
-			binaries[p.service] = dependent(t, p.service)
-		}
 	}
-	dir := built(t, s)
+	return s
+}
+
+// Handwritten tests of the services that depend on other hosts have the same results after they are exported. All are
+// in one suite, of which each service runs its own.
+func TestBestTestsAreExported(t *testing.T) {
+	LeaveOutIfShort(t)
+	parts := serviceParts(t)
+	dir := built(t, inOneSuite(parts))
 	names := testsIn(t, dir)
 	for _, p := range parts {
 		own := names[:len(p.tests)]
 		names = names[len(p.tests):]
+		binary := dependent(t, p.service)
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel() // the services wait for hosts that do not answer
 			output, err := runBuilt(
-				t, dir, []string{"SONDE_BINARY=" + binaries[p.service]}, "-test.run=^("+strings.Join(own, "|")+")$",
+				t, dir, []string{"SONDE_BINARY=" + binary}, "-test.run=^("+strings.Join(own, "|")+")$",
 			)
 			wantPasses(t, len(own), output, err)
 		})
@@ -252,24 +256,13 @@ func endedTalk() []model.Test {
 	return []model.Test{talk, alone}
 }
 
-// dependent builds one of the services that depend on other hosts, and returns the binary.
-func dependent(t *testing.T, name string) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), name)
-	dir := filepath.Join("..", "runner", "testdata", "network", name)
-	if _, err := probe.Build(t.Context(), probe.Options{Dir: dir, Package: ".", Out: binary, Net: true}); err != nil {
-		t.Fatal(err)
-	}
-	return binary
-}
-
-// Servers of the tests replace the hosts in the service's command and environment.
-func TestLocalHostsOfExportedTests(t *testing.T) {
+// localHosts returns a suite whose hosts are servers of the tests.
+func localHosts() Suite {
 	yes := model.Answer{Body: `{"approved": true}`}
 	feed := func(answers ...model.Answer) model.Stub {
 		return answering("stock.example:7000", model.TCP, answers...)
 	}
-	s, _ := shopping(t,
+	s := shopping(
 		pay("no host", 500),
 		pay("approved", 201, paying(yes)),
 		pay("reset", 500, paying(model.Answer{Fault: model.NetReset})),
@@ -287,6 +280,13 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 		test.Stubs[0].Host = "payments.example:443"
 	}
 	s.Local = true
+	return s
+}
+
+// Servers of the tests replace the hosts in the service's command and environment.
+func TestLocalHostsOfExportedTests(t *testing.T) {
+	LeaveOutIfShort(t)
+	s := localHosts()
 	dir := built(t, s)
 	if output, err := gotool(t, ".", nil, "go", "build", "-o", filepath.Join(dir, "shop"), "./testdata/shop"); err != nil {
 		t.Fatalf("%v\n%s", err, output)
@@ -349,6 +349,15 @@ func TestHostIsReplacedWhereItIsMeant(t *testing.T) {
 	} {
 		if got := withPlaceholder(text, "a.example:80"); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func init() {
+	hostSuites = func(t *testing.T) map[string]Suite {
+		return map[string]Suite{
+			"network": hosts(), "failure": dependencyFailure(), "best": inOneSuite(serviceParts(t)), "local": localHosts(),
+			"till": till(), "till with network": tillWithNetwork(),
 		}
 	}
 }

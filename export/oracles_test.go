@@ -17,17 +17,16 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/instrument/probe"
 	"sonde/runner/testdata/port"
 )
 
 // tillBinary builds the service.
 var tillBinary = sync.OnceValues(func() (string, error) {
-	path, err := fragile() // this builds into a folder that is removed after all tests
+	dir, err := sharedDir()
 	if err != nil {
 		return "", err
 	}
-	binary := filepath.Join(filepath.Dir(path), "till")
+	binary := filepath.Join(dir, "till")
 	if output, err := exec.Command("go", "build", "-o", binary, "./testdata/till").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, output)
 	}
@@ -123,17 +122,20 @@ func TestOraclesOfExportedTests(t *testing.T) {
 	})
 }
 
-// In a test with all oracles a request that no stub matches is not answered, and the test reports how the
-// nearest stub differs. The hosts are in a virtual network.
-func TestOraclesTogether(t *testing.T) {
+// tillWithNetwork returns a suite with all oracles in each test, whose hosts are in a virtual network.
+func tillWithNetwork() Suite {
 	s := till()
 	s.CombineOracles, s.Local, s.Net, s.Build = true, false, &model.VirtualNetwork{}, []string{"sonde", "build", "--net", "./cmd/till"}
 	s.Service = &model.Service{Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"}}
-	dir := built(t, s)
-	binary := filepath.Join(dir, "till")
-	if _, err := probe.Build(t.Context(), probe.Options{Package: "./testdata/till", Out: binary, Net: true}); err != nil {
-		t.Fatal(err)
-	}
+	return s
+}
+
+// In a test with all oracles a request that no stub matches is not answered, and the test reports how the
+// nearest stub differs. The hosts are in a virtual network.
+func TestOraclesTogether(t *testing.T) {
+	LeaveOutIfShort(t)
+	dir := built(t, tillWithNetwork())
+	binary := dependent(t, "till")
 	env := "SONDE_BINARY=" + binary
 	output, err := runBuilt(t, dir, []string{env}, "-test.count=3")
 	wantPasses(t, 3*2, output, err)

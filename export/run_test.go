@@ -124,6 +124,9 @@ func gotool(t *testing.T, dir string, env []string, tool string, args ...string)
 // optimizations, which take longer than they save.
 func buildTests(t *testing.T, dir, binary string) {
 	t.Helper()
+	if sharedTests.LinkInto(t, dir, binary, TestsFileName) {
+		return
+	}
 	if output, err := gotool(
 		t, dir, nil, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", binary, TestsFileName,
 	); err != nil {
@@ -201,6 +204,14 @@ func TestExportedTestsPassInAModule(t *testing.T) {
 	}
 }
 
+// getA returns a suite of one call.
+func getA(files model.TLSFiles, insecure bool) Suite {
+	return Suite{
+		BaseURL: "https://127.0.0.1:1", TLS: files, Insecure: insecure,
+		Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}},
+	}
+}
+
 // A self-signed certificate is accepted only if the run accepted any certificate.
 func TestExportedTestsTrustAnybody(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -208,11 +219,30 @@ func TestExportedTestsTrustAnybody(t *testing.T) {
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	for insecure, want := range map[bool]string{true: "PASS", false: "certificate"} {
-		suite := Suite{BaseURL: s.URL, Insecure: insecure, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
-		output, err := runBuilt(t, built(t, suite), nil)
+		output, err := runBuilt(t, built(t, getA(model.TLSFiles{}, insecure)), []string{"SONDE_BASE_URL=" + s.URL})
 		if (err == nil) != insecure || !strings.Contains(output, want) {
 			t.Errorf("insecure %t: error %v, output %s", insecure, err, output)
 		}
+	}
+}
+
+// ownTLS returns the paths of a certificate, and of the certificate with its key.
+func ownTLS(t *testing.T) model.TLSFiles {
+	t.Helper()
+	dir, err := sharedDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model.TLSFiles{CACert: filepath.Join(dir, "tls", "ca.pem"), Cert: filepath.Join(dir, "tls", "both.pem")}
+}
+
+// certificates returns suites with the files of ownTLS, without a client certificate, and with one that is gone.
+func certificates(t *testing.T) map[string]Suite {
+	own := ownTLS(t)
+	return map[string]Suite{
+		"own":  getA(own, false),
+		"none": getA(model.TLSFiles{CACert: own.CACert}, false),
+		"gone": getA(model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"}, false),
 	}
 }
 
@@ -227,38 +257,25 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
+	own := ownTLS(t)
 	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
-	file := func(name string, data []byte) string {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	own := model.TLSFiles{
-		CACert: file("ca.pem", cert),
-		Cert:   file("both.pem", append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)),
-	}
-	suite := func(files model.TLSFiles) string {
-		call := model.Call{Op: "GET /a", Status: 200}
-		return built(t, Suite{BaseURL: s.URL, TLS: files, Tests: []model.Test{{ID: "a", Calls: []model.Call{call}}}})
-	}
-	none := suite(model.TLSFiles{CACert: own.CACert})
-	gone := suite(model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"})
+	writeText(t, own.CACert, string(cert))
+	writeText(t, own.Cert, string(append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)))
+	suites := certificates(t)
+	none, gone := built(t, suites["none"]), built(t, suites["gone"])
 	for _, c := range []struct {
 		name string
 		dir  string
 		env  []string
 		want string
 	}{
-		{"as in the run", suite(own), nil, "PASS"},
+		{"as in the run", built(t, suites["own"]), nil, "PASS"},
 		{"by the environment", gone, []string{"SONDE_CERT=" + own.Cert}, "PASS"},
 		{"without a certificate", none, nil, "certificate required"},
 		{"with one that is gone", gone, nil, "set SONDE_CERT and SONDE_KEY to the files that have it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			output, _ := runBuilt(t, c.dir, c.env)
+			output, _ := runBuilt(t, c.dir, append(c.env, "SONDE_BASE_URL="+s.URL))
 			if !strings.Contains(output, c.want) {
 				t.Errorf("want %q in %s", c.want, output)
 			}

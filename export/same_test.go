@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/instrument/probe"
 	"sonde/runner/network/netsim"
 	"sonde/runner/testdata/port"
 )
@@ -366,10 +364,7 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs exported files: left out by -short")
 	}
-	binary := filepath.Join(t.TempDir(), "caller")
-	if _, err := probe.Build(t.Context(), probe.Options{Package: "./testdata/caller", Out: binary, Net: true}); err != nil {
-		t.Fatal(err)
-	}
+	binary := dependent(t, "caller")
 	n, base := calling(t, binary)
 	var tests []model.Test
 	for _, name := range slices.Sorted(maps.Keys(sameCases)) {

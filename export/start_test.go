@@ -18,14 +18,8 @@ import (
 	"sonde/model"
 )
 
-// fragile builds the service that fails in all ways, and returns its path.
-var fragile = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "export")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "fragile.exe"), nil
-})
+// sharedDir is a folder for what several tests build. TestMain removes it.
+var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "export") })
 
 func TestMain(m *testing.M) {
 	// Binaries without what debuggers need are linked faster.
@@ -33,8 +27,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	code := m.Run()
-	if path, err := fragile(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
+	if dir, err := sharedDir(); err == nil {
+		os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }
@@ -42,10 +36,11 @@ func TestMain(m *testing.M) {
 // fragileService returns how the fragile service is started with more arguments.
 func fragileService(t *testing.T, args ...string) *model.Service {
 	t.Helper()
-	path, err := fragile()
+	dir, err := sharedDir()
 	if err != nil {
 		t.Fatal(err)
 	}
+	path := filepath.Join(dir, "fragile.exe")
 	if _, err := os.Stat(path); err != nil {
 		if output, err := gotool(t, ".", nil, "go", "build", "-o", path, "sonde/runner/testdata/fragile"); err != nil {
 			t.Fatalf("go build: %v\n%s", err, output)
@@ -98,9 +93,9 @@ func wantPasses(t *testing.T, want int, output string, err error) {
 	}
 }
 
-// Each kind of reset brings the service back to its initial state before each test, also when the tests run
-// again.
-func TestStartedServiceIsReset(t *testing.T) {
+// resets returns suites that reset the fragile service in each way.
+func resets(t *testing.T) map[string]Suite {
+	all := map[string]Suite{}
 	path := fragileService(t).Command[0]
 	for name, reset := range map[string]*model.Reset{
 		"by a request": {
@@ -112,11 +107,23 @@ func TestStartedServiceIsReset(t *testing.T) {
 		"by a command": {Command: []string{path, "--post", "http://127.0.0.1:{port}/reset"}},
 		"by restart":   {Restart: true},
 	} {
+		s := started(t, reset)
+		if reset.Path != "" {
+			s.Service.Env = map[string]string{"RESET_KEY": "${FRAGILE_KEY}"}
+		}
+		all[name] = s
+	}
+	return all
+}
+
+// Each kind of reset brings the service back to its initial state before each test, also when the tests run
+// again.
+func TestStartedServiceIsReset(t *testing.T) {
+	LeaveOutIfShort(t)
+	for name, s := range resets(t) {
 		t.Run(name, func(t *testing.T) {
-			s := started(t, reset)
 			var env []string
-			if reset.Path != "" {
-				s.Service.Env = map[string]string{"RESET_KEY": "${FRAGILE_KEY}"}
+			if s.Reset.Path != "" {
 				env = []string{"FRAGILE_KEY=hush"}
 			}
 			output, err := runBuilt(t, built(t, s), env, "-test.count=2")
@@ -125,9 +132,8 @@ func TestStartedServiceIsReset(t *testing.T) {
 	}
 }
 
-// The service gets its folder, its environment and its port. Its output is shown if a test fails. A service
-// that a test kills is started again for the next test.
-func TestStartedServiceHasItsEnvironment(t *testing.T) {
+// surroundings returns a suite that checks the environment of the fragile service.
+func surroundings(t *testing.T) Suite {
 	s := started(t, nil)
 	s.Service.Env = map[string]string{"URL": "http://127.0.0.1:{port}/x", "SECRET": "<${FRAGILE_SECRET}>"}
 	s.Dir = "../here"
@@ -138,6 +144,14 @@ func TestStartedServiceHasItsEnvironment(t *testing.T) {
 		{ID: "exit", Calls: []model.Call{{Op: "POST /exit", Status: 200}}},
 		thing("t1"),
 	}
+	return s
+}
+
+// The service gets its folder, its environment and its port. Its output is shown if a test fails. A service
+// that a test kills is started again for the next test.
+func TestStartedServiceHasItsEnvironment(t *testing.T) {
+	LeaveOutIfShort(t)
+	s := surroundings(t)
 	dir := built(t, s)
 	if err := os.Mkdir(filepath.Join(dir, s.Dir), 0o755); err != nil {
 		t.Fatal(err)
@@ -160,13 +174,8 @@ func TestStartedServiceHasItsEnvironment(t *testing.T) {
 	}
 }
 
-// After the tests, the service and all processes that it started are gone, even a child of a shell that
-// ignores the end of its parent.
-func TestStartedServiceIsStopped(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("it takes a shell")
-	}
-	t.Parallel() // it waits for a timeout
+// stubborn returns a suite whose service does not stop by itself.
+func stubborn(t *testing.T) Suite {
 	s := started(t, nil)
 	s.Service.Command = []string{"sh", "-c", strings.Join(s.Service.Command, " ") + " --stubborn; true"}
 	s.Service.Stop = model.ShutdownOptions{Signal: "INT", Timeout: 300 * time.Millisecond}
@@ -174,7 +183,18 @@ func TestStartedServiceIsStopped(t *testing.T) {
 		{ID: "child", Calls: []model.Call{{Op: "POST /child", Status: 418}}},
 		{ID: "slow", Calls: []model.Call{{Op: "POST /slow", Status: 200}}},
 	}
-	dir := built(t, s)
+	return s
+}
+
+// After the tests, the service and all processes that it started are gone, even a child of a shell that
+// ignores the end of its parent.
+func TestStartedServiceIsStopped(t *testing.T) {
+	LeaveOutIfShort(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("it takes a shell")
+	}
+	dir := built(t, stubborn(t))
+	t.Parallel() // it waits for a timeout
 	for name, args := range map[string][]string{"at the end": {"-test.run=Child"}, "out of time": {"-test.timeout=6s"}} {
 		output, err := runBuilt(t, dir, nil, args...)
 		_, rest, _ := strings.Cut(output, "got 200 with body ")
@@ -202,25 +222,37 @@ func gone(addr string) bool {
 	return false
 }
 
-// If a service cannot be called, the error is one clear line and the output of the service.
-func TestStartedServiceDoesNotGetReady(t *testing.T) {
+// dying returns a suite whose service ends before it is ready.
+func dying(t *testing.T) Suite {
 	s := started(t, nil)
 	s.Service = fragileService(t, "--die", "no database")
-	output, err := runBuilt(t, built(t, s), nil)
+	return s
+}
+
+// If a service cannot be called, the error is one clear line and the output of the service.
+func TestStartedServiceDoesNotGetReady(t *testing.T) {
+	LeaveOutIfShort(t)
+	output, err := runBuilt(t, built(t, dying(t)), nil)
 	want := `" "--die" "no database"] ended before it was ready: exit status 4; it printed:` + "\nstarting\n [31mno database\n"
 	if err == nil || !strings.Contains(output, want) || !strings.HasPrefix(output, `the service ["`) {
 		t.Errorf("%v, want %q in:\n%s", err, want, output)
 	}
 }
 
-// If SONDE_BASE_URL is set, no service is started, and commands for a reset get its port.
-func TestBaseURLWinsOverStarting(t *testing.T) {
-	s := newService(t)
+// unstartable returns a suite whose service cannot be started, with a command that resets it.
+func unstartable(t *testing.T) Suite {
 	suite := served()
 	suite.Service = fragileService(t)
 	suite.Reset = &model.Reset{Command: []string{suite.Service.Command[0], "--post", "http://127.0.0.1:{port}/__reset"}}
 	suite.Service.Command[0] = "no-such-program"
-	dir := built(t, suite)
+	return suite
+}
+
+// If SONDE_BASE_URL is set, no service is started, and commands for a reset get its port.
+func TestBaseURLWinsOverStarting(t *testing.T) {
+	LeaveOutIfShort(t)
+	s := newService(t)
+	dir := built(t, unstartable(t))
 	output, err := runBuilt(t, dir, []string{"SONDE_BASE_URL=" + s.URL}, "-test.count=2")
 	wantPasses(t, 12, output, err)
 	broken := httptest.NewServer(http.NotFoundHandler())

@@ -20,14 +20,15 @@ import (
 )
 
 var (
-	addr     = flag.String("addr", "127.0.0.1:8080", "")
-	payments = flag.String("payments", "http://payments.example", "")
-	stock    = flag.String("stock", "stock.example:7000", "")
-	metrics  = flag.String("metrics", cmp.Or(os.Getenv("METRICS"), "metrics.example:8125"), "")
-	wrong    = os.Getenv("WRONG")
+	payments, stock, metrics *string
+	wrong                    = os.Getenv("WRONG")
 )
 
 func main() {
+	addr := flag.String("addr", "127.0.0.1:8080", "")
+	payments = flag.String("payments", "http://payments.example", "")
+	stock = flag.String("stock", "stock.example:7000", "")
+	metrics = flag.String("metrics", cmp.Or(os.Getenv("METRICS"), "metrics.example:8125"), "")
 	flag.Parse()
 	http.HandleFunc("POST /orders", order)
 	http.HandleFunc("POST /orders/{id}/payment", pay)
