@@ -11,16 +11,17 @@ import (
 type format struct {
 	name  string
 	again bool // play the suite once more after a restart
-	// program runs a suite. A program in the folder of tools is preferred.
+	// program runs a suite, or builds it if built is set. A program in the folder of tools is preferred.
 	program string
 	args    func(dir, url string) []string
+	built   string // the name of the program that is built in the suite's folder, "" if program runs the suite
 	// secret is the flag that passes a secret to the suite, "" if the suite reads the environment.
 	secret string
 }
 
 // formats are the formats that can be run, by name.
 var formats = map[string]format{
-	"go":     {name: "go", again: true, program: "go", args: goArgs},
+	"go":     {name: "go", again: true, program: "go", args: goArgs, built: "suite.test"},
 	"pytest": {name: "pytest", program: "pytest", args: func(string, string) []string { return []string{"-q", "-p", "no:cacheprovider"} }},
 	"node":   {name: "node", program: "node", args: func(string, string) []string { return []string{"--test"} }},
 	"hurl":   {name: "hurl", program: "hurl", args: hurlArgs, secret: "--secret"},
@@ -30,7 +31,7 @@ func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
 
 func goArgs(dir, _ string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is valid
-	return append([]string{"test", "-count=1"}, files...)
+	return append([]string{"test", "-c", "-o", "suite.test"}, files...)
 }
 
 func hurlArgs(dir, url string) []string {
@@ -56,8 +57,20 @@ func (f format) missing(tools string) string {
 	return ""
 }
 
-// command returns the command that runs the suite in a folder on a service, with secrets by name.
+// buildCommand returns the command that builds the suite in a folder, nil if the format needs none.
+func (f format) buildCommand(tools, dir string) []string {
+	if f.built == "" {
+		return nil
+	}
+	return append([]string{f.path(tools)}, f.args(dir, "")...)
+}
+
+// command returns the command that runs the suite in a folder on a service, with secrets by name. A suite that is
+// built must have been built before.
 func (f format) command(tools, dir, url string, secrets map[string]string) []string {
+	if f.built != "" {
+		return []string{filepath.Join(dir, f.built)}
+	}
 	all := append([]string{f.path(tools)}, f.args(dir, url)...)
 	if f.secret == "" {
 		return all

@@ -48,15 +48,22 @@ func TestCommandOfFormat(t *testing.T) {
 		executable(t, filepath.Join(tools, "bin", program))
 	}
 	secrets := map[string]string{"TOKEN": "t", "KEY": "k"}
+	goTool := filepath.Join(tools, "bin", "go")
+	build := []string{goTool, "test", "-c", "-o", "suite.test", filepath.Join(dir, "a_test.go")}
+	if got := formats["go"].buildCommand(tools, dir); !slices.Equal(got, build) {
+		t.Errorf("build of go: %q, want %q", got, build)
+	}
+	if got := formats["hurl"].buildCommand(tools, dir); got != nil {
+		t.Errorf("build of hurl: %q", got)
+	}
 	for name, want := range map[string][]string{
-		"go": {"test", "-count=1", filepath.Join(dir, "a_test.go")},
+		"go": {filepath.Join(dir, "suite.test")},
 		"hurl": {
-			"--test", "--jobs", "1", "--variable", "base_url=http://x", filepath.Join(dir, "a.hurl"),
-			"--secret", "KEY=k", "--secret", "TOKEN=t",
+			filepath.Join(tools, "bin", "hurl"), "--test", "--jobs", "1", "--variable", "base_url=http://x",
+			filepath.Join(dir, "a.hurl"), "--secret", "KEY=k", "--secret", "TOKEN=t",
 		},
 	} {
-		got := formats[name].command(tools, dir, "http://x", secrets)
-		if got[0] != filepath.Join(tools, "bin", name) || !slices.Equal(got[1:], want) {
+		if got := formats[name].command(tools, dir, "http://x", secrets); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -5,7 +5,7 @@
 //	go run ./docs/trust -tools DIR -seeds 5 -calls 5000 runner/testdata/languages/services.yaml
 //
 // For each service, with and without its reset, and each seed it starts the service,
-// searches it, exports the run in each format and plays each suite three times in a row
+// searches it, exports the run in each format and plays each suite three times in a row (-plays)
 // on a service that was started anew; the Go suite once more after a restart. It prints
 // each fault that was not planted, except notes and flaky faults, each suite that failed, and a table.
 //
@@ -46,6 +46,7 @@ type options struct {
 	keep    string // folder for runs and suites, "" for a temporary one
 	seeds   int
 	calls   int
+	plays   int      // of each suite in a row on one copy of the service
 	files   []string // lists of services
 }
 
@@ -65,6 +66,7 @@ func parse(args []string) (options, error) {
 	fs.StringVar(&o.keep, "keep", "", "keep runs and suites in this folder")
 	fs.IntVar(&o.seeds, "seeds", 1, "number of runs of each, with the seeds from 1 on")
 	fs.IntVar(&o.calls, "calls", 500, "budget of each run in calls")
+	fs.IntVar(&o.plays, "plays", 3, "number of times that each suite is played in a row")
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
@@ -79,8 +81,8 @@ func parse(args []string) (options, error) {
 			return o, fmt.Errorf("-formats %q: the formats that can be run are %s", f, strings.Join(formatNames(), ", "))
 		}
 	}
-	if len(o.files) == 0 || o.seeds < 1 || o.calls < 1 {
-		return o, errors.New("give a list of services, and at least 1 for -seeds and -calls")
+	if len(o.files) == 0 || o.seeds < 1 || o.calls < 1 || o.plays < 1 {
+		return o, errors.New("give a list of services, and at least 1 for -seeds, -calls and -plays")
 	}
 	return o, nil
 }
@@ -137,7 +139,9 @@ func campaign(ctx context.Context, o options, sonde, work string, log io.Writer)
 			}
 			for _, way := range o.ways {
 				for seed := 1; seed <= o.seeds; seed++ {
-					t := trial{service: s, way: way, seed: seed, calls: o.calls, formats: o.formats, sonde: sonde, log: log}
+					t := trial{
+						service: s, way: way, seed: seed, calls: o.calls, plays: o.plays, formats: o.formats, sonde: sonde, log: log,
+					}
 					t.dir = filepath.Join(work, fmt.Sprintf("%s-%s-%d", s.Name, way, seed))
 					r, err := t.run(ctx)
 					if err != nil {

@@ -17,7 +17,7 @@ func TestParseDefaults(t *testing.T) {
 	if !slices.Equal(slices.Sorted(slices.Values(o.formats)), formatNames()) {
 		t.Errorf("formats %q, want all of %q", o.formats, formatNames())
 	}
-	if o.seeds != 1 || o.calls != 500 || len(o.only) > 0 {
+	if o.seeds != 1 || o.calls != 500 || o.plays != 3 || len(o.only) > 0 {
 		t.Errorf("got %+v", o)
 	}
 }
@@ -41,6 +41,7 @@ func TestParseRefuses(t *testing.T) {
 		"no list":        {nil, "give a list of services"},
 		"no seeds":       {[]string{"-seeds", "0", "x"}, "at least 1"},
 		"no calls":       {[]string{"-calls", "0", "x"}, "at least 1"},
+		"no plays":       {[]string{"-plays", "0", "x"}, "at least 1"},
 		"unknown way":    {[]string{"-reset", "maybe", "x"}, `-reset "maybe"`},
 		"unknown format": {[]string{"-formats", "k6", "x"}, `-formats "k6"`},
 	} {

@@ -24,6 +24,7 @@ type trial struct {
 	way     string // withReset or withoutReset
 	seed    int
 	calls   int
+	plays   int // of each suite in a row on one copy of the service
 	formats []string
 	sonde   string // the program
 	dir     string // the folder for all that it makes
@@ -124,9 +125,6 @@ func (r *result) take(planted []string, faults []model.Fault) {
 	}
 }
 
-// inARow is how often a suite is played in a row on one copy of the service.
-const inARow = 3
-
 // play exports the run in a format. It plays the suite several times in a row on a new copy of the
 // service, and once more after a restart if the format requires that.
 func (t trial) play(ctx context.Context, f format) (played, error) {
@@ -140,8 +138,13 @@ func (t trial) play(ctx context.Context, f format) (played, error) {
 	); err != nil {
 		return p, fmt.Errorf("sonde export: %w: %s", err, text)
 	}
+	if args := f.buildCommand(t.service.tools, dir); args != nil {
+		if text, err := t.command(ctx, dir, "", args[0], args[1:]...); err != nil {
+			return p, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, text)
+		}
+	}
 	data := t.file("data-" + f.name)
-	starts := []int{inARow}
+	starts := []int{t.plays}
 	if f.again {
 		starts = append(starts, 1)
 	}
