@@ -19,7 +19,7 @@ import (
 // playIn runs the files that a format wrote into a folder, with the tools of its language.
 var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	"go": func(t *testing.T, dir, base string) (string, error) {
-		buildGo(t, dir, "-vet=off", ".")
+		buildGo(t, dir)
 		return runGo(t, dir, []string{"SONDE_BASE_URL=" + base})
 	},
 	"go-table": func(t *testing.T, dir, base string) (string, error) { return runTable(t, dir, "SONDE_BASE_URL="+base) },
@@ -89,10 +89,8 @@ func answerOnce(c net.Conn, polite bool, late *atomic.Int32) {
 	}
 }
 
-// A service may close a connection after an answer without notice. No exported test sends a request on a
-// connection that was used before. Newman can only ask the service to close it. curl and Hurl, which uses
-// curl, open a new connection if the service closed the old one.
-func TestNoConnectionIsUsedTwice(t *testing.T) {
+// severalCalls returns a suite of three tests of three calls.
+func severalCalls() export.Suite {
 	suite := export.Suite{Title: "Forgetful"}
 	for i := range 3 {
 		test := model.Test{ID: fmt.Sprint("t", i), Links: []model.Link{{From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"}}}
@@ -105,6 +103,14 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 		test.Calls[1].Args = []model.Arg{{In: model.InPath, Name: "id", Value: "x"}}
 		suite.Tests = append(suite.Tests, test)
 	}
+	return suite
+}
+
+// A service may close a connection after an answer without notice. No exported test sends a request on a
+// connection that was used before. Newman can only ask the service to close it. curl and Hurl, which uses
+// curl, open a new connection if the service closed the old one.
+func TestNoConnectionIsUsedTwice(t *testing.T) {
+	suite := severalCalls()
 	for name, play := range playIn {
 		t.Run(name, func(t *testing.T) {
 			url, late := forgetful(t, name == "postman")
@@ -116,11 +122,13 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 	}
 }
 
-// Names and texts with control characters can be checked and captured.
-func TestControlCharactersInJSON(t *testing.T) {
-	const body = `{"\u0000":{"a\u0000b\u001b":"\u0000\u0007x"},"\u0000\u0000":"\u0000\u0000",` +
-		`"id":"a\u0000\u0001\u007f","n":1.50}`
-	suite := export.Suite{Title: "Odd", Tests: []model.Test{{
+// oddJSON has names and texts with control characters.
+const oddJSON = `{"\u0000":{"a\u0000b\u001b":"\u0000\u0007x"},"\u0000\u0000":"\u0000\u0000",` +
+	`"id":"a\u0000\u0001\u007f","n":1.50}`
+
+// checksOddJSON returns a suite that checks and captures what oddJSON has.
+func checksOddJSON() export.Suite {
+	return export.Suite{Title: "Odd", Tests: []model.Test{{
 		ID: "odd",
 		Calls: []model.Call{
 			{Op: "GET /odd", Status: 200},
@@ -128,7 +136,7 @@ func TestControlCharactersInJSON(t *testing.T) {
 		},
 		Links: []model.Link{{From: 0, To: 1, Pointer: "/\x00/a\x00b\x1b", In: model.InBody, Name: "/id"}},
 		Checks: []model.Check{
-			{Call: 0, Pointer: "", Equals: []byte(body)},
+			{Call: 0, Pointer: "", Equals: []byte(oddJSON)},
 			{Call: 0, Pointer: "/\x00/a\x00b\x1b", Equals: []byte(`"\u0000\u0007x"`)},
 			{Call: 0, Pointer: "/\x00\x00", Equals: []byte(`"\u0000\u0000"`)},
 			{Call: 0, Pointer: "/n", Equals: []byte("15e-1")},
@@ -136,6 +144,11 @@ func TestControlCharactersInJSON(t *testing.T) {
 			{Call: 1, Pointer: "/id", Equals: []byte(`"\u0000\u0007x"`)},
 		},
 	}}}
+}
+
+// Names and texts with control characters can be checked and captured.
+func TestControlCharactersInJSON(t *testing.T) {
+	suite := checksOddJSON()
 	for _, name := range []string{"go", "go-table", "node", "curl", "pytest", "junit5", "k6"} {
 		t.Run(name, func(t *testing.T) {
 			f := newFar(t)
@@ -145,7 +158,7 @@ func TestControlCharactersInJSON(t *testing.T) {
 					io.Copy(w, r.Body)
 					return
 				}
-				io.WriteString(w, body)
+				io.WriteString(w, oddJSON)
 			})
 			dir, made := written(t, name, suite)
 			if output, err := playIn[name](t, dir, f.URL); err != nil ||

@@ -124,11 +124,14 @@ func flaws() export.Suite {
 	}
 }
 
-// buildFaults builds the file of a format that shows faults, if the format has to be built.
-func buildFaults(t *testing.T, f format.Format, dir string) {
+// buildFaults builds the file of a format that shows faults, if the format has to be built. It vets the file of one mode.
+func buildFaults(t *testing.T, f format.Format, dir string, mode export.FaultMode) {
 	t.Helper()
+	if strings.HasPrefix(f.Name, "go") && mode == export.FailFaults {
+		vetGo(t, dir, f.FaultsFile, f.HelpersFile)
+	}
 	if strings.HasPrefix(f.Name, "go") {
-		buildGo(t, dir, f.FaultsFile, f.HelpersFile)
+		buildGoFiles(t, dir, f.FaultsFile, f.HelpersFile)
 	}
 }
 
@@ -188,7 +191,7 @@ func TestFaultsAreShown(t *testing.T) {
 				if text := wrote(t, dir, f.TestsFile); strings.Contains(text, "500") {
 					t.Errorf("the tests pin a fault:\n%s", text)
 				}
-				buildFaults(t, f, dir)
+				buildFaults(t, f, dir, mode)
 				states := []bool{false, true}
 				// A skipped test sends no request, so that the state of the service does not matter. Newman only
 				// skips the assertions.

@@ -75,13 +75,38 @@ func outcome(t *testing.T, dir string, env []string, program string, args ...str
 // goBinary is the binary of Go tests, in their folder.
 const goBinary = "suite.test"
 
-// buildGo builds Go tests in a folder, with arguments of go test -c. It leaves out what only debuggers need, and
-// optimizations, which take longer than they save.
-func buildGo(t *testing.T, dir string, args ...string) {
+// buildGo builds the Go tests in a folder. It leaves out what only debuggers need, and optimizations, which take longer
+// than they save.
+func buildGo(t *testing.T, dir string) {
 	t.Helper()
-	args = append([]string{"test", "-c", "-ldflags=-s -w", "-gcflags=-N -l", "-o", goBinary}, args...)
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, file := range files {
+		files[i] = filepath.Base(file)
+	}
+	buildGoFiles(t, dir, files...)
+}
+
+// buildGoFiles builds some files of Go tests in a folder.
+func buildGoFiles(t *testing.T, dir string, files ...string) {
+	t.Helper()
+	export.LeaveOutIfShort(t)
+	if sharedFormats.LinkInto(t, dir, goBinary, files...) {
+		return
+	}
+	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", goBinary}, files...)
 	if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", args...); err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+}
+
+// vetGo fails if vet has findings in files of Go tests in a folder.
+func vetGo(t *testing.T, dir string, files ...string) {
+	t.Helper()
+	if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", append([]string{"vet"}, files...)...); err != nil {
+		t.Errorf("go vet %s: %v\n%s", strings.Join(files, " "), err, output)
 	}
 }
 

@@ -12,14 +12,15 @@ import (
 
 func runTable(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
-	buildGo(t, dir, "-vet=off", ".")
+	buildGo(t, dir)
 	return runGo(t, dir, env)
 }
 
 func TestGoTablePasses(t *testing.T) {
 	s := export.NewService(t)
 	dir, made := written(t, "go-table", export.Served())
-	buildGo(t, dir, ".")
+	buildGo(t, dir)
+	vetGo(t, dir, ".")
 	output, err := runGo(t, dir, []string{"SONDE_BASE_URL=" + s.URL + "/"})
 	if err != nil || len(made.Tests) != 6 || strings.Count(output, "\n    --- PASS: TestAPI/") != 6 {
 		t.Errorf("%v, want 6 rows that pass:\n%s", err, output)

@@ -190,7 +190,7 @@ func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 // inGo runs a suite as Go tests, which it builds for the first run.
 func inGo(t *testing.T, dir, url string, env []string) (string, error) {
 	if _, err := os.Stat(filepath.Join(dir, goBinary)); err != nil {
-		buildGo(t, dir, "-vet=off", ".")
+		buildGo(t, dir)
 	}
 	return runGo(t, dir, append(env, "SONDE_BASE_URL="+url))
 }
@@ -202,17 +202,25 @@ func withGo() map[string]func(t *testing.T, dir, url string, env []string) (stri
 	return all
 }
 
-// All tests share a log-in, except a test that ends the session and the tests after it.
-func TestSuitesLogInOnce(t *testing.T) {
+// endsSession returns a suite of which one test ends the session.
+func (s *tokens) endsSession() export.Suite {
 	key, stale := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /keys", Status: 403}
 	out := model.Call{Op: "POST /logout", Status: 204}
+	return s.suite([]model.Call{key, key}, []model.Call{key}, []model.Call{key, out, stale}, []model.Call{key}, []model.Call{key})
+}
+
+// usesSession returns a suite that uses a session for several calls, some of which are refused.
+func (s *tokens) usesSession() export.Suite {
+	key, never := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /never", Status: 401}
+	return s.suite([]model.Call{key}, []model.Call{never, key, key}, []model.Call{key}, []model.Call{never})
+}
+
+// All tests share a log-in, except a test that ends the session and the tests after it.
+func TestSuitesLogInOnce(t *testing.T) {
 	for name, run := range withGo() {
 		t.Run(name, func(t *testing.T) {
 			s := newTokens(t, 100, 403)
-			dir, made := written(
-				t, name,
-				s.suite([]model.Call{key, key}, []model.Call{key}, []model.Call{key, out, stale}, []model.Call{key}, []model.Call{key}),
-			)
+			dir, made := written(t, name, shareable(name, s.endsSession()))
 			if output, err := run(t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
 				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
 			}
@@ -225,11 +233,10 @@ func TestSuitesLogInOnce(t *testing.T) {
 
 // A session that the service refuses is renewed, unless the call is expected to be refused.
 func TestSuitesRenewSessions(t *testing.T) {
-	key, never := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /never", Status: 401}
 	for _, name := range []string{"go", "pytest", "node", "junit5", "k6"} {
 		t.Run(name, func(t *testing.T) {
 			s := newTokens(t, 2, 401)
-			dir, made := written(t, name, s.suite([]model.Call{key}, []model.Call{never, key, key}, []model.Call{key}, []model.Call{never}))
+			dir, made := written(t, name, shareable(name, s.usesSession()))
 			if output, err := withGo()[name](t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
 				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
 			}

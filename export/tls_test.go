@@ -20,6 +20,9 @@ import (
 	"sonde/model"
 )
 
+// clientTLS are the files with which a client calls a service that asks for a certificate.
+var clientTLS = model.TLSFiles{CACert: "ca.pem", Cert: "ca.pem", Key: "my key.pem"}
+
 // certified returns a service with its own certificate, which may ask callers for a certificate. It also
 // returns the files that are needed to call it, in one folder.
 func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.TLSFiles) {
@@ -45,7 +48,7 @@ func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.
 	if !asks {
 		return s, model.TLSFiles{CACert: "ca.pem"}
 	}
-	return s, model.TLSFiles{CACert: "ca.pem", Cert: "ca.pem", Key: "my key.pem"}
+	return s, clientTLS
 }
 
 // headCommand runs the command in the head of a file with the TLS files.
@@ -55,6 +58,15 @@ func headCommand(program, file string) func(*testing.T, string, string, []string
 		line = strings.ReplaceAll(strings.ReplaceAll(line, `\"`, `"`), "http://127.0.0.1:8080", url)
 		env = append(env, "PATH="+filepath.Dir(runner(t, program))+string(filepath.ListSeparator)+os.Getenv("PATH"))
 		return outcome(t, dir, env, "sh", "-c", line)
+	}
+}
+
+// speaksTLS returns a suite of one call.
+func speaksTLS(url string, files model.TLSFiles) export.Suite {
+	return export.Suite{
+		BaseURL: url,
+		TLS:     files,
+		Tests:   []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}},
 	}
 }
 
@@ -72,12 +84,7 @@ func TestSuitesSpeakTLS(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			suite := export.Suite{
-				BaseURL: s.URL,
-				TLS:     files,
-				Tests:   []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}},
-			}
-			_, made, err := f.Write(dir, suite, false)
+			_, made, err := f.Write(dir, shareable(name, speaksTLS(s.URL, files)), false)
 			if err != nil {
 				t.Fatal(err)
 			}
