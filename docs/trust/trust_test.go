@@ -12,7 +12,8 @@ import (
 var tools = os.Getenv("SONDE_LANGUAGES")
 
 // On services in Python, Node and Java, a search reports only planted faults, and exported suites
-// pass twice in a row: the Go suite with and without reset, the other formats once. This is a short form of the campaign in docs/benchmarks.md.
+// pass twice in a row: the Go suite with and without reset, the other formats once. This is a short form of the
+// campaign in docs/benchmarks.md.
 func TestLanguages(t *testing.T) {
 	if tools == "" {
 		t.Skip("SONDE_LANGUAGES names no folder: services in Python, Node and Java are not searched; " +
