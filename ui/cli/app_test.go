@@ -21,6 +21,9 @@ const patience = 60 * time.Second
 func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir string) {
 	t.Helper()
 	dir = t.TempDir()
+	if err := shareDemoSource(dir); err != nil {
+		t.Fatal(err)
+	}
 	return begin(t, command(dir, "sonde", args...), width, height), dir
 }
 

@@ -8,56 +8,31 @@ import (
 
 	"sonde/runner/instrument/probe"
 	"sonde/runner/instrument/probedata"
-	"sonde/ui/app/service"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// After the best test of the demo, the probes report exactly the blocks that go build -cover counts.
-func TestDemoAsCover(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("it makes whole searches: left out by -short")
-	}
-	b := service.DemoBuilder()
-	r, err := b.Build(t.Context(), t.TempDir(), false, false)
+// checkAsCover checks that after the best test of the demo, its probes report exactly the blocks that
+// go build -cover counts.
+func checkAsCover(t *testing.T, demo probed) {
+	manifest, err := probedata.ReadManifest(demo.plan.Probes.Binary)
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory, err := probedata.NewMemory(r.Manifest)
+	memory, err := probedata.NewMemory(manifest)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer memory.Close()
-	probed := b.StartBinary(r.Binary)
+	start := *demo.plan.Service
 	name, value, _ := strings.Cut(memory.EnvVariable(), "=")
-	probed.Env = map[string]string{name: value}
-	if err := playBest(probed); err != nil {
+	start.Env = map[string]string{name: value}
+	if err := playBest(&start); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(blocksOfBestTest(t, b), reachedBlocks(r.Manifest, probedata.NewReader(r.Manifest, memory))); diff != "" {
+	if diff := cmp.Diff(byPlace(demo.best), reachedBlocks(manifest, probedata.NewReader(manifest, memory))); diff != "" {
 		t.Errorf("other blocks than go build -cover:\n%s", diff)
 	}
-}
-
-// blocksOfBestTest plays the best test of the demo, and returns the blocks that go build -cover
-// counts.
-func blocksOfBestTest(t *testing.T, b *service.Builder) map[string]probe.CoverBlock {
-	t.Helper()
-	plain, err := b.BuildPlain(t.Context(), t.TempDir(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := t.TempDir()
-	plain.Env = map[string]string{probe.CoverDirVariable: data}
-	if err := playBest(plain); err != nil {
-		t.Fatal(err)
-	}
-	counted, err := probe.ReadCover(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return byPlace(counted)
 }
 
 func reachedBlocks(m *probedata.Manifest, r *probedata.Reader) map[string]probe.CoverBlock {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,7 +83,7 @@ func TestScripts(t *testing.T) {
 }
 
 // shareDemoSource makes the cache below home use the demo's source in the cache of this machine. Go
-// then compiles the demo once, and not for each script.
+// then compiles the demo once, and not for each home. It does nothing if the cache has that source already.
 func shareDemoSource(home string) error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -92,7 +93,10 @@ func shareDemoSource(home string) error {
 	if err := errors.Join(os.MkdirAll(shared, 0o700), os.MkdirAll(own, 0o700)); err != nil {
 		return err
 	}
-	return os.Symlink(shared, filepath.Join(own, "demo"))
+	if err := os.Symlink(shared, filepath.Join(own, "demo")); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
 func goEnv(name string) string {
