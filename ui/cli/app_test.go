@@ -215,8 +215,18 @@ func find(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
+// TestAppAndService has the tests of the app that wait for builds or for other hosts. They run beside
+// other tests, but one after the other: several apps in terminals at once can be too slow for each other.
+func TestAppAndService(t *testing.T) {
+	t.Parallel()
+	t.Run("source", testSourceInTheApp)
+	t.Run("network", testNetworkInTheApp)
+	t.Run("by hand", testByHandInTheApp)
+	t.Run("events", testEventsOfASteeredSearch)
+}
+
 // The app shows the demo's source and its coverage, during a white-box search and after it.
-func TestSourceInTheApp(t *testing.T) {
+func testSourceInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
 	}
@@ -233,7 +243,7 @@ func TestSourceInTheApp(t *testing.T) {
 
 // During a search, a fault that is injected into a host by key takes effect, is removed
 // again, and is written to the run.
-func TestNetworkInTheApp(t *testing.T) {
+func testNetworkInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
 	}
@@ -266,7 +276,7 @@ func TestNetworkInTheApp(t *testing.T) {
 
 // The user sends a request by hand, sees the hosts that the service called, injects an answer at one
 // of them, and keeps a test.
-func TestByHandInTheApp(t *testing.T) {
+func testByHandInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
 	}

@@ -73,6 +73,7 @@ func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapsho
 }
 
 func TestSearchOfTheDemo(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}

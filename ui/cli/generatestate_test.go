@@ -12,6 +12,7 @@ import (
 // With --state, a snapshot restores the sales that the recording needs before each test,
 // so that no call precedes the one under test.
 func TestGenerateState(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds a service")
 	}
@@ -23,8 +24,8 @@ func TestGenerateState(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("TILL_SALES", sales)
-	r := recording(t, "--spec", spec, "--", binary, "127.0.0.1:{port}")
+	env := []string{"TILL_SALES=" + sales}
+	r := recordingWith(t, env, "--spec", spec, "--", binary, "127.0.0.1:{port}")
 	get(t, r.in+"/sales/2")
 	for range 2 {
 		res, err := http.Post(r.in+"/sales", "text/plain", strings.NewReader("90"))
@@ -37,16 +38,16 @@ func TestGenerateState(t *testing.T) {
 	if err := os.Remove(sales); err != nil {
 		t.Fatal(err)
 	}
-	if _, printed := generated(t, r.folder, 1); !strings.Contains(printed, " TestGetSale_200_OO: ") {
+	if _, printed := generated(t, env, r.folder, 1); !strings.Contains(printed, " TestGetSale_200_OO: ") {
 		t.Errorf("without the snapshot: %s", printed)
 	}
 	if _, printed := generated(
-		t, r.folder, 2, "--state", "cp nowhere "+sales,
+		t, env, r.folder, 2, "--state", "cp nowhere "+sales,
 	); !strings.Contains(printed, "sonde: no test reached its first call: ") || !strings.Contains(printed, "'nowhere'") {
 		t.Errorf("with none that is there: %s", printed)
 	}
 	state := fmt.Sprintf("cp %s %s", snapshot, sales)
-	file, _ := generated(t, r.folder, 0, "--state", state)
+	file, _ := generated(t, env, r.folder, 0, "--state", state)
 	if want := `run(t, service.dir, service.env, "sh", "-c", "` + state + `")`; !strings.Contains(file, want) ||
 		strings.Contains(file, "service.restart(t)") {
 		t.Errorf("the tests have no %s: %s", want, file)

@@ -49,6 +49,7 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 // A search of a service that conforms to its spec reports no fault, not even a note.
 // BenchmarkHealthyDemo does the same with more calls.
 func TestHealthyDemoHasNoFaults(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}

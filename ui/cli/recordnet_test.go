@@ -126,7 +126,7 @@ func TestRecordNet(t *testing.T) {
 	if err != nil || len(rec.Served) != len(cases) {
 		t.Fatalf("%d are kept, %v", len(rec.Served), err)
 	}
-	file, _ := generated(t, r.folder, 0, "--together")
+	file, _ := generated(t, nil, r.folder, 0, "--together")
 	for i, c := range cases {
 		if sent := rec.Served[i].OutwardCalls; len(sent) != 1 || (sent[0].Err != nil) != (c.kept != "") ||
 			sent[0].Err != nil && !strings.Contains(sent[0].Err.Error(), c.kept) {
@@ -152,14 +152,14 @@ func get(t *testing.T, target string) string {
 	return string(said)
 }
 
-// generated generates tests from a recording and plays them. It returns the written test files as
-// one text, and the output of the command.
-func generated(t *testing.T, rec string, want int, args ...string) (file, printed string) {
+// generated generates tests from a recording and plays them, with additional environment variables. It
+// returns the written test files as one text, and the output of the command.
+func generated(t *testing.T, env []string, rec string, want int, args ...string) (file, printed string) {
 	t.Helper()
 	binary := program(t)
 	dir := filepath.Join(t.TempDir(), "tests")
 	c := exec.Command(binary, append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes"}, args...)...)
-	c.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	c.Env = append(append(os.Environ(), env...), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, _ := c.CombinedOutput()
 	if code := c.ProcessState.ExitCode(); code != want {
 		t.Fatalf("exit code %d, want %d: %s", code, want, out)
@@ -201,7 +201,7 @@ func TestRecordProxy(t *testing.T) {
 		rec.Served[0].OutwardCalls[0].Host != "0.0.0.0:"+port {
 		t.Fatalf("kept %+v, %v", rec.Served, err)
 	}
-	if file, _ := generated(t, r.folder, 0); !strings.Contains(file, `network.http("0.0.0.0:`+port+`", "POST /charge"`) ||
+	if file, _ := generated(t, nil, r.folder, 0); !strings.Contains(file, `network.http("0.0.0.0:`+port+`", "POST /charge"`) ||
 		!strings.Contains(file, `"http://{0.0.0.0:`+port+`}/charge"`) {
 		t.Errorf("the tests are %s", file)
 	}

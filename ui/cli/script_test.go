@@ -52,6 +52,7 @@ func collectGarbageLess() {
 
 // The scripts in testdata/script run the real binary.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	wholeProgram(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

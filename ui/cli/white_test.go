@@ -190,6 +190,7 @@ type campaign struct {
 // calls. One short search closes a fifth of the gap. go build -cover counts the statements.
 // TestWhite measures the same with more seeds. The probes report what go build -cover counts.
 func TestGoalInTheDemosSource(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
@@ -213,6 +214,7 @@ func TestGoalInTheDemosSource(t *testing.T) {
 // search fewer than half as many, in the median of the searches. One short search reaches 18.
 // The same seed keeps the same tests. TestWhite measures the same with more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
