@@ -38,14 +38,13 @@ func TestGoTableSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// An update of a table keeps the rows and the code that the user wrote. A new row is inserted after the row
-// that precedes it in the new table.
-func TestGoTableIsUpdated(t *testing.T) {
+// updatedTable returns the folder of a table with rows and code of the user, to which an update has added tests.
+func updatedTable(t *testing.T) string {
+	t.Helper()
 	table, err := format.Named("go-table")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := export.NewService(t)
 	all := export.Served()
 	some := all
 	some.Tests = all.Tests[1:3]
@@ -66,7 +65,14 @@ func TestGoTableIsUpdated(t *testing.T) {
 	if _, _, err := table.Write(dir, all, false); err != nil {
 		t.Fatal(err)
 	}
-	output, err := runTable(t, filepath.Dir(path), "SONDE_BASE_URL="+s.URL+"/")
+	return dir
+}
+
+// An update of a table keeps the rows and the code that the user wrote. A new row is inserted after the row
+// that precedes it in the new table.
+func TestGoTableIsUpdated(t *testing.T) {
+	s := export.NewService(t)
+	output, err := runTable(t, updatedTable(t), "SONDE_BASE_URL="+s.URL+"/")
 	if err != nil || strings.Count(output, "\n    --- PASS: TestAPI/") != 7 ||
 		!strings.Contains(output, "TestAPI/mine") || !strings.Contains(output, "PASS: TestMine") {
 		t.Errorf("%v, want 7 rows and TestMine to pass:\n%s", err, output)

@@ -6,13 +6,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,28 +18,11 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// tillBinary builds the service.
-var tillBinary = sync.OnceValues(func() (string, error) {
-	dir, err := sharedDir()
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "till")
-	if output, err := exec.Command("go", "build", "-o", binary, "./testdata/till").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, output)
-	}
-	return binary, nil
-})
-
-// builtTill builds the tests of a suite, with the service next to them.
+// builtTill builds the tests of a suite, with the service next to them. It uses its virtual network only if it gets one.
 func builtTill(t *testing.T, s Suite) string {
 	t.Helper()
 	dir := built(t, s)
-	binary, err := tillBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(binary, filepath.Join(dir, "till")); err != nil {
+	if err := os.Symlink(dependent(t, "till"), filepath.Join(dir, "till")); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -42,13 +42,19 @@ var sharedFormats = export.SharedBinary{Suites: func(t *testing.T) (all []export
 			all = append(all, files)
 		}
 	}
-	return all
+	return append(all, goFilesIn(t, updatedTable(t)))
 }}
 
 // goFilesOf returns the files of a suite in a format of Go.
 func goFilesOf(t *testing.T, name string, s export.Suite) export.SuiteFiles {
 	t.Helper()
 	dir, _ := written(t, name, s)
+	return goFilesIn(t, dir)
+}
+
+// goFilesIn returns the files in a folder.
+func goFilesIn(t *testing.T, dir string) export.SuiteFiles {
+	t.Helper()
 	files := export.SuiteFiles{}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
