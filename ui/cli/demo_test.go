@@ -77,10 +77,11 @@ func TestSearchOfTheDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
+	const calls = 2000
 	dir := t.TempDir()
-	last, d := searchDemo(t, filepath.Join(dir, "run"), 5000, 1)
-	if d.calls > 5000 || d.calls != last.Summary.Calls {
-		t.Errorf("%d requests arrived, summary says %d, budget 5000", d.calls, last.Summary.Calls)
+	last, d := searchDemo(t, filepath.Join(dir, "run"), calls, 1)
+	if d.calls > calls || d.calls != last.Summary.Calls {
+		t.Errorf("%d requests arrived, summary says %d, budget %d", d.calls, last.Summary.Calls, calls)
 	}
 	if len(d.faults) < 5 {
 		t.Errorf("struck %d faults, want at least 5: %v", len(d.faults), d.faults)
@@ -99,7 +100,7 @@ func TestSearchOfTheDemo(t *testing.T) {
 	if answered*10 < within*9 {
 		t.Errorf("%d of %d operations answered 2xx, want 90%%", answered, within)
 	}
-	searchDemo(t, filepath.Join(dir, "again"), 5000, 1)
+	searchDemo(t, filepath.Join(dir, "again"), calls, 1)
 	if a, b := read(t, dir, "run"), read(t, dir, "again"); !bytes.Equal(a, b) {
 		t.Error("the same seed gave another suite.json")
 	}

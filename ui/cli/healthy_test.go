@@ -47,14 +47,18 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 }
 
 // A search of a service that conforms to its spec reports no fault, not even a note.
-// BenchmarkHealthyDemo does the same with more calls.
+// One search checks it, with -campaigns five. BenchmarkHealthyDemo does the same with more calls.
 func TestHealthyDemoHasNoFaults(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
-	for seed := range uint64(2) {
-		last := searchHealthy(t, 3000, seed+1)
+	of := campaign{seeds: 1, calls: 3000}
+	if *campaigns {
+		of.seeds = 5
+	}
+	for seed := range uint64(of.seeds) {
+		last := searchHealthy(t, of.calls, seed+1)
 		if last.Summary.Checking == 0 || last.Summary.With2xx < 20 {
 			t.Errorf("seed %d looked too little: %+v", seed+1, last.Summary)
 		}
