@@ -53,7 +53,8 @@ func (g *Generation) RunTests(ctx context.Context) error {
 	p := trials{Generation: g, dir: dir}
 	var runs []generate.ReplayRun // of the tests as they are now
 	for range rounds {
-		if runs, err = p.runs(ctx, learningRuns); err != nil {
+		runs, err = p.runs(ctx, learningRuns)
+		if err != nil {
 			return err
 		}
 		learned := generate.LoosenVarying(g.Generated.Tests, runs)
