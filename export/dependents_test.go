@@ -5,9 +5,11 @@ package export
 import (
 	"context"
 	"fmt"
+	"go/version"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -104,4 +106,9 @@ func dependent(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return link
+}
+
+// goMod returns the go.mod of a module in the language of the Go that runs the tests.
+func goMod(module string) string {
+	return "module " + module + "\n\ngo " + strings.TrimPrefix(version.Lang(runtime.Version()), "go") + "\n"
 }

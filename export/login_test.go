@@ -220,7 +220,7 @@ func TestSuitesLogInOnce(t *testing.T) {
 	for name, run := range withGo() {
 		t.Run(name, func(t *testing.T) {
 			s := newTokens(t, 100, 403)
-			dir, made := written(t, name, shareable(name, s.endsSession()))
+			dir, made := written(t, name, s.endsSession())
 			if output, err := run(t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
 				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
 			}
@@ -236,7 +236,7 @@ func TestSuitesRenewSessions(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "junit5", "k6"} {
 		t.Run(name, func(t *testing.T) {
 			s := newTokens(t, 2, 401)
-			dir, made := written(t, name, shareable(name, s.usesSession()))
+			dir, made := written(t, name, s.usesSession())
 			if output, err := withGo()[name](t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
 				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
 			}

@@ -352,12 +352,3 @@ func TestHostIsReplacedWhereItIsMeant(t *testing.T) {
 		}
 	}
 }
-
-func init() {
-	hostSuites = func(t *testing.T) map[string]Suite {
-		return map[string]Suite{
-			"network": hosts(), "failure": dependencyFailure(), "best": inOneSuite(serviceParts(t)), "local": localHosts(),
-			"till": till(), "till with network": tillWithNetwork(),
-		}
-	}
-}

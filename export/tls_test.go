@@ -84,7 +84,7 @@ func TestSuitesSpeakTLS(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, made, err := f.Write(dir, shareable(name, speaksTLS(s.URL, files)), false)
+			_, made, err := f.Write(dir, speaksTLS(s.URL, files), false)
 			if err != nil {
 				t.Fatal(err)
 			}
