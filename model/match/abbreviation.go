@@ -16,14 +16,14 @@ const minAbbreviation = 3
 // identify begin so.
 func (q *qualifier) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
-	if len(prefix) < minAbbreviation || kindOf(*u) != scalar {
+	if len(prefix) < minAbbreviation || basicTypeOf(*u) != scalar {
 		return nil, ""
 	}
 	e := q.find(prefix, near)
 	if e == nil {
 		e = q.withPrefix(prefix)
 	}
-	if e == nil || e == within || !e.elementPath || !e.hasKey() || !e.attrs[e.key()].kind.fits(scalar) {
+	if e == nil || e == within || !e.elementPath || !e.hasKey() || !e.attrs[e.key()].basicType.fits(scalar) {
 		return nil, ""
 	}
 	return e, e.keyName()

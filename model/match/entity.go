@@ -27,10 +27,10 @@ type entity struct {
 
 // attribute is a value of an entity. Its key is its plain name in the singular.
 type attribute struct {
-	name    string // as the document first writes it
-	kind    kind
-	emitted bool
-	inPath  bool // a path parameter has it
+	name      string // as the document first writes it
+	basicType basicType
+	emitted   bool
+	inPath    bool // a path parameter has it
 }
 
 // addUse adds a use of an attribute of the entity and returns the attribute's key.
@@ -38,7 +38,7 @@ func (e *entity) addUse(name string, u ValueUse) string {
 	key := attrKey(name, u)
 	a := e.attrs[key]
 	if a == nil {
-		a = &attribute{name: name, kind: kindOf(u)}
+		a = &attribute{name: name, basicType: basicTypeOf(u)}
 		if key == "name" || slices.Contains(idWords, key) {
 			a.name = key
 		}
@@ -127,10 +127,10 @@ func (e *entity) hasKey() bool {
 	return a != nil && (a.inPath || slices.Contains(idWords, e.key()))
 }
 
-// hasAttr reports whether the entity has an attribute with this key whose kind fits the use.
+// hasAttr reports whether the entity has an attribute with this key whose basic type fits the use.
 func (e *entity) hasAttr(attr string, u ValueUse) bool {
 	a := e.attrs[attr]
-	return a != nil && a.kind.fits(kindOf(u))
+	return a != nil && a.basicType.fits(basicTypeOf(u))
 }
 
 // isNamed reports whether the entity has this plain name, as EntityName returns it.
@@ -172,20 +172,20 @@ func (e *entity) addPathAttr(attr string) {
 	}
 }
 
-// kind is the type of a value as far as it matters for matching: values of different kinds cannot be the
-// same. Numbers and texts are one kind, because paths and queries contain numbers as text.
-type kind int
+// basicType is the type of a value as far as it matters for matching: values of different basic types cannot
+// be the same. Numbers and texts have one basic type, because paths and queries contain numbers as text.
+type basicType int
 
 const (
-	unknown kind = iota
+	unknown basicType = iota
 	scalar
 	truth
 	moment
 	container
 )
 
-// kindOf returns the kind of a use. The kind of a list is that of its elements.
-func kindOf(u ValueUse) kind {
+// basicTypeOf returns the basic type of a use. The basic type of a list is that of its elements.
+func basicTypeOf(u ValueUse) basicType {
 	s := u.schema
 	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
 		s = s.Items
@@ -204,4 +204,4 @@ func kindOf(u ValueUse) kind {
 }
 
 // fits reports whether values of kinds k and o can be the same.
-func (k kind) fits(o kind) bool { return k == o || k == unknown || o == unknown }
+func (t basicType) fits(o basicType) bool { return t == o || t == unknown || o == unknown }

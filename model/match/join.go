@@ -35,7 +35,7 @@ func (q *qualifier) joinEntities() {
 			}
 			for _, b := range having[key] {
 				switch {
-				case b == a || !b.attrs[key].kind.fits(a.attrs[key].kind):
+				case b == a || !b.attrs[key].basicType.fits(a.attrs[key].basicType):
 				case b.created && !a.created:
 					mergeAttrs(same, b, a, key)
 				default:

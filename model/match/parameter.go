@@ -36,7 +36,7 @@ var selectors = []string{"field", "fields", "filter", "format", "property", "att
 // value identifies what the operation creates, is one of the values that the document lists, is a boolean,
 // or is an operand.
 func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
-	return q.createsByID(op, u.Name) || isEnum(u.schema) || kindOf(*u) == truth || q.isOperand(op, u)
+	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == truth || q.isOperand(op, u)
 }
 
 // isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}: its

@@ -21,7 +21,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	case u.In == model.InPath && i.entity != nil:
 		return // pathParam has set it
 	}
-	if i.isReference || u.Pointer == "" && u.In == model.InBody && kindOf(*u) != scalar || isEnum(u.schema) {
+	if i.isReference || u.Pointer == "" && u.In == model.InBody && basicTypeOf(*u) != scalar || isEnum(u.schema) {
 		return
 	}
 	if e, attr := q.entityNamed(u, q.resources[op], i.entity); e != nil {
@@ -62,7 +62,7 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	if len(parts) > 1 && parts[0] == "id" {
 		parts = append(parts[1:], "id")
 	}
-	if kindOf(*u) == moment {
+	if basicTypeOf(*u) == moment {
 		return nil, ""
 	}
 	for from := range parts {
@@ -93,7 +93,7 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	a := e.attrs[word]
 	switch {
-	case a != nil && a.kind.fits(kindOf(u)) && (whole || slices.Contains(idWords, word)):
+	case a != nil && a.basicType.fits(basicTypeOf(u)) && (whole || slices.Contains(idWords, word)):
 		return a.name
 	case a == nil && slices.Contains(idWords, word) && e.hasKey():
 		return e.keyName()
@@ -115,7 +115,7 @@ func (e *entity) keyName() string {
 // entityAlone returns the entity to which a name refers that is an entity's name, or ends in one, without an
 // id word: "customer" or "sourceFeature". It returns the entity's key, too.
 func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
-	if k := kindOf(*u); k != scalar && k != unknown || isCount(*u) {
+	if t := basicTypeOf(*u); t != scalar && t != unknown || isCount(*u) {
 		return nil, ""
 	}
 	for from := range parts {
@@ -123,7 +123,7 @@ func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *en
 		if e == nil || e == within && !isList(*u) || !e.canBeMany() {
 			continue
 		}
-		if a := e.attrs[e.key()]; a != nil && a.kind.fits(scalar) {
+		if a := e.attrs[e.key()]; a != nil && a.basicType.fits(scalar) {
 			return e, a.name
 		}
 	}

@@ -36,14 +36,14 @@ type unemittedValues struct {
 
 // wanted is an attribute that is searched among all entities.
 type wanted struct {
-	attr string
-	kind kind
+	attr      string
+	basicType basicType
 }
 
 // entityFor returns the entity to which a value of an operation belongs, or nil. attr is the key of the value
 // as an attribute.
 func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr string) *entity {
-	w := wanted{attr, kindOf(*u)}
+	w := wanted{attr, basicTypeOf(*u)}
 	if u.In == model.InBody {
 		for _, e := range l.topics(op) {
 			if e.emits(w) {
@@ -75,10 +75,10 @@ func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 		func(e *entity) bool { return e.attrs[w.attr].inPath })
 }
 
-// emits reports whether some operation emits an attribute of the entity with this key and kind.
+// emits reports whether some operation emits an attribute of the entity with this key and basic type.
 func (e *entity) emits(w wanted) bool {
 	a := e.attrs[w.attr]
-	return a != nil && a.emitted && a.kind.fits(w.kind)
+	return a != nil && a.emitted && a.basicType.fits(w.basicType)
 }
 
 // onlyOne applies the tests in order until exactly one entity passes a test. It returns this entity, or nil
