@@ -186,10 +186,7 @@ const (
 
 // basicTypeOf returns the basic type of a use. The basic type of a list is that of its elements.
 func basicTypeOf(u ValueUse) basicType {
-	s := u.schema
-	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
-		s = s.Items
-	}
+	s := elementSchema(u.schema)
 	switch {
 	case s == nil || s.Type == "":
 		return unknown

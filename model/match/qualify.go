@@ -49,6 +49,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.joinEntities()
 	q.matchUnemitted()
 	q.followLinks()
+	q.setKinds()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
 		u.ID, u.Why, u.IsReference, u.entity = i.id(u.Name), i.why, i.isReference || !u.Out && IsCredentialName(u.Name), i.entity
 	})

@@ -48,6 +48,8 @@ type ValueUse struct {
 	// IsReference reports whether the value identifies an element of an entity or is a credential, so that
 	// the client cannot make it up. It is only set for qualified values.
 	IsReference bool
+	// Kind is what the value is for a client. It is only set for qualified values.
+	Kind Kind
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool

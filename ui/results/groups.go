@@ -30,7 +30,8 @@ type placeReport struct {
 	Op    model.OpID     `json:"operation"`
 	Emits bool           `json:"emits"`
 	In    model.Location `json:"in"`
-	At    string         `json:"at"` // a parameter's name, or a JSON pointer
+	At    string         `json:"at"`             // a parameter's name, or a JSON pointer
+	Kind  match.Kind     `json:"kind,omitempty"` // absent if values are matched by name
 	Why   string         `json:"why,omitempty"`
 }
 
@@ -65,7 +66,7 @@ func placesOf(m *match.Matcher, t *match.ValuesTable) map[string][]placeReport {
 	places := map[string][]placeReport{}
 	for _, op := range t.Ops {
 		for _, u := range m.UsesOf(op) {
-			f := found{u.ID, placeReport{Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Why: u.Why}}
+			f := found{u.ID, placeReport{Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Kind: u.Kind, Why: u.Why}}
 			if !seen[f] {
 				seen[f] = true
 				places[u.ID] = append(places[u.ID], f.at)
@@ -110,7 +111,7 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 			fmt.Fprintf(w, "    %s\n", draw.Clean(e.Value))
 			t := console.NewTable(w)
 			for _, p := range e.Places {
-				t.Row("      "+string(p.Op), p.verb(), p.place(), p.Why)
+				t.Row("      "+string(p.Op), p.verb(), p.place(), string(p.Kind), p.Why)
 			}
 			t.Flush()
 		}

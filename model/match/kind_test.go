@@ -1,0 +1,175 @@
+package match_test
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+func TestKinds(t *testing.T) {
+	spec := parse(t, `
+  /orders:
+    get:
+      parameters:
+      - {name: pageToken, in: query, schema: {type: string}}
+      - {name: status, in: query, schema: {type: string, enum: [open, paid]}}
+      - {name: customerId, in: query, schema: {type: string}}
+      responses:
+        200:
+          description: ok
+          headers: {ETag: {schema: {type: string}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Page'}}}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
+      `+answered("{$ref: '#/components/schemas/Order'}")+`
+  /orders/{orderId}:
+    parameters: [{name: orderId, in: path, required: true, schema: {type: integer}}]
+    get:
+      parameters: [{name: If-None-Match, in: header, schema: {type: string}}]
+      `+answered("{$ref: '#/components/schemas/Order'}")+`
+  /customers/{customerId}:
+    parameters: [{name: customerId, in: path, required: true, schema: {type: string}}]
+    get:
+      `+answered("{$ref: '#/components/schemas/Customer'}")+`
+  /login:
+    post:
+      `+answered("{type: object, properties: {accessToken: {type: string}}}")+`
+  /square/{side}:
+    parameters: [{name: side, in: path, required: true, schema: {type: integer}}]
+    get:
+      `+answered("{type: object, properties: {area: {type: number}}}"), `
+    Page:
+      type: object
+      properties:
+        nextPageToken: {type: string}
+        items: {type: array, items: {$ref: '#/components/schemas/Order'}}
+    Order:
+      type: object
+      properties:
+        id: {type: integer}
+        customerId: {type: string}
+        status: {type: string, enum: [open, paid]}
+        note: {type: string}
+        created: {type: string, format: date-time}
+    Customer:
+      type: object
+      properties:
+        id: {type: string}
+        name: {type: string}
+        active: {type: boolean}
+`)
+	got := map[string]string{}
+	m := match.New(spec.Operations, match.DefaultMode)
+	for _, op := range spec.Operations {
+		for _, u := range m.UsesOf(op) {
+			got[string(op.ID)+" "+string(u.In)+" "+u.Pointer+" "+u.Name] = string(u.Kind)
+		}
+	}
+	want := map[string]match.Kind{
+		"GET /orders query  pageToken":                        match.KindCursor,
+		"GET /orders query  status":                           match.KindAttribute,
+		"GET /orders query  customerId":                       match.KindReference,
+		"GET /orders response /nextPageToken nextPageToken":   match.KindCursor,
+		"GET /orders header  ETag":                            match.KindCursor,
+		"GET /orders response /items/0/id id":                 match.KindIdentifier,
+		"GET /orders response /items/0/customerId customerId": match.KindReference,
+		"GET /orders response /items/0/created created":       match.KindAttribute,
+		"POST /orders body /note note":                        match.KindAttribute,
+		"POST /orders body /customerId customerId":            match.KindReference,
+		"GET /orders/{orderId} path  orderId":                 match.KindIdentifier,
+		"GET /orders/{orderId} header  If-None-Match":         match.KindCursor,
+		"GET /customers/{customerId} path  customerId":        match.KindIdentifier,
+		"GET /customers/{customerId} response /id id":         match.KindIdentifier,
+		"GET /customers/{customerId} response /name name":     match.KindAttribute,
+		"GET /customers/{customerId} response /active active": match.KindAttribute,
+		"POST /login response /accessToken accessToken":       match.KindCredential,
+		"GET /square/{side} path  side":                       match.KindAttribute,
+	}
+	for use, kind := range want {
+		if got[use] != string(kind) {
+			t.Errorf("%s: got %q, want %q", use, got[use], kind)
+		}
+	}
+	for _, op := range spec.Operations {
+		for _, u := range match.New(spec.Operations, match.PaperMode).UsesOf(op) {
+			if u.Kind != "" {
+				t.Errorf("%s: the paper's reading has a kind, %q", u.Name, u.Kind)
+			}
+		}
+	}
+}
+
+// readKinds returns the handwritten kind of each label of a truth, and false if there are none.
+func readKinds(t *testing.T, name string) (map[string]match.Kind, bool) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "kinds", name))
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]match.Kind{}
+	for _, r := range rows[1:] {
+		kinds[r[0]] = match.Kind(r[1])
+	}
+	return kinds, true
+}
+
+// linking returns the flows of a truth through labels that are not attributes.
+func linking(labels truth, kinds map[string]match.Kind) map[flow]bool {
+	kept := truth{}
+	for p, label := range labels {
+		if kinds[label].Links() {
+			kept[p] = label
+		}
+	}
+	return flows(kept)
+}
+
+// foundLinking returns the flows that the matcher finds through values that are not attributes.
+func foundLinking(spec *model.Spec, want truth) map[flow]bool {
+	m, kept := match.New(spec.Operations, match.DefaultMode), truth{}
+	for _, op := range spec.Operations {
+		for _, u := range m.UsesOf(op) {
+			p := place{op: op.ID, out: u.Out, in: u.In, pointer: u.Pointer}
+			if p.pointer == "" {
+				p.pointer = u.Name
+			}
+			if _, ok := want[p]; ok && u.Kind.Links() {
+				kept[p] = u.ID
+			}
+		}
+	}
+	return flows(kept)
+}
+
+// TestTruthOfKinds measures which flows of identifiers, references, cursors and credentials the matcher finds.
+// A flow through an attribute is wrong.
+func TestTruthOfKinds(t *testing.T) {
+	for folder, least := range map[string]score{"truth": {}, "heldout": {}} {
+		var all score
+		files, _ := filepath.Glob(filepath.Join("testdata", folder, "*.csv"))
+		for _, file := range files {
+			kinds, ok := readKinds(t, filepath.Base(file))
+			if !ok {
+				continue
+			}
+			want := readTruth(t, file)
+			s := compare(foundLinking(loadNamed(t, strings.TrimSuffix(filepath.Base(file), ".csv")), want), linking(want, kinds))
+			t.Logf("%-60s %s", filepath.Base(file), s)
+			all.add(s)
+		}
+		t.Logf("%s: %s", folder, all)
+		if all.precision() < least.precision() || all.recall() < least.recall() {
+			t.Errorf("%s: got %s", folder, all)
+		}
+	}
+}
