@@ -60,8 +60,8 @@ func (q *qualifier) setKinds() {
 	})
 }
 
-// identifyingAttrs returns the attributes that identify elements of their entities: a path parameter has the
-// attribute, or its name is an id word without another meaning.
+// identifyingAttrs returns the attributes that identify elements: a path parameter has the attribute, a use of
+// it refers to another entity, or its name says so.
 func (q *qualifier) identifyingAttrs() map[*attribute]bool {
 	all := map[*attribute]bool{}
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
@@ -69,11 +69,19 @@ func (q *qualifier) identifyingAttrs() map[*attribute]bool {
 			return
 		}
 		inPath := u.In == model.InPath && !u.Out && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u)
-		if inPath || i.isReference || slices.Contains(strictIDWords, i.attr) {
+		if inPath || i.isReference || namesID(i.entity.attrs[i.attr].name) {
 			all[i.entity.attrs[i.attr]] = true
 		}
 	})
 	return all
+}
+
+// namesID reports whether the name of an attribute says that it identifies an element: its last word is an id
+// word without another meaning, as in "accountId", or "key" after another word, as in "meetingKey".
+func namesID(name string) bool {
+	parts := words(name)
+	last := len(parts) - 1
+	return last >= 0 && (slices.Contains(strictIDWords, parts[last]) || last > 0 && parts[last] == "key")
 }
 
 // canIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of
