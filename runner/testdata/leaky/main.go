@@ -16,7 +16,8 @@ import (
 func main() {
 	closes := flag.Bool("close", false, "")
 	flag.Parse()
-	client := &http.Client{Timeout: time.Second}
+	// A timeout of the client would close the connections after a while.
+	client := &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: time.Second}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /weather", func(w http.ResponseWriter, r *http.Request) {
 		res, err := client.Get("http://weather.example/now")
