@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // maxDocuments limits the number of documents to which a spec may refer.
@@ -194,7 +196,10 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	defer f.Close()
 	data, err := readAtMost(f, info.Size(), l.bytes)
 	if errors.Is(err, errTooLarge) {
-		return nil, fmt.Errorf("the spec and its files are larger than %d MiB", l.o.MaxBytes>>20)
+		return nil, fmt.Errorf(
+			"the spec and its files are larger than %s, the most that is read; --max-size reads more",
+			humanize.IBytes(uint64(l.o.MaxBytes)),
+		)
 	}
 	return data, err
 }

@@ -65,21 +65,28 @@ type Options struct {
 	MaxBytes int64
 	// MaxDepth limits how deep values are nested; 0 means 1,000 levels.
 	MaxDepth int
-	// MaxNodes limits the number of values in these files; 0 means 5 million. The limit also holds after YAML
+	// MaxNodes limits the number of values in these files; 0 means 5 million, or more in proportion to a
+	// MaxBytes above 64 MiB. The limit also holds after YAML
 	// aliases are expanded, which may give at most 20 times as many values and 100,000 more. Operations, with
 	// copies of all that they share, may have a quarter of MaxNodes, or as many as MaxBytes allows. A value
 	// takes about half a kB during loading.
 	MaxNodes int
 }
 
+// DefaultMaxBytes is the default of MaxBytes: 64 MiB.
+const DefaultMaxBytes = 64 << 20
+
+// defaultMaxNodes is the default of MaxNodes.
+const defaultMaxNodes = 5_000_000
+
 func (o Options) filled() Options {
 	if o.Client == nil {
 		o.Client = defaultClient(o.TLS)
 	}
 	o.MaxTime = orElse(o.MaxTime, 2*time.Minute)
-	o.MaxBytes = orElse(o.MaxBytes, 64<<20)
+	o.MaxBytes = orElse(o.MaxBytes, DefaultMaxBytes)
 	o.MaxDepth = orElse(o.MaxDepth, 1000)
-	o.MaxNodes = orElse(o.MaxNodes, 5_000_000)
+	o.MaxNodes = orElse(o.MaxNodes, max(defaultMaxNodes, int(o.MaxBytes/(DefaultMaxBytes/defaultMaxNodes))))
 	return o
 }
 

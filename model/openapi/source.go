@@ -14,6 +14,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
 // fetchTime limits the time for one fetch, body included.
@@ -111,7 +113,7 @@ func cause(err error) error {
 var errTooLarge = errors.New("too large")
 
 func tooLarge(source string, o Options) error {
-	return fmt.Errorf("%q is larger than %d MiB, the most that is read; give a smaller document", source, o.MaxBytes>>20)
+	return fmt.Errorf("%q is larger than %s, the most that is read; --max-size reads more", source, humanize.IBytes(uint64(o.MaxBytes)))
 }
 
 // readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number
@@ -146,7 +148,9 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	}
 	data, err := readAtMost(resp.Body, resp.ContentLength, o.MaxBytes)
 	if errors.Is(err, errTooLarge) {
-		return nil, fmt.Errorf("the answer is larger than %d MiB", o.MaxBytes>>20)
+		return nil, fmt.Errorf(
+			"the answer is larger than %s, the most that is read; --max-size reads more", humanize.IBytes(uint64(o.MaxBytes)),
+		)
 	}
 	return data, err
 }

@@ -136,6 +136,7 @@ func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, o
 		URL:            o.URL,
 		Config:         now.config,
 		RemoteRefs:     o.Specs.FollowRemoteRefs,
+		MaxBytes:       o.Specs.MaxBytes,
 		Service:        observed,
 		BlackBox:       observed.Observable() && !chosen.WhiteBox,
 		Network:        o.Network.WithSwitch(chosen.Net, now.config.Net),

@@ -48,7 +48,7 @@ func (f *appFlags) add(c *cobra.Command) {
 	fl.StringVar(&f.past, "run", "", "folder of a run to open on the Search screen, as written by the app or by sonde search -o")
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	addSending(c, &f.send)
-	fl.BoolVar(&f.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
+	addLoading(fl, &f.Loader)
 	f.look.add(c)
 	addPlain(fl, &f.plain, "print what the screens show of the spec as lines, for a screen reader or a pipe")
 }

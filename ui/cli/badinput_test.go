@@ -164,7 +164,8 @@ func TestRefusedInput(t *testing.T) {
 	}
 }
 
-// TestTooLarge checks that a file of one byte more than 64 MiB is refused before it is read.
+// TestTooLarge checks that a file of one byte more than 64 MiB is refused before it is read, unless --max-size allows
+// it.
 func TestTooLarge(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "spec.json")
 	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
@@ -176,5 +177,17 @@ func TestTooLarge(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := cli.Main([]string{"check", file}, nil, &out, &errs); code != 2 || !strings.Contains(errs.String(), "is larger than 64 MiB") {
 		t.Errorf("exit code %d, errors %q", code, &errs)
+	}
+	for size, want := range map[string]string{
+		"1kB":   `is larger than 1000 B, the most that is read; --max-size reads more`,
+		"65MiB": "it is binary data",
+		"0":     `invalid argument "0" for "--max-size" flag: say a size such as 200MiB`,
+		"big":   `invalid argument "big" for "--max-size" flag: say a size such as 200MiB`,
+	} {
+		errs.Reset()
+		code := cli.Main([]string{"check", "--max-size", size, file}, nil, &out, &errs)
+		if code != 2 || !strings.Contains(errs.String(), want) {
+			t.Errorf("--max-size %s: exit code %d, errors %q, want %q", size, code, &errs, want)
+		}
 	}
 }

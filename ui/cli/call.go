@@ -85,7 +85,7 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 		}
 		return service.LoadDemo(ctx)
 	}
-	f.RemoteRefs = f.FollowRemoteRefs
+	f.RemoteRefs, f.MaxBytes = f.FollowRemoteRefs, f.Loader.MaxBytes
 	var err error
 	f.FetchTLS, err = f.TLSOptions.TLSConfig()
 	if err != nil {

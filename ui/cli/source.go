@@ -1,15 +1,20 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/openapi"
 	"sonde/ui/app/specfile"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // sourceFlags are the flags of every command that reads a spec.
@@ -22,8 +27,31 @@ type sourceFlags struct {
 }
 
 func (f *sourceFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&f.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
+	addLoading(c.Flags(), &f.Loader)
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON for programs")
+}
+
+// addLoading adds the flags that say how a spec is read.
+func addLoading(fl *pflag.FlagSet, l *specfile.Loader) {
+	fl.BoolVar(&l.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
+	l.MaxBytes = openapi.DefaultMaxBytes
+	fl.Var((*byteSize)(&l.MaxBytes), "max-size", "most bytes that a spec may have with the files that it refers to")
+}
+
+// byteSize is a number of bytes, written as "64MiB".
+type byteSize int64
+
+func (b *byteSize) String() string { return strings.ReplaceAll(humanize.IBytes(uint64(*b)), " ", "") }
+
+func (b *byteSize) Type() string { return "size" }
+
+func (b *byteSize) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n < 1 || n > math.MaxInt64 {
+		return errors.New("say a size such as 200MiB")
+	}
+	*b = byteSize(n)
+	return nil
 }
 
 func (f *sourceFlags) addCase(c *cobra.Command) {

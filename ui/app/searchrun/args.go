@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/config"
+	"sonde/model/openapi"
 	"sonde/ui/app/command"
 	"sonde/ui/app/service"
 )
@@ -26,6 +27,7 @@ func (s Settings) CommandArgs() []string {
 	add(s.URL != "", "--url", s.URL)
 	add(s.Config.Path != "" || s.passedOver(), "--config", s.Config.Path)
 	add(s.RemoteRefs, "--remote-refs")
+	add(s.MaxBytes > 0 && s.MaxBytes != openapi.DefaultMaxBytes, "--max-size", strconv.FormatInt(s.MaxBytes, 10))
 	add(s.Service.Name == service.DemoSource && s.Service.Builder != nil, "--white")
 	add(s.BlackBox, "--black")
 	add(s.WatchSQL, "--sql")

@@ -45,7 +45,8 @@ type Settings struct {
 	URL        string // the URL as it was given; "" for the demo and the configuration's
 	Config     service.Configuration
 	Service    service.Service
-	RemoteRefs bool // follow $ref to other hosts
+	RemoteRefs bool  // follow $ref to other hosts
+	MaxBytes   int64 // most bytes that the spec may have with its files; 0 for the default
 	Limits     model.Limits
 	Tuning     model.Tuning
 	Sampling   model.Sampling

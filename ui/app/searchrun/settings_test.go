@@ -125,6 +125,7 @@ func TestCommandArgs(t *testing.T) {
 		"a.yaml --seed 0 " + tuning:                               func(*Settings) {},
 		"a.yaml --url http://127.0.0.1:1 --seed 0 " + tuning:      func(s *Settings) { s.URL = "http://127.0.0.1:1" },
 		"a.yaml --config c.yaml --remote-refs --seed 0 " + tuning: func(s *Settings) { s.Config.Path, s.RemoteRefs = "c.yaml", true },
+		"a.yaml --max-size 1000 --seed 0 " + tuning:               func(s *Settings) { s.MaxBytes = 1000 },
 		"https://h.example/a.yaml --seed 0 " + tuning:             func(s *Settings) { s.Source = "https://ann:pw@h.example/a.yaml" },
 		"a.yaml --calls 9 --time 2s --workers 3 --seed 0 " + tuning: func(s *Settings) {
 			s.Limits = model.Limits{Calls: 9, Time: 2 * time.Second}

@@ -15,6 +15,7 @@ import (
 // Loader reads specs. It is not safe for concurrent use.
 type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
+	MaxBytes         int64       // most bytes that a spec may have with its files; 0 for the default
 	FetchTLS         *tls.Config // to fetch a spec with; nil for the default
 	stdin            []byte      // the content of standard input; nil before it was read
 }
@@ -24,7 +25,11 @@ func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*m
 	if source == "-" {
 		return f.standardInput(ctx, s)
 	}
-	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.FetchTLS})
+	return openapi.Load(ctx, source, f.options())
+}
+
+func (f *Loader) options() openapi.Options {
+	return openapi.Options{RemoteRefs: f.FollowRemoteRefs, MaxBytes: f.MaxBytes, TLS: f.FetchTLS}
 }
 
 // standardInput reads the spec on standard input. It keeps the content of a valid spec for the next
@@ -35,7 +40,9 @@ func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.S
 	if f.stdin == nil {
 		in = io.TeeReader(s.In, &kept)
 	}
-	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.FetchTLS, Stdin: in})
+	o := f.options()
+	o.Stdin = in
+	spec, err := openapi.Load(ctx, "-", o)
 	if f.stdin == nil && err == nil {
 		f.stdin = kept.Bytes()
 	}
