@@ -35,21 +35,36 @@ var cursorName = regexp.MustCompile(
 		`^(next|prev|previous)(link|page(url|link)?|url)$|etag$|^if(none)?match$`,
 )
 
-// isCursor reports whether a use with this name is a cursor. A cursor is a text.
-func isCursor(u ValueUse) bool {
+// kindOfName returns the kind that a name alone decides, or "".
+func kindOfName(name string) Kind {
+	switch {
+	case cursorName.MatchString(plainName(name)):
+		return KindCursor
+	case IsCredentialName(name):
+		return KindCredential
+	}
+	return ""
+}
+
+// isText reports whether a use may be a text.
+func isText(u ValueUse) bool {
 	t := basicTypeOf(u)
-	return (t == scalar || t == unknown) && u.Type != "integer" && u.Type != "number" && cursorName.MatchString(plainName(u.Name))
+	return (t == scalar || t == unknown) && u.Type != "integer" && u.Type != "number"
 }
 
 // setKinds sets the kinds of all uses. It runs when each use has its identity.
 func (q *qualifier) setKinds() {
 	identifying := q.identifyingAttrs()
+	byName := map[string]Kind{} // few names are used very often
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
+		named, known := byName[u.Name]
+		if !known {
+			named = kindOfName(u.Name)
+			byName[u.Name] = named
+		}
 		switch {
-		case isCursor(*u):
-			u.Kind = KindCursor
-		case IsCredentialName(u.Name):
-			u.Kind = KindCredential
+		case named != "" && (named != KindCursor || isText(*u)):
+			u.Kind = named
 		case i.entity == nil || !identifying[i.entity.attrs[i.attr]] || !canIdentify(*u):
 			u.Kind = KindAttribute
 		case q.isOwn(op, u, i.entity):

@@ -162,19 +162,20 @@ var familyBuild = sync.OnceValues(func() (*Result, error) {
 // builtFamily returns the build of the family.
 func builtFamily(t *testing.T) *Result {
 	t.Helper()
-	needsBuild(t)
-	r, err := familyBuild()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return builtOnce(t, familyBuild)
 }
 
 // builtLadder returns the build of the ladder.
 func builtLadder(t testing.TB) *Result {
 	t.Helper()
+	return builtOnce(t, ladderBuild)
+}
+
+// builtOnce returns the result of a build that tests share.
+func builtOnce(t testing.TB, build func() (*Result, error)) *Result {
+	t.Helper()
 	needsBuild(t)
-	r, err := ladderBuild()
+	r, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}
