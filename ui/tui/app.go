@@ -42,7 +42,8 @@ type app struct {
 	status        statusLine
 	saver         placeSaver
 	run           model.Snapshot
-	picks         int           // number of picked seqs and tests
+	picks         int // number of picked seqs and tests
+	places        placeList
 	confirmPause  time.Duration // the time for which a question ignores keys
 }
 

@@ -18,14 +18,20 @@ import (
 // entry by its letters.
 type palette struct {
 	picker
-	all     []paletteEntry
-	matches []paletteEntry // the entries that match the typed words
+	all     []*paletteEntry
+	matches []scoredEntry // the entries that match the typed words
 	words   []string
+}
+
+// scoredEntry is an entry that matches the typed words, and how well. See paletteEntry.match.
+type scoredEntry struct {
+	*paletteEntry
+	score int
 }
 
 const paletteWidth, paletteRows = 84, 24
 
-func newPalette(all []paletteEntry) *palette {
+func newPalette(all []*paletteEntry) *palette {
 	p := &palette{picker: newPicker("What to do, where to go", paletteWidth), all: all}
 	p.filter()
 	return p
@@ -57,15 +63,14 @@ func (p *palette) do() (overlay, tea.Cmd) {
 // filter lists the entries that match, the best first.
 func (p *palette) filter() {
 	p.words = strings.Fields(strings.ToLower(p.field.Value()))
-	p.matches = nil
+	p.matches = slices.Grow(p.matches[:0], len(p.all))
 	for _, e := range p.all {
-		e.score = e.match(p.words)
-		if e.score >= 0 {
-			p.matches = append(p.matches, e)
+		if score := e.match(p.words); score >= 0 {
+			p.matches = append(p.matches, scoredEntry{e, score})
 		}
 	}
 	if len(p.words) > 0 {
-		slices.SortStableFunc(p.matches, func(a, b paletteEntry) int { return cmp.Compare(b.order(), a.order()) })
+		slices.SortStableFunc(p.matches, func(a, b scoredEntry) int { return cmp.Compare(b.order(), a.order()) })
 	}
 	p.list.At, p.list.Top = 0, 0
 	p.list.Fit(len(p.matches), p.list.Height)
@@ -74,11 +79,11 @@ func (p *palette) filter() {
 func (p *palette) over(picture string, width, height int) string {
 	inner := min(width, paletteWidth) - 2
 	return p.picker.over(picture, width, height, paletteRows, "nothing is called that",
-		func(i int) draw.Line { return p.row(p.matches[i], inner) })
+		func(i int) draw.Line { return p.row(p.matches[i].paletteEntry, inner) })
 }
 
 // row draws the name of an entry, why it is unavailable, where it is and its key.
-func (p *palette) row(e paletteEntry, width int) draw.Line {
+func (p *palette) row(e *paletteEntry, width int) draw.Line {
 	const whereWidth, keyWidth = 10, 10
 	style, keyStyle := theme.Plain, theme.Accent
 	if e.do == nil {
@@ -95,7 +100,7 @@ func (p *palette) row(e paletteEntry, width int) draw.Line {
 }
 
 // markedName draws the name of an entry and marks the letters that match.
-func (p *palette) markedName(e paletteEntry, style theme.Style) draw.Line {
+func (p *palette) markedName(e *paletteEntry, style theme.Style) draw.Line {
 	line := draw.TextLine(e.name, style)
 	if e.where == "operation" {
 		line = draw.OperationLine(e.name, paletteWidth)

@@ -64,7 +64,7 @@ func TestPaletteHasAll(t *testing.T) {
 	all := d.app.paletteEntries()
 	for _, s := range d.app.screens.all {
 		for _, b := range slices.DeleteFunc(withHelp(s.Keys()), movesCursor) {
-			same := slices.DeleteFunc(slices.Clone(all), func(e paletteEntry) bool {
+			same := slices.DeleteFunc(slices.Clone(all), func(e *paletteEntry) bool {
 				return e.where != s.Name() || e.name != b.Help().Desc || e.key != b.Help().Key || e.do == nil
 			})
 			if len(same) != 1 {
@@ -99,7 +99,7 @@ func TestFieldsTakeAllKeys(t *testing.T) {
 func TestPaletteIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	all := d.app.paletteEntries()
-	send := all[slices.IndexFunc(all, func(e paletteEntry) bool { return e.name == "send a request" })]
+	send := all[slices.IndexFunc(all, func(e *paletteEntry) bool { return e.name == "send a request" })]
 	d.press("/")
 	d.do(send.do(d.app))
 	if !strings.Contains(d.app.View(), "that can't be done any more") ||

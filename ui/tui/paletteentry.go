@@ -18,29 +18,48 @@ import (
 // paletteEntry is a line of the palette: an action, or a place to go to.
 type paletteEntry struct {
 	name, where string
+	folded      string // the name in lower case
 	keywords    string // more words by which the entry is found
 	key         string // the key that does the same, "" for none
 	unavailable string // why the action can't be done now; do is nil then
 	do          invoke
-	score       int // see match
 }
 
 // invoke is the action of an entry. As a message, it is called after the palette closed.
 type invoke func(*app) tea.Cmd
 
+func newEntry(e paletteEntry) *paletteEntry {
+	e.folded = strings.ToLower(e.name)
+	return &e
+}
+
 // paletteEntries returns the actions of the screens, the visible one first, those of the
 // frame, and all places.
-func (a *app) paletteEntries() []paletteEntry {
+func (a *app) paletteEntries() []*paletteEntry {
 	frame := frameEntries(a.frame)
 	if a.spec.opened == nil {
 		return frame
 	}
-	return slices.Concat(a.screens.entries(), frame, placeEntries(a.screens.all, a.spec.opened))
+	return slices.Concat(a.screens.entries(), frame, a.places.of(a.screens.all, a.spec.opened))
+}
+
+// placeList keeps the places of the spec that is open: a large spec has thousands.
+type placeList struct {
+	spec    *screen.AnalyzedSpec
+	entries []*paletteEntry
+}
+
+// of returns the screens, groups and operations of a spec.
+func (l *placeList) of(screens []screen.Screen, spec *screen.AnalyzedSpec) []*paletteEntry {
+	if l.spec != spec {
+		*l = placeList{spec: spec, entries: placeEntries(screens, spec)}
+	}
+	return l.entries
 }
 
 // entries returns the actions of all screens, those of the visible one first.
-func (s *screenSet) entries() []paletteEntry {
-	var all []paletteEntry
+func (s *screenSet) entries() []*paletteEntry {
+	var all []*paletteEntry
 	count := screen.Tab(len(s.all))
 	for i := range count {
 		all = append(all, s.entriesOf((s.tab+i)%count)...)
@@ -49,17 +68,17 @@ func (s *screenSet) entries() []paletteEntry {
 }
 
 // entriesOf returns the actions of a screen: what it can do now, then the rest.
-func (s *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
+func (s *screenSet) entriesOf(tab screen.Tab) []*paletteEntry {
 	shown := s.all[tab]
-	var all []paletteEntry
+	var all []*paletteEntry
 	now := slices.DeleteFunc(withHelp(shown.Keys()), movesCursor)
 	for i, b := range s.remap.named(shown, now) {
-		all = append(all, paletteEntry{
+		all = append(all, newEntry(paletteEntry{
 			name:  b.Help().Desc,
 			where: shown.Name(),
 			key:   widget.KeyName(b),
 			do:    pressOn(tab, now[i]),
-		})
+		}))
 	}
 	actor, ok := shown.(screen.ActionLister)
 	if !ok {
@@ -68,12 +87,12 @@ func (s *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
 	for _, action := range actor.Actions() {
 		b := action.Key
 		if action.Why != "" && !movesCursor(b) && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
-			all = append(all, paletteEntry{
+			all = append(all, newEntry(paletteEntry{
 				name:        b.Help().Desc,
 				where:       shown.Name(),
 				key:         widget.KeyName(b),
 				unavailable: action.Why,
-			})
+			}))
 		}
 	}
 	return all
@@ -91,42 +110,42 @@ func pressOn(tab screen.Tab, b key.Binding) invoke {
 }
 
 // frameEntries returns the actions of the frame.
-func frameEntries(frame keymap.Map[*app]) []paletteEntry {
-	var all []paletteEntry
+func frameEntries(frame keymap.Map[*app]) []*paletteEntry {
+	var all []*paletteEntry
 	for _, b := range frame.Listed() {
 		if key.Matches(keyMessage(b.Keys()[0]), keyNumber, keyPalette) {
 			continue // the screens are listed below
 		}
 		do := func(a *app) tea.Cmd { return a.press(keyMessage(b.Keys()[0])) }
-		all = append(all, paletteEntry{name: b.Help().Desc, where: "Sonde", key: widget.KeyName(b), do: do})
+		all = append(all, newEntry(paletteEntry{name: b.Help().Desc, where: "Sonde", key: widget.KeyName(b), do: do}))
 	}
 	return all
 }
 
 // placeEntries returns the screens, groups and operations as places to go to.
-func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []paletteEntry {
-	var all []paletteEntry
+func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []*paletteEntry {
+	var all []*paletteEntry
 	for i, s := range screens {
-		all = append(all, paletteEntry{name: s.Name(), where: "screen", key: fmt.Sprint(i + 1), do: goTo(screen.Tab(i), "")})
+		all = append(all, newEntry(paletteEntry{name: s.Name(), where: "screen", key: fmt.Sprint(i + 1), do: goTo(screen.Tab(i), "")}))
 	}
 	for i, g := range spec.Groups {
 		name := fmt.Sprintf("group %d  %s", i+1, screen.GroupName(g))
-		all = append(all, paletteEntry{name: name, where: "group", do: goTo(screen.TabGroups, g.Operations[0])})
+		all = append(all, newEntry(paletteEntry{name: name, where: "group", do: goTo(screen.TabGroups, g.Operations[0])}))
 	}
 	for _, op := range spec.Spec.Operations {
-		all = append(all, paletteEntry{
+		all = append(all, newEntry(paletteEntry{
 			name:     draw.Clean(string(op.ID)),
 			where:    "operation",
 			keywords: strings.ToLower(draw.Clean(op.Name + " " + op.Summary)),
 			do:       goTo(screen.TabExplore, op.ID),
-		})
+		}))
 	}
 	return all
 }
 
 // order ranks entries, the highest first: by score, and with equal scores available entries
 // before others.
-func (e paletteEntry) order() int {
+func (e scoredEntry) order() int {
 	if e.do == nil {
 		return 2 * e.score
 	}
@@ -134,8 +153,8 @@ func (e paletteEntry) order() int {
 }
 
 // match returns how well an entry fits words, -1 if it lacks one of them.
-func (e paletteEntry) match(words []string) int {
-	sum, name := 0, strings.ToLower(e.name)
+func (e *paletteEntry) match(words []string) int {
+	sum, name := 0, e.folded
 	for _, w := range words {
 		switch {
 		case strings.HasPrefix(name, w):

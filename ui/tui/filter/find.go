@@ -13,18 +13,20 @@ import (
 // letters in the same order, from the start of a word on and not too scattered. It returns
 // nil for no match.
 func FindWord(word, text string) []int {
+	if word == "" || !inOrder(word, text) {
+		return nil
+	}
 	word = fold(word)
-	low := fold(text)
-	if at := findWhole(word, low); at != nil {
+	if at := findWhole(word, fold(text)); at != nil {
 		return at
 	}
-	return findScattered(word, text, low)
+	return findScattered(word, text)
 }
 
-// findScattered returns the offsets of the letters of a folded word in a text, nil if it does not
-// match. low is the folded text.
-func findScattered(word, text, low string) []int {
-	if !inOrder(word, low) || strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
+// findScattered returns the offsets of the letters of a folded word in a text that has them in order,
+// nil if they are too far apart. It is slow.
+func findScattered(word, text string) []int {
+	if strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
 		return nil
 	}
 	found := fuzzy.FindNoSort(word, []string{text})
@@ -34,23 +36,26 @@ func findScattered(word, text, low string) []int {
 	return found[0].MatchedIndexes
 }
 
-// inOrder reports whether a text has all letters of a word in their order. It is a fast
-// check before the slow fuzzy search: most texts do not have them.
+// inOrder reports whether a text has all letters of a word in their order, ignoring case. It is a
+// fast check that allocates nothing: most texts do not have them.
 func inOrder(word, text string) bool {
-	for _, r := range word {
-		at := strings.IndexRune(text, r)
-		if at < 0 {
-			return false
+	want, size := utf8.DecodeRuneInString(word)
+	for _, r := range text {
+		if size == 0 {
+			break
 		}
-		text = text[at+1:]
+		if unicode.ToLower(r) == unicode.ToLower(want) {
+			word = word[size:]
+			want, size = utf8.DecodeRuneInString(word)
+		}
 	}
-	return word != ""
+	return size == 0
 }
 
 // findWhole returns the offsets of a folded word in a folded text, nil if it is not there.
 func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
-	if at < 0 || word == "" {
+	if at < 0 {
 		return nil
 	}
 	var out []int

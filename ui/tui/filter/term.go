@@ -147,7 +147,8 @@ func (t *term) matchesText(text text) bool {
 		case t.name == "value" && !t.exact:
 			return strings.Contains(text.joined, joined(want))
 		}
-		return t.isWord() && !t.exact && !text.prose && findScattered(want, text.plain, text.low) != nil
+		return t.isWord() && !t.exact && !text.prose &&
+			inOrder(want, text.low) && findScattered(want, text.plain) != nil
 	})
 }
 

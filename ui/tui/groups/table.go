@@ -65,7 +65,7 @@ func (t *groupTable) sort() {
 
 // span returns the numbers from from to before to.
 func span(from, to int) []int {
-	var out []int
+	out := make([]int, 0, to-from)
 	for i := from; i < to; i++ {
 		out = append(out, i)
 	}
