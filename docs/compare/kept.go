@@ -10,20 +10,20 @@ import (
 	"os"
 )
 
-// kept has earlier runs, in a file with a run as JSON in each line. A run is reused only if the
-// tool and the service have the same bytes. A change to Sonde thus repeats only Sonde's runs.
+// kept has the results of earlier runs by the names of the runs, which runOf returns. A name has the
+// versions of the tool and of the service. A change to Sonde thus repeats only Sonde's runs.
 type kept struct {
-	file string // "" keeps nothing
+	file string // has a run as JSON in each line; "" keeps nothing
 	runs map[string]result
 }
 
-// line is a line of the file.
+// line is one line of kept.file.
 type line struct {
 	Run    string
 	Result result
 }
 
-// readKept reads the file of earlier runs. If it is "" or does not exist, there are none.
+// readKept reads a file of earlier runs. If file is "" or does not exist, the result has no runs.
 func readKept(file string) (*kept, error) {
 	k := &kept{file, map[string]result{}}
 	if file == "" {
@@ -48,7 +48,8 @@ func readKept(file string) (*kept, error) {
 	return k, lines.Err()
 }
 
-// run returns the earlier run with a name, or makes it and adds it to the file.
+// run returns the result of the earlier run with this name. Without such a run it calls make, and adds the
+// result to the file, if there is a file.
 func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	if r, ok := k.runs[name]; ok {
 		return r, nil
@@ -87,7 +88,7 @@ func fingerprint(files ...string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)[:6]), nil
 }
 
-// runOf returns the name of a run.
+// runOf returns the name by which kept finds a run.
 func runOf(t tool, s service, j job) string {
 	return fmt.Sprintf("%s (%s), %s (%s), %d requests, seed %d", s.name, s.version, t.name, t.version, j.requests, j.seed)
 }

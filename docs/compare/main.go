@@ -95,8 +95,8 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// compare makes each tool search a service, seed by seed in turn. A machine that becomes slower
-// then affects both tools.
+// compare makes the tools search a service in turn with each seed, and prints a table. Because of the
+// turns, a machine that becomes slower affects both tools.
 func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) error {
 	runs := make([][]result, len(tools))
 	for seed := range o.seeds {

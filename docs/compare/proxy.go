@@ -14,7 +14,8 @@ import (
 )
 
 // proxy relays requests to a service and records the answers. It counts the requests that it relays,
-// including resets and log-ins, and refuses requests beyond the limit. It changes nothing that it relays.
+// including resets and log-ins, and refuses requests beyond the limit. It changes no more than
+// httputil.ReverseProxy does, such as hop-by-hop headers.
 type proxy struct {
 	http.Handler
 	router *route.Router
@@ -25,7 +26,7 @@ type proxy struct {
 	requests int             // number of relayed requests
 	refused  bool            // a request was refused
 	pairs    map[string]bool // "GET /orders 200"
-	faults   map[string]bool // values of X-Fault
+	faults   map[string]bool // parts of X-Fault headers, which commas separate
 }
 
 func newProxy(service *url.URL, router *route.Router, limit int, full func()) *proxy {
@@ -38,7 +39,7 @@ func newProxy(service *url.URL, router *route.Router, limit int, full func()) *p
 		},
 		Transport:      &http.Transport{DisableCompression: true},
 		ModifyResponse: func(r *http.Response) error { p.note(r); return nil },
-		// A service that gives no answer gives none here either.
+		// If the service gives no answer, the proxy closes the connection without one.
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
 	}
 	return p

@@ -28,7 +28,7 @@ type service struct {
 	router  *route.Router
 }
 
-// newService builds a service.
+// newService builds the service with this name in the folder work, and reads its spec.
 func newService(ctx context.Context, name, work string) (service, error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -82,7 +82,7 @@ func writeDemo(s service, common string) error {
 	)
 }
 
-// build builds a program.
+// build builds the Go package in the folder source into the file program.
 func build(ctx context.Context, source, program string) error {
 	if out, err := exec.CommandContext(
 		ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, source,
@@ -111,7 +111,7 @@ func (s service) start(ctx context.Context) (at *url.URL, gone func(), err error
 	ended := make(chan struct{})
 	go func() {
 		io.Copy(io.Discard, lines)
-		c.Wait() // it is killed, which is no error
+		c.Wait() // the error only says that the service was killed
 		close(ended)
 	}()
 	at, err = url.Parse(strings.TrimSpace(first))

@@ -14,7 +14,7 @@ import (
 var rows = []struct {
 	name  string
 	value func(result) float64
-	rated bool // more is better
+	rated bool // more is better, and A12 and p are printed
 }{
 	{name: "distinct faults", value: func(r result) float64 { return float64(len(r.Faults)) }, rated: true},
 	{name: "pairs of operation and status", value: func(r result) float64 { return float64(len(r.Pairs)) }, rated: true},
@@ -46,7 +46,7 @@ func table(w io.Writer, s service, tools []tool, runs [][]result) error {
 	return err
 }
 
-// values returns the measure of each run, sorted.
+// values returns one measure of all runs, sorted.
 func values(runs []result, value func(result) float64) (all []float64) {
 	for _, r := range runs {
 		all = append(all, value(r))
@@ -91,7 +91,7 @@ func tally(runs []result, met func(result) map[string]bool) map[string]int {
 	return count
 }
 
-// list joins lines to a sentence.
+// list joins lines with commas and ends them with a full stop. Without lines it returns "nothing.".
 func list(lines []string) string {
 	if len(lines) == 0 {
 		return "nothing."

@@ -46,7 +46,7 @@ func newTools(ctx context.Context, st string, extra []string, work string) ([]to
 // job is one run of a tool.
 type job struct{ seed, requests int }
 
-// result is what the proxy recorded in a run.
+// result is what the proxy recorded in a run, and how long the run took.
 type result struct {
 	Pairs, Faults map[string]bool
 	Requests      int
@@ -64,8 +64,8 @@ func sondeSearch(program string) func(service, string, job) []string {
 }
 
 // flags are flags for all phases of Schemathesis: examples, coverage, fuzzing and stateful. With
-// --max-time, the last two phases alternate until the requests are used up. With few examples for
-// each operation, each phase has several turns.
+// --max-time, fuzzing and stateful alternate until the requests are used up. --max-examples makes their
+// turns short, so that each has several.
 var flags = []string{"--max-time", "3600", "--max-examples", "30", "--continue-on-failure", "--suppress-health-check", "all", "--no-color"}
 
 // schemathesis returns the command of Schemathesis for a run.
@@ -79,7 +79,8 @@ func schemathesis(program string, flags []string) func(service, string, job) []s
 	}
 }
 
-// search runs the tool on a new copy of the service, until it ends or has used up its requests.
+// search runs the tool on a new copy of the service, until the tool ends or has used up its requests. A run
+// without a request is an error.
 func (t tool) search(ctx context.Context, s service, j job) (result, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -107,9 +108,9 @@ func (t tool) search(ctx context.Context, s service, j job) (result, error) {
 	return r, cmp.Or(ctx.Err(), err)
 }
 
-// play runs a command until it ends or ctx is done. It uses a new folder, because a tool may learn
-// from the files of an earlier run. Exit codes 0 and 1 report whether the tool found faults; any
-// other code is an error.
+// play runs a command until the command ends or ctx is done. The command runs in a new folder, because a tool
+// may learn from the files of an earlier run. The exit codes 0 and 1 say whether the tool found faults. Any
+// other exit code is an error, unless ctx is done.
 func play(ctx context.Context, command []string) error {
 	dir, err := os.MkdirTemp("", "sonde-compare-run-")
 	if err != nil {

@@ -42,7 +42,7 @@ func collections(mirrors map[string]string) []collection {
 	for _, folder := range []string{"oas2", "emb"} {
 		list, err := lists.ReadFile(folder + ".txt")
 		if err != nil {
-			panic(err) // cannot fail: it is embedded
+			panic(err) // cannot happen: the list is embedded
 		}
 		all = append(all, collection{
 			folder:     folder,
@@ -53,7 +53,7 @@ func collections(mirrors map[string]string) []collection {
 	return all
 }
 
-// parseList parses lines with a hash, a space and a path.
+// parseList parses lines with a hash, a space and a path. It skips lines without a space.
 func parseList(list string) []spec {
 	var specs []spec
 	for line := range strings.Lines(list) {
@@ -150,7 +150,7 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// writeFile writes a file atomically.
+// writeFile writes a file atomically. It creates the file's folder if there is none.
 func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -21,12 +21,12 @@ const (
 
 // survey collects properties of the syntax of all packages, without their tests.
 type survey struct {
-	methods  map[string]int // by type
+	methods  map[string]int // number of methods, by type
 	literals int            // of structs with severalFields values or more
-	unkeyed  []string       // positions of those without keys
+	unkeyed  []string       // positions of such literals without keys
 	effects  []string       // positions of if and switch heads that change something
-	exported []string       // names of the package level, and of methods
-	lines    int            // of code
+	exported []string       // exported names of the package level, and of methods
+	lines    int            // of all files
 }
 
 func codeFigures(pkgs []*packages.Package) []figure {
@@ -121,8 +121,8 @@ func (s *survey) literal(p *packages.Package, l *ast.CompositeLit, at string) {
 	}
 }
 
-// head checks the init statement of an if or switch: it may declare variables, but change none that
-// exist.
+// head adds a position to effects if the init statement of an if or switch is anything but a short variable
+// declaration.
 func (s *survey) head(init ast.Stmt, at string) {
 	if a, ok := init.(*ast.AssignStmt); init != nil && !(ok && a.Tok == token.DEFINE) {
 		s.effects = append(s.effects, at)
@@ -159,7 +159,7 @@ func (s *survey) figures() []figure {
 	}
 }
 
-// number returns the number that a text begins with.
+// number returns the number that a text begins with, or 0.
 func number(text string) int {
 	n := 0
 	fmt.Sscan(text, &n)

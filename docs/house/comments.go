@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// commentFigures finds comments that a rename has left behind.
+// commentFigures finds comments that have a name which a rename has changed.
 func commentFigures(pkgs []*packages.Package) []figure {
 	c := commentCheck{declared: declaredNames(pkgs)}
 	for _, p := range pkgs {
@@ -35,9 +35,9 @@ func commentFigures(pkgs []*packages.Package) []figure {
 	}
 }
 
-// declaredNames returns the names that can follow a dot, by what is before it: the name of a
-// package, or of a type with its package's path ("sonde/model.Test"). Comments may name a method
-// by its package alone.
+// declaredNames returns the names that can follow a dot, by what is before the dot: the name of a package,
+// or the path of a package and the name of a type ("sonde/model.Test"). The names of a package include the
+// fields and methods of its types.
 func declaredNames(pkgs []*packages.Package) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	add := func(owner, name string) {
@@ -63,7 +63,7 @@ func declaredNames(pkgs []*packages.Package) map[string]map[string]bool {
 	return all
 }
 
-// membersOf returns the names of a type's fields and methods, with those that it embeds.
+// membersOf returns the names of a type's fields and methods, including those of embedded types.
 func membersOf(t types.Type) (names []string) {
 	pointer := t
 	if !types.IsInterface(t) {
@@ -79,8 +79,8 @@ func membersOf(t types.Type) (names []string) {
 	return names
 }
 
-// fieldsOf returns the names of a struct's fields, with those of embedded structs. Structs in seen
-// are left out.
+// fieldsOf returns the names of a struct's fields, including those of embedded structs. It leaves out structs
+// in seen, and adds the others to seen.
 func fieldsOf(s *types.Struct, seen map[*types.Struct]bool) (names []string) {
 	if seen[s] {
 		return nil
@@ -124,8 +124,8 @@ func (c *commentCheck) file(p *packages.Package, f *ast.File) {
 	}
 }
 
-// spec checks the doc comment of one type, constant or variable. A comment on several of them may begin
-// with any word.
+// spec checks the doc comment of one type, constant or variable. A comment on several constants or variables,
+// or on declarations in parentheses, may begin with any word.
 func (c *commentCheck) spec(p *packages.Package, d *ast.GenDecl, spec ast.Spec) {
 	doc := d.Doc
 	if d.Lparen.IsValid() {
@@ -167,8 +167,8 @@ var mention = regexp.MustCompile(`(?:^|[\s(*])([A-Za-z]\w*)\.([A-Za-z]\w+)\b`)
 // extensions are extensions of file names in comments, which are not names in Go.
 var extensions = []string{"go", "har", "html", "json", "md", "ndjson", "out", "pem", "svg", "txt", "yaml"}
 
-// mentions checks that the names in a comment are declared. It knows packages of the module by
-// their names, if the name after the dot is exported, and the types of the comment's own package.
+// mentions checks the names in a comment that have a type of the comment's own package before the dot. It
+// also checks exported names with a package of the module before the dot.
 func (c *commentCheck) mentions(p *packages.Package, group *ast.CommentGroup) {
 	for _, m := range mention.FindAllStringSubmatch(group.Text(), -1) {
 		owner, name := m[1], m[2]
@@ -185,7 +185,7 @@ func (c *commentCheck) mentions(p *packages.Package, group *ast.CommentGroup) {
 	}
 }
 
-// isStandard reports whether a package imports another one by this name that is not of the module.
+// isStandard reports whether p imports a package with this name from outside the module.
 func isStandard(p *packages.Package, name string) bool {
 	for path, imported := range p.Imports {
 		if imported.Name == name && !strings.HasPrefix(path, "sonde/") {

@@ -28,8 +28,8 @@ const (
 var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|any)body|(?-i:[Nn]obody)|stands?|of late|so long|so many|` +
 	`what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
-// storedTexts are texts of the old voice that earlier releases wrote into runs. They are compared
-// with those of new runs, and so must stay.
+// storedTexts are texts of the old voice that earlier releases wrote into runs. Sonde compares them with
+// texts of new runs, so they must stay.
 var storedTexts = []string{`"somebody else's"`, `"deleted by somebody else"`}
 
 // textFile is a file of the repository that people read.
@@ -63,8 +63,8 @@ func textFiles(root string) (all []textFile, err error) {
 func (f textFile) isCode() bool { return strings.HasSuffix(f.path, ".go") }
 func (f textFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
-// hasFunction reports whether a Go file has the body of a function. A file that cannot be parsed may have
-// one.
+// hasFunction reports whether a Go file has the body of a function. It returns true for a file that cannot be
+// parsed.
 func (f textFile) hasFunction() bool {
 	file, err := parser.ParseFile(token.NewFileSet(), f.path, strings.Join(f.lines, "\n"), parser.SkipObjectResolution)
 	if err != nil {
@@ -126,7 +126,8 @@ func voice(files []textFile) figure {
 	return figure{name: "words of the old voice", value: fmt.Sprintf("%d: %s", len(all), strings.Join(words, ", ")), goal: "0", misses: all}
 }
 
-// faces counts the files of ui/cli that do not import cobra, so that they define no command.
+// faces counts the files of ui/cli that do not import cobra and thus define no command. Test files are left
+// out.
 func faces(files []textFile) figure {
 	var all []string
 	n := 0
@@ -143,7 +144,7 @@ func faces(files []textFile) figure {
 }
 
 // tested compares the lines of tests and code in each package. A package without a function, such as one
-// of interfaces and data, has nothing to test.
+// of interfaces and data, has nothing to test. Packages in assets are left out.
 func tested(files []textFile) figure {
 	code, tests := map[string]int{}, map[string]int{}
 	functions := map[string]bool{}

@@ -4,7 +4,7 @@
 //
 //	go run ./docs/offline go test -count=1 ./...
 //
-// If the kernel does not allow such a namespace, it says so and runs the command as usual.
+// If the kernel does not allow such a namespace, offline says so and runs the command without one.
 package main
 
 import (
@@ -31,7 +31,8 @@ func main() {
 	}
 }
 
-// run runs a command and returns its exit code, or 1 if it tried to reach another machine.
+// run runs a command and returns its exit code. If the exit code is 0 but the command tried to reach another
+// machine, run returns 1.
 func run(c *exec.Cmd) int {
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := netns.CheckSupport(); err != nil {
@@ -99,7 +100,8 @@ func leaves(to netip.AddrPort) bool {
 // virtual are the addresses that the virtual network gives to names (RFC 2544).
 var virtual = netip.MustParsePrefix("198.18.0.0/15")
 
-// code returns the exit code of a command.
+// code returns the exit code that an error of a command has: 0 for nil and at least 1 for a command that
+// failed. It prints any other error and returns 2.
 func code(err error) int {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {

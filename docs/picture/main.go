@@ -91,8 +91,8 @@ func (s scene) draw(dir string) error {
 	return write(t, filepath.Join(folder, s.name+".svg"))
 }
 
-// rests returns a function that reports whether the screen has been unchanged for a while. A
-// running search always changes it and counts as unchanged.
+// rests returns a function that reports whether the screen has been unchanged for 300 ms. The screen of a
+// running search always changes; the function returns true for it.
 func rests() func(screen string) bool {
 	last, since := "", time.Now()
 	return func(screen string) bool {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tty"
 )
 
-// record records the day of the demo shop that is in the README.
+// record records a day of the demo shop in home, with programs in dir.
 func record(dir, home string) error {
 	if err := build(dir, "day", "./runner/testdata/day"); err != nil {
 		return err
@@ -49,5 +49,5 @@ func record(dir, home string) error {
 // stop interrupts a program and waits for its end.
 func stop(cmd *exec.Cmd) {
 	_ = cmd.Process.Signal(os.Interrupt)
-	_ = cmd.Wait() // it was interrupted
+	_ = cmd.Wait() // the error only says that the program was interrupted
 }

@@ -5,7 +5,8 @@ type scene struct {
 	name  string
 	args  []string
 	steps []step
-	// before prepares the folder in which the session begins; it may be nil.
+	// before prepares home, the folder in which the session begins. dir has the program sonde. before may be
+	// nil.
 	before func(dir, home string) error
 }
 

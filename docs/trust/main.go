@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// options are what the command line says.
+// options are the flags and arguments of the command line.
 type options struct {
 	tools   string   // folder that replaces {tools}
 	only    []string // names of services; empty for all
@@ -87,7 +87,7 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
-// list splits a text at commas.
+// list splits a text at commas. It leaves out empty parts.
 func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }

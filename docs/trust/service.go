@@ -66,7 +66,7 @@ func readServices(file, tools string) ([]service, error) {
 	return all.Services, nil
 }
 
-// secrets returns the environment with the service's secrets.
+// secrets returns the environment of this process with the service's secrets added.
 func (s service) secrets() []string {
 	env := os.Environ()
 	for name, value := range s.Secrets {
@@ -172,7 +172,7 @@ func (p *process) wait(ctx context.Context, path string) error {
 	}
 }
 
-// stop stops the service, by SIGKILL if it does not end in time.
+// stop stops the service by SIGTERM, or by SIGKILL if the service does not end within 10 seconds.
 func (p *process) stop() {
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	select {

@@ -18,7 +18,7 @@ import (
 	"sonde/model/codec"
 )
 
-// trial is one search of a service, and the suites that are exported of it.
+// trial is one search of a service, and the suites that are exported from its run.
 type trial struct {
 	service service
 	way     string // withReset or withoutReset
@@ -27,7 +27,7 @@ type trial struct {
 	plays   int // of each suite in a row on one copy of the service
 	formats []string
 	sonde   string // the program
-	dir     string // the folder for all that it makes
+	dir     string // the folder for all files of the trial
 	log     io.Writer
 	path    string // what follows host and port in the URL that the run searched
 }
@@ -74,7 +74,7 @@ func (t *trial) run(ctx context.Context) (result, error) {
 
 func (t trial) file(name string) string { return filepath.Join(t.dir, name) }
 
-// search searches a new copy of the service, and reads what was found.
+// search searches a new copy of the service, and adds what the run found to r.
 func (t *trial) search(ctx context.Context, r *result) error {
 	if err := t.service.writeConfig(t.file("sonde.yaml"), t.way); err != nil {
 		return err
@@ -125,8 +125,9 @@ func (r *result) take(planted []string, faults []model.Fault) {
 	}
 }
 
-// play exports the run in a format. It plays the suite several times in a row on a new copy of the
-// service, and once more after a restart if the format requires that.
+// play exports the run in a format, and plays the suite t.plays times in a row on a new copy of the service.
+// If f.again is set, it restarts the service and plays the suite once more. If the format's program is
+// missing, play does nothing, and the result says why.
 func (t trial) play(ctx context.Context, f format) (played, error) {
 	p := played{format: f.name, skipped: f.missing(t.service.tools)}
 	if p.skipped != "" {
@@ -156,7 +157,8 @@ func (t trial) play(ctx context.Context, f format) (played, error) {
 	return p, nil
 }
 
-// playOn starts the service with its data in a folder, and plays a suite.
+// playOn starts the service with its data in a folder, plays a suite several times, and counts in p how often
+// the suite passed and failed.
 func (t trial) playOn(ctx context.Context, f format, dir, data string, times int, p *played) error {
 	on, err := t.service.start(ctx, data, t.file("service.log"))
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// AskPassword asks for a password on the terminal, without echo.
+// AskPassword asks for a user's password on the terminal, without echo. It is an error if s.In is not a
+// terminal or the password is empty.
 func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 	in, ok := s.In.(*os.File)
 	if !ok || !IsTerminal(in) {
@@ -47,7 +48,7 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 		case len(a.text) == 0:
 			return "", fmt.Errorf("--user %s: no password was given", name)
 		}
-		return ansi.Strip(string(a.text)), nil // the terminal may have reported its state
+		return ansi.Strip(string(a.text)), nil // without escape sequences that the terminal sent
 	case <-ctx.Done():
 		fmt.Fprintln(s.Err)
 		return "", errors.Join(ctx.Err(), term.Restore(in.Fd(), before))
@@ -57,8 +58,8 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 // ErrUnconfirmed is the error of an action that the user did not confirm.
 var ErrUnconfirmed = errors.New("this comes from outside the current folder: check it, then add --yes")
 
-// Confirm shows lines and asks for consent, unless yes is given. Without consent, and without a
-// terminal, it returns ErrUnconfirmed.
+// Confirm prints lines. Unless yes is set, it then asks for consent. It returns ErrUnconfirmed if the user
+// does not consent, or if s.In is not a terminal.
 func Confirm(s Streams, lines []string, yes bool) error {
 	for _, line := range lines {
 		PrintNote(s.Err, "%s", line)

@@ -31,13 +31,13 @@ func IsTerminal(stream any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// WithoutTerminals returns streams that are not taken for terminals: progress is then written in lines
-// and does not change in place.
+// WithoutTerminals returns streams of which Out and Err are not taken for terminals: progress is then written
+// in lines and does not change in place.
 func (s Streams) WithoutTerminals() Streams {
 	return Streams{In: s.In, Out: struct{ io.Writer }{s.Out}, Err: struct{ io.Writer }{s.Err}}
 }
 
-// PrintMoreNote writes that a list was cut.
+// PrintMoreNote writes that only the first seqs are listed, and how many.
 func PrintMoreNote(w io.Writer, listed int) {
 	PrintNote(w, "there are more than %s: --limit lists more", words.Plural(listed, "seq"))
 }

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// ShowProgress runs work and returns its result. Meanwhile it writes line(): on a terminal it changes
-// one line, elsewhere it writes a new one every few seconds. line runs concurrently with work.
+// ShowProgress runs work and returns its result. Meanwhile it writes line() to s.Err: ten times a second in
+// the same line if s.Err is a terminal, otherwise in a new line every 5 seconds. line runs concurrently with
+// work.
 func ShowProgress[T any](s Streams, work func() T, line func() string) T {
 	every, end := 5*time.Second, "\n"
 	if IsTerminal(s.Err) {

@@ -26,8 +26,8 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escaped replaces the control characters that JSON allows, and those that change the direction of
-// text, by \u escapes.
+// escaped replaces the control and format characters that JSON allows by \u escapes. Some format characters
+// change the direction of text.
 func escaped(text string) string {
 	raw := func(r rune) bool { return r > '~' && unicode.In(r, unicode.Cc, unicode.Cf) }
 	if !strings.ContainsFunc(text, raw) {
@@ -72,5 +72,5 @@ func (t Table) Row(cells ...any) {
 // Flush writes the rows.
 func (t Table) Flush() error { return t.w.Flush() }
 
-// NonNilSlice returns a copy of a list that is never nil: JSON writes [], not null.
+// NonNilSlice returns a copy of a list. The copy is never nil, so that it is [] in JSON, not null.
 func NonNilSlice[S ~[]T, T any](list S) S { return append(S{}, list...) }

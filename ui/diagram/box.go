@@ -2,7 +2,7 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// drawHead puts the arrow head of a path before its last point, in the style
+// drawHead puts the arrow head of a path one cell before its last point, in the style
 // of the line there.
 func (v GraphView) drawHead(c *canvas, p layout.EdgePath) {
 	n := len(p.Points)
@@ -28,7 +28,7 @@ func (v GraphView) drawLabel(c *canvas, l layout.EdgeLabel) {
 	c.text(l.X, l.Y, chars(l.Text), drawn.ellipsis, w, k)
 }
 
-// drawBox draws the border, joined with the lines that leave it, and the text.
+// drawBox draws a node: its border, joined with the lines that leave the box, its text and its mark.
 func (v GraphView) drawBox(c *canvas, b layout.NodeBox, n layout.Node) {
 	k, edge := nodeInk(b.Node), nodeInk(b.Node)
 	if v.BorderStyle != nil {
@@ -43,8 +43,8 @@ func (v GraphView) drawBox(c *canvas, b layout.NodeBox, n layout.Node) {
 	v.drawMark(c, b, n.Kind, edge)
 }
 
-// drawMark puts the mark into the upper border of a box with room for it, and
-// into the middle of a dot.
+// drawMark puts the mark into the upper border of a box with room for it, or into the middle of a dot. A note
+// has no mark.
 func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) {
 	if v.Mark == nil || kind == layout.NoteNode || b.W < 5 && kind != layout.DotNode {
 		return
@@ -61,8 +61,8 @@ func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k
 	}
 }
 
-// drawBorder draws what is around a node's text, and returns the number of
-// cells from the box's side to the text.
+// drawBorder draws what is around a node's text, and returns the number of cells from the box's side to the
+// text. A note has a border only if it is selected or lit.
 func (v GraphView) drawBorder(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) (pad int) {
 	selected, lit := v.selected(b.Node), v.lit(b.Node)
 	if kind == layout.DotNode {
@@ -103,8 +103,8 @@ func (v GraphView) drawFrame(c *canvas, i int, f layout.PartFrame) {
 	}
 }
 
-// rect draws a border. Where a line leaves through it, the line's
-// direction is in the cell's mask and becomes part of the character.
+// rect draws a border. Where a line leaves through the border, the line's direction is in the cell's mask and
+// becomes part of the character.
 func (c *canvas) rect(b layout.NodeBox, s *border, k ink) {
 	x1, y1 := b.X+b.W-1, b.Y+b.H-1
 	side := func(x, y int, mask uint8) {

@@ -6,7 +6,7 @@ import "sonde/analysis/layout"
 // gets a text. The right half of a wide character has half set.
 type cell struct {
 	mask         uint8 // directions in which lines leave
-	turn         bool  // a line turns here, so that all lines in it are joined
+	turn         bool  // a line turns here, so that all lines in the cell are joined
 	dashH, dashV bool
 	inkH, inkV   ink // of the last horizontal and the last vertical line
 	ink          ink // of the last line, then of the text
@@ -40,7 +40,7 @@ func (c *canvas) sees(x, y, w, h int) bool {
 	return x < c.x0+c.width && x+w > c.x0 && y < c.y0+c.height && y+h > c.y0
 }
 
-// put writes a text of one cell. The other half of a wide character becomes blank.
+// put writes a text of one cell. If it replaces one half of a wide character, the other half becomes blank.
 func (c *canvas) put(x, y int, text string, k ink) {
 	at := c.at(x, y)
 	if at == nil {
@@ -55,8 +55,8 @@ func (c *canvas) put(x, y int, text string, k ink) {
 	at.text, at.ink, at.half = text, k, false
 }
 
-// text writes characters from x on, in at most limit cells. If there are more, an ellipsis
-// takes the place of the last ones.
+// text writes characters from x on, in at most limit cells. If they do not fit, an ellipsis replaces the last
+// ones.
 func (c *canvas) text(x, y int, chars []char, ellipsis string, limit int, k ink) {
 	if limit <= 0 {
 		return
@@ -90,8 +90,8 @@ func (c *canvas) char(x, y int, ch char, k ink) {
 	}
 }
 
-// line adds a path to its cells, from border to border. The border cell at its start gets
-// the direction in which the line leaves. The one at its end does not change.
+// line adds a path to its cells, from border to border. The mask of the border cell at its start gets the
+// direction in which the line leaves. The mask of the border cell at its end does not change.
 func (c *canvas) line(points []layout.Point, dashed bool, k ink) {
 	for i := 1; i < len(points); i++ {
 		c.segment(points[i-1], points[i], i+1 == len(points), dashed, k)
@@ -103,8 +103,8 @@ func (c *canvas) line(points []layout.Point, dashed bool, k ink) {
 	}
 }
 
-// segment adds a line to the cells from a to b. The last segment of a path ends one cell
-// early, in front of its arrow head.
+// segment adds a line to the cells from a to b. The last segment of a path does not change the mask of b,
+// because there is an arrow head in the cell before b.
 func (c *canvas) segment(a, b layout.Point, last, dashed bool, k ink) {
 	dir := direction(a, b)
 	dx, dy := step(dir)
@@ -127,7 +127,8 @@ func (c *canvas) segment(a, b layout.Point, last, dashed bool, k ink) {
 	}
 }
 
-// clip returns which of the cells 0 to n of a segment are in the window.
+// clip returns the first and the last of the cells 0 to n of a segment that are in the window. If there are
+// none, to is less than from.
 func (c *canvas) clip(a layout.Point, dx, dy, n int) (from, to int) {
 	if dx == 0 && (a.X < c.x0 || a.X >= c.x0+c.width) || dy == 0 && (a.Y < c.y0 || a.Y >= c.y0+c.height) {
 		return 0, -1

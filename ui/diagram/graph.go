@@ -44,7 +44,7 @@ func (v GraphView) Render(fig layout.Figure, g layout.Graph, width, height, offX
 	return c.print(v)
 }
 
-// draw draws frames, lines, heads, labels and boxes, the later ones above.
+// draw draws frames, lines, heads, labels and boxes in this order, each kind above those before.
 func (v GraphView) draw(c *canvas, fig layout.Figure, g layout.Graph) {
 	for i, f := range fig.Frames {
 		v.drawFrame(c, i, f)

@@ -14,8 +14,8 @@ type char struct {
 }
 
 // chars cuts s into characters. It leaves out control characters, so that no escape
-// sequence reaches the terminal, and replaces characters that would join their neighbours
-// by a question mark.
+// sequence reaches the terminal, and characters without width. It replaces bytes that are not
+// UTF-8, and characters that would join their neighbours, by question marks.
 func chars(s string) []char {
 	out := make([]char, 0, len(s))
 	for len(s) > 0 {
@@ -37,7 +37,7 @@ func chars(s string) []char {
 // stays reports whether a cluster keeps its width between other characters.
 func stays(cluster string, w int) bool { return ansi.StringWidth("│"+cluster+"│") == w+2 }
 
-// clean returns s without control characters. A character that would join its neighbours becomes "?".
+// clean returns the characters of s as chars leaves them out or replaces them.
 func clean(s string) string {
 	var b strings.Builder
 	for _, ch := range chars(s) {

@@ -16,7 +16,7 @@ func nodeInk(node int) ink   { return ink(2 + 3*node) }
 func edgeInk(edge int) ink   { return ink(3 + 3*edge) }
 func borderInk(node int) ink { return ink(4 + 3*node) }
 
-// style returns the style that the view's caller gave to k.
+// style returns the style that the view's caller gave to k, or theme.Plain.
 func (v GraphView) style(k ink) theme.Style {
 	if k == frameInk {
 		return v.FrameStyle

@@ -49,8 +49,8 @@ type event struct {
 	at      time.Duration
 }
 
-// events returns the beginnings and ends in the order of time. Events at the same time keep
-// the order of the messages; no message ends before it begins.
+// events returns the beginnings and ends in the order of time. At the same time, messages first begin in
+// their order and then end in reverse order. No message ends before it begins.
 func (f Sequence) events() []event {
 	var all []event
 	for i, m := range f.Messages {
@@ -65,8 +65,8 @@ func (f Sequence) events() []event {
 	return all
 }
 
-// slots returns the number of a slot for each message, counted from 0 in each group. Messages in
-// progress at the same time have different slots. The slot of a message that never ends is -1.
+// slots returns the number of a slot for each message, counted from 0 in each group. Messages of a group that
+// are in progress at the same time have different slots. The slot of a message that never ends is -1.
 func (f Sequence) slots(group func(Message) int) []int {
 	slots := make([]int, len(f.Messages))
 	busy := map[[2]int]bool{}
@@ -88,7 +88,7 @@ func (f Sequence) slots(group func(Message) int) []int {
 	return slots
 }
 
-// clock writes a time in milliseconds, small ones with a decimal.
+// clock formats a time in milliseconds, with a decimal if it is less than 10 ms and not whole.
 func clock(t time.Duration) string {
 	ms := float64(t) / float64(time.Millisecond)
 	if ms > -10 && ms < 10 && t%time.Millisecond != 0 {
@@ -97,7 +97,7 @@ func clock(t time.Duration) string {
 	return strconv.Itoa(int(t.Round(time.Millisecond) / time.Millisecond))
 }
 
-// clocks returns the width of the column of times.
+// clocks returns the width of the column of times, whose title is "ms".
 func clocks(events []event) int {
 	w := len("ms")
 	for _, e := range events {

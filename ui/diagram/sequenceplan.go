@@ -9,7 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The least and the most room between two lanes.
+// minGap is the least number of cells from a lane to the next. firstGap is the least after the first lane if
+// there are more than two lanes. maxGap is the greatest number that one text may ask for.
 const minGap, firstGap, maxGap = 14, 12, 44
 
 // plan is the layout of a diagram's lanes.
@@ -70,8 +71,8 @@ func (p *plan) gaps() []int {
 	return gaps
 }
 
-// least returns the minimum of each gap. If there are several gaps, the first has the smallest
-// minimum, as the first lane sends one message.
+// least returns the minimum of each gap. If there are several gaps, the first one has the smallest minimum,
+// because no message goes to the first lane.
 func (p *plan) least() []int {
 	least := make([]int, max(0, len(p.Lanes)-1))
 	for i := range least {
@@ -114,7 +115,7 @@ func (m Message) asks() string {
 	return text
 }
 
-// head returns the names of the lanes, each above its line.
+// head returns the title of the times, and the names of the lanes, each above its line.
 func (p *plan) head() draw.Line {
 	line := draw.TextLine(strings.Repeat(" ", p.clock-len("ms"))+"ms", theme.Dim)
 	for i, name := range p.Lanes {

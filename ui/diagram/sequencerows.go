@@ -133,8 +133,8 @@ func wire(from, to int, end bool, lanes map[int]string) string {
 	return out.String()
 }
 
-// words returns the text of a message or of its reply in at most width cells. A path that is
-// too long loses its beginning.
+// words returns the text of a message or of its reply in at most width cells. A path that is too long loses
+// its first segments, and a reply its last parts.
 func (m Message) words(end bool, width int) draw.Line {
 	if end {
 		return draw.TextLine(shorter(m.Reply, width), m.Style).Cut(width)

@@ -19,9 +19,9 @@ type TreeRow struct {
 //	POST /products
 //	└─ productId ▸ POST /carts/{cartId}/items
 //
-// ↺ marks a node that is its own ancestor, and ↑ one whose lines are further up. Without
-// roots it begins with the nodes without incoming edges, and has all nodes. With roots it
-// has only the nodes that they reach. The rows have any width.
+// ↺ marks a node that is its own ancestor, and ↑ a node whose targets are listed further up. Without
+// roots, the tree begins with the nodes that no other node has an edge to, and has all nodes. With roots,
+// the tree has only the roots and the nodes that they reach. Rows are not cut.
 func (GraphView) Tree(g layout.Graph, roots ...int) []TreeRow {
 	t := newTree(g)
 	all := len(roots) == 0
@@ -48,7 +48,7 @@ type tree struct {
 	g     layout.Graph
 	out   [][]layout.Edge
 	open  []bool // ancestors of the current row
-	done  []bool // has its rows already
+	done  []bool // the rows below it exist
 	named []bool // has a row, or is the label of another
 	rows  []TreeRow
 }
@@ -65,8 +65,8 @@ func newTree(g layout.Graph) *tree {
 	return t
 }
 
-// sources lists the nodes without incoming edges, and then all others. Tree skips nodes
-// that it has already listed.
+// sources lists the nodes that no other node has an edge to, and then all others. Tree skips nodes that
+// already are a row or a label.
 func (t *tree) sources() []int {
 	fed := make([]bool, len(t.g.Nodes))
 	for n, out := range t.out {

@@ -7,7 +7,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// Bar draws a bar of width cells that is filled from the left up to a share from 0 to 1, to half a
+// Bar draws a bar of width cells that is filled from the left up to a share from 0 to 1, rounded to half a
 // cell.
 func Bar(share float64, width int) string { return BarSpans(share, width).String() }
 

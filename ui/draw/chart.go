@@ -32,7 +32,7 @@ type ChartMark struct {
 	Label string
 }
 
-// Render draws exactly Height lines of at most Width cells.
+// Render draws exactly Height lines. They have at most Width cells if the numbers left of the plot fit.
 func (c Chart) Render() string {
 	axis := c.axis()
 	p := newPlot(c.Width-axis.width-1, c.Height-axis.height)
@@ -53,7 +53,7 @@ func (c Chart) Render() string {
 // axis is the scale of a chart: the maximum of x and of y, and the room for the numbers.
 type axis struct {
 	x, y          int
-	width, height int // of the numbers left of and the lines below the plot
+	width, height int // the width of the numbers left of the plot, and the number of lines below the plot
 }
 
 func (c Chart) axis() axis {
@@ -66,7 +66,8 @@ func (c Chart) axis() axis {
 	return a
 }
 
-// CoveredAt returns the number of targets that a curve has covered after some calls.
+// CoveredAt returns the number of targets that a curve has covered after this number of calls, 0 before its
+// first point.
 func CoveredAt(curve []model.CurvePoint, calls int) int {
 	n := sort.Search(len(curve), func(i int) bool { return curve[i].Calls > calls })
 	if n == 0 {
@@ -75,7 +76,7 @@ func CoveredAt(curve []model.CurvePoint, calls int) int {
 	return curve[n-1].Covered
 }
 
-// chartTop returns the maximum of a curve up to some calls. The last value may be smaller:
+// chartTop returns the maximum of a curve up to this number of calls. The last value may be smaller:
 // a search that was killed and resumed may have lost targets.
 func chartTop(curve []model.CurvePoint, calls int) (most int) {
 	for _, p := range curve {

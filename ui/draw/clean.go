@@ -10,8 +10,8 @@ import (
 
 // Clean makes text from outside safe to show on one line. It removes escape sequences,
 // control characters and characters that change the direction of writing, and replaces line
-// ends and tabs by spaces. It splits characters whose width differs between terminals
-// (joined emoji, several accents). It leaves out the middle of a very long text.
+// ends and tabs by spaces. Characters whose width differs between terminals become simpler: it splits
+// joined emoji and keeps only the first accent of a letter. It leaves out the middle of a very long text.
 func Clean(s string) string {
 	s = LimitBytes(s, longestLine)
 	if printable(s) {

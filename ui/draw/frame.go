@@ -21,8 +21,8 @@ func (f Frame) Inner() (width, height int) {
 	return max(0, f.Width-2), max(0, f.Height-2)
 }
 
-// Render draws body inside the frame. Lines that are too long or too many are
-// cut, so that the result has exactly Height lines of Width cells.
+// Render draws body inside the frame. It cuts or pads body, so that the result has exactly Height lines of
+// Width cells.
 func (f Frame) Render(body string) string {
 	if f.Width < 2 || f.Height < 2 {
 		return FitLines(body, f.Width, f.Height)

@@ -21,7 +21,7 @@ type Line []Span
 // TextLine returns a line of one span.
 func TextLine(s string, style theme.Style) Line { return Line{{s, style}} }
 
-// Width returns the line's cells.
+// Width returns the number of the line's cells.
 func (l Line) Width() int {
 	w := 0
 	for _, s := range l {

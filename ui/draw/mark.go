@@ -1,8 +1,8 @@
 package draw
 
-// Mark underlines letters: those at the offsets that find returns for the text of a span,
-// in ascending order. It leaves a span as it is if that would change the width, because
-// the letters form one character.
+// Mark makes letters bold and underlines them: those at the byte offsets that find returns for the text of a
+// span. It leaves a span unchanged if it would otherwise split letters that form one character, and change
+// the width.
 func (l Line) Mark(find func(text string) []int) Line {
 	var out Line
 	for _, s := range l {

@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Overlay draws a box over a picture, with its upper left corner in column x of row y. It
-// cuts the box at the picture's edges, so that the picture keeps its size.
+// Overlay draws a box over a picture, with its upper left corner in column x of row y. A negative x counts as
+// 0. Overlay cuts the box at the picture's other edges, so that the picture keeps its size.
 func Overlay(picture, box string, x, y int) string {
 	rows := strings.Split(picture, "\n")
 	for i, line := range strings.Split(box, "\n") {

@@ -48,8 +48,8 @@ func newPlot(width, height int) *plot {
 	return p
 }
 
-// curve draws the staircase. In each column of dots it draws a line from the last value of
-// the column before to the value at its own end.
+// curve draws the staircase. In each column of dots it draws a dot for the value at the column's end, and a
+// line up to the dot if the value is higher than in the column before.
 func (p *plot) curve(points []model.CurvePoint, now, spanX, spanY int, as ink) {
 	if len(points) == 0 || p.height == 0 {
 		return
@@ -129,7 +129,7 @@ func (p *plot) lines(x int) (n int) {
 	return n
 }
 
-// hides reports whether a text in cells of a row would hide all of a line.
+// hides reports whether a text in cells of a row would hide all that is visible of a mark's line.
 func (p *plot) hides(y, from, to int) bool {
 	for x := from; x < to; x++ {
 		if p.inks[y*p.width+x] == mark && p.lines(x) == 1 {
@@ -144,8 +144,8 @@ func (p *plot) column(m ChartMark, spanX int) int {
 }
 
 // label writes a text right of column x, or left of it at the plot's end, as low as
-// possible. It avoids the curve if it can, and never covers another label or all of a
-// line. It leaves the text out if there is no room.
+// possible. It avoids the curves if it can, and never covers another label or all of a
+// mark's line. It leaves the text out if there is no room.
 func (p *plot) label(text string, x int) {
 	n := ansi.StringWidth(text)
 	from := x + 1

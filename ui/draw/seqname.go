@@ -83,7 +83,8 @@ func fitting(all []link, width int) int {
 }
 
 // short returns the last segment of a path that is not a parameter, with "{}" for each
-// parameter after it: "items" for "/carts/{id}/items", "carts/{}" for "/carts/{id}".
+// parameter after it: "items" for "/carts/{id}/items", "carts/{}" for "/carts/{id}". If there is no such
+// segment, it returns "/{}" for each parameter, or "/".
 func short(path string) string {
 	segments := segmentsOf(path)
 	tail := ""

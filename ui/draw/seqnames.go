@@ -10,8 +10,8 @@ import (
 // every operation by the end of its path.
 type SeqNames struct{ paths map[model.OpID]string }
 
-// NewSeqNames returns the names of operations. If paths have the same end, the names get
-// more segments until they differ.
+// NewSeqNames returns the names of operations. If operations with the same method have the same name, their
+// names get more segments until they differ.
 func NewSeqNames(ops []*model.Operation) SeqNames {
 	n := SeqNames{make(map[model.OpID]string, len(ops))}
 	same := map[string][]model.OpID{}
@@ -29,7 +29,7 @@ func NewSeqNames(ops []*model.Operation) SeqNames {
 	return n
 }
 
-// lengthen adds segments to equal names until they differ.
+// lengthen adds segments to equal names until they differ or have all segments.
 func (n SeqNames) lengthen(twins []model.OpID) {
 	for more := 1; ; more++ {
 		count, grown := map[string]int{}, false
@@ -54,8 +54,8 @@ func (n SeqNames) of(id model.OpID) string {
 	return short(path)
 }
 
-// tail returns the short name of a path, with up to more segments before it. If that is the
-// whole path, it begins with a slash.
+// tail returns the short name of a path, with up to more segments before it. If that is the whole path, the
+// result begins with a slash.
 func tail(path string, more int) string {
 	name := short(path)
 	segments := segmentsOf(path)

@@ -10,8 +10,8 @@ import (
 // its results and is not safe for concurrent use.
 type PathShortener struct {
 	ids   []string
-	width int // of the cached forms; -1 if there are none
-	apart bool
+	width int               // of the cached forms; -1 if there are none
+	apart bool              // the cached forms are for Path, not for Operation
 	forms map[string]string // by the ID
 }
 
@@ -23,7 +23,7 @@ func NewPathShortener(ids []string) *PathShortener { return &PathShortener{ids: 
 // column of methods.
 func (p *PathShortener) Path(id string, width int) string { return p.form(id, width, true) }
 
-// Operation draws an operation like OperationLine.
+// Operation draws an operation like OperationLine, but keeps it distinct from the others in the list.
 func (p *PathShortener) Operation(id string, width int) Line {
 	return operation(id, width, func(string, int) string { return p.form(id, width, false) })
 }

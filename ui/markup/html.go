@@ -16,7 +16,7 @@ var tag = regexp.MustCompile(
 
 func hasTags(s string) bool { return tag.MatchString(s) }
 
-// marks has the Markdown for the begin and the end of an element.
+// marks has the Markdown for the beginning and the end of an element.
 var marks = map[string][2]string{
 	"p":          {"\n\n", "\n\n"},
 	"div":        {"\n\n", "\n\n"},
@@ -103,7 +103,8 @@ func (c *converter) text(text string) {
 		text = entity.ReplaceAllString(text, `\$0`) // the tokenizer has resolved those of HTML
 	}
 	inside := c.opened < len(c.out) && c.openedEnd == len(c.out)
-	if bare := strings.TrimLeft(text, " "); inside && len(bare) < len(text) { // Markdown ignores a mark before a blank
+	// Markdown ignores a mark that begins an element before a blank.
+	if bare := strings.TrimLeft(text, " "); inside && len(bare) < len(text) {
 		c.out, text = spaced(c.out, c.opened), bare
 	}
 	if c.whole && bytes.HasSuffix(c.out, []byte(" ")) {
@@ -147,7 +148,8 @@ func (c *converter) end(name, mark string) {
 	if name == "a" && c.to != "" {
 		mark, c.to = "](<"+c.to+">)", ""
 	}
-	if bare := bytes.TrimRight(c.out, " "); strings.ContainsAny(mark, "*`") && len(bare) < len(c.out) { // or after one
+	// Markdown ignores a mark that ends an element after a blank.
+	if bare := bytes.TrimRight(c.out, " "); strings.ContainsAny(mark, "*`") && len(bare) < len(c.out) {
 		c.out, mark = bare, mark+" "
 	}
 	c.out = append(c.out, mark...)

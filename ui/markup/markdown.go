@@ -18,7 +18,7 @@ import (
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
 
-// longest is the number of bytes of a text that are read.
+// longest is the maximum number of bytes of a text that are read.
 const longest = 64 << 10
 
 // read parses a text into paragraphs.
@@ -37,7 +37,7 @@ func read(s string) []paragraph {
 type writer struct {
 	source []byte
 	all    []paragraph
-	bullet string // of the item that begins here
+	bullet string // of the item whose first paragraph is next; "" for none
 	tight  bool   // no blank lines: within a list
 }
 
@@ -150,13 +150,15 @@ func (w *writer) piece(n ast.Node, style look) []piece {
 	return w.inline(n, style)
 }
 
-// entity matches a character reference; escape matches that, or a character after a backslash.
+// entity matches a character reference. escape matches a character reference, or a backslash with the
+// punctuation character that it escapes.
 var (
 	entity = regexp.MustCompile(`&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
 	escape = regexp.MustCompile(`\\[!-/:-@\[-\x60{-~]|` + entity.String())
 )
 
-// unescaped returns text without the escapes of Markdown. The characters are safe for a terminal.
+// unescaped returns text in which characters replace Markdown's escapes and the character references. The
+// characters are safe for a terminal.
 func unescaped(text string) string {
 	return escape.ReplaceAllStringFunc(text, func(found string) string {
 		if plain, ok := strings.CutPrefix(found, `\`); ok {
@@ -166,7 +168,8 @@ func unescaped(text string) string {
 	})
 }
 
-// lineEnd returns the text after a text node: a soft line end is a blank.
+// lineEnd returns the text after a text node: a newline for a hard line break, a blank for a soft one, else
+// "".
 func lineEnd(n *ast.Text) string {
 	switch {
 	case n.HardLineBreak():

@@ -39,14 +39,14 @@ type paragraph struct {
 	first, rest string
 	pieces      []piece
 	apart       bool // with a blank line before it
-	fixed       bool // its lines are not wrapped
+	fixed       bool // its lines are not wrapped at blanks, only at the width
 }
 
-// narrowest is the minimum width of a text.
+// narrowest is the minimum width to which a text is wrapped.
 const narrowest = 8
 
-// Lines lays out a text in lines of at most width cells. Parts without markup have the
-// given style.
+// Lines lays out a text in lines of at most width cells. Lines may be wider if the indent leaves less than
+// narrowest cells for the text. Parts without markup have the given style.
 func Lines(text string, width int, style theme.Style) (lines []draw.Line) {
 	for _, p := range read(text) {
 		if p.apart && len(lines) > 0 {
@@ -69,7 +69,7 @@ func Plain(text string) string {
 	return draw.Clean(strings.Join(all, " "))
 }
 
-// marked reports whether a text may have markup. Most have none, and are not parsed.
+// marked reports whether a text may have markup. Plain does not parse other texts, which are the most.
 func marked(text string) bool { return strings.ContainsAny(text, "*_`<>[#&\\\n") }
 
 func (p paragraph) text() string {
@@ -88,7 +88,7 @@ func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	if !p.fixed {
 		text = ansi.Wrap(text, room, "/")
 	}
-	text = ansi.Hardwrap(text, room, true) // a slash may come after the end
+	text = ansi.Hardwrap(text, room, true) // Wrap may put a slash after the end of a line
 	letters := letters{pieces: p.pieces}
 	prefix := p.first
 	for line := range strings.SplitSeq(text, "\n") {
@@ -117,7 +117,7 @@ func (l *letters) take(line string) (out []piece) {
 	return out
 }
 
-// next finds a letter after removed blanks, and returns its style.
+// next removes r and the blanks before it from the pieces, and returns the style of r.
 func (l *letters) next(r rune) look {
 	for len(l.pieces) > 0 {
 		p := &l.pieces[0]

@@ -12,7 +12,7 @@ type grid struct {
 	title   string
 	headers []string
 	rows    [][]string
-	dim     int // the first of the paper's columns
+	dim     int // index of the first of the paper's columns; len(headers) for none
 }
 
 // render returns the table, without the paper's columns if they don't fit.

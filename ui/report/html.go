@@ -25,7 +25,7 @@ func newPage(text string) *template.Template {
 
 var surveyPage = newPage(templates.SurveyPage)
 
-// page is the data of the template.
+// page is the data of surveyPage.
 type page struct {
 	Title, Lot string
 	Way        match.Mode

@@ -37,7 +37,7 @@ const (
 	HTMLFormat Format = "html"
 )
 
-// ParseFormat returns the format with a name.
+// ParseFormat returns the format with this name, or an error that lists the formats.
 func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case TextFormat, CSVFormat, JSONFormat, HTMLFormat:
@@ -47,8 +47,8 @@ func ParseFormat(name string) (Format, error) {
 	}
 }
 
-// WriteReport writes a report. width is the width of a line of text; other formats ignore it. The error
-// is the writer's.
+// WriteReport writes a report. width is the width of the text format's lines; other formats ignore it. The
+// error is the writer's.
 func WriteReport(w io.Writer, f Format, r Report, width int) error {
 	switch f {
 	case CSVFormat:

@@ -10,7 +10,7 @@ import (
 
 // row is a line of Table 1.
 type row struct {
-	Heading     string // of the lines from here on
+	Heading     string // of this line and the lines after it, up to the next heading
 	Label       string
 	Here, Paper int
 }
@@ -57,7 +57,7 @@ func relations(here, paper survey.Tables) []relation {
 	}
 }
 
-// chance returns the result of a chi-square test.
+// chance returns the result of a chi-square test, or "not defined".
 func chance(s survey.ContingencyTable) string {
 	x2, p, ok := s.ChiSquareTest()
 	switch {
@@ -118,7 +118,7 @@ func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	return out, more
 }
 
-// scale places numbers from 0 by the logarithm of n + 1.
+// scale places a number n, which is not negative, by the logarithm of n + 1.
 type scale struct{ top int }
 
 func newScale(points []survey.ScatterPoint) scale {
@@ -132,7 +132,7 @@ func newScale(points []survey.ScatterPoint) scale {
 // at returns the place of n on the scale, from 0 to 1.
 func (s scale) at(n int) float64 { return math.Log1p(float64(n)) / math.Log1p(float64(s.top)) }
 
-// ticks returns 0, the powers of ten and, if it is not close to the last one, the top.
+// ticks returns 0, the powers of ten up to the top and, if it is not close to the last power, the top.
 func (s scale) ticks() []int {
 	ticks := []int{0}
 	n := 1

@@ -25,7 +25,7 @@ func newCanvas(width, height int) *canvas {
 }
 
 // point sets the dot at fractions of the width, from the left, and of the height, from the bottom. A
-// point of 3 cases or more has two dots, and one of 10 or more has four.
+// point of 3 to 9 cases has two dots, and a point of 10 cases or more has four. Dots outside are left out.
 func (c *canvas) point(x, y float64, cases int) {
 	column := int(math.Round(x * float64(2*c.width-1)))
 	row := 4*c.height - 1 - int(math.Round(y*float64(4*c.height-1)))
@@ -61,7 +61,7 @@ func (c *canvas) row(y int) string {
 	return b.String()
 }
 
-// left is the width of the numbers to the left of the scatter plot.
+// left is the width of what is to the left of the plots of Figure 3.
 const left = 6
 
 // textScatter draws the scatter plot of Figure 3.

@@ -22,7 +22,7 @@ type sheetRow struct {
 
 type entry struct {
 	Text string
-	Best bool // the highest in its row, if they differ
+	Best bool // the highest number of its row, if the numbers differ
 }
 
 // sheets returns the tables of a study in the order of the paper.

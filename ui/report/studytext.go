@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// WriteStudyText writes a study's tables as text, at least 60 cells wide.
+// WriteStudyText writes a study's tables as text for lines of width cells, at least 60.
 func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	width = max(narrowest, width)
 	title, lead := studied(t)
@@ -36,8 +36,8 @@ func (s sheet) grid() grid {
 	return g
 }
 
-// starred returns the text of the best entry with a star, and other texts with a blank in its place, so
-// that digits are aligned.
+// starred returns the text of the best entry with a star after it, and any other text with a blank in the
+// place of the star, so that digits are aligned. An empty text stays empty.
 func (e entry) starred() string {
 	switch {
 	case e.Best:

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain has an ASCII character for each glyph that Sonde draws. It takes one cell as well,
-// so that the layout stays the same.
+// plain has the ASCII characters that replace glyphs. Each takes one cell, as its glyph does, so that the
+// layout stays the same.
 var plain = map[rune]byte{
 	'│': '|', '┃': '#', '┆': ':', '┇': '#', '▎': '|',
 	'─': '-', '━': '#', '╌': '.', '╍': '#', '┄': '.', '╸': '#',
@@ -19,7 +19,7 @@ var plain = map[rune]byte{
 	'…': '~', '—': '-', '×': 'x', '≈': '~', '≥': '>', '≤': '<', '⇄': '=', '⇒': '>', '⏎': '&', '⌫': '<', '⇧': '^',
 }
 
-// spelled has words for glyphs that one ASCII character cannot express.
+// spelled replaces glyphs by words or signs in ASCII that may be longer.
 var spelled = strings.NewReplacer("⏎", "enter", "⌫", "bksp", "⇧←", "S-left", "⇧→", "S-right", "⇧↑", "S-up", "⇧↓", "S-down",
 	"←→", "<>", "↑↓", "^v", "←", "left", "→", "right", "↑", "up", "↓", "down", "≥", ">=", "≤", "<=", "…", "..")
 

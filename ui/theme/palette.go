@@ -12,11 +12,11 @@ import (
 // shade is a colour in true colour, in 256 and in 16 colours.
 type shade = lipgloss.CompleteColor
 
-// palette has a shade for each ink, in their order.
+// palette has a shade for each ink, in the order of the inks, for light and for dark backgrounds.
 type palette struct{ light, dark [7]shade }
 
-// The names of the themes. Themes with light or dark in their name are for that background.
-// The others follow the terminal's background.
+// The names of the themes. Dark and Light are for a dark and a light background. The others follow the
+// terminal's background.
 const (
 	Auto         = "auto"
 	Dark         = "dark"

@@ -38,7 +38,7 @@ const (
 
 var methods = map[string]Style{"GET": blue, "POST": green, "PUT": amber, "PATCH": violet, "DELETE": red}
 
-// Method returns the style of an HTTP method, the same everywhere.
+// Method returns the style of an HTTP method, Dim for a method without a colour of its own.
 func Method(m string) Style {
 	if s, ok := methods[m]; ok {
 		return s
@@ -59,8 +59,9 @@ func Class(status int) (string, Style) {
 	return Untried, Dim
 }
 
-// Answers returns the glyph and style for the answers of an operation: those of a 5xx if it has
-// one, else of a 2xx, else of any status that it has. Without an answer they are those of status 0.
+// Answers returns the glyph and style for the answers of an operation, given the number of answers with
+// each status: those of 5xx if there is such an answer, else of 2xx, else of any of the statuses. Without
+// an answer they are those of status 0.
 func Answers(counts map[int]int) (string, Style) {
 	best := 0
 	for status := range counts {

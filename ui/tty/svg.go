@@ -96,7 +96,7 @@ var base = [16]string{
 	"#5c6370", "#ff7b86", "#b5e890", "#ffc777", "#7cc4ff", "#e29bf5", "#7fdbe6", "#ffffff",
 }
 
-// colour returns a terminal colour in the form of HTML.
+// colour returns a terminal colour in the form of HTML, or standard if it is none of the known colours.
 func colour(c vt10x.Color, standard string) string {
 	switch {
 	case c == vt10x.DefaultFG:
@@ -117,7 +117,7 @@ func colour(c vt10x.Color, standard string) string {
 	return standard
 }
 
-// step is one of the six levels of the colour cube.
+// step returns one of the six levels of the colour cube.
 func step(n int) int {
 	if n == 0 {
 		return 0

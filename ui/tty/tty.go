@@ -41,7 +41,7 @@ func Start(cmd *exec.Cmd, width, height int) (*Session, error) {
 }
 
 // background is the request for the terminal's background colour, and dark is the answer. The
-// emulator does not answer the request, and a program would wait for that.
+// emulator does not answer the request, and a program would wait for the answer.
 const (
 	background = "\x1b]11;?"
 	dark       = "\x1b]11;rgb:1616/1818/1d1d\x1b\\"
@@ -111,12 +111,13 @@ func visible(r rune) rune {
 	return r
 }
 
-// WaitFor waits until the screen shows a text. Its error contains the screen.
+// WaitFor waits until the screen shows a text. If it does not within patience, the error contains the screen.
 func (s *Session) WaitFor(text string, patience time.Duration) error {
 	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
-// Until waits until ok returns true for the screen.
+// Until waits until ok returns true for the screen. If ok does not within patience, the error contains what,
+// which names the condition, and the screen.
 func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		screen := strings.Join(s.Lines(), "\n")
@@ -129,7 +130,8 @@ func (s *Session) Until(what string, patience time.Duration, ok func(screen stri
 	}
 }
 
-// Wait waits until the program has ended, and returns its exit code.
+// Wait waits until the program has ended, and returns its exit code. If the program does not end within
+// patience, the error contains the screen.
 func (s *Session) Wait(patience time.Duration) (int, error) {
 	select {
 	case <-s.done:
@@ -148,5 +150,5 @@ func (s *Session) Wait(patience time.Duration) (int, error) {
 func (s *Session) Kill() {
 	s.cmd.Process.Kill()
 	s.pty.Close()
-	s.cmd.Wait() // reap the process; the error is the kill
+	s.cmd.Wait() // reap the process; the error only says that it was killed
 }

@@ -80,8 +80,8 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 // Init begins to read the spec and shows the first problem of the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
-// Update handles a message, and then the messages that the screens sent each other because of it.
-// It goes to the next step of the tour if the user has done the current one.
+// Update handles a message, and then the messages that screens sent each other meanwhile. If the user has
+// done the current step of the tour, Update goes to the next step.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{a.handle(msg)}
 	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {
@@ -93,7 +93,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmds...)
 }
 
-// handle handles one message. Messages that are not only for the app go to all screens.
+// handle handles one message. Messages that are not only for the app go to all screens and to the overlay,
+// except PointAt, which goes to the visible screen.
 func (a *app) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -173,8 +174,8 @@ func (a *app) tourBox() (f draw.Frame, text string) {
 	return a.tour.box(a.width, a.scene())
 }
 
-// specRead shows a spec: the first time at the place where the user left it, later at the
-// current place.
+// specRead shows a spec that was read, or why it could not be read. The first spec is shown at the place
+// where the user left it, and later ones at the current place.
 func (a *app) specRead(msg specRead) tea.Cmd {
 	again := a.spec.opened != nil
 	if !a.spec.accept(msg) {
@@ -205,7 +206,7 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 	)
 }
 
-// greet offers or begins the tour at the start.
+// greet offers or begins the tour at the start, as the preferences say.
 func (a *app) greet() tea.Cmd {
 	switch a.prefs.Tour {
 	case screen.TourOffered:
@@ -245,7 +246,8 @@ func (a *app) place() userdata.Place {
 	return a.screens.place()
 }
 
-// placeSaved stores the place if it has changed.
+// placeSaved shows why the place could not be stored. If there is no error, it stores the place if the
+// place has changed.
 func (a *app) placeSaved(msg placeSaved) tea.Cmd {
 	switch {
 	case msg.err != nil:
@@ -285,7 +287,8 @@ func (a *app) warn() tea.Cmd {
 	return screen.ShowError(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyProblems)))
 }
 
-// editorClosed reads the spec again, because the user has probably edited it.
+// editorClosed reads the spec again, because the user has probably edited it. If the editor failed, it
+// shows the error instead.
 func (a *app) editorClosed(msg editorClosed) tea.Cmd {
 	if msg.err != nil {
 		err := fmt.Errorf("the editor failed: %w; $EDITOR sets which one is used", msg.err)
@@ -312,7 +315,7 @@ func (a *app) openUsers() tea.Cmd {
 	return cmd
 }
 
-// openJump shows labels on the places to which the cursor can jump.
+// openJump shows labels on the places to which the cursor can jump, or says that there are none.
 func (a *app) openJump() tea.Cmd {
 	a.overlay = newJump(a.screens.visible)
 	if a.overlay == nil {

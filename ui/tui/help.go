@@ -44,7 +44,7 @@ func (h *help) update(msg tea.Msg) (overlay, tea.Cmd) {
 	}
 }
 
-// do closes the list and presses the key under the cursor.
+// do closes the list and presses the key under the cursor. It does nothing for a sign.
 func (h *help) do() (overlay, tea.Cmd) {
 	if len(h.matches[h.list.At].Keys()) == 0 {
 		return h, nil

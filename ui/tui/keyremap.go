@@ -23,7 +23,7 @@ type keyRemap map[string][]keyPair
 // keyPair makes the pressed key do what the meant key does. Keys have bubbletea's names.
 type keyPair struct{ pressed, meant string }
 
-// newKeyRemap returns the valid keys of the preferences, and the problems of the others.
+// newKeyRemap returns the valid keys of the preferences, and the problems of the invalid ones.
 func newKeyRemap(h screen.Preferences, all []screen.Screen) (keyRemap, []screen.FileProblem) {
 	keys, places := keyRemap{}, []string{everywhere}
 	for _, s := range all {

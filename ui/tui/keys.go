@@ -68,8 +68,8 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles one key. The first of these that has a use for the key gets it: the tour, the
-// question whether to quit for ctrl+c, the overlay, a text field, the visible screen, the frame.
+// press handles one key. The first of these that has a use for the key gets it: the tour, for ctrl+c the
+// question whether to quit, the overlay, a text field, the visible screen, the frame.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.status.clear()
 	if a.tour.shown() {

@@ -16,7 +16,7 @@ type navigator struct {
 	op      model.OpID // the operation that was selected last, on any screen
 }
 
-// show goes to a screen. The screen after the last is the first.
+// show goes to a screen. The screen after the last is the first, and the screen before the first is the last.
 func (n *navigator) show(tab screen.Tab) tea.Cmd {
 	count := screen.Tab(len(n.screens.all))
 	tab = (tab + count) % count
@@ -34,7 +34,8 @@ func (n *navigator) goTo(msg screen.ShowScreen) tea.Cmd {
 	return tea.Batch(cmd, n.screens.bringToFront(msg.Tab))
 }
 
-// selected records the operation that the user has selected on the visible screen.
+// selected records the operation that the user has selected on the visible screen. The trail gets a new spot
+// unless the selection is in passing.
 func (n *navigator) selected(msg screen.OperationSelected) {
 	n.op = msg.Op
 	to := n.spotOn(n.screens.tab)

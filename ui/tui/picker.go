@@ -76,8 +76,8 @@ func (p *picker) mouse(msg tea.MouseMsg) pickerResult {
 	return nothing
 }
 
-// over draws the box on a picture. The box has room for a number of rows, if there is
-// enough. An empty list shows the text empty.
+// over draws the box on a picture. The box has room for this number of rows, if the picture is high enough.
+// An empty list shows the text empty.
 func (p *picker) over(picture string, width, height, rows int, empty string, row func(i int) draw.Line) string {
 	f := draw.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
 	w, h := f.Inner()

@@ -18,7 +18,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// placeOf returns the name of the file of a problem and its line.
+// placeOf returns the name of a problem's file and, if it is known, the problem's line.
 func placeOf(t screen.FileProblem) string {
 	place := filepath.Base(t.File)
 	if t.Line > 0 {

@@ -19,7 +19,7 @@ var (
 	keyStay = key.NewBinding(key.WithKeys("esc", "n", "q"), key.WithHelp("esc", "stay"))
 )
 
-// newQuitQuestion opens the question. Work describes unfinished work other than a search,
+// newQuitQuestion opens the question. work describes unfinished work other than a search,
 // "" for none.
 func newQuitQuestion(run model.Snapshot, work string, pause time.Duration) (overlay, tea.Cmd) {
 	text := "A search is starting."

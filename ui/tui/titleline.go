@@ -120,18 +120,16 @@ func (s *screenSet) tabs(opened bool) []tab {
 	return out
 }
 
-// How much of the tabs is left out if there is not enough room. Each leaves out more than
-// the previous form, except for badges in tabNumbers.
+// The forms of the tab line, in the order in which they are tried. A comment says what a form leaves out.
 const (
-	tabsWhole      = iota
-	tabsOneBadge   // the badges of the other tabs
-	tabNames       // all badges, and the blanks between the tabs
-	tabNumbers     // the names of the other tabs; badges are back
-	tabsOnlyNumber // the names of the other tabs and all badges
+	tabsWhole      = iota // nothing
+	tabsOneBadge          // the badges of all tabs but the current
+	tabNames              // all badges, and the blank after each tab
+	tabNumbers            // the names of all tabs but the current
+	tabsOnlyNumber        // the names of all tabs but the current, and all badges
 )
 
-// tabLine draws the tabs, and returns the span of each. If there is not enough room, the
-// badges of the other tabs are left out first, then their names.
+// tabLine draws the tabs, and returns the span of each. It uses the first form that fits, or the last form.
 func tabLine(width int, tabs []tab, current int) (string, []span) {
 	line, spans := drawTabs(tabs, current, tabsWhole)
 	for level := tabsOneBadge; level <= tabsOnlyNumber && line.Width() > width; level++ {

@@ -10,7 +10,7 @@ import (
 // tourStep is one thing to do on a tour.
 type tourStep struct {
 	text func(now tourScene) string
-	// done reports whether the user has done it since the step began.
+	// done reports whether the user has done what text says since the step began.
 	done func(since, now tourScene) bool
 	// needs reports whether the step is possible. If it is nil, the step is always possible.
 	needs func(now tourScene) bool
@@ -78,8 +78,8 @@ func keyText(tab screen.Tab, action, usual, format string) func(tourScene) strin
 	}
 }
 
-// searchText returns a text that names the screen or, while the screen is shown, the key that starts a
-// search.
+// searchText returns a text that names the key of the Search screen or, while that screen is shown, the key
+// that starts a search.
 func searchText(now tourScene) string {
 	if now.tab != screen.TabSearch {
 		return "5 is where a search calls the service, to find faults and tests"

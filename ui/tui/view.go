@@ -122,7 +122,7 @@ func spanAt(spans []span, x int) int {
 }
 
 // keyLine draws as many keys as fit, always including the last one, and returns the span
-// of each.
+// of each. The span of a key that is not drawn is empty.
 func keyLine(width int, keys []key.Binding) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line

@@ -8,8 +8,8 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// CopyToClipboard puts a text on the system's clipboard. If there is none, or the terminal is on
-// another machine, it asks the terminal to do that (OSC 52).
+// CopyToClipboard puts a text on the system's clipboard. If that is not possible, or the terminal is on
+// another machine, it asks the terminal to copy the text (OSC 52).
 func CopyToClipboard(text string) error {
 	if !remote() && !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
 		return nil

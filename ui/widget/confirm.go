@@ -49,7 +49,7 @@ func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (C
 	return Confirm{title: title, text: text, yes: yes, no: no, deaf: d}, tea.Tick(pause, wait)
 }
 
-// Update handles any message, and returns the answer if the message was one.
+// Update handles a message, and returns the answer that the message gives, or NoAnswer.
 func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
 	switch msg := msg.(type) {
 	case ready:

@@ -26,13 +26,13 @@ type Payload struct {
 type row struct {
 	key, value string
 	depth      int
-	open       bool // it begins an object or array
+	open       bool // the row begins an object or array
 	end, has   int  // the row where the object or array ends, and the number of its values
 	comma      bool
 	style      theme.Style // of the value
 }
 
-// Limits of a Payload: the number of its lines, and the bytes of a line that are drawn.
+// Limits of a Payload: the number of its lines, and the bytes of a key or a value that are drawn.
 const (
 	maxRows  = 100_000
 	maxDrawn = 4 << 10
@@ -67,7 +67,8 @@ func (d *Payload) plain(lines []string) {
 	}
 }
 
-// chopped splits text into lines, none longer than is drawn.
+// chopped splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line says that
+// there are more.
 func chopped(text string) (lines []string) {
 	text = strings.TrimSuffix(text, "\n")
 	for line := range strings.SplitSeq(text, "\n") {
@@ -118,7 +119,7 @@ func (d *Payload) Folded(line int) bool {
 	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
 }
 
-// within returns the row of the object or array that begins on a line or contains it, -1
+// within returns the row of the innermost object or array that begins on a line or contains the line, -1
 // for none.
 func (d *Payload) within(line int) int {
 	if line < 0 || line >= len(d.shown) {
@@ -133,8 +134,8 @@ func (d *Payload) within(line int) int {
 	return -1
 }
 
-// Fold folds or unfolds the object or array that begins on a line or contains it, and returns
-// the line on which that object or array begins. If there is none, it returns line.
+// Fold folds or unfolds the innermost object or array that begins on a line or contains the line, and returns
+// the line on which that object or array begins. If there is none, Fold returns line.
 func (d *Payload) Fold(line int) int {
 	at := d.within(line)
 	if at < 0 {
@@ -178,7 +179,7 @@ func (d *Payload) lineOf(row int) int {
 }
 
 // Seek searches all lines for a text, also folded ones, and returns the number of lines that
-// contain the text. It ignores case. An empty text ends the search.
+// contain the text. It ignores case. An empty text ends the search, and Seek returns 0.
 func (d *Payload) Seek(text string) int {
 	d.sought, d.found = strings.ToLower(text), nil
 	if text == "" {
@@ -192,10 +193,9 @@ func (d *Payload) Seek(text string) int {
 	return len(d.found)
 }
 
-// Next returns the line of a match: the next after a line with step 1, the last before it with
-// step -1, and the first from that line on with step 0. It wraps around, and unfolds what hides
-// the match. number is the number of the match, counted from 1. If nothing matches, Next returns
-// line and 0.
+// Next returns the line of a match: with step 1 the next match after line, with step -1 the last before line,
+// and with step 0 the first from line on. Next wraps around, and unfolds what hides the match. number is the
+// number of the match, counted from 1. If nothing matches, Next returns line and 0.
 func (d *Payload) Next(line, step int) (to, number int) {
 	if len(d.found) == 0 {
 		return line, 0

@@ -67,8 +67,8 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 	return true
 }
 
-// Click puts the cursor on the row that is drawn y lines below the first visible one, and
-// reports whether there is one.
+// Click puts the cursor on the row that is drawn y lines below the first visible row, and
+// reports whether there is such a row.
 func (l *List) Click(y int) bool {
 	if y < 0 || y >= l.Height || l.Top+y >= l.Rows {
 		return false
@@ -77,7 +77,7 @@ func (l *List) Click(y int) bool {
 	return true
 }
 
-// Visible returns the first visible row and the one after the last.
+// Visible returns the first visible row, and the row after the last visible row.
 func (l List) Visible() (from, to int) {
 	return l.Top, min(l.Rows, l.Top+l.Height)
 }

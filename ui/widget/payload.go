@@ -11,7 +11,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// IsText reports whether bytes are text. The last character may be incomplete.
+// IsText reports whether bytes are text: UTF-8 without control characters, except line ends, tabs and escape
+// characters. The last character may be incomplete.
 func IsText(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
@@ -35,8 +36,8 @@ const (
 	maxDump  = 1 << 10
 )
 
-// PayloadLines returns the beginning of a message as lines: JSON is indented, and binary data is
-// dumped. A last line says how many bytes are left out, if any are.
+// PayloadLines returns the beginning of a message as lines: JSON is indented if all of it fits, and binary
+// data is dumped. A last line says how many bytes are left out, if any are.
 func PayloadLines(said []byte) []string {
 	text := said[:min(len(said), maxShown)]
 	if !IsText(text) {

@@ -32,8 +32,8 @@ func (q *Question) Open() bool { return q.box != nil }
 // Close closes the box without an answer.
 func (q *Question) Close() { q.box, q.then = nil, nil }
 
-// Update handles any message. It returns the answer if the message was one, and closes the
-// box.
+// Update handles a message. If the message answers the question, Update closes the box and returns the
+// answer. After Yes, the Cmd is the one that the action for yes returns.
 func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
 	if q.box == nil {
 		return NoAnswer, nil

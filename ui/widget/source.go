@@ -11,7 +11,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// blockLines is the minimum length of a block. Highlighting it takes about 0.1 s.
+// blockLines is the minimum length of a block, except for the last one. Highlighting a block takes about
+// 0.1 s.
 const blockLines = 120
 
 // SourceFile is source as lines, cut into blocks of whole declarations.
@@ -21,7 +22,7 @@ type SourceFile struct {
 	name   string   // of the file; its extension selects the language
 }
 
-// NewGoSource returns Go source that is formatted by gofmt: a line that starts in the first
+// NewGoSource returns Go source, which gofmt must have formatted: a line that starts in the first
 // column after an empty line begins a declaration.
 func NewGoSource(source string) SourceFile { return NewSource("x.go", source) }
 

@@ -26,7 +26,7 @@ type writtenFile struct {
 	err  error
 }
 
-// format returns the chosen format.
+// format returns the chosen format, or Go if there are no formats.
 func (d *destination) format() usecase.TestFormat {
 	if len(d.formats) == 0 {
 		return usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
@@ -36,7 +36,7 @@ func (d *destination) format() usecase.TestFormat {
 
 func (d *destination) nextFormat() { d.formats = slices.Concat(d.formats[1:], d.formats[:1]) }
 
-// faultMode returns what the tests of faults do.
+// faultMode returns what the tests of faults do, "" if there is no choice.
 func (d *destination) faultMode() string {
 	if len(d.faultModes) == 0 {
 		return ""
@@ -48,8 +48,8 @@ func (d *destination) nextFaultMode() {
 	d.faultModes = slices.Concat(d.faultModes[1:], d.faultModes[:1])
 }
 
-// runCommand returns the command that runs a test file, or the path of the file if more is
-// needed.
+// runCommand returns the command that runs a test file. If the format has no such command, runCommand returns
+// the path of the file.
 func runCommand(f usecase.TestFormat, path string) string {
 	path = filepath.ToSlash(path)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {

@@ -55,7 +55,7 @@ func New(engine screen.Engine, service screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Export" }
 
-// TabBadge returns the number of picks.
+// TabBadge returns the number of picks, "" if there are none.
 func (s *Screen) TabBadge() string {
 	if len(s.picks.items) == 0 {
 		return ""
@@ -108,7 +108,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.refresh())
 }
 
-// specOpened forgets the values if the document has changed.
+// specOpened forgets the values and the names of tests, unless the document is the same as before.
 func (s *Screen) specOpened(hash string) {
 	if hash == "" || hash != s.specHash {
 		s.picks.clear()
@@ -123,8 +123,8 @@ func (s *Screen) fileChanged() {
 	s.destination.written.path = ""
 }
 
-// refresh makes the preview again if it is visible and stale, and highlights its visible
-// lines.
+// refresh makes the preview again if it is stale, and otherwise highlights its visible lines. It does nothing
+// while the screen is not shown.
 func (s *Screen) refresh() tea.Cmd {
 	if !s.shown {
 		return nil

@@ -22,8 +22,8 @@ type fileWritten struct {
 	err    error
 }
 
-// writeAll writes all tests. It first runs seqs that were not run yet; during a search,
-// when that is not possible, it writes only tests that have values.
+// writeAll writes the tests that have values. If an item that has to be run has not failed before, writeAll
+// runs the items first. During a search that is not possible, and writeAll does not run them.
 func (s *Screen) writeAll() tea.Cmd {
 	tests, _ := s.picks.tests()
 	switch {
@@ -39,7 +39,7 @@ func (s *Screen) writeAll() tea.Cmd {
 	return s.write(s.destination.folder, false)
 }
 
-// write writes the tests that have values to a folder.
+// write writes the tests that have values to a folder. It does nothing if there are none, or while it writes.
 func (s *Screen) write(folder string, force bool) tea.Cmd {
 	tests, _ := s.picks.tests()
 	if len(tests) == 0 || s.destination.written.busy {
@@ -120,7 +120,7 @@ func (s *Screen) typeName() {
 }
 
 // acceptText takes the text of the field. A test with an empty name gets its default name
-// again.
+// again. An empty folder is ignored.
 func (s *Screen) acceptText() {
 	entry := s.entry
 	text := strings.TrimSpace(entry.field.Value())

@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// footView draws the facts about the file below the panes. Drawing doesn't change it.
+// footView draws the facts about the file below the panes. Drawing doesn't change the footView.
 type footView struct {
 	width         int
 	service       screen.Service
@@ -110,7 +110,8 @@ func (v footView) serviceHint() string {
 	return "SONDE_BASE_URL=URL before it tests another service"
 }
 
-// missing returns which items have no values, and how to get values.
+// missing returns how many items have to be run, how to run them, and why running failed. While items run, it
+// returns the progress.
 func (v footView) missing() []string {
 	values := &v.picks.values
 	if values.running() {

@@ -139,7 +139,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// writable reports whether there are tests to write, or a service to find their values.
+// writable reports whether there are tests to write, or items that run or can be run.
 func (s *Screen) writable() bool {
 	tests, _ := s.picks.tests()
 	return len(tests) > 0 || s.canRun() || s.picks.values.running()

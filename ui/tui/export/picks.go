@@ -89,7 +89,7 @@ func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }
 
-// lacksValues reports whether a seq has no values at all.
+// lacksValues reports whether a picked seq has no values at all, so that it is not a test yet.
 func (p *picks) lacksValues() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return i.Test == nil })
 }

@@ -118,7 +118,7 @@ func markedTests(lines []string) []function {
 	return found
 }
 
-// extent returns the function that is declared in a line, with its first and last line.
+// extent returns the function that is declared in a line, with the lines of its comment and its body.
 func extent(lines []string, name string, declared int) function {
 	f := function{name: name, from: declared, to: declared + 1}
 	for f.from > 0 && strings.HasPrefix(lines[f.from-1], "//") {
@@ -130,7 +130,7 @@ func extent(lines []string, name string, declared int) function {
 	return f
 }
 
-// accept shows the result of the newest request.
+// accept shows the result of the newest request. It ignores results of older requests.
 func (p *preview) accept(msg previewed) {
 	if msg.generation != p.generation {
 		return
@@ -139,7 +139,8 @@ func (p *preview) accept(msg previewed) {
 	p.Show(msg.file)
 }
 
-// highlight highlights the visible blocks that are not highlighted yet.
+// highlight highlights the visible blocks that are not highlighted yet, unless a request is running or
+// failed.
 func (p *preview) highlight(height int) tea.Cmd {
 	if p.busy || p.err != nil {
 		return nil
@@ -147,7 +148,7 @@ func (p *preview) highlight(height int) tea.Cmd {
 	return p.Highlight(height)
 }
 
-// scrollTo scrolls to the test of an item.
+// scrollTo scrolls to the test of an item, if there is one.
 func (p *preview) scrollTo(item int) {
 	if f, ok := p.tests[item]; ok {
 		p.Scroll.Go(f.from)

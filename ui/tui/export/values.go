@@ -85,7 +85,7 @@ func (v *values) found(i screen.SeqItem) *model.Test {
 
 func (v *values) running() bool { return len(v.queue) > 0 }
 
-// start runs items.
+// start runs items. It first stops the items that are running.
 func (v *values) start(items []screen.SeqItem, e screen.Engine, around usecase.Surroundings) tea.Cmd {
 	v.stop()
 	v.queue, v.total = items, len(items)

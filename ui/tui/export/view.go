@@ -18,7 +18,7 @@ func (s *Screen) View(width, height int) string {
 	return fitted.question.Over(fitted.view().picture(), width, height)
 }
 
-// view is the state of the screen that is drawn below a question. Drawing doesn't change it.
+// view is the state of the screen that is drawn below a question. Drawing doesn't change the view.
 type view struct {
 	layout         layout
 	seqNames       draw.SeqNames
@@ -98,7 +98,7 @@ func (v *view) itemLine(i int, selected bool, width int) draw.Line {
 	return append(line, v.seqNames.Spans(item.Seq, width-5)...)
 }
 
-// sign draws whether an item has values.
+// sign draws the sign of an item: it was not played with its stubs yet, has values, failed, or was not run.
 func (p *picks) sign(item screen.SeqItem) draw.Span {
 	switch {
 	case item.Test != nil && len(item.Stubs) > 0 && p.values.found(item) == nil:

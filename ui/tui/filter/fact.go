@@ -66,7 +66,8 @@ var facts = []fact{
 // counts are the names of the facts of single screens that are numbers.
 var counts = []string{"length", "faults"}
 
-// factNamed returns the fact with a name. more has the names of the screen's own facts.
+// factNamed returns the fact with a name, and reports whether there is one. more has the names of the
+// screen's own facts.
 func factNamed(name string, more []string) (fact, bool) {
 	switch own := slices.Contains(more, name); {
 	case own && slices.Contains(counts, name):
@@ -129,7 +130,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// isStatus reports whether a text is a status or the beginning of one: "404", "5xx", "40".
+// isStatus reports whether a text is "default", a status or the beginning of a status: "404", "5xx", "40".
 func isStatus(s string) bool {
 	if s == "default" {
 		return true

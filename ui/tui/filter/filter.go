@@ -37,7 +37,7 @@ const (
 	NameMatch              // the row matches by its own names and facts
 )
 
-// Problem returns which term was left out because it is not understood, "" if none was.
+// Problem returns what is wrong with the first term that Parse left out, "" if Parse left out none.
 func (f *Filter) Problem() string { return f.problem }
 
 // IsEmpty reports whether the filter has no terms, so that everything matches.
@@ -48,8 +48,8 @@ func (f *Filter) MentionsFact(fact string) bool {
 	return slices.ContainsFunc(f.terms, func(t term) bool { return t.name == fact })
 }
 
-// Match returns how well a row matches: the rank of its worst term. A negated term must not
-// match by name; a match by content is allowed.
+// Match returns how well a row matches: the lowest rank that a term without negation gives it. It returns
+// NoMatch if a negated term matches by name; a match of such a term by content is allowed.
 func (f *Filter) Match(r Row) MatchRank {
 	rank := NameMatch
 	for i := range f.terms {
@@ -67,7 +67,7 @@ func (f *Filter) Match(r Row) MatchRank {
 	return rank
 }
 
-// matchTerm returns how well a row matches a term, whether that is negated or not.
+// matchTerm returns how well a row matches a term, as if the term were not negated.
 func (f *Filter) matchTerm(t *term, r Row) MatchRank {
 	best := nameMatch(t.matchesRow(r))
 	for _, op := range r.Operations {

@@ -52,7 +52,8 @@ func inOrder(word, text string) bool {
 	return size == 0
 }
 
-// findWhole returns the offsets of a folded word in a folded text, nil if it is not there.
+// findWhole returns the offsets of the letters of a folded word in a folded text, nil if the text does not
+// have the word.
 func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 {

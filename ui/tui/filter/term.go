@@ -19,7 +19,7 @@ type term struct {
 	// Caches.
 	hits  []bool                   // whether each text of the index matches; nil until needed
 	ranks map[model.OpID]MatchRank // the rank of each operation
-	known map[string]bool          // whether a name of rows matches; many rows share them
+	known map[string]bool          // whether a name of rows matches; many rows have the same names
 }
 
 // Parse parses a filter. All its terms must match: words, and facts such as

@@ -69,7 +69,7 @@ func (f *FilterLine) Blur() {
 	f.field.Blur()
 }
 
-// selectText selects the text or ends that.
+// selectText selects the text, or ends the selection.
 func (f *FilterLine) selectText(selected bool) {
 	f.selected, f.field.TextStyle = selected, theme.Plain.Lipgloss()
 	if selected {

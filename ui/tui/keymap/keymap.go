@@ -13,9 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Need is a condition of a row. If it is not met, the palette shows Why. Why is empty if another
-// row has the key in that case. If the user presses the key all the same, the status line shows
-// Explain or, if that is nil, Why.
+// A Need is a condition of a row. If it is not met, the palette shows Why. If the user presses the key all
+// the same, the status line shows the result of Explain or, if Explain is nil, Why. If Why is empty,
+// nothing is shown, because another row has the key in that case.
 type Need[S any] struct {
 	Met     func(S) bool
 	Why     string
@@ -83,7 +83,7 @@ type Mode[S any] struct {
 	// mode is on.
 	Busy string
 	// Away says why rows of this mode whose needs are met do nothing while another mode is on.
-	// If it is empty, such rows are not listed then.
+	// If it is empty, such rows are not listed while another mode is on.
 	Away string
 	Rows []Row[S]
 	// Rest handles the keys that no row has, such as the letters for a text field.
@@ -127,8 +127,8 @@ func (m Map[S]) Keys(s S) []key.Binding {
 	return keys
 }
 
-// Press does the action of a key, and reports whether the key does anything now. If a need is not
-// met, it shows why, except for esc.
+// Press does the action of a key. If a need is not met, it shows why, except for esc. Other keys are for
+// Rest. Press reports whether it did one of these.
 func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	now := m.mode(s)
 	if now == nil {
@@ -146,8 +146,8 @@ func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// row returns the row of a key whose needs are met. If there is none, it returns a need that is
-// not met, or nil if no row with the key has a reason.
+// row returns the row of a key whose needs are met. If there is none, missing is a need with a Why that is
+// not met, or nil if no row with the key has such a need.
 func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	for i := range m.Rows {
 		r := &m.Rows[i]
@@ -165,8 +165,8 @@ func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	return nil, missing
 }
 
-// Actions returns the actions of all rows. An action that does nothing now has the reason. A row
-// that does nothing now and has no reason is left out.
+// Actions returns the actions of all rows that are not hidden. An action that does nothing now has the
+// reason. A row that does nothing now and has no reason is left out.
 func (m Map[S]) Actions(s S) []screen.Action {
 	now := m.mode(s)
 	var all []screen.Action
@@ -218,8 +218,8 @@ func (r *Row[S]) action(s S) (screen.Action, bool) {
 	return screen.Action{Key: r.binding(s)}, true
 }
 
-// Listed returns the keys of all rows, in any state of the screen. The keys of the last mode come
-// first, the keys of modes with Busy last.
+// Listed returns the keys of all rows that are not hidden, whatever the state of the screen. The keys of the
+// last mode come first, the keys of modes with Busy last.
 func (m Map[S]) Listed() []key.Binding {
 	if len(m) == 0 {
 		return nil
@@ -246,7 +246,7 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts returns a text for each key of two rows whose needs are met now.
+// Conflicts returns a text for each key that two rows have whose needs are met now.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {
@@ -288,7 +288,7 @@ func Each[S any](keys []key.Binding, take func(S, tea.KeyMsg) tea.Cmd, needs ...
 	return rows
 }
 
-// Hide returns the rows with Hidden set.
+// Hide sets Hidden in rows, and returns rows.
 func Hide[S any](rows []Row[S]) []Row[S] {
 	for i := range rows {
 		rows[i].Hidden = true

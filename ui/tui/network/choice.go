@@ -79,8 +79,8 @@ func (m *menu) faults() (all []choice) {
 	return all
 }
 
-// faultyAnswer returns an answer with the fault of a. If the fault damages an answer, it returns
-// the newest good answer with that fault.
+// faultyAnswer returns a, or for a fault that cuts, delays or truncates an answer, goodAnswer with the
+// fault of a.
 func (m *menu) faultyAnswer(a model.Answer) model.Answer {
 	switch a.Fault {
 	case model.NetCut, model.NetSlow, model.NetTruncatedJSON:

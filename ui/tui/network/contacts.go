@@ -79,10 +79,10 @@ func answerExcerpt(c model.HostContact) string {
 	return excerpt(a.Content())
 }
 
-// maxExcerpt is the number of bytes that are shown on one line.
+// maxExcerpt is the maximum number of bytes of text that are shown on one line.
 const maxExcerpt = 200
 
-// excerpt returns the beginning of data on one line: text, or hexadecimal digits.
+// excerpt returns the beginning of data on one line: text, or hexadecimal digits of at most 32 bytes.
 func excerpt(data []byte) string {
 	short := data[:min(len(data), maxExcerpt)]
 	if !widget.IsText(short) {

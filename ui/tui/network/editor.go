@@ -41,7 +41,7 @@ func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	return e, nil
 }
 
-// stubJSON returns a stub as indented JSON without control characters.
+// stubJSON returns a stub as indented JSON, in whose strings control characters are escaped.
 func stubJSON(s model.Stub) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -138,8 +138,8 @@ func (s *Screen) openMenu() tea.Cmd {
 	return nil
 }
 
-// pressInMenu handles a key while the menu is open. A chosen stub replaces all injected stubs at
-// the host.
+// pressInMenu handles a key while the menu is open. A stub that the user chooses replaces all injected
+// stubs at the host.
 func (s *Screen) pressInMenu(k tea.KeyMsg) tea.Cmd {
 	stub, open := s.menu.update(k)
 	if !open {
@@ -196,7 +196,8 @@ func (s *Screen) pressInEditor(k tea.KeyMsg) tea.Cmd {
 	return s.apply(*stub)
 }
 
-// currentStub returns the stub that a key applies to at the host under the cursor.
+// currentStub returns the stub that a key applies to at the host under the cursor, and reports whether
+// there is one.
 func (s *Screen) currentStub() (model.Stub, bool) {
 	h := s.hosts.selected()
 	if s.contacts.focus == onMap {

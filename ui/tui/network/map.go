@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// mapView draws the service and the hosts around it. Drawing doesn't change it.
+// mapView draws the service and the hosts around it. Drawing doesn't change the mapView.
 type mapView struct {
 	service string
 	hosts   hostList
@@ -77,7 +77,8 @@ func (m mapView) picture() string {
 	return strings.Join(rows, "\n")
 }
 
-// boxLine draws the line of the service's box that is below lines under its middle.
+// boxLine draws a line of the service's box. below is the number of lines from the middle of the box down to
+// this line, which is negative above the middle.
 func (m mapView) boxLine(below int) draw.Line {
 	edge := strings.Repeat("─", max(0, m.columns.box-2))
 	switch {

@@ -79,7 +79,7 @@ func (m *menu) switchProtocol() {
 }
 
 // choose returns the stub of the choice under the cursor, or opens the field if the choice
-// has content.
+// has content. Its results are those of update.
 func (m *menu) choose() (*model.Stub, bool) {
 	c := m.choices[m.list.At]
 	if c.content == "" {
@@ -90,7 +90,7 @@ func (m *menu) choose() (*model.Stub, bool) {
 	return nil, true
 }
 
-// pressInField handles a key while the content of an answer is typed.
+// pressInField handles a key while the content of an answer is typed. Its results are those of update.
 func (m *menu) pressInField(k tea.KeyMsg) (*model.Stub, bool) {
 	switch {
 	case key.Matches(k, keyCancel):

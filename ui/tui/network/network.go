@@ -1,6 +1,6 @@
 // Package network is the seventh screen: a map of the hosts around the service, what the
 // service sent to each and what it received, and the keys that change the answers of a
-// host while a search is running.
+// host in the running search or for the next calls.
 package network
 
 import (
@@ -45,7 +45,7 @@ func New(e screen.Engine, service screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Network" }
 
-// TabBadge returns the number of hosts.
+// TabBadge returns the number of hosts, "" if there are none.
 func (s *Screen) TabBadge() string {
 	if len(s.hosts.all) == 0 {
 		return ""
@@ -86,7 +86,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// runProgress shows a newer state of the run. The stubs of a run stay in force after it.
+// runProgress shows a newer state of the run. The stubs of a run stay in force after the run.
 func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
 	s.run.update(snap)
 	s.found, s.manual = snap.Hosts, false
@@ -107,7 +107,7 @@ func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
 	return s.announce()
 }
 
-// requestSent shows the hosts of manual requests.
+// requestSent shows the hosts of manual requests, if the network is virtual.
 func (s *Screen) requestSent(sent usecase.SendResult) {
 	if !sent.Net {
 		return
@@ -137,7 +137,8 @@ func (s *Screen) announce() tea.Cmd {
 	return s.queue.Send(screen.SurroundingsChanged{Surroundings: s.next})
 }
 
-// useNetwork chooses between the virtual network and the real one for manual requests.
+// useNetwork chooses between the virtual network and the real one for manual requests. It does nothing if
+// there is no virtual network, or while a run uses it.
 func (s *Screen) useNetwork(virtual bool) tea.Cmd {
 	if s.service.Net == usecase.NetworkUnavailable || s.run.live() {
 		return nil

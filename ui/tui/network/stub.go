@@ -15,7 +15,7 @@ var exampleStub = model.Stub{
 }
 
 // withStubs returns the surroundings with stubs added. Each replaces the stubs for the same
-// messages. A stub without answers only removes those.
+// messages. A stub without answers only removes them.
 func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surroundings {
 	all := slices.Clone(around.Stubs)
 	for _, stub := range stubs {
@@ -27,7 +27,7 @@ func withStubs(around usecase.Surroundings, stubs []model.Stub) usecase.Surround
 	return usecase.Surroundings{Net: around.Net || len(all) > 0, Stubs: all}
 }
 
-// removal returns a stub that removes another one.
+// removal returns the stub without answers that removes s.
 func removal(s model.Stub) model.Stub {
 	s.Answers, s.Else, s.Repeat = nil, nil, false
 	return s
@@ -42,7 +42,8 @@ func removals(all []model.Stub) []model.Stub {
 }
 
 // currentStub returns the stub that a key applies to: the stub that answered the contact, else
-// the stub injected at the host, else the stub that answered there last. The contact may be nil.
+// the stub injected at the host, else the stub that answered there last. It reports whether there is such a
+// stub. The contact may be nil.
 func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) {
 	if c != nil && c.AnsweredBy != nil {
 		return *c.AnsweredBy, true
@@ -68,7 +69,8 @@ func newStub(h *model.HostSummary) model.Stub {
 	return stub
 }
 
-// protocolUnknown reports whether a TCP host has received no bytes that show its protocol.
+// protocolUnknown reports whether the service connects to the host by TCP and has sent no bytes that show the
+// protocol.
 func protocolUnknown(h *model.HostSummary) bool {
 	return kindOf(h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown
 }

@@ -29,7 +29,7 @@ func (s *Screen) View(width, height int) string {
 	return picture
 }
 
-// view is the state of the screen that is drawn below the boxes. Drawing doesn't change it.
+// view is the state of the screen that is drawn below the boxes. Drawing doesn't change the view.
 type view struct {
 	width, height int
 	layout        layout

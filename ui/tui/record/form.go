@@ -191,8 +191,8 @@ func (f *form) typeKey(k tea.KeyMsg) {
 // cancel closes the text field.
 func (f *form) cancel() { f.input, f.err = nil, nil }
 
-// accept takes the typed value. The field stays open after an error. It returns the folder
-// to open if the user has typed one.
+// accept takes the typed value. The field stays open after an error. accept returns the folder of the
+// recording to open if the user has typed that, else "".
 func (f *form) accept() (dir string) {
 	text := f.input.Value()
 	if f.opens {

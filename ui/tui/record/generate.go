@@ -69,7 +69,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	)
 }
 
-// playAll plays the written tests against the unchanged service.
+// playAll plays the written tests against the unchanged service. If they were played, or play, it shows the
+// report.
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {

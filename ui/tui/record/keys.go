@@ -80,7 +80,7 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.question.Open() },
 		Busy: "a question is open",
-		Rows: []keymap.Row[*Screen]{{Key: keyReplace}, {Key: keyKeep}}, // the question takes them
+		Rows: []keymap.Row[*Screen]{{Key: keyReplace}, {Key: keyKeep}}, // the question handles these keys
 	},
 	{
 		On:   func(s *Screen) bool { return s.tests.folder != nil },
@@ -250,7 +250,8 @@ var moveRows = slices.Concat(
 	keymap.Each([]key.Binding{widget.Home, widget.End}, (*Screen).move),
 )
 
-// show returns an action that shows something beside the list, or the exchange again.
+// show returns an action that shows what beside the list. If what is shown already, the action shows the
+// exchange again.
 func show(what side) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) { s.showSide(what) })
 }

@@ -77,7 +77,7 @@ func (s *Screen) fit() {
 	s.tests.view.Fit(l.side.H - 3)
 }
 
-// fit sets how many lines can be the first visible one.
+// fit sets how many lines can be the first visible line.
 func fit(l *widget.List, lines, height int) { l.Fit(max(0, lines-max(1, height))+1, 1) }
 
 // fit keeps the marked message visible: its beginning and, if there is enough room, its end.

@@ -28,7 +28,7 @@ func newExchangeList() exchangeList {
 	return exchangeList{store: newStore(), find: finder.New("operation, status:5xx, !not", "host")}
 }
 
-// reset forgets the exchanges and picks of another recording.
+// reset drops the lines and the picks, because another recording is shown.
 func (el *exchangeList) reset() {
 	el.store.forget()
 	el.list, el.shown = widget.List{}, nil
@@ -38,7 +38,7 @@ func (el *exchangeList) reset() {
 type line struct {
 	group *group
 	entry *entry // nil for the line of an operation
-	shown int    // number of exchanges that match the filter, for the line of an operation
+	shown int    // number of listed exchanges, for the line of an operation
 }
 
 // same reports whether two lines are of the same operation and exchange.
@@ -88,8 +88,9 @@ func (el *exchangeList) lines(g *group) []line {
 	return out
 }
 
-// sift finds how well a line must match the filter. If a line matches by its own names and facts,
-// all lines must. If none does, a line may match by the values of its operation.
+// sift finds how well an exchange must match the filter to be listed. If any exchange matches by its own
+// names and facts, all listed exchanges must. Otherwise an exchange may match by the values of its
+// operation.
 func (el *exchangeList) sift() {
 	el.best = filter.ContentMatch
 	for _, g := range el.store.groups {

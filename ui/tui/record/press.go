@@ -27,7 +27,7 @@ func (s *Screen) openFilter() tea.Cmd {
 	return s.exchanges.find.Focus()
 }
 
-// showSide shows something beside the list. If it is shown already, it shows the exchange.
+// showSide shows to beside the list. If to is shown already, showSide shows the exchange.
 func (s *Screen) showSide(to side) {
 	if s.side == to {
 		to = sideExchange

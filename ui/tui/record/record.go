@@ -73,7 +73,7 @@ func New(e screen.Engine, host screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Record" }
 
-// TabBadge returns the number of exchanges, with a mark during a recording.
+// TabBadge returns the number of exchanges, with a mark during a recording. Otherwise it returns "" for none.
 func (s *Screen) TabBadge() string {
 	switch n := len(s.watch.traffic.Served); {
 	case s.watch.live():
@@ -84,7 +84,7 @@ func (s *Screen) TabBadge() string {
 	return ""
 }
 
-// UnfinishedWork describes a recording in progress.
+// UnfinishedWork describes a recording in progress, "" if there is none.
 func (s *Screen) UnfinishedWork() string {
 	if !s.watch.live() {
 		return ""

@@ -47,7 +47,7 @@ func (s *store) order(analyzed *screen.AnalyzedSpec) {
 	s.arrange()
 }
 
-// take stores a newer state of a recording, and reports whether it has new exchanges. Picks stay.
+// take stores a newer state of a recording, and reports whether the exchanges have changed. Picks stay.
 func (s *store) take(r model.Recording) bool {
 	if len(r.Served) == len(s.served) && (len(r.Served) == 0 || &r.Served[0] == &s.served[0]) {
 		return false
@@ -85,7 +85,7 @@ func (s *store) arrange() {
 	slices.SortStableFunc(s.groups, func(a, b *group) int { return cmp.Compare(s.rank(a.op), s.rank(b.op)) })
 }
 
-// known returns the operation if the document has it, else "".
+// known returns the operation if the document has it or there is no document, else "".
 func (s *store) known(op model.OpID) model.OpID {
 	if s.place != nil && s.place[op] == 0 {
 		return ""
@@ -112,7 +112,8 @@ func shape(s *model.ServedRequest) string {
 	return strconv.Itoa(s.Reply.Status) + "\n" + strings.Join(sent, "\n")
 }
 
-// callShape returns the host and the operation of an outward call, without values.
+// callShape returns what an outward call was, without values: for HTTP its host, method and path, and for
+// other protocols the protocol and the host.
 func callShape(s *model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
 		return string(s.Protocol) + " " + s.Host
@@ -127,8 +128,8 @@ func callShape(s *model.OutwardCall) string {
 	return s.Host + " " + s.Request.Method + " " + strings.Join(segments, "/")
 }
 
-// callOutcome returns the status of an outward call, or "failed". It returns "" if the call got a
-// reply of another protocol than HTTP.
+// callOutcome returns "failed" for an outward call with an error. Otherwise it returns the status for HTTP,
+// and "" for other protocols.
 func callOutcome(s *model.OutwardCall) string {
 	switch {
 	case s.Err != nil:

@@ -51,7 +51,7 @@ func newTests(api usecase.Recordings) tests {
 	return tests{api: api, dir: defaultTests, off: map[model.MockOracle]bool{}}
 }
 
-// forget drops the tests of another recording.
+// forget drops the tests, because another recording is shown.
 func (t *tests) forget() {
 	if t.stop != nil {
 		t.stop()
@@ -109,8 +109,8 @@ func (t *tests) request(w *watch, ids []string) usecase.GenerateRequest {
 	}
 }
 
-// refresh makes the preview again if it is visible and stale, and highlights its visible
-// lines.
+// refresh makes the preview again if it is stale or of other exchanges, and otherwise highlights its visible
+// lines. It does nothing while the preview is not shown.
 func (s *Screen) refresh() tea.Cmd {
 	t := &s.tests
 	if s.side != sidePreview || s.onForm() || s.exchanges.line() == nil {
@@ -173,7 +173,8 @@ func (s *Screen) made(msg made) tea.Cmd {
 	return s.tests.write(msg.of, msg.mimics.Tests, false)
 }
 
-// firstTest returns the first line of the first test function and its comment.
+// firstTest returns the index of the first line of the first test function with its comment, 0 if there is
+// none.
 func firstTest(lines []string) int {
 	at := max(0, slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "func Test") }))
 	for at > 0 && strings.HasPrefix(lines[at-1], "//") {

@@ -126,7 +126,7 @@ func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 	return append(line.At(19, draw.Span{Text: fmt.Sprintf("%-5s", alike), Style: theme.Dim}), outwardHosts(e)...).Cut(width)
 }
 
-// shortHost returns a host name without its port. An IP address keeps it.
+// shortHost returns a host name without its port. An IP address keeps its port.
 func shortHost(host string) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil || net.ParseIP(name) != nil {

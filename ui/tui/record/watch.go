@@ -18,7 +18,7 @@ import (
 type watch struct {
 	api      usecase.Recordings
 	interval time.Duration    // between two looks at a recording in progress
-	gen      int              // grows with each start and each opening; results of earlier ones are dropped
+	gen      int              // the number of the newest start or opening; results of older ones are dropped
 	busy     string           // "starting", "stopping" or "reading FOLDER", "" for nothing
 	recorder usecase.Recorder // nil unless the recording is in progress
 	traffic  usecase.RecordedTraffic
@@ -113,7 +113,7 @@ type watchEvent struct {
 	conflict *usecase.RecordSettings  // the folder has a recording: these settings replace it
 }
 
-// update handles a message about the recording. Results of earlier ones are dropped.
+// update handles a message about the recording. It drops results of earlier starts and openings.
 func (w *watch) update(msg tea.Msg) watchEvent {
 	switch msg := msg.(type) {
 	case started:
@@ -156,7 +156,7 @@ func (w *watch) started(msg started) watchEvent {
 	return watchEvent{begun: true, cmd: w.look()}
 }
 
-// begin sets the folder of another recording.
+// begin sets the folder of another recording, and drops what belongs to the one before.
 func (w *watch) begin(folder string) {
 	w.folder, w.recorder, w.command, w.err = folder, nil, "", nil
 }

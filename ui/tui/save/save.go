@@ -52,7 +52,7 @@ func New(write PictureWriter) *FileNameLine {
 	return &FileNameLine{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
 }
 
-// Open asks for the file for a picture. Name is the proposed file name, without its ending.
+// Open asks for the file for a picture. name is the proposed file name, without its ending.
 func (l *FileNameLine) Open(name string, p usecase.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
@@ -101,7 +101,8 @@ func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// nextEnding returns a path with the ending that follows its own.
+// nextEnding returns a path with the ending of the next format. If the path has none of the endings, it
+// gets the first.
 func nextEnding(path string) string {
 	ext := filepath.Ext(path)
 	return strings.TrimSuffix(path, ext) + endings[(slices.Index(endings, ext)+1)%len(endings)]
@@ -138,7 +139,7 @@ func (l *FileNameLine) Keys() []key.Binding {
 	return []key.Binding{keyWrite, keyFormat, keyCancel}
 }
 
-// Title draws the line as the title of a frame.
+// Title draws the line as the title of a frame. The name must be being typed.
 func (l *FileNameLine) Title(width int) string {
 	const prompt = "Export to "
 	l.field.Width = max(1, width-len(prompt)-1)

@@ -38,6 +38,6 @@ type FileProblem struct {
 
 // PlaceKeeper is a Screen with state that is restored when the spec is opened again.
 type PlaceKeeper interface {
-	// SavePlace stores the screen's state in the place. SpecOpened brings it back.
+	// SavePlace stores the screen's state in the place. SpecOpened restores the state from the place.
 	SavePlace(*userdata.Place)
 }

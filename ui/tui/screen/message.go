@@ -17,8 +17,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// SpecOpened is sent when a spec was read and analyzed. The first time, it has the place where the
-// user left the spec. A PlaceKeeper restores the parts of the place that the spec still has.
+// SpecOpened is sent when a spec was read and analyzed. The first time, Place is the place where the user
+// left the spec, and later nil. A PlaceKeeper restores the parts of the place that the spec still has.
 type SpecOpened struct {
 	Spec  *AnalyzedSpec
 	Place *userdata.Place

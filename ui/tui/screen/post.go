@@ -6,13 +6,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MessageQueue has messages from one screen to all screens. The app delivers them before the next
-// key. The message of a Cmd, in contrast, may arrive after later keys. The methods of a nil queue
-// return a Cmd with the message, for screens without the app. A queue is not safe for concurrent use:
-// only Update may call it.
+// MessageQueue has messages from one screen to all screens. The app delivers them before the next key. The
+// message of a Cmd, in contrast, may arrive after later keys. A nil queue sends each message by a Cmd
+// instead, for screens without the app. A queue is not safe for concurrent use: only Update may call its
+// methods.
 type MessageQueue struct{ waiting []tea.Msg }
 
-// Send appends a message to the queue.
+// Send appends a message to the queue, and returns nil. If the queue is nil, Send returns a Cmd with the
+// message.
 func (p *MessageQueue) Send(msg tea.Msg) tea.Cmd {
 	if p == nil {
 		return func() tea.Msg { return msg }

@@ -2,8 +2,8 @@
 // of a screen, the messages between screens, and the functions that they call to use the
 // rest of Sonde. It draws nothing and does no I/O.
 //
-// Messages are sent with a MessageQueue or a tea.Cmd, and each comes to all screens. The state of
-// screens belongs to the goroutine of bubbletea's Update, unless a comment says otherwise.
+// Messages between screens are sent with a MessageQueue or a tea.Cmd, and each comes to all screens. The
+// state of screens belongs to the goroutine of bubbletea's Update, unless a comment says otherwise.
 package screen
 
 import (
@@ -28,9 +28,9 @@ const (
 	TabRecord
 )
 
-// Screen is one page of the app. Keys and mouse events come only to the visible screen,
-// with the origin at its upper left corner. Every other message comes to all screens;
-// tea.WindowSizeMsg has the size of the screen's own area.
+// Screen is one page of the app. Keys, mouse events and PointAt come only to the visible screen. Their cells
+// are counted from the upper left corner of the screen. Messages that are not only for the app come to all
+// screens; tea.WindowSizeMsg has the size of the screen's own area.
 type Screen interface {
 	// Update handles a message. It does no I/O; slow work goes into the Cmd.
 	Update(tea.Msg) (Screen, tea.Cmd)
@@ -42,8 +42,8 @@ type Screen interface {
 	TabBadge() string
 	// Keys returns the keys that do something now, the most useful first.
 	Keys() []key.Binding
-	// Typing reports whether a text field has the focus. The screen then gets every key,
-	// including q, ? and the digits.
+	// Typing reports whether a text field or a question has the focus. The screen then gets every key,
+	// including q, ? and the digits, but not ctrl+c.
 	Typing() bool
 }
 

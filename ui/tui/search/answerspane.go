@@ -12,7 +12,7 @@ import (
 	"sonde/ui/widget"
 )
 
-// grid has the widths of the columns: of the operation, and of each count.
+// grid has the widths of the columns for the operation and for each count, and the number of counts.
 type grid struct{ op, cell, columns int }
 
 func gridOf(width int) grid {
@@ -86,7 +86,7 @@ func count(class, n, cell int) draw.Span {
 	return draw.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
 }
 
-// weighted draws an operation and its weight, which is "" for the default one.
+// weighted draws an operation and its weight. A default weight is "", and is not drawn.
 func weighted(op model.OpID, weight string, width int) draw.Line {
 	line, room := operation(op, width), width-len("×4")
 	if weight == "" {

@@ -149,7 +149,8 @@ func (p *faultPage) view() string {
 	return frame.Render(strings.Join(shown, "\n"))
 }
 
-// headed dims the first word of a line if it ends in a colon.
+// headed dims the name that a line begins with, up to a colon. It leaves other lines unchanged, such as
+// indented ones.
 func headed(row string) string {
 	name, rest, ok := strings.Cut(row, ":")
 	if !ok || strings.HasPrefix(row, "  ") || strings.Contains(name, "  ") {

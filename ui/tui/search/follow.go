@@ -105,7 +105,7 @@ func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	}
 }
 
-// connected has the run try seqs, unless it has ended since.
+// connected has the run try seqs, unless the run has ended since.
 func (m *Model) connected(msg connected) tea.Cmd {
 	if msg.generation != m.run.generation || !m.run.steerable() {
 		return nil

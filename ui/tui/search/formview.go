@@ -57,7 +57,7 @@ func (f *form) visibleFields() int {
 	return max(1, min(len(f.fields), f.height-2-len(f.foot(f.width-4))))
 }
 
-// about draws the names of the service and the spec.
+// about draws the names of the service and the spec, and warns if no reset is configured.
 func (f *form) about(width int) []string {
 	host := theme.Warn.Render("none")
 	if f.host.URL != "" {

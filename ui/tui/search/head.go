@@ -19,7 +19,7 @@ func (v runView) viewHead(l layout) string {
 	return f.Render(v.viewBudget(w) + "\n" + v.viewTotals(w).Render(w, false))
 }
 
-// headNote returns what the run does, the number of problems to fix and of restarts.
+// headNote returns the number of problems to fix, the number of restarts, and what the run does.
 func (v runView) headNote() string {
 	var parts []string
 	if n := len(v.run.problems()); n > 0 {

@@ -66,7 +66,7 @@ var keys = keymap.Map[*Model]{
 	{
 		On:   func(m *Model) bool { return m.question.Open() },
 		Busy: "a question is open",
-		Rows: []keymap.Row[*Model]{{Key: keySend}, {Key: keyDont}}, // the question takes them
+		Rows: []keymap.Row[*Model]{{Key: keySend}, {Key: keyDont}}, // the question handles these keys
 	},
 	{
 		On:   func(m *Model) bool { return m.form.typing() },

@@ -112,7 +112,7 @@ func (s scale) parse(text string) (float64, error) {
 	return v, nil
 }
 
-// share returns the position of a value in the range, 0 to 1.
+// share returns the position of a value in the range, from 0 to 1. A count above high has a position above 1.
 func (s scale) share(v float64) float64 { return (v - s.low) / (s.high - s.low) }
 
 // equal reports whether two values look the same on the screen.

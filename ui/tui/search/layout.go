@@ -5,8 +5,8 @@ import "sonde/ui/draw"
 // part is a pane of the screen.
 type part int
 
-// The panes in the order in which they get the focus. After the run, the pane of the knobs shows its
-// result.
+// The panes in the order in which they get the focus. After the run, the pane of the knobs shows the result
+// of the run.
 const (
 	partKnobs part = iota
 	partChart
@@ -40,7 +40,7 @@ func (l lower) with(p part) lower {
 }
 
 // leftBeside returns the pane to show at the left when a pane at the right gets the focus: was, or the
-// answers if that is the tests.
+// answers if was is the tests.
 func leftBeside(was part) part {
 	if was == partTests {
 		return partAnswers
@@ -49,7 +49,7 @@ func leftBeside(was part) part {
 }
 
 // rightBeside returns the pane to show at the right when a pane at the left gets the focus: was, or
-// the faults if that is the reasons for a test.
+// the faults if was is the reasons for a test.
 func rightBeside(was part) part {
 	if was == partWhy {
 		return partFaults
@@ -60,14 +60,14 @@ func rightBeside(was part) part {
 // layout has the rectangles of the page. An empty rectangle is not drawn.
 type layout struct {
 	head    draw.Rect
-	framed  bool      // the head has a border, and all panes are shown
-	large   bool      // the answers have the whole height
+	framed  bool      // the head has a border, and the chart, the knobs and both lower panes are shown
+	large   bool      // the lower pane at the left has the whole height
 	tabs    draw.Rect // names of the panes, where only one is shown at a time
 	part    [parts]draw.Rect
 	visible []part // the panes that can get the focus, in order
 }
 
-// Below these sizes only one pane is shown at a time.
+// Below these sizes only one pane is shown at a time, or the chart with the knobs.
 const wide, high = 80, 16
 
 // lay returns the layout of a run in width × height cells.
@@ -164,7 +164,7 @@ func beside(r draw.Rect, width int) (left, right draw.Rect) {
 	return left, right
 }
 
-// at returns the pane under a cell.
+// at returns the pane under a cell, and reports whether there is one.
 func (l layout) at(x, y int) (part, bool) {
 	for p, r := range l.part {
 		if r.Has(x, y) {

@@ -115,7 +115,7 @@ func templateText(t model.Template, names draw.SeqNames) string {
 	return "try " + names.Text(seq)
 }
 
-// appliedText names a command that took effect. Before is the tuning until then.
+// appliedText names a command that took effect. before is the tuning that was in force before the command.
 func appliedText(before model.Tuning, m model.AppliedCommand, names draw.SeqNames) string {
 	text := change(before, []model.AppliedCommand{m})
 	if m.Try != nil || text == "" { // the value of the knob did not change

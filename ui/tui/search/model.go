@@ -135,7 +135,8 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return m, tea.Batch(cmd, m.fit())
 }
 
-// opened stores a spec that was opened.
+// opened stores a spec that was opened. The first time, it opens the search that the app was started with,
+// if any.
 func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	m.analyzed, m.names = msg.Spec, msg.Spec.Names
 	m.form.spec = msg.Spec.Spec
@@ -214,7 +215,8 @@ func (m *Model) showAnother() {
 	m.panes.reset()
 }
 
-// again shows the form for a run with the same settings and the next seed.
+// again shows the form. The settings are those of the run that is shown with the next seed, unless another
+// program started that run.
 func (m *Model) again() {
 	if m.run.handle != nil {
 		m.form.settings = supported(m.run.settings, m.host)

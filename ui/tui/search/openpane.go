@@ -14,8 +14,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// openPane lists the targets that the search works at. A row says how near tests came to the target, how
-// often the target was sampled since, and when a test last came nearer.
+// openPane lists the targets that the search works at. A row says how near a test came to the target, the
+// number of tests in its population, how often the target was sampled since a test last came nearer, and
+// the share of the budget that was used then.
 type openPane struct{ list widget.List }
 
 // fit sets the number of rows, and the height of the pane.

@@ -118,7 +118,7 @@ func goToUncovered(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.source.GoToUncovered(by) }
 }
 
-// showTestOfLine shows why the test is kept that covers the line under the cursor.
+// showTestOfLine shows why the test is kept that covers the line under the cursor, or why there is none.
 func (m *Model) showTestOfLine() tea.Cmd {
 	test, whyNone := m.source.TestOfLine()
 	if test == "" {

@@ -59,8 +59,8 @@ func differences(was, now usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison returns how many targets the previous run had covered after a number of calls, "" if there
-// is no previous run.
+// comparison returns how many targets the previous run had covered after this number of calls or at its
+// end. It returns "" if there is no previous run, or if calls is 0.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

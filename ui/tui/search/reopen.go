@@ -88,8 +88,8 @@ func state(p usecase.PastSearch) string {
 	return "done"
 }
 
-// settingsText names the value of P, of other knobs that do not have their default, and of the seed,
-// and further settings that are on.
+// settingsText names the value of P, of other knobs that do not have their default, and of the seed. Then it
+// names white-box and network if they are on, and says if the search was of another version of the spec.
 func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {

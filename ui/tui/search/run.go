@@ -29,7 +29,7 @@ type trackedRun struct {
 
 	asked        model.Tuning    // the tuning once all commands are in force
 	commands     []model.Command // all commands of the user, in their order
-	paused       bool            // the user or the run itself has paused it
+	paused       bool            // the user has paused the run, or the run has paused itself
 	stopping     bool
 	usersChanged bool // users were added or removed since the run began
 
@@ -38,7 +38,7 @@ type trackedRun struct {
 	seen   bool // a snapshot arrived
 	facts  facts
 
-	settled int                 // commands that took effect before the run began or was resumed
+	settled int                 // number of commands that took effect before the run began or was resumed
 	past    *usecase.PastSearch // nil if the run was not read from disk
 
 	before   *trackedRun  // while starting: the run to show again if the start fails
@@ -204,7 +204,7 @@ func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	return screen.ShowStatus("No search is running that could " + wanted + ": 5 starts one")
 }
 
-// stop ends the run, as soon as it has started, and shows the folder that keeps it.
+// stop ends the run and shows its folder. A run that is still starting is stopped before it sends anything.
 func (r *trackedRun) stop() tea.Cmd {
 	r.stopping = true
 	if r.handle == nil {

@@ -101,7 +101,7 @@ func (m *Model) operation() model.OpID {
 func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 
 // knobRows returns the keys that change the knob under the cursor of the knobs, whichever pane has
-// the focus.
+// the focus. The keys need all of where.
 func knobRows(keyUp key.Binding, up adjustment, keyDown key.Binding, down adjustment, where ...need) []keymap.Row[*Model] {
 	needs := slices.Concat(where, []need{needSteerable})
 	return []keymap.Row[*Model]{

@@ -65,7 +65,7 @@ func (p *runPage) fit(v runView, width, height int) {
 	}
 }
 
-// text returns the pane if it scrolls by lines, nil if it is a list.
+// text returns the pane if it scrolls by lines, nil if it is a list or the chart.
 func (p *runPage) text(v runView, at part) *textPane {
 	switch {
 	case at == partKnobs && v.run.ended():
@@ -119,7 +119,8 @@ func (p *runPage) nextPane(v runView, by int) {
 	p.show(all[(at+by+len(all))%len(all)])
 }
 
-// operation returns the operation under the cursor.
+// operation returns the operation under the cursor of the pane with the focus, and reports whether there is
+// one.
 func (p *runPage) operation(v runView) (model.OpID, bool) {
 	var op model.OpID
 	switch p.focus {

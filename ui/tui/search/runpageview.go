@@ -180,7 +180,7 @@ func (p *runPage) viewTabs(v runView, l layout) string {
 	return line.Drop(off).Render(l.tabs.W, false)
 }
 
-// tabAt returns the pane whose name was clicked.
+// tabAt returns the pane whose name was clicked, and reports whether a name was clicked.
 func (p *runPage) tabAt(v runView, l layout, msg tea.MouseMsg) (part, bool) {
 	if !widget.LeftClick(msg) || !l.tabs.Has(msg.X, msg.Y) {
 		return 0, false

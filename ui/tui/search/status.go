@@ -64,7 +64,7 @@ func (r *trackedRun) style() theme.Style {
 }
 
 // live returns the glyph with the used share of the budget or, after the run, with the number of covered
-// targets.
+// targets. For a run that starts or failed, it returns only a glyph, and without a run "".
 func (r *trackedRun) live() string {
 	switch {
 	case r.starting:

@@ -16,7 +16,8 @@ type textPane struct{ list widget.List }
 // fit sets the number of lines, and the number of visible lines.
 func (p *textPane) fit(lines, height int) { p.list.Fit(max(0, lines-height)+1, 1) }
 
-// view draws the visible lines. If not all lines fit, the note has the number of the last visible one.
+// view draws the visible lines. If not all lines fit, the note has the number of the last visible line and
+// of all lines.
 func (p *textPane) view(lines []string, height int) (note, body string) {
 	from := min(p.list.At, max(0, len(lines)-1))
 	if len(lines) > height {
@@ -25,7 +26,7 @@ func (p *textPane) view(lines []string, height int) (note, body string) {
 	return note, " " + strings.Join(lines[from:], "\n ")
 }
 
-// rowCursor draws the beginning of a row: the cursor if it is marked, or blanks.
+// rowCursor draws the beginning of a row: the cursor if the row is marked, or blanks.
 func rowCursor(marked bool) draw.Span {
 	if !marked {
 		return draw.Span{Text: "  "}
@@ -41,7 +42,7 @@ func position(l widget.List) string {
 	return fmt.Sprintf("%d of %d", l.At+1, l.Rows)
 }
 
-// wrapped wraps a text without control characters into lines of at most width cells.
+// wrapped wraps a text without control characters into lines of a blank and at most width cells.
 func wrapped(text string, width int, style theme.Style) []string {
 	var out []string
 	for _, line := range words.Wrap(text, width) {

@@ -69,8 +69,9 @@ func (a *answerView) clearSearch() {
 	a.hits, a.hit = a.body.Seek(""), 0
 }
 
-// nextHit returns the next line with the searched text: after the cursor for step 1, before the
-// cursor for -1, and from the cursor's line on for 0. If there is none, it returns the cursor's line.
+// nextHit returns the next line with the searched text: after the cursor for step 1, before the cursor for
+// -1, and from the cursor's line on for 0. The search wraps around. If no line has the text, nextHit
+// returns the cursor's line and false.
 func (a *answerView) nextHit(step int) (line int, found bool) {
 	line, a.hit = a.body.Next(a.bodyLine(), step)
 	if a.hit > 0 {

@@ -109,7 +109,7 @@ func (d *field) set(text string) {
 	d.args = []model.Arg{{In: d.param.In, Name: d.param.Name, Value: text}}
 }
 
-// toggle leaves an optional field out, or sends it.
+// toggle leaves an optional field out. It sends a field that was left out, with an example.
 func (d *field) toggle() {
 	switch {
 	case len(d.args) > 0 && !d.param.Required:
@@ -183,7 +183,7 @@ func (f *form) links() (all []model.Link) {
 }
 
 // linkedInBody returns, for each value of the body that a link provides, a text with the name of
-// the value and the operation whose answer has it.
+// the value and the operation whose answer has it. No link provides a value if the calls before are not sent.
 func (f *form) linkedInBody() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {
@@ -239,8 +239,8 @@ func (f *form) setUpUser() string {
 	return ""
 }
 
-// uses reports whether a link still provides a value of the request. It does not if the user
-// typed another value.
+// uses reports whether a link still provides a value of the request: a value in the body if there is a
+// body, or a parameter that the user has neither typed nor left out.
 func (f *form) uses(l model.Link) bool {
 	if l.In == model.InBody {
 		return f.body != nil
@@ -261,7 +261,7 @@ func (f *form) nextUser(by int) {
 // acceptsBody reports whether the operation can have a body.
 func (f *form) acceptsBody() bool { return f.body != nil || f.op.Body != nil }
 
-// addBody adds an empty body of the operation's first media type.
+// addBody adds the body {} of the operation's first media type, or of JSON if there is none.
 func (f *form) addBody() {
 	media := "application/json"
 	if b := f.op.Body; b != nil && len(b.Contents) > 0 {

@@ -99,7 +99,8 @@ func (v *formView) current() row {
 	return row{kind: textRow}
 }
 
-// optional reports whether the request may leave out the row under the cursor.
+// optional reports whether toggle has an effect on the row under the cursor: an optional parameter, a
+// parameter that is left out, or the body.
 func (v *formView) optional() bool {
 	r := v.current()
 	if r.kind == fieldRow {
@@ -335,7 +336,7 @@ func (v *formView) setUpLine(width int) draw.Line {
 	return append(v.names.Spans(v.form.setUp(), max(8, width-len(by))), draw.Span{Text: by, Style: theme.Dim})
 }
 
-// hostsLine draws whether remote hosts answer as in the test.
+// hostsLine draws whether other hosts answer as in the test.
 func (v *formView) hostsLine() draw.Line {
 	if !v.form.hosts {
 		return draw.TextLine("do not answer as in the test", theme.Dim)
@@ -346,7 +347,7 @@ func (v *formView) hostsLine() draw.Line {
 	}
 }
 
-// networkLine draws whether the network is virtual, and how many stubs the user has there.
+// networkLine draws whether the network is virtual and, if it is, how many stubs the user has there.
 func networkLine(around usecase.Surroundings) draw.Line {
 	if !around.Net {
 		return draw.TextLine("real", theme.Plain)

@@ -107,7 +107,8 @@ func (v resultView) exchanges(width int) []draw.Line {
 	return slices.Concat(lines, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
 }
 
-// hosts draws what other hosts answered during the request.
+// hosts draws the stubs of the test, and how many hosts the service called. It draws nothing unless the
+// network was virtual.
 func (v resultView) hosts(width int) (lines []draw.Line) {
 	r := v.sender.result
 	if !r.Net {
@@ -207,7 +208,7 @@ func headerLines(r model.Reply) (lines []draw.Line) {
 	return lines
 }
 
-// bodyState draws a blank line and, if there is no body, the reason.
+// bodyState draws a blank line and, if there are any, the error of the exchange or that there is no body.
 func bodyState(x model.Exchange, width int) []draw.Line {
 	lines := []draw.Line{nil}
 	switch {
@@ -221,7 +222,7 @@ func bodyState(x model.Exchange, width int) []draw.Line {
 	return lines
 }
 
-// prose draws paragraphs, each after a blank line. Empty ones are skipped.
+// prose draws paragraphs, each after a blank line. Empty paragraphs are skipped.
 func prose(width int, paragraphs ...string) (lines []draw.Line) {
 	for _, text := range paragraphs {
 		if text == "" {

@@ -162,7 +162,7 @@ func (p *Pane) close() {
 	p.question.Close()
 }
 
-// drafted fills the form.
+// drafted fills the form, or shows why there is no draft.
 func (p *Pane) drafted(msg drafted) {
 	switch {
 	case p.op == nil || msg.op != p.op.ID:

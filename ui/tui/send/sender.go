@@ -145,8 +145,8 @@ func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 	return cmd, true
 }
 
-// kept adds the test to the Seqs screen. It shows how the answer differs from the answer that the
-// user saw before.
+// kept adds the test to the Seqs screen. The status line says if the answer differs from the answer that
+// the user saw before, or if the test is flaky.
 func (s *sender) kept(result usecase.SendResult) tea.Cmd {
 	calls, sent := result.Test.Calls, s.result.Test.Calls
 	before, now := sent[len(sent)-1].Status, calls[len(calls)-1].Status
@@ -197,7 +197,7 @@ func unsent(t model.Test) model.Test {
 	return u
 }
 
-// bodyOf returns the body of the last answer, nil for none.
+// bodyOf returns the body of the last answer, nil if there is none or the exchange had an error.
 func bodyOf(r usecase.SendResult) *widget.Payload {
 	if len(r.Exchanges) == 0 {
 		return nil

@@ -106,7 +106,7 @@ func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	return true, nil
 }
 
-// show shows the users. If they have changed, all screens are informed.
+// show shows the users. After an action, it informs all screens, because the users may have changed.
 func (b *Box) show(msg usersRead) tea.Cmd {
 	changed := b.listed
 	b.busy, b.listed, b.form = false, true, nil
@@ -216,7 +216,7 @@ func (f *form) focus(row int) {
 	}
 }
 
-// hide masks the text field if it is for a secret.
+// hide masks the text field if the field is for a secret, unless the text is the name of a variable.
 func (f *form) hide(at field) {
 	f.input.EchoMode = textinput.EchoNormal
 	if at.secret && !variable.MatchString(strings.TrimSpace(f.input.Value())) {

@@ -53,8 +53,8 @@ func (m *Model) Clear() {
 	m.sift()
 }
 
-// Take shows the newest rows. Unkept is the number of events before the first row. The cursor moves to
-// the newest row, unless the user has moved the cursor away from that.
+// Take shows the newest rows. unkept is the number of events before the first row. The cursor moves to the
+// newest row. If the user has moved the cursor away from the newest row, it stays on its event.
 func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
 	at += m.unkept

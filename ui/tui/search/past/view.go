@@ -117,8 +117,8 @@ func (r Row) line(c columns) draw.Line {
 	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), draw.Clean(r.How))
 }
 
-// foot draws the lines below the rule: the folder of the search under the cursor, the folder that is
-// being typed, or an error.
+// foot draws the lines below the rule: the folder that is being typed, that a search is being read, an
+// error, or the folder of the search under the cursor.
 func (m Model) foot(width int) []string {
 	switch {
 	case m.folder != nil:

@@ -67,8 +67,8 @@ func (m *Model) CloseText() { m.reading = false }
 // ScrollText scrolls the text sideways by steps of 8 cells.
 func (m *Model) ScrollText(steps int) { m.text.left = max(0, min(m.text.left+8*steps, maxLine)) }
 
-// GoToUncovered puts the cursor on the next uncovered line, or on the previous one if by
-// is -1. Of several uncovered lines in a row it goes to the first.
+// GoToUncovered puts the cursor on the next line that is not or only half covered, or on the previous one
+// if by is -1. Of several uncovered lines in a row it goes to the first.
 func (m *Model) GoToUncovered(by int) tea.Cmd {
 	if !m.text.shown() {
 		return nil
@@ -85,7 +85,8 @@ func (m *Model) GoToUncovered(by int) tea.Cmd {
 	return screen.ShowStatus("All of this file is covered")
 }
 
-// begins reports whether a line is half covered, or the first of uncovered lines in a row.
+// begins reports whether a line is half covered, or the first of uncovered lines in a row. Lines without a
+// statement may be between them.
 func (m *Model) begins(at int) bool {
 	s := m.state(at)
 	if s != uncovered {

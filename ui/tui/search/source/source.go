@@ -108,7 +108,8 @@ func (m Model) Targets() (all []screen.PointAt) {
 	return all
 }
 
-// point handles a mouse event on one of the lists, whose first row is in line first.
+// point handles a mouse event on one of the lists, whose first row is in line first. A click gives the list
+// the focus.
 func (m *Model) point(msg tea.MouseMsg, list *widget.List, reading bool, first int) {
 	list.Go(list.At + widget.WheelRows(msg))
 	if widget.LeftClick(msg) && (!reading || m.text.shown()) {

@@ -10,7 +10,7 @@ import (
 )
 
 // tree is the list of files, below the names of their packages. When a run covers more, the files stay
-// in their order until the user changes the order.
+// in their order until the user changes the order, or folds or unfolds a package.
 type tree struct {
 	list        widget.List
 	rows        []row
@@ -22,7 +22,7 @@ type tree struct {
 type row struct {
 	name  string
 	files []int // the index of the file, or the indexes of all files of the package
-	head  bool  // it is a package
+	head  bool  // the row is a package
 }
 
 // file returns the index of the file under the cursor, none for a package.
