@@ -32,9 +32,9 @@ type shownFault struct {
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// SplitFaults returns two suites. The first has the tests of s, without the calls whose answers are faults.
-// The second has a test for each fault that makes the run fail; without faults it is empty. Neither suite
-// has a test twice.
+// SplitFaults returns two suites. The first has the tests of s, without the calls whose answers are
+// faults. The second has a test for each fault that makes the run fail, or a line that says why no
+// test shows the fault. Without such faults it is empty. Neither suite has a test twice.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s

@@ -22,12 +22,13 @@ import (
 // The error is ErrEmpty, or says which test is inconsistent.
 func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 
-// ErrNoRegions reports an old file in which no region is marked as generated.
+// ErrNoRegions reports an old file in which no region is marked as generated, or whose regions are
+// malformed.
 var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
-// UpdateGoFile returns an old file with the suite in it. Regions of the same name are replaced; the rest of
-// the old file remains. Without such regions in old, the error is ErrNoRegions. If old is "", UpdateGoFile
-// does the same as GoFile.
+// UpdateGoFile returns an old file with the suite in it. Its regions are merged by MergeRegions;
+// the rest of the old file remains. If old has no regions or malformed ones, the error is
+// ErrNoRegions. If old is "", UpdateGoFile does the same as GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err

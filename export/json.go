@@ -83,8 +83,8 @@ func escapeHidden(token string) string {
 	return b.String()
 }
 
-// put sets the value at a JSON pointer, as Sonde's client does. It reports false if the parent is not an
-// object.
+// put sets the value at a JSON pointer, as Sonde's client does. It returns false if the parent is
+// missing or not an object.
 func (n *node) put(place, text string) bool {
 	parent := n.at(pointer.Parent(place))
 	if parent == nil || parent.open != "{" {

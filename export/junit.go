@@ -52,15 +52,16 @@ type (
 		Message string `xml:"message,attr"`
 		junitText
 	}
-	// junitText is text that keeps its line ends. Function legal makes it.
+	// junitText is text that keeps its line ends. Function legalXML makes it.
 	junitText struct {
 		Text string `xml:",cdata"`
 	}
 )
 
-// WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its operation.
-// Flaky faults and notes are skipped tests. An operation without faults is a test that passes. A run that was
-// not completed or that proves nothing is an error, so that it does not look like a success.
+// WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its
+// operation. Flaky faults and notes are skipped tests. An operation without a failure has a test
+// that passes. A run that was not completed or that proves nothing is an error, so that it does not
+// look like a success.
 //
 // Characters that XML must not contain are replaced.
 func WriteJUnit(w io.Writer, r Report) error {

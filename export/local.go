@@ -117,8 +117,8 @@ func cloneStart(s *model.Service) model.Service {
 	return own
 }
 
-// replaceHost puts a placeholder in place of a host in the service's command and environment. It reports
-// whether the host was there.
+// replaceHost puts a placeholder in place of a host in the service's command and environment. It
+// reports whether it found the host in either of them.
 func replaceHost(s *model.Service, host string) bool {
 	found := false
 	replace := func(text string) string {

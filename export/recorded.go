@@ -145,7 +145,8 @@ func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []mo
 	return whole, deeper
 }
 
-// textOf returns the expected text, and whether the expected value is a text.
+// textOf returns the expected text, or the expected bytes as text, and whether the expected value
+// is one of these.
 func textOf(e *model.Expectation) (text string, ok bool) {
 	if e == nil || len(e.Bytes) > 0 {
 		return bytesOf(e), e != nil

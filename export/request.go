@@ -193,7 +193,7 @@ func printableAll(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(printable("|"+text+"|"), "|"), "|")
 }
 
-// addCredential adds a credential to the request.
+// addCredential adds a credential to the request. It leaves out a header with an invalid name.
 func (r *Request) addCredential(c model.Credential, value []TextPart) {
 	name, rest, split := "", "", false
 	if len(value) > 0 {

@@ -82,8 +82,8 @@ type TestStep struct {
 	Broken     bool
 }
 
-// IsServerFault reports whether the expected answer is a server error that no assertion mentions. It is most
-// likely a fault of the service.
+// IsServerFault reports whether the expected status is a server error in a step that does not pin a
+// fault. Such an answer is most likely a fault of the service.
 func (s TestStep) IsServerFault() bool { return s.Status >= 500 && !s.Broken }
 
 // ServerErrorRemark returns a remark about an answer for which IsServerFault is true.
@@ -243,7 +243,7 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 // hasStubs reports whether hosts around the service answer in a test.
 func hasStubs(t model.Test) bool { return len(t.Stubs) > 0 }
 
-// scriptOmissions returns a line for each part of the suite that only Go files can have.
+// scriptOmissions returns lines about what the suite has and its script leaves out.
 func (s Suite) scriptOmissions() []string {
 	left := s.omissions()
 	all := slices.Clone(left.faults)

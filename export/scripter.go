@@ -114,7 +114,8 @@ func (w *scripter) steps(t model.Test) []TestStep {
 	return all
 }
 
-// words returns at least two words for a value that no other value has.
+// words returns at least two words for a value, which differ from those of all other values, and
+// adds them to n.
 func (n names) words(all, subject []string) []string {
 	all = ascii(all)
 	if len(all) == 1 {

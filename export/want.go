@@ -228,7 +228,8 @@ var goExpectations = map[AssertionKind]string{
 	AssertPattern: "textMatching",
 }
 
-// GoExpression returns the assertion as a Go expression.
+// GoExpression returns the assertion as a Go expression. It does not support AssertStatus and
+// AssertUnchanged.
 func (w Assertion) GoExpression() string {
 	var args []string
 	for _, v := range w.Values {

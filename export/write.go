@@ -46,8 +46,8 @@ func WriteFile(path string, text []byte, force bool) error {
 	return nil
 }
 
-// place writes a temporary file in the same folder and renames it. (Package renameio does not support
-// Windows.)
+// place writes a temporary file in the same folder and renames it. Unless force is set, it fails if
+// path exists. (Package renameio does not support Windows.)
 func place(path string, text []byte, force bool) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

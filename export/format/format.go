@@ -283,8 +283,9 @@ type script struct {
 	// whyNoAssertion returns why the format cannot have an assertion, "" if it can. It is nil if the format
 	// can have all assertions.
 	whyNoAssertion func(export.Assertion) string
-	// merge merges a new file into an old one. It reports false if the old file has no regions. retired are
-	// the names of regions to remove.
+	// merge merges a new file into an old one. It returns false if the old file has nothing to
+	// merge with, such as regions. retired are names of regions, and first comment lines of tests,
+	// that are removed from the old file.
 	merge   func(old, new string, retired ...string) (string, bool)
 	retired []string
 	// loginMode returns how the users of a suite log in; nil means export.LoginPerCase.

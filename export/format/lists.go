@@ -10,9 +10,9 @@ import (
 // lists maps the name of a list in a JSON document to the member that has the names of its items.
 type lists map[string]string
 
-// merge puts a document into an old one. Items replace those of the same name, and other items of the old
-// document remain. Of these, merge removes the items whose comment begins with one of the lines in retired.
-// It reports false if the old document is not a JSON object.
+// merge puts a document into an old one. Items replace those of the same name, and other items of
+// the old document remain. Of these, merge removes the items whose comment has one of the lines in
+// retired as its first line. It returns false if the old document is not a JSON object.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
 	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
 	if err != nil {
@@ -51,7 +51,8 @@ func (l lists) mergeObjects(old, new json.RawMessage, retired []string) (map[str
 	return all, nil
 }
 
-// namesOf returns the names of the items of a document whose comments begin with one of the lines.
+// namesOf returns a map that is true for the names of those items of a document whose comment has
+// one of the lines as its first line.
 func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[string]bool {
 	names := map[string]bool{}
 	for list, by := range l {
@@ -68,8 +69,8 @@ func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[
 	return names
 }
 
-// mergeItems returns an old list with new items in it, which a member distinguishes, and without old ones that
-// are gone.
+// mergeItems returns an old list with the new items in it, and without the old items whose names
+// are in gone. The member by has the name of an item.
 func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
 	var was, fresh []json.RawMessage
 	if len(old) > 0 {

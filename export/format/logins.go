@@ -73,7 +73,8 @@ func reopeningSteps(s export.Script) [][]export.TestStep {
 	return all
 }
 
-// repeated returns steps that were sent before. Creating a user may now fail, because the user may exist.
+// repeated changes steps that are sent once more, and returns them. Creating a user may now fail,
+// because the user may exist.
 func repeated(steps []export.TestStep) []export.TestStep {
 	for i := range steps {
 		if steps[i].CreatesUser {

@@ -49,7 +49,7 @@ func options(t model.TLSFiles, cacert, cert, key string) string {
 	return all
 }
 
-// pythonTLS writes the TLS settings of requests.
+// pythonTLS writes the TLS settings of Python's library requests.
 func (w *program) pythonTLS(s export.Script) {
 	if s.TLS != (model.TLSFiles{}) {
 		w.line("%s\n\n# The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.", run.PytestTLS)

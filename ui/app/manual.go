@@ -169,8 +169,8 @@ func withUnplayed(played, whole model.Test) model.Test {
 	return played
 }
 
-// realise finds values for a seq. A service without a reset is started anew for that, if Sonde
-// starts it.
+// realise finds values for a seq. A service without a reset is ended afterwards, so that the next
+// call starts it anew, if Sonde starts it.
 func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		if !h.CanReset() {

@@ -15,8 +15,8 @@ func (x *prober) block(b *ast.BlockStmt) int {
 
 // list probes a list of statements. It cuts the list into the same blocks as go build -cover, so
 // that both count the same statements. The list extends from pos to end. Source can be inserted
-// before the list at the position at. If whole is set, the last block extends to end. list
-// returns the hit of the first block.
+// before the list at the position at. If whole is set, and no statement ends a block, the only
+// block extends to end. list returns the hit of the first block that is not empty, or 0.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)
@@ -44,9 +44,9 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 }
 
 // firstBlock returns the number of statements in the first block of a list, the end of the block,
-// and whether its last statement ends it. If the last statement has a label, and is not a loop,
-// switch or select, firstBlock makes the label a statement of its own in the list, because a jump
-// may lead to what follows it.
+// and whether the last statement in it ends the block. If that statement has a label, and is not a
+// loop, switch or select, firstBlock makes the label a statement of its own in the list, because a
+// jump may lead to what follows it.
 func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	for i, s := range *list {
 		to = boundary(s)
@@ -63,7 +63,7 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements. It returns the hit of the block, or 0 if pos is to.
+// reached probes a block of n statements. It returns the hit of the block, or 0 if pos equals to.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

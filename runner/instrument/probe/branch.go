@@ -26,9 +26,10 @@ func outcome(p, n int) []probedata.ScoreTerm {
 	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
 }
 
-// branch probes a Boolean expression and makes its outcomes targets. It adds no probes for &&, ||
-// and !: the distance of the expression is computed from the distances of its operands, whose
-// order of evaluation is known.
+// branch probes a Boolean expression and makes its outcomes targets. If the expression has several
+// operands, their outcomes are targets, too. branch adds no probes for &&, || and !: the distance
+// of the expression is computed from the distances of its operands, whose order of evaluation is
+// known.
 func (x *exprProber) branch(e ast.Expr) decision {
 	var operands []operand
 	yes, no := x.outcomes(e, &operands)
@@ -43,8 +44,9 @@ func (x *exprProber) branch(e ast.Expr) decision {
 	return decision{yes: yes, no: no, target: x.addBranch(e, branchPosition(e), yes, no)}
 }
 
-// show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1 for
-// false. The hit is always written, but the predicate only while the predicate is watched.
+// show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1
+// for false. The hit is always written, but the predicate only while the predicate is watched. show
+// does nothing if the outcomes are no targets.
 func (x *exprProber) show(d decision, outcome, hit int) {
 	if d.yes != nil {
 		x.targets.setHit(d.target+outcome, hit)

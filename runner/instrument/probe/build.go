@@ -159,7 +159,8 @@ func linkerFlags(t *toolchain) []string {
 	return []string{"-ldflags=-w"}
 }
 
-// explain returns the error of a build, which says whether the build also fails without probes.
+// explain returns an error for a failed build. It says whether the build also fails without probes,
+// or that the standard library differs from the one that the virtual network is made for.
 func (b *builder) explain(ctx context.Context, err error) error {
 	if other := otherNetwork(err, b.tools); b.options.Net && other != nil {
 		return other

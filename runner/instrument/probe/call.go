@@ -7,7 +7,7 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// The functions of sondeprobe that probes of calls use, besides those in boolCalls.
+// Functions of sondeprobe that boolCalls names, besides P and PB.
 const (
 	outcomeProbe = "T"    // no distance is known
 	patternProbe = "Re"   // regular expressions
@@ -56,7 +56,7 @@ var cutCalls = map[string]callProbe{
 	"bytes.Cut":         {name: "CutAt", relation: sondeprobe.Contains},
 }
 
-// neverReturning are the functions that do not return.
+// neverReturning are the functions of the standard library that never return to their caller.
 var neverReturning = map[string]bool{
 	"os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true,
 	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true, "log.Panicf": true, "log.Panicln": true,
@@ -132,7 +132,8 @@ func (x *typeInfo) isCalledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	return on != nil && !x.Types[on].IsType() && is(x.Types[on].Type)
 }
 
-// elementLetter returns the letter of the elements of the slice that a call searches.
+// elementLetter returns the letter of the element type of the slice that a call searches, "" if it
+// has none.
 func (x *typeInfo) elementLetter(c *ast.CallExpr) string {
 	list, ok := x.Types[c.Args[0]].Type.Underlying().(*types.Slice)
 	if !ok || isTypeParam(list.Elem()) || x.hasUntypedShift(c.Args[1]) {
@@ -184,7 +185,8 @@ func (x *typeInfo) neverReturns(s ast.Stmt) bool {
 	return ok && id.Name == "panic"
 }
 
-// onlyCall returns the call that a return statement consists of, or nil.
+// onlyCall returns the call that is the only result of a return statement. It returns nil if there
+// is no such call, or the call is of a builtin or a conversion.
 func (x *typeInfo) onlyCall(s *ast.ReturnStmt) *ast.CallExpr {
 	if len(s.Results) != 1 {
 		return nil

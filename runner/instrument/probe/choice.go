@@ -143,7 +143,7 @@ func (x *prober) selection(s *ast.SelectStmt) {
 }
 
 // tag probes the tag of a switch. It returns the term of each case that is a constant integer or
-// string, nil if the tag has no probe.
+// string, nil if the tag has no probe or no case is constant.
 func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]probedata.ScoreTerm {
 	probe, constants := x.types.switchProbe(tag), x.types.constantCases(body)
 	if probe == "" || len(constants) == 0 {

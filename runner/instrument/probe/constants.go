@@ -55,8 +55,8 @@ func (all constants) cases(info *types.Info, s *ast.SwitchStmt) {
 	}
 }
 
-// comparing reports whether a function of package strings, bytes or slices is called that compares
-// its two arguments.
+// comparing reports whether a call has two arguments and calls a function of package strings, bytes
+// or slices that, judging by its name, compares them.
 func comparing(info *types.Info, c *ast.CallExpr) bool {
 	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok || len(c.Args) != 2 {
@@ -78,7 +78,7 @@ func comparing(info *types.Info, c *ast.CallExpr) bool {
 }
 
 // add adds with, which is compared with what, if with is a constant or a list of constants. It adds
-// nothing if what is a constant or a length.
+// nothing if what is a constant or a length, and no constant that is Boolean, empty or too long.
 func (all constants) add(info *types.Info, what, with ast.Expr) {
 	if list, ok := ast.Unparen(with).(*ast.CompositeLit); ok {
 		for _, e := range list.Elts {
@@ -103,8 +103,8 @@ func (all constants) add(info *types.Info, what, with ast.Expr) {
 	}
 }
 
-// isLength reports whether an expression is a length. A constant that is compared with a length is
-// not a value that a search should send.
+// isLength reports whether an expression calls a builtin function, which is usually len. A constant
+// that is compared with a length is not a value that a search should send.
 func isLength(info *types.Info, e ast.Expr) bool {
 	c, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok && info.Types[c.Fun].IsBuiltin()
@@ -118,7 +118,8 @@ func digits(v constant.Value) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// nameOf returns a name for the value of an expression: the last name in it, or the key of a map.
+// nameOf returns a name for the value of an expression: the last name in it, or a constant string
+// that is its key or last argument. It returns "" if there is none.
 func nameOf(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -4,10 +4,10 @@
 // files, go.mod and go.sum do not change. The package does not start the service.
 //
 // The probes follow section 4.3 of the EvoMaster paper, in source instead of bytecode. Targets are
-// blocks of statements, calls that return, and branches. A branch has the branch distance of
-// search-based testing. So have calls of functions that compare strings: a probe that computes the
-// distance replaces them. A call that was reached and did not return has a score of ½. As in the
-// paper, only the packages that the user chooses are probed, because probes cost time.
+// blocks of statements, calls that return, and branches. Most branches have the branch distance of
+// search-based testing. Calls of functions that compare strings have one, too: a probe that
+// computes the distance replaces them. A call that was reached and did not return has a score of ½.
+// As in the paper, only the packages that the user chooses are probed, because probes cost time.
 //
 // How a build works:
 //

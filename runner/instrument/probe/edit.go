@@ -26,7 +26,7 @@ const (
 	inLight        // only in the light copy
 )
 
-// without returns the edits that do not have the given copies.
+// without returns the edits except those that belong to the given copies.
 func without(edits []edit, of copies) []edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.in == of })
 }

@@ -16,7 +16,8 @@ type exprProber struct {
 	body    func(*ast.BlockStmt) // probes the body of a function literal
 }
 
-// probe probes the branches and function literals in an expression.
+// probe probes the branches in an expression, and its calls that query a database or that cut or
+// parse a string. It also probes the bodies of function literals.
 func (x *exprProber) probe(e ast.Expr) {
 	if e == nil || x.types.isFixed(e) {
 		return

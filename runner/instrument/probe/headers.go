@@ -26,7 +26,8 @@ func headersOf(pkgs []*packages.Package) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// headerOf returns the constant name of the header that a node reads, or "".
+// headerOf returns the constant name with which a node calls Get or Values of an http.Header, or
+// indexes one. It returns "" for other nodes.
 func headerOf(info *types.Info, n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.CallExpr:

@@ -13,7 +13,8 @@ import (
 // maxLength bounds the lengths in a manifest, because a search sends no longer strings.
 const maxLength = 1 << 20
 
-// lengthsOf returns the sorted constants that packages compare the lengths of strings with.
+// lengthsOf returns the sorted constants with which packages compare the lengths of strings, or of
+// slices of bytes or runes.
 func lengthsOf(pkgs []*packages.Package) []int {
 	found := map[int]bool{}
 	for _, p := range pkgs {
@@ -30,8 +31,8 @@ func lengthsOf(pkgs []*packages.Package) []int {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// length adds with, which is compared with what, if what is the length of a string and with is a
-// constant.
+// length adds with, which is compared with what, if what is the length of a string or of a slice of
+// bytes or runes, and with is a positive constant below maxLength.
 func length(info *types.Info, found map[int]bool, what, with ast.Expr) {
 	c, ok := ast.Unparen(what).(*ast.CallExpr)
 	v := info.Types[with].Value

@@ -28,7 +28,8 @@ func newOverlay(sources map[string][]byte) *overlay {
 	return o
 }
 
-// addPackage adds the files of the package in dir of from, without its tests, to the folder to.
+// addPackage adds the files of the package in dir of from, without its tests, to the folder to. In
+// the files it replaces the import path ownPath by runtimePath.
 func (o *overlay) addPackage(from fs.FS, dir, to string) error {
 	names, err := fs.Glob(from, dir+"/*.go")
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// The import paths of packages that are added to the standard library. There all modules can import
-// them, whether vendored or not, without a change of go.mod.
+// The import paths of packages that are added to the standard library. All modules, whether
+// vendored or not, can import packages of the standard library without a change of go.mod.
 const (
 	runtimePath = "sondeprobe"
 	agentPath   = "sondeprobe/agent"
@@ -146,7 +146,7 @@ func (s *probedSource) sizes() []byte {
 }
 
 // leavePlain adds the files with probes to s.plain in which the compiler found errors. It returns
-// false if there are none.
+// false if there are no such files.
 func (s *probedSource) leavePlain(err error) bool {
 	var failed *toolError
 	if !errors.As(err, &failed) {

@@ -19,8 +19,8 @@ func (x *prober) returned(s *ast.ReturnStmt) {
 	}
 }
 
-// returnedCall changes "return f()" into "{a, b := f(); probe; return a, b}". That needs no names of
-// types.
+// returnedCall changes "return f()" into "{a, b := f(); probe; return a, b}". This form needs no
+// names of types.
 func (x *prober) returnedCall(s *ast.ReturnStmt, call *ast.CallExpr) {
 	n := 1
 	if t, ok := x.types.Types[call].Type.(*types.Tuple); ok {

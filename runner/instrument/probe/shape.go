@@ -19,7 +19,7 @@ const maxShape = 5
 
 // shaper returns the shapes of types.
 type shaper struct {
-	keys  []probedata.ShapeField // the keys that a package reads from maps of interface values
+	keys  []probedata.ShapeField // the constant keys with which a package indexes maps of interface values
 	typed map[string][]string    // the keys that the package reads from other maps, by the type of the map
 }
 
@@ -101,7 +101,7 @@ func (s shaper) fields(t *types.Struct, depth int) (all []probedata.ShapeField) 
 	return all
 }
 
-// keysOf returns the constant keys that a package reads from maps of interface values, with the
+// keysOf returns the constant keys with which a package indexes maps of interface values, with the
 // shapes of the values that it expects, as far as they are known.
 func keysOf(p *packages.Package) []probedata.ShapeField {
 	all := map[string]probedata.JSONShape{}

@@ -177,7 +177,8 @@ func letter(t types.Type) string {
 	return ""
 }
 
-// isList reports whether a type is a slice, an array, a pointer to one of these, or a string.
+// isList reports whether a type that can be indexed is a slice, an array, a pointer to an array, or
+// a string.
 func isList(t types.Type) bool {
 	if t == nil {
 		return false
@@ -193,14 +194,15 @@ func isList(t types.Type) bool {
 	return false
 }
 
-// everyType reports whether is returns true for all types that a type parameter may have.
+// everyType reports whether the function is returns true for all types that a type parameter may
+// have.
 func everyType(t types.Type, is func(types.Type) bool) bool {
 	set, ok := t.Underlying().(*types.Interface)
 	return ok && everyTerm(set, is)
 }
 
-// everyTerm reports whether is returns true for all types that implement an interface. It is enough
-// that it returns true for all types of one embedded union.
+// everyTerm reports whether the function is returns true for all types of at least one union or
+// interface that is embedded in set. Then it is true for all types that implement set.
 func everyTerm(set *types.Interface, is func(types.Type) bool) bool {
 	for i := range set.NumEmbeddeds() {
 		if everyOf(set.EmbeddedType(i), is) {

@@ -8,6 +8,6 @@
 //   - probedata reads that file, with the manifest that says what its bytes mean.
 //
 // The scores follow section 4.3 of the EvoMaster paper. The score is 0 for a target that was not
-// reached, 1 for a covered target, ½ for a call that was reached and did not return, and depends
-// on the branch distance for the others.
+// reached, and 1 for a covered target. For a target that was reached but not covered, it depends on
+// the branch distance. It is ½ if the target has no distance, such as a call that did not return.
 package probedata

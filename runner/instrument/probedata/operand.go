@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// maxCases is the maximum of cases of a switch for which AppendOperands reports the tag.
+// maxCases is the maximum number of cases of a switch for which AppendOperands reports the tag.
 const maxCases = 16
 
 // relations maps sondeprobe.Pair.Op to the relations of package model.

@@ -13,7 +13,7 @@ import (
 //
 // The time of a reading depends on how many targets the test touched, not on how many the manifest
 // has: a Reader skips each stretch of the source that was not touched. As in section 4.3 of the
-// EvoMaster paper, it reads only wanted targets, and AppendImproved returns only scores that rose.
+// EvoMaster paper, it reads only wanted targets, and AppendImproved appends only scores that rose.
 type Reader struct {
 	manifest  *Manifest
 	memory    *Memory
@@ -82,8 +82,8 @@ func (r *Reader) Reset() {
 	r.memory.forgetPairs()
 }
 
-// update makes memory equal to want, or to zeros if want is nil. It writes only blocks that
-// differ, so that the processor of the service need not load the others again.
+// update makes memory equal to want, or to zeros if want is nil. It writes only blocks that differ,
+// so that the processor of the service need not load the other blocks again.
 func update[T comparable](memory, want []T) {
 	const block = 64
 	var zeros [block]T

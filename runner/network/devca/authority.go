@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// maxLeaves is the maximum of certificates that an Authority keeps.
+// maxLeaves is the maximum number of certificates that an Authority keeps.
 const maxLeaves = 1000
 
 // Authority signs certificates of hosts. Its key stays in memory.
@@ -32,7 +32,7 @@ type Authority struct {
 	leaves map[string]*tls.Certificate // by name
 }
 
-// New returns a new authority. The name appears in its certificate.
+// New returns a new authority. The name is the common name in the authority's certificate.
 func New(name string) (*Authority, error) {
 	a := &Authority{leaves: map[string]*tls.Certificate{}}
 	var err error
@@ -54,8 +54,8 @@ func New(name string) (*Authority, error) {
 	return a, err
 }
 
-// template returns a certificate to be signed. The certificate is valid from a year ago until
-// in a year, so that a clock that differs does no harm.
+// template returns a certificate to be signed. The certificate is valid from one year before now to
+// one year after now, so that a wrong clock does no harm.
 func template(name string) *x509.Certificate {
 	serial, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120)) // never fails
 	now := time.Now()

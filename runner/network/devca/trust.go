@@ -2,8 +2,8 @@ package devca
 
 import "os"
 
-// envNames are the environment variables from which programs take the file of the authorities
-// that they trust.
+// envNames are the environment variables in which programs look for the path of a file with the
+// authorities to trust.
 var envNames = []string{"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"}
 
 // TrustEnv returns environment variables that make most programs trust the authorities in a
@@ -21,9 +21,10 @@ var systemFiles = []string{
 	"/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
 }
 
-// PEMWithSystem returns the certificates of the system's authorities, if the system has a file of
-// them, and of this authority. A program that gets a file by TrustEnv reads no other file, so that
-// the file needs both.
+// PEMWithSystem returns the certificates of the system's authorities, if a file of them can be
+// read, and of this authority. The system's file is that of SSL_CERT_FILE, or else the first of
+// systemFiles. Most programs that get a file by TrustEnv read no other file, so the file needs
+// both.
 func (a *Authority) PEMWithSystem() []byte {
 	for _, file := range append([]string{os.Getenv("SSL_CERT_FILE")}, systemFiles...) {
 		if data, err := os.ReadFile(file); err == nil {

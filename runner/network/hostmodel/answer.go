@@ -23,7 +23,7 @@ type answer struct {
 	closes  bool            // model.Answer.Close
 	after   int             // model.Answer.After
 	latency int             // model.Answer.Latency
-	value   model.DNSRecord // a DNS record; the text of body follows its value
+	value   model.DNSRecord // a DNS record; its Value is followed by the text of body
 	literal *model.Answer   // an answer that was read from a file and replaces all other fields; or nil
 }
 
@@ -47,9 +47,9 @@ func (a *answer) clone() *answer {
 
 const (
 	faultChance  = 0.2 // probability of a fault
-	usualStatus  = 0.6 // probability of status 200
+	usualStatus  = 0.6 // probability of status 200, if no declared status is drawn
 	closesChance = 0.2 // probability that a TCP host closes the connection after the answer
-	maxAfter     = 64  // bytes before the fault NetCut, at most
+	maxAfter     = 64  // the fault NetCut comes after fewer bytes
 )
 
 // faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often.
@@ -64,7 +64,7 @@ var faults = map[model.Protocol][]model.NetFault{
 // connectionFaults are the faults of a host that does not accept connections.
 var connectionFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
 
-// statuses are drawn besides 200. Clients often treat them differently.
+// statuses are drawn besides 200. Clients often treat them in different ways.
 var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504}
 
 // shortLatency is how long a slow host waits, in milliseconds.
@@ -81,11 +81,11 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// maxWaits is how often a mute endpoint may keep the service waiting. Each wait takes as long as
-// hundreds of calls, and further waits reveal nothing new.
+// maxWaits is the number of long waits for a mute endpoint after which its new answers are not
+// mute. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
 const maxWaits = 2
 
-// addFault gives an answer a fault, and content if the fault sends any.
+// addFault gives an answer a fault, and content if an answer with that fault sends any.
 func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	all := faults[s.protocol]
 	a.fault = all[r.IntN(len(all))]
@@ -104,7 +104,8 @@ func (h *Hosts) addFault(r *rand.Rand, s *Stub, a *answer) {
 	}
 }
 
-// fill gives an answer a new status and content.
+// fill draws the content of an answer. For HTTP it also draws the status and the headers, for TCP
+// whether the connection is closed after the answer.
 func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	var schema *model.Schema
 	switch s.protocol {
@@ -120,8 +121,9 @@ func (h *Hosts) fill(r *rand.Rand, s *Stub, a *answer) {
 	h.addBody(r, s, a, schema)
 }
 
-// drawStatus draws a status: one that the host's spec declares, or any other. For a declared
-// status it also returns the JSON schema of the body, nil if there is none.
+// drawStatus draws a status: one that the host's spec declares, 200, or one of statuses. For a
+// declared status it also returns the JSON schema of the body. The schema is nil if the response
+// declares none, and for other statuses.
 func drawStatus(r *rand.Rand, e *endpoint) (gene.Gene, *model.Schema) {
 	if len(e.answers) > 0 && r.Float64() < declaredChance {
 		a := e.answers[r.IntN(len(e.answers))]
@@ -152,8 +154,9 @@ func (a *answer) status() int {
 	return n
 }
 
-// neighbour returns an answer with one change: another status, other headers, content or
-// separators, another fault, or another end of the connection.
+// neighbour returns a copy of an answer with a change: another status with its headers, other
+// headers, other content, other separators, or another end of the connection. For an answer that is
+// literal or has a fault, and with faultChance for any answer, it returns a new answer.
 func (h *Hosts) neighbour(r *rand.Rand, s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {
@@ -195,7 +198,8 @@ func (a *answer) model(e *endpoint) model.Answer {
 	return out.WithContent(a.content())
 }
 
-// addRecord gives an answer a DNS record of the kind that was looked up.
+// addRecord gives an answer a DNS record of the kind that was looked up, or a TXT record if the
+// kind is not known.
 func (a *answer) addRecord(r *rand.Rand, kind string) {
 	before := map[string]string{"mx": "10 ", "srv": "1 5 80 "}
 	types := map[string]string{"mx": "MX", "srv": "SRV", "txt": "TXT", "ns": "NS", "cname": "CNAME", "ptr": "PTR"}
@@ -204,10 +208,11 @@ func (a *answer) addRecord(r *rand.Rand, kind string) {
 	a.body.Sample(r)
 }
 
-// hasLines reports whether an answer sends lines of words.
+// hasLines reports whether an answer has the form lines and sends a body.
 func (a *answer) hasLines() bool { return a.form == lines && a.body != nil && a.sendsBody() }
 
-// sendsBody reports whether an answer sends at least a part of a body.
+// sendsBody reports whether an answer can send at least a part of a body: it has no fault, or a
+// fault that allows that.
 func (a *answer) sendsBody() bool {
 	switch a.fault {
 	case "", model.NetCut, model.NetSlow, model.NetTruncatedJSON:

@@ -44,7 +44,7 @@ const (
 	mediaChance       = 0.2  // that the media type is one that the service may look for
 	echoChance        = 0.15 // that JSON has the schema of a request to the host
 	oddChance         = 0.1  // that the body is empty, long or garbled
-	jsonChance        = 0.6  // that an HTTP body is JSON
+	jsonChance        = 0.6  // that any other HTTP body is JSON
 )
 
 // Sizes of long bodies in bytes.
@@ -88,8 +88,8 @@ func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) 
 	}
 }
 
-// addMedia gives an HTTP answer a content type: usually the right one, or one that the service
-// may look for.
+// addMedia gives an HTTP answer a content type: usually that of its form, or one that the service
+// may look for. An answer without a body gets none.
 func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
 	a.media = nil
 	if s.protocol != model.HTTP || a.form.media() == "" {
@@ -125,7 +125,7 @@ func jsonSchemaOf(r model.Response) *model.Schema {
 	return nil
 }
 
-// anySchemas are used if no schema is known.
+// anySchemas are the schemas for a JSON answer if Vocabulary.schema draws no known one.
 var anySchemas = []*model.Schema{
 	{Type: "object", Additional: scalar},
 	{Type: "array", Items: &model.Schema{Type: "object", Additional: scalar}},
@@ -137,7 +137,8 @@ var anySchemas = []*model.Schema{
 
 var scalar = &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
 
-// talkSchema is the schema of lines of words. A word is a text, a number or a date.
+// talkSchema is the schema of lines of words. A word is a text, an integer, a date, or a date with
+// a time.
 var (
 	maxLines, maxWords = 6, 4
 
@@ -220,7 +221,8 @@ func schemaOf(body []byte) *model.Schema {
 // maxDepth bounds the nesting of schemas that are inferred from values.
 const maxDepth = 4
 
-// schemaOfValue returns a schema that a JSON value conforms to.
+// schemaOfValue infers a schema from a JSON value. The schema of an array's items is inferred from
+// its first item.
 func schemaOfValue(v any, depth int) *model.Schema {
 	switch v := v.(type) {
 	case string:

@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// endpoint is what a stub answers for: a host with a protocol and, for HTTP, a method and a
-// path. A connection endpoint has no protocol. It represents the connections to its host, and
-// its stub can refuse them for all other endpoints of the host.
+// endpoint is what a stub answers for: a host with a protocol and, for HTTP, a method and a path. A
+// connection endpoint has no protocol. It represents the connections to its host, and its stub can
+// refuse all of them.
 type endpoint struct {
 	host         string
 	protocol     model.Protocol // "" for a connection endpoint
@@ -70,17 +70,17 @@ func (e *endpoint) is(other endpoint) bool {
 // endpoint of their own.
 func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == "" }
 
-// isConnection reports whether an endpoint is a connection endpoint, and the protocol of its host
-// is known.
+// isConnection reports whether an endpoint is a connection endpoint for a host whose protocol is
+// known.
 func (e *endpoint) isConnection() bool { return e.protocol == "" && e.spoken != "" }
 
 // longWait is the number of milliseconds above which endpoint.waited counts a wait.
 const longWait = 100
 
-// maxAsks is the maximum of schemas in endpoint.asks.
+// maxAsks is the maximum number of schemas in endpoint.asks.
 const maxAsks = 4
 
-// learn records the schema of a request, and a long wait for a mute host.
+// learn records the schema of a request's JSON body, and a long wait for a mute host.
 func (e *endpoint) learn(c model.Contact) {
 	if c.Outcome == string(model.NetMute) && c.Took > longWait {
 		e.waited++
@@ -94,8 +94,8 @@ const (
 	// absentChance is the probability that an endpoint has no stub in a new test. A mutation
 	// removes a stub with the same probability.
 	absentChance = 0.1
-	// nameChance is the probability that a new test has a stub for a name, which then has no
-	// address, or a stub that refuses connections to a host.
+	// nameChance is the probability that a new test has a stub for a name, which then cannot be
+	// resolved, or a stub that refuses connections to a host.
 	nameChance = 0.1
 )
 
@@ -107,8 +107,8 @@ func (e *endpoint) wanted(r *rand.Rand) bool {
 	return r.Float64() >= absentChance
 }
 
-// resolves reports whether the endpoint is a lookup of addresses. It is true for endpoints that
-// are no lookup.
+// resolves reports whether the endpoint is a lookup of addresses. It returns true for endpoints
+// that are not lookups.
 func (e *endpoint) resolves() bool {
 	switch e.kind {
 	case "host", "ip4", "ip6", "ip", "":
@@ -117,7 +117,7 @@ func (e *endpoint) resolves() bool {
 	return false
 }
 
-// maxCallers is the maximum of stubs in a test that call the same port of the service.
+// maxCallers is the maximum number of stubs in a test that call the same port of the service.
 const maxCallers = 3
 
 // hasEnough reports whether a test needs no further stub for an endpoint. A TCP port of the

@@ -11,16 +11,16 @@ import (
 
 // Bounds of an endpointSet.
 const (
-	// maxEndpoints is the maximum of endpoints. It is needed because a service may invent
-	// names.
+	// maxEndpoints is the maximum number of endpoints in the set. It is needed because a service
+	// may invent names.
 	maxEndpoints = 64
-	// maxPaths is how many paths of a host and method have their own endpoints. One more
-	// endpoint represents all other paths.
+	// maxPaths is the maximum number of paths of a host and method that have endpoints of their
+	// own. One more endpoint represents all other paths.
 	maxPaths = 4
-	// maxNamed is the maximum of endpoints of hosts that a test named. Without it, each value
-	// that the search tries as a name would add an endpoint.
+	// maxNamed is the maximum number of endpoints of hosts that a test named. Without it, each
+	// value that the search tries as a name would add an endpoint.
 	maxNamed = 8
-	// maxHosts is the maximum of hosts in endpointSet.named.
+	// maxHosts is the maximum number of hosts in endpointSet.named.
 	maxHosts = 4096
 )
 
@@ -42,8 +42,8 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 }
 
 // ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil
-// if no stub can answer for the endpoint, if the contact is not HTTP but its host has HTTP, or if
-// there are too many endpoints.
+// if no stub can answer for the endpoint, if the service sent TCP data that is not HTTP to a host
+// that has HTTP, or if the set is full.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {
@@ -60,8 +60,9 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
-// setProtocol records the protocol of a host. It returns false if the service sent other data
-// than HTTP to a host that is known to have HTTP.
+// setProtocol records whether a host has HTTP or TCP. If it is HTTP, setProtocol removes the TCP
+// endpoints of the host. It returns false if the service sent TCP data that is not HTTP to a host
+// that is known to have HTTP.
 func (s *endpointSet) setProtocol(seen endpoint) bool {
 	if seen.protocol != model.HTTP && seen.protocol != model.TCP || seen.inward {
 		return true
@@ -79,7 +80,8 @@ func (s *endpointSet) setProtocol(seen endpoint) bool {
 	return true
 }
 
-// pathCount returns how many endpoints have the host and method of the given one, and a path.
+// pathCount returns the number of HTTP endpoints that have a path, and the host and method of the
+// given endpoint.
 func (s *endpointSet) pathCount(of endpoint) (n int) {
 	for _, e := range s.all {
 		if e.protocol == model.HTTP && e.host == of.host && e.method == of.method && e.path != "" {
@@ -90,7 +92,7 @@ func (s *endpointSet) pathCount(of endpoint) (n int) {
 }
 
 // get returns the endpoint of the set that is the same as seen. If there is none, it adds seen,
-// with the responses that the host's spec declares. declared may be nil.
+// with the responses that the host's spec declares, and returns it. declared may be nil.
 func (s *endpointSet) get(seen endpoint, declared func(host, method, path string) []model.Response) *endpoint {
 	for _, e := range s.all {
 		if e.is(seen) {
@@ -108,7 +110,8 @@ func (s *endpointSet) has(seen endpoint) bool {
 	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.is(seen) })
 }
 
-// usedBy returns the endpoints that a test's operations were seen to use.
+// usedBy returns the endpoints that the operations were seen to use, and those that are used in all
+// tests.
 func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	var all []*endpoint
 	for _, e := range s.all {
@@ -131,7 +134,7 @@ func (s *endpointSet) anyHost(r *rand.Rand) string {
 	return e.host
 }
 
-// recordNaming records whether the test named a host before the service first used it.
+// recordNaming records, at the first contact with a host, whether the test named the host.
 func (s *endpointSet) recordNaming(test model.Test, c model.Contact) {
 	if _, known := s.named[c.Host]; known || c.Inward || c.Host == "" || len(s.named) == maxHosts {
 		return
@@ -142,7 +145,7 @@ func (s *endpointSet) recordNaming(test model.Test, c model.Contact) {
 	s.named[c.Host] = mentions(test, c.Host)
 }
 
-// namedCount returns how many endpoints are of hosts that a test named.
+// namedCount returns the number of endpoints whose host a test named.
 func (s *endpointSet) namedCount() (n int) {
 	for _, e := range s.all {
 		if s.named[e.host] {
@@ -152,7 +155,8 @@ func (s *endpointSet) namedCount() (n int) {
 	return n
 }
 
-// mentions reports whether a host's name is in what a test's calls or stubs send.
+// mentions reports whether the name of a host, without its port, is in the arguments and bodies of
+// a test's calls or in the content and headers of its stubs' answers. It ignores case.
 func mentions(test model.Test, host string) bool {
 	name := strings.ToLower(host)
 	if n, _, err := net.SplitHostPort(host); err == nil {

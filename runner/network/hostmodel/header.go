@@ -27,8 +27,8 @@ const contentType = "Content-Type"
 // maxHeaders bounds the headers of an answer, besides contentType.
 const maxHeaders = 3
 
-// addHeaders gives an HTTP answer the headers of its status, and some that the service
-// reads.
+// addHeaders replaces the headers of an HTTP answer. A redirect usually gets a Location, and any
+// answer may get headers that the service reads.
 func (h *Hosts) addHeaders(r *rand.Rand, e *endpoint, a *answer) {
 	a.headers = nil
 	if n := a.status(); n/100 == 3 && n != 304 && r.Float64() < locationChance {

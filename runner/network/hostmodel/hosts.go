@@ -38,20 +38,20 @@ func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	}
 }
 
-// NamedByTest reports whether the test named a host before the service first used it: in a call,
-// or in an answer of another host.
+// NamedByTest reports whether a test named the host before the service first used it: in a call, or
+// in the answer of a stub.
 func (h *Hosts) NamedByTest(host string) bool { return h.endpoints.named[host] }
 
-// Populated reports whether any host is known.
+// Populated reports whether any endpoint is known.
 func (h *Hosts) Populated() bool { return len(h.endpoints.all) > 0 }
 
-// UsedBy reports whether the operations of a test use any host.
+// UsedBy reports whether a test with these operations uses any known endpoint.
 func (h *Hosts) UsedBy(ops []model.OpID) bool {
 	return h.Populated() && len(h.endpoints.usedBy(ops)) > 0
 }
 
-// SampleStubs returns stubs for a new test. Most of the endpoints that the test's operations use
-// have a stub.
+// SampleStubs returns stubs for a new test. Chance decides which of the endpoints that the test
+// uses have a stub.
 func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {

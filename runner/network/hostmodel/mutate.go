@@ -42,7 +42,7 @@ const (
 )
 
 // ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to
-// the same port of the service. It returns false if neither is possible.
+// the same port of the service. It draws the stub, and returns false if it has not extended it.
 func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false
@@ -54,7 +54,7 @@ func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*St
 	return stubs, h.extendStub(r, s, ops)
 }
 
-// extendStub makes a stub send more at its end. It returns false if that is not possible.
+// extendStub makes a stub send more at its end. It returns false if the stub is unchanged.
 func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	switch last := s.answers[len(s.answers)-1]; {
 	case s.isConnection():
@@ -98,7 +98,7 @@ func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
 	return true
 }
 
-// mutateStub removes, replaces or changes stub i.
+// mutateStub removes, replaces or changes stub i, and returns the stubs.
 func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) []*Stub {
 	s := stubs[i]
 	switch one := s.answers[r.IntN(len(s.answers))]; {

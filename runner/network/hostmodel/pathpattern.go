@@ -18,7 +18,7 @@ func pathPattern(url string) string {
 	return strings.Join(parts, "/")
 }
 
-// isVersion reports whether a segment is a version, such as v1 in /v1/charges.
+// isVersion reports whether a segment is a v and one or two digits, such as v1 in /v1/charges.
 func isVersion(part string) bool {
 	return len(part) > 1 && len(part) < 4 && part[0] == 'v' && strings.Trim(part[1:], "0123456789") == ""
 }

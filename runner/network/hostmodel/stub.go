@@ -13,13 +13,13 @@ import (
 // the search.
 type Stub struct {
 	*endpoint
-	protocol model.Protocol // that of the endpoint, or drawn if the endpoint has none
+	protocol model.Protocol // that of the endpoint or else of its host; drawn if neither is known
 	answers  []*answer
 }
 
 const (
-	maxAnswers = 5 // answers of a sampled stub
-	maxProven  = 8 // stubs in endpoint.proven
+	maxAnswers = 5 // maximum number of answers of a sampled stub
+	maxProven  = 8 // maximum number of stubs in endpoint.proven
 
 	moreTalk = 0.6  // probability of another answer, for TCP and inward stubs
 	moreElse = 0.15 // probability of another answer, for other stubs
@@ -54,7 +54,8 @@ func (h *Hosts) sample(r *rand.Rand, e *endpoint) *Stub {
 	return s
 }
 
-// changeValue changes a value of a stub whose later answers do not depend on earlier ones.
+// changeValue sets a value of a stub to a text that the service may look for, or mutates the stub's
+// genes.
 func (h *Hosts) changeValue(r *rand.Rand, s *Stub) {
 	if values := s.StubValues(); len(values) > 0 && r.IntN(2) == 0 {
 		h.suggest(r, s.endpoint, values[r.IntN(len(values))].Field)
@@ -81,7 +82,7 @@ func (h *Hosts) fresh(r *rand.Rand, e *endpoint) *Stub {
 	}
 }
 
-// moreChance returns the probability of another answer.
+// moreChance returns the probability that a new stub gets another answer.
 func (s *Stub) moreChance() float64 {
 	if s.protocol == model.TCP || s.inward {
 		return moreTalk
@@ -90,7 +91,7 @@ func (s *Stub) moreChance() float64 {
 }
 
 // AdoptStub returns a Stub for a stub that was read from a file. The answers of the Stub have no
-// genes; a mutation can only replace them.
+// genes; a mutation can only replace or remove them.
 func (h *Hosts) AdoptStub(s model.Stub) *Stub {
 	e := h.endpoints.get(endpoint{
 		host: s.Host, protocol: s.Protocol, inward: s.Inward,
@@ -180,8 +181,8 @@ func (s *Stub) ShorterStubs() []*Stub {
 // service may wait until its time-out.
 const maxMuteCalls = 3
 
-// limitMute replaces the fault NetMute if the test has more than maxMuteCalls calls. It returns
-// s.
+// limitMute replaces the fault NetMute of all answers if the test has more than maxMuteCalls calls.
+// It returns s.
 func (s *Stub) limitMute(ops []model.OpID) *Stub {
 	for _, a := range s.answers {
 		if a.fault == model.NetMute && len(ops) > maxMuteCalls {

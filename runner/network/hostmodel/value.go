@@ -17,20 +17,22 @@ type Expected struct {
 	Pattern bool
 }
 
-// maxExpected is the maximum of Expected values that are kept for one name.
+// maxExpected is the maximum number of Expected values that are kept for one name.
 const maxExpected = 40
 
-// StubValue is a value that a stub sends. Its name is the name of a JSON field or header. The
-// name of a word is its number in the line, from 1.
+// StubValue is a value that a stub sends. The name of a word is its number in the line, from 1. The
+// name of the status is "status", and a header has its own name. A JSON body is one value without a
+// name, and so is the text of a DNS record.
 type StubValue struct {
 	gene.Field
 	*Stub
 	line    gene.Gene // the line of a word; nil for other values
-	at      int       // index in the line
+	at      int       // index of the word in the line
 	between string    // the separator of the line's words
 }
 
-// LineTail returns the word with the rest of its line, "" if it is the last word.
+// LineTail returns the word with the rest of its line. It returns "" for the last word of a line
+// and for a value that is not a word.
 func (s *StubValue) LineTail() string {
 	if words := gene.Elements(s.line); s.at+1 < len(words) {
 		return joinWords(words[s.at:], s.between)
@@ -80,8 +82,8 @@ func (s *StubValue) SetWordCount(n int) bool {
 	})
 }
 
-// Alternative returns a text other than was that the service may look for in a value with a
-// name. If no such text is known, Alternative returns any other text.
+// Alternative returns a text that the service may look for in values with the name, other than the
+// text was. If none is known, it returns was with an "x" appended.
 func (s *StubValue) Alternative(r *rand.Rand, name, was string) string {
 	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == was })
 	if len(all) == 0 {
@@ -171,8 +173,8 @@ const (
 	parseableChance = 0.1  // a text that a parser of the service accepts
 )
 
-// suggest sets a new value, and the values in it, to texts that the service may look for. A value
-// for which it draws no text remains.
+// suggest sets a value, and the values in it, to texts that the service may look for. A value for
+// which it draws no text does not change.
 func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
 	for _, item := range gene.Elements(f.Gene) {
 		h.suggest(r, e, gene.Field{Name: f.Name, Gene: item})
@@ -207,7 +209,7 @@ func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
 	return ""
 }
 
-// MutateValue sets a value of a stub to a text that the service may look for there. It reports
+// MutateValue sets f, a value of a stub, to a text that the service may look for in it. It reports
 // whether the value has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
@@ -215,7 +217,7 @@ func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	return text != "" && text != was && gene.AssignObserved(f.Gene, text)
 }
 
-// draw returns the text, or one that the regular expression matches.
+// draw returns Text or, if Text is a pattern, a text that it matches.
 func (e Expected) draw(r *rand.Rand) string {
 	if !e.Pattern {
 		return e.Text

@@ -27,7 +27,7 @@ type Event struct {
 const (
 	RefusedEvent   = "refused" // the address has no listener
 	BroadcastEvent = "spread"  // a broadcast or multicast datagram, which the kernel never refuses
-	SyncedEvent    = "synced"  // everything that happened before Sync is reported
+	SyncedEvent    = "synced"  // everything that happened before the call of Sync has been reported
 	EndedEvent     = "ended"   // the keeper has ended
 )
 
@@ -49,6 +49,6 @@ var ErrUnsupported = errors.New("users of this system cannot create network name
 // the namespace.
 const KeeperCommand = "netns"
 
-// mark is an environment variable that only a keeper has. It keeps a program that uses this
-// package, but does not know KeeperCommand, from starting itself again and again.
+// mark is the name of an environment variable that only a keeper has. The variable keeps a program
+// that uses this package, but does not know KeeperCommand, from starting itself again and again.
 const mark = "SONDE_NETNS"

@@ -19,8 +19,8 @@ import (
 )
 
 // RunKeeper is the main function of the keeper. It prepares the namespace, waits for
-// Namespace.Start, runs the command, and returns its exit code. Without a command it only
-// prepares the namespace.
+// Namespace.Start, runs the command, and returns the exit code of the command. Without a command it
+// only prepares the namespace, and returns 0. If it fails, it prints the error and returns 125.
 func RunKeeper(args []string) int {
 	code, err := keep(args)
 	if err != nil {
@@ -30,7 +30,7 @@ func RunKeeper(args []string) int {
 	return code
 }
 
-// notStarted is the exit code of a keeper whose command never ran.
+// notStarted is the exit code of a keeper that failed. In most cases its command never ran.
 const notStarted = 125
 
 func keep(args []string) (int, error) {
@@ -94,8 +94,9 @@ func (k *keeper) tell(e Event) {
 	}
 }
 
-// run runs the command once Namespace.Start is called, and returns its exit code. The command
-// does not have the capabilities of the keeper.
+// run waits for Namespace.Start, runs the command, and returns the exit code of the command. The
+// command does not have the capabilities of the keeper. run returns ErrKeeperEnded if the process
+// outside ends before it calls Namespace.Start.
 func (k *keeper) run(args []string) (int, error) {
 	name, ok := <-k.begins
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxListening is the maximum of sockets that listening returns.
+// maxListening is the maximum number of sockets that listening returns.
 const maxListening = 500
 
 // listening returns the listening sockets of the namespace, at most maxListening. It gets TCP

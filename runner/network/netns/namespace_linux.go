@@ -90,7 +90,7 @@ func pair() (ours *net.UnixConn, theirs *os.File, err error) {
 
 // PrepareCommand makes a command start the keeper of the namespace. The keeper runs the original
 // command once Start is called. The environment of the command must be set, and its ExtraFiles
-// empty. The caller calls entered after it has tried to start the command.
+// empty. The caller must call entered after it has tried to start the command.
 func (n *Namespace) PrepareCommand(c *exec.Cmd) (entered func(), err error) {
 	if err := enter(c); err != nil {
 		return nil, err
@@ -189,8 +189,8 @@ func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// RefuseDatagram tells the sender of a datagram that the port to is unreachable. A connected
-// socket of the sender gets an error. Both addresses must be IPv4.
+// RefuseDatagram tells from, the sender of a datagram, that the destination to is unreachable. A
+// connected socket of the sender gets an error. Both addresses must be IPv4.
 func (n *Namespace) RefuseDatagram(from, to netip.AddrPort) error {
 	_, _, err := n.ask(request{Do: "refuse", From: from, To: to})
 	return err
@@ -203,8 +203,8 @@ func (n *Namespace) ListeningSockets() ([]ListeningSocket, error) {
 	return a.Listening, err
 }
 
-// HandleEvents calls tell with each event until the keeper ends. The last event is an
-// EndedEvent. Sync works only while HandleEvents runs.
+// HandleEvents calls tell with each event, except a SyncedEvent, until the keeper ends. The last
+// event is an EndedEvent. Sync works only while HandleEvents runs.
 func (n *Namespace) HandleEvents(tell func(Event)) {
 	in := bufio.NewScanner(n.events)
 	for in.Scan() {
@@ -321,8 +321,8 @@ func (r *refusal) Unwrap() error { return r.errno }
 // bytes.
 const maxMessage = 1 << 16
 
-// received returns the file whose descriptor is in the control data of a message, nil if none
-// is.
+// received returns the file whose descriptor is in the control data of a message, nil if there is
+// none.
 func received(oob []byte) *os.File {
 	messages, err := unix.ParseSocketControlMessage(oob)
 	if err != nil || len(messages) == 0 {

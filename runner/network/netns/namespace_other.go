@@ -49,7 +49,7 @@ func (*Namespace) Sync() error { return ErrUnsupported }
 // Close does nothing.
 func (*Namespace) Close() error { return nil }
 
-// RunKeeper fails.
+// RunKeeper prints ErrUnsupported and returns 125.
 func RunKeeper([]string) int {
 	fmt.Fprintln(os.Stderr, "sonde:", ErrUnsupported)
 	return 125

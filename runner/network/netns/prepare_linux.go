@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// prepare makes every address one of this machine, so that no packet leaves it. It makes
+// prepare makes every address a local one, so that no packet leaves the namespace. It makes
 // processes look up names at the resolver inside the namespace.
 func prepare() error {
 	if all, err := net.Interfaces(); err != nil || len(all) != 1 {
@@ -126,7 +126,7 @@ func acknowledged(s int) error {
 	return nil
 }
 
-// resolvConf makes each lookup ask a server inside the namespace once.
+// resolvConf makes each lookup ask the resolver inside the namespace once.
 const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
 
 // names makes processes in the namespace look up names by DNS, at the resolver inside the
@@ -155,7 +155,8 @@ func names() error {
 // hosts matches the line of nsswitch.conf that says how names are looked up.
 var hosts = regexp.MustCompile(`(?m)^[ \t]*hosts:.*$`)
 
-// byDNS returns the content of nsswitch.conf with /etc/hosts and DNS as the only sources.
+// byDNS returns the content of nsswitch.conf with /etc/hosts and DNS as the only sources of host
+// names. It changes nothing if the file has no line for hosts.
 func byDNS(was []byte) []byte { return hosts.ReplaceAll(was, []byte("hosts: files dns")) }
 
 // replace replaces the content of a file for processes in the namespace. It does nothing if the
@@ -184,7 +185,7 @@ func replace(path string, text func(was []byte) []byte) error {
 	return nil
 }
 
-// shelf returns a new folder that only this namespace sees. Files that are mounted from there
+// shelf returns a new folder that only this namespace sees. Files that are mounted from the folder
 // remain mounted after end.
 func shelf() (path string, end func(), err error) {
 	path, err = os.MkdirTemp("", "sonde-netns-")

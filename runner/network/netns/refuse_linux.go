@@ -12,7 +12,8 @@ import (
 // does not report marked messages.
 const ours = 0x50ed
 
-// refuse tells the sender of a datagram, by an ICMP message, that the port to is unreachable.
+// refuse tells from, the sender of a datagram, by an ICMP message that the port of to is
+// unreachable.
 func refuse(from, to netip.AddrPort) error {
 	if !from.Addr().Is4() || !to.Addr().Is4() {
 		return fmt.Errorf("%s is not an IPv4 address", to)
@@ -25,8 +26,8 @@ func refuse(from, to netip.AddrPort) error {
 	return unix.Sendto(s, portUnreachable(from, to), 0, &unix.SockaddrInet4{Addr: from.Addr().As4()})
 }
 
-// portUnreachable returns the ICMP message of refuse: eight bytes, and the IP and UDP headers of
-// the datagram.
+// portUnreachable returns the ICMP message of refuse: a header of eight bytes, and the IP and UDP
+// headers of the datagram.
 func portUnreachable(from, to netip.AddrPort) []byte {
 	e := binary.BigEndian
 	b := e.AppendUint16([]byte{3, 3, 0, 0, 0, 0}, ours)

@@ -86,8 +86,8 @@ func parsePacket(p []byte) (Event, bool) {
 
 var broadcast = netip.AddrFrom4([4]byte{255, 255, 255, 255})
 
-// unreached returns the event of an ICMP message that a port is unreachable. p is the beginning
-// of the datagram that the message contains.
+// unreached returns the event of an ICMP message that a port is unreachable. p is the beginning of
+// the packet that the message contains. unreached returns false if p is not UDP or too short.
 func unreached(p []byte) (Event, bool) {
 	from, to, protocol, inner, ok := ip(p)
 	if !ok || protocol != unix.IPPROTO_UDP {
@@ -96,8 +96,8 @@ func unreached(p []byte) (Event, bool) {
 	return datagram(RefusedEvent, from, to, inner)
 }
 
-// datagram returns the event of a UDP datagram. p begins with its header of eight bytes: the two
-// ports, size and checksum.
+// datagram returns the event of a UDP datagram. p begins with the UDP header of eight bytes: the
+// two ports, size and checksum. datagram returns false if p is shorter.
 func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
 	if len(p) < 8 {
 		return Event{}, false
@@ -112,7 +112,7 @@ func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
 	}, true
 }
 
-// maxData is how many bytes of a datagram are reported.
+// maxData is the maximum number of bytes of a datagram that are reported.
 const maxData = 1 << 10
 
 // ip splits an IPv4 or IPv6 packet. inner is what follows the IP header. ok is false if the
@@ -135,7 +135,7 @@ func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
 	return from, to, 0, nil, false
 }
 
-// join joins an address with the port that is in the first two bytes.
+// join joins an address with the port in the first two bytes of port.
 func join(a netip.Addr, port []byte) netip.AddrPort {
 	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(port))
 }

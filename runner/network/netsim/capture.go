@@ -17,7 +17,7 @@ type capture struct {
 	err      error
 }
 
-// add records the result of one Read, and reports whether the body ends with that Read.
+// add records the result of one Read, and reports whether the body ends or fails with that Read.
 func (c *capture) add(b []byte, err error) (last bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -37,8 +37,8 @@ func (c *capture) all() ([]byte, bool, error) {
 	return c.kept, c.cut, c.err
 }
 
-// tee is a body that a capture records while it is read. onEnd is called at the end of the
-// body.
+// tee is a body that a capture records while it is read. onEnd is called by a Read that reaches the
+// end of the body, or fails.
 type tee struct {
 	io.ReadCloser
 	to    *capture

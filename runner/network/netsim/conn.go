@@ -21,9 +21,9 @@ const (
 	connTCP // raw TCP
 )
 
-// conn is a connection of the service; the other end is a host or the proxy. It counts the
-// bytes that it received and sent. A wait says how many bytes the service had written and read
-// when it began to wait. If these are the same numbers, no data is on its way; see isQuiet.
+// conn is a connection of the service; the other end is a host or the proxy. It counts the bytes
+// that it received and sent. A wait says how many bytes the service had written and read when it
+// began to wait. If these counts equal those of the conn, no data is on its way; see isQuiet.
 type conn struct {
 	*net.TCPConn
 	n         *Network
@@ -207,7 +207,8 @@ func (c *conn) isQuiet() bool {
 		c.wait.read == c.sent
 }
 
-// hasEnded reports whether the service sends no more on the connection. The mutex is held.
+// hasEnded reports whether the player has read the end of the service's data. It returns false for
+// a connection without a player. The mutex is held.
 func (c *conn) hasEnded() bool { return c.player != nil && !c.player.ended.IsZero() }
 
 // interrupt makes stream.peek stop waiting for the first bytes. The mutex is held.
@@ -235,8 +236,9 @@ func (c *conn) contact(p model.Protocol) model.Contact {
 	}
 }
 
-// requestHosts returns the names that stubs may use for the host of a request. If the name in
-// the request is a name of the connection's address, only that name and the address match.
+// requestHosts returns the names that stubs may use for the host of a request. If the name in the
+// request is a name of the connection's address, only that name and the address match. Otherwise
+// all names of the connection match.
 func (c *conn) requestHosts(host string) []string {
 	host = canonicalHost(withPort(host, c.to.addr.Port()))
 	if slices.Contains(c.hosts, host) {
@@ -251,8 +253,8 @@ func (c *conn) requestHosts(host string) []string {
 //   - raw TCP, because its scripts begin with the connection, unless the service opened the
 //     connection during its startup and the host has a TCP stub in the test
 //   - hosts that have no HTTP stub in the test, or whose first dial fails
-//   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: if a
-//     connection breaks that a client has used before, it repeats its request by itself
+//   - hosts with an HTTP stub whose first answer is NetReset, NetMute or NetWrongTLS: a
+//     client repeats its request by itself if a connection that it has used before breaks
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:
@@ -273,7 +275,8 @@ func (c *conn) keepsFor(t *testState) bool {
 }
 
 // attachSlots lets the connection use the slots of the process, if the process has any. If the
-// host has no HTTP stubs, attachSlots schedules checkGreeting. The mutex is held.
+// protocol is not known yet and the host has no HTTP stubs, attachSlots schedules checkGreeting.
+// The mutex is held.
 func (c *conn) attachSlots() {
 	s := c.n.process.waitSlots()
 	if c.inward || s == nil {

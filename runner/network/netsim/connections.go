@@ -5,7 +5,7 @@ import "net/netip"
 const (
 	maxConns      = 2000   // open connections; further connections are reset
 	maxEarlyWaits = 4096   // waits on connections that are not accepted yet
-	maxDialed     = 10_000 // connections in connections.hosts
+	maxDialed     = 10_000 // maximum number of connections in connections.hosts
 )
 
 // connections owns the connections between the service and the hosts. The mutex of the
@@ -86,9 +86,9 @@ func (s *connections) closes(id string) {
 	}
 }
 
-// openByHost returns for each host how many connections the service has opened and not
-// closed. Child processes of the service report nothing; one of their connections counts if
-// neither end has closed it.
+// openByHost returns for each host how many connections the service has opened and not closed.
+// Child processes of the service report nothing; a connection of a child process counts until one
+// end closes it.
 func (s *connections) openByHost() map[string]int {
 	all := map[string]int{}
 	for _, c := range s.open {
@@ -122,9 +122,9 @@ func (s *connections) owesAnswer() bool {
 	return false
 }
 
-// allProcessed reports whether all bytes that were read are handled, and the players have seen
-// the latest changes. While an answer is being written, bytes may wait, unless the service has
-// ended its data.
+// allProcessed reports whether all bytes that were read are handled, and the players have seen the
+// latest changes. While an answer is being written on a connection, its bytes may wait, but the
+// result is false if the service sends no more on the connection.
 func (s *connections) allProcessed() bool {
 	for _, c := range s.open {
 		if c.peerClosed && c.owed > 0 || c.processed != c.received && c.owed == 0 || c.player != nil && c.dirty {

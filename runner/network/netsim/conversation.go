@@ -77,7 +77,7 @@ func (m causeMarks) last() string {
 }
 
 // at returns the cause of the byte at an offset, and how many of the size bytes from the offset
-// come before the next mark. It removes the marks that end before the offset.
+// come before the next mark. It removes the marks whose bytes all come before the offset.
 func (m *causeMarks) at(offset uint64, size int) (cause string, many int) {
 	for len(*m) > 1 && (*m)[1].from <= offset {
 		*m = (*m)[1:]

@@ -54,8 +54,8 @@ func (r *Recorder) datagram(key datagramKey) *datagramExchange {
 	return r.datagrams[key]
 }
 
-// receivedDatagram records an answer. The answer belongs to the socket's exchange with its
-// sender, or else, as after a datagram to a multicast group, to the latest exchange of the
+// receivedDatagram records an answer. The answer belongs to the socket's exchange with the sender
+// of the answer, or else, as after a datagram to a multicast group, to the latest exchange of the
 // socket. If the socket has no exchange, receivedDatagram drops the answer.
 func (r *Recorder) receivedDatagram(key datagramKey, data []byte) {
 	r.mu.Lock()

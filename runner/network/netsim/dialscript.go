@@ -66,9 +66,9 @@ func (d *dialScript) targets(real string) []string {
 }
 
 // dialScriptFor returns the results of dials to a host that has these stubs, given by their
-// indexes. Unless the first stub is of raw TCP, only that stub decides. All dials succeed
-// if the stub matches by number, or by content with others after it: its faults then come
-// on the open connection.
+// indexes. Unless the first stub is of raw TCP, only that stub decides. All dials succeed if the
+// first stub matches by number, or if it matches by content and is not the only stub: its faults
+// then come on the open connection.
 func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
 	if first.Protocol == model.TCP {

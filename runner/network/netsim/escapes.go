@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxEscapes is the maximum of lines in an escapeList.
+// maxEscapes is the maximum number of lines in an escapeList.
 const maxEscapes = 20
 
 // escapeList has a line for each different thing that the service did outside of the virtual

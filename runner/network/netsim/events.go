@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// event is one line that the service writes on its channel: a value of one of the types
-// below.
+// event is a decoded line that the service wrote on its channel: a value of one of the types below,
+// or nil if the line is not known.
 type event any
 
 type (

@@ -41,7 +41,7 @@ type resolverTraits struct {
 	// for its IPv6 addresses.
 	pairsQuestions bool
 	// timeoutFails means that the fault NetTimeout of a name is answered with SERVFAIL. Most
-	// programs treat both alike, and need not wait.
+	// programs treat SERVFAIL like a timeout, but get it without a wait.
 	timeoutFails bool
 }
 
@@ -56,7 +56,8 @@ func newGround(n *Network) ground {
 	return &builtInGround{n: n}
 }
 
-// loopbackGround has the methods that builtInGround and proxyGround share. Their sockets are on loopback.
+// loopbackGround has the methods that builtInGround and proxyGround share. The sockets of both are
+// on loopback.
 type loopbackGround struct{}
 
 // maxSpareSockets is the result of loopbackGround.maxSpareSockets.

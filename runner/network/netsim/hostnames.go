@@ -42,11 +42,12 @@ func syntheticIPv6(name string) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// maxNames is the maximum of names in hostNames.
+// maxNames is the maximum number of names in hostNames.
 const maxNames = 4096
 
-// hostNames remembers the names of addresses: those that the service looked up, and the
-// hosts of stubs. The zero value is empty. When it has maxNames names, add forgets them first. It is not safe for concurrent use.
+// hostNames remembers the names of addresses: those that the service looked up, and the hosts of
+// stubs. The zero value is empty. When it has maxNames names, add first forgets all of them. It is
+// not safe for concurrent use.
 type hostNames struct {
 	names map[netip.Addr][]string // the latest name is the last
 	size  int

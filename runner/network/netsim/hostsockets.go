@@ -131,7 +131,7 @@ func (s *hostSockets) real(e endpoint) netip.AddrPort {
 
 func (s *hostSockets) has(e endpoint) bool { return s.open[e] != nil }
 
-// datagramSockets returns the sockets of UDP.
+// datagramSockets returns the UDP sockets.
 func (s *hostSockets) datagramSockets() (all []*hostSocket) {
 	for e, h := range s.open {
 		if e.network == "udp" {

@@ -104,8 +104,9 @@ func truncateJSON(data []byte) []byte {
 }
 
 // abort breaks the connection. If an HTTP/1 connection had an earlier request in the test, abort
-// first sends a status line. Without a status line, clients repeat the request on a new
-// connection by themselves. The first request of a test gets none, also on a kept connection.
+// first sends a status line. Without a status line, clients repeat the request on a new connection
+// by themselves. The first request of a test gets no status line, even on a connection that was
+// kept from an earlier test.
 func (x *httpExchange) abort() {
 	if x.reused && x.r.ProtoMajor == 1 {
 		_, _ = io.WriteString(x.s, "HTTP/1.1 200 OK\r\n")

@@ -10,8 +10,8 @@ import (
 // maxInwardStart bounds the duration of StartInward.
 const maxInwardStart = 100 * time.Millisecond
 
-// inwardCalls lets hosts call the service's own ports, as the inward stubs of a test say. A
-// host may call once its stub is admitted and the service waits on the port.
+// inwardCalls lets hosts call the service's own ports, as the inward stubs of a test say. A host
+// may call as soon as its stub is admitted and the service waits on the port.
 type inwardCalls struct {
 	n        *Network
 	progress chan struct{} // receives when a host has nothing more to send, or the service waits on a port
@@ -78,7 +78,7 @@ func (i *inwardCalls) progressed() {
 	}
 }
 
-// invite lets the next host call port l if the service waits there and the previous host has
+// invite lets the next host call port l if the service waits on the port and the previous host has
 // nothing more to send. The mutex is held.
 func (i *inwardCalls) invite(l *listener) {
 	n := i.n

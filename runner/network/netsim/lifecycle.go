@@ -196,7 +196,8 @@ func (n *Network) drain(ends func(*conn) bool) {
 	}
 }
 
-// addListener records and notes that the service listens on a port. The mutex is held.
+// addListener records that the service listens on a port. It notes a contact, unless the port is
+// ephemeral. The mutex is held.
 func (n *Network) addListener(l *listener) {
 	if n.listeners.add(l, n.test) {
 		m := l.contact(model.ContactListen, model.Protocol(l.network))

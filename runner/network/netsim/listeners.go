@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// maxSockets is the maximum of entries in listeners.firstSeen.
+// maxSockets is the maximum number of entries in listeners.firstSeen.
 const maxSockets = 4096
 
 // wait says that the service waits on one of its sockets.
@@ -84,7 +84,7 @@ func (l *listeners) remove(id string) {
 	delete(l.firstSeen, id)
 }
 
-// see records the test in which a socket was first seen.
+// see records when a socket was first seen: during a call of the test t, or between calls.
 func (l *listeners) see(id string, t *testState) {
 	if _, known := l.firstSeen[id]; known {
 		return

@@ -121,8 +121,8 @@ func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 	return t.lookups[key] - 1, t.lookups[key] <= t.lookups[name]
 }
 
-// aliased returns the address records of the target of a CNAME record. It returns nil for
-// other records, and if the question was not for addresses.
+// aliased returns address records for the target of a CNAME record, with the addresses of the kind
+// that was asked for. It returns nil for other records, and if the question was not for addresses.
 func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
 		return nil
@@ -161,7 +161,8 @@ func (t *testState) records(name, kind string, nth int, anyName bool) (all []mod
 	return all, ok
 }
 
-// resourceBody encodes the value of a record. It returns nil if the record is invalid.
+// resourceBody encodes the value of a record. It returns nil if the record is malformed or its type
+// is not supported.
 func resourceBody(r model.DNSRecord) dnsmessage.ResourceBody {
 	f := strings.Fields(r.Value)
 	switch kind := strings.ToUpper(r.Type); {

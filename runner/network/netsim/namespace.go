@@ -135,7 +135,7 @@ func (p *namespaceProcess) start() error {
 	return nil
 }
 
-// startResolver starts a DNS server at port 53 of every address in the namespace.
+// startResolver starts a DNS server at port 53 of every IPv4 address in the namespace.
 func (p *namespaceProcess) startResolver() error {
 	u, err := p.ListenPacket("udp4", "0.0.0.0:53")
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *namespaceProcess) startResolver() error {
 	return nil
 }
 
-// close ends the namespace, and closes the sockets in it.
+// close closes the connections with the keeper, and the sockets in the namespace.
 func (p *namespaceProcess) close() {
 	_ = p.Namespace.Close()
 	p.resolver.close()
@@ -244,7 +244,7 @@ func (p *namespaceProcess) starve(t *testState) (ends []func()) {
 	return ends
 }
 
-// visit opens a connection to a port and resets it, so that an accept there returns.
+// visit opens a connection to a port and resets it, so that an accept on the port returns.
 func (p *namespaceProcess) visit(to netip.AddrPort) {
 	if c, err := p.dial(to); err == nil {
 		_ = c.SetLinger(0)
@@ -252,7 +252,7 @@ func (p *namespaceProcess) visit(to netip.AddrPort) {
 	}
 }
 
-// maxUnanswered is the maximum of sockets in unansweredDatagrams.
+// maxUnanswered is the maximum number of sockets in unansweredDatagrams.
 const maxUnanswered = 100
 
 // unansweredDatagrams has the sockets of the service that may wait, in one test, for the
@@ -321,8 +321,8 @@ func (p *namespaceProcess) isServicePort(at netip.AddrPort) bool {
 	return at.Addr().IsLoopback() && p.n.ports[int(at.Port())] != 0 || p.n.listeners.isOpen(at)
 }
 
-// maxListenerTries is how often findListeners lists the ports, if sockets of hosts are opened
-// or closed at the same time.
+// maxListenerTries is the maximum number of times that findListeners lists the ports. It lists them
+// again if sockets of hosts were opened or closed meanwhile.
 const maxListenerTries = 3
 
 // findListeners finds the ports on which the process listens.
@@ -334,8 +334,8 @@ func (p *namespaceProcess) findListeners() {
 	}
 }
 
-// tryFindListeners lists the ports on which the process listens. It returns false, and must
-// be called again, if sockets of hosts were opened or closed meanwhile: then a listed socket
+// tryFindListeners lists and records the ports on which the process listens. It returns false, and
+// must be called again, if sockets of hosts were opened or closed meanwhile: then a listed socket
 // may be one of a host.
 func (p *namespaceProcess) tryFindListeners() bool {
 	p.n.mu.Lock()
@@ -384,7 +384,7 @@ func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 // firstEphemeral is the first port in the range from which Linux chooses a port by itself.
 const firstEphemeral = 32768
 
-// found records that the process listens on a port. It presumes that the process waits there
+// found records that the process listens on a port. It presumes that the process waits on the port
 // whenever the queue of the port is empty. The mutex is held.
 func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
@@ -433,8 +433,8 @@ func (p *namespaceProcess) addLink(l net.Listener) bool {
 	}
 }
 
-// publish waits until the service listens on a port, and then forwards connections from the
-// port real outside of the namespace to it.
+// publish waits until the service listens on a port, and then forwards connections to that port
+// from the port real outside of the namespace.
 func (p *namespaceProcess) publish(port, real int) {
 	at, ok := p.awaitListener(port)
 	if !ok {

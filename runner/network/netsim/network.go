@@ -26,7 +26,7 @@ type Options struct {
 	// ResolveAnyName gives names without stubs an address, too, so that a search learns
 	// which hosts the service calls.
 	ResolveAnyName bool
-	// Stubs hold in every test. The stubs of a test itself take precedence.
+	// Stubs are used in every test. The test's own stubs take precedence.
 	Stubs []model.Stub
 }
 
@@ -205,9 +205,9 @@ func (n *Network) Escapes() []string {
 	return slices.Clone(n.escapes.lines)
 }
 
-// OpenConnections returns for each host how many connections the service has opened and not
-// closed. The keys are those of model.Contact.Host. Child processes of the service report
-// nothing; one of their connections counts if neither end has closed it.
+// OpenConnections returns for each host how many connections the service has opened and not closed.
+// The keys are those of model.Contact.Host. Child processes of the service report nothing; a
+// connection of a child process counts until one end closes it.
 func (n *Network) OpenConnections() map[string]int {
 	n.current().sync() // dials and closes are reported late
 	n.mu.Lock()

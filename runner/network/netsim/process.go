@@ -36,8 +36,8 @@ type process interface {
 	infersWaits() bool
 	// unanswered records that a datagram of the process gets no answer.
 	unanswered(from, to netip.AddrPort)
-	// starve returns functions that end the waits for a connection or a datagram which the
-	// calls of a test began and no host will end. They are called without the mutex.
+	// starve returns functions that end the waits for a connection or a datagram which the calls of
+	// a test began and no host will end. The functions are called without the mutex.
 	starve(t *testState) []func()
 }
 

@@ -11,8 +11,8 @@ const (
 	// vain.
 	silence = 20 * time.Millisecond
 
-	// greetingDelay is the age at which the host of a connection without data is taken to
-	// speak first. A host without HTTP stubs may speak after silence already; for the others
+	// greetingDelay is the age at which the host of a connection without data is taken to speak
+	// first. A host without HTTP stubs may speak after silence already. For a host with HTTP stubs
 	// the time is longer, because HTTP clients begin to wait before they send. If waits are
 	// inferred, a wait is also taken to be in vain only after greetingDelay.
 	greetingDelay = 200 * time.Millisecond

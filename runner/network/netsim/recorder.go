@@ -40,7 +40,8 @@ type RelayOptions struct {
 	// Roots are the authorities that the recorder trusts for the locations. nil means the
 	// authorities of the system.
 	Roots *x509.CertPool
-	// MaxBytes is how many bytes are kept of a body, and of a conversation; 0 is 16 MiB.
+	// MaxBytes is the maximum number of bytes that are kept of a body, and of a conversation; 0
+	// means 16 MiB.
 	MaxBytes int
 }
 
@@ -223,7 +224,7 @@ func (r *Recorder) Flush() {
 	}
 }
 
-// deliver passes an outward call to RelayOptions.Deliver.
+// deliver gives an outward call an ID, and passes it to RelayOptions.Deliver.
 func (r *Recorder) deliver(s model.OutwardCall) {
 	r.delivering.Lock()
 	defer r.delivering.Unlock()

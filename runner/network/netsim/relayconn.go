@@ -39,7 +39,7 @@ type relayConn struct {
 	in       *net.TCPConn  // from the service; nil until arrived is closed
 	opened   bool          // the service has reported the connection
 	arrived  chan struct{} // closed when in is set
-	drained  chan struct{} // closed when all data of the service is read
+	drained  chan struct{} // closed when all data of the service is read, or the relay has ended
 	drainEnd sync.Once
 
 	mu           sync.Mutex

@@ -121,8 +121,9 @@ func (r *Recorder) serveHTTP(w http.ResponseWriter, req *http.Request) {
 	}).ServeHTTP(w, req)
 }
 
-// setHost records the Host header as the host of the request, if it is a name of the
-// connection's address.
+// setHost records the Host header as the host of the request, if it is a name of the connection's
+// address. It also records the base URL of the request and, unless the host has a location, its
+// display name.
 func (f *relayedRequest) setHost(host string) {
 	host = canonicalHost(withPort(host, f.l.to.Port()))
 	if slices.Contains(f.l.hosts, host) {
@@ -139,7 +140,7 @@ func (f *relayedRequest) setHost(host string) {
 }
 
 // rewrite completes the request that is sent to the host: the service's request without
-// causeHeader.
+// causeHeader. It records the request.
 func (f *relayedRequest) rewrite(p *httputil.ProxyRequest) {
 	for name, values := range p.In.Header {
 		if p.Out.Header[name] == nil && !isHopByHop(name) {

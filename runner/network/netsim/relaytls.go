@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// The service verifies the real host by itself. The recorder's certificate for the service
-// contains the certificates of the host. The code built into the service verifies those in
+// The service itself verifies a host that has no location. The recorder's certificate for the
+// service contains the certificates of the host. The code built into the service verifies those in
 // the way in which the service is configured (see assets/probe/_net/x509).
 
 // hostCertificates is the ID of the certificate extension that contains the certificates of
@@ -92,8 +92,9 @@ func (l *relayConn) dialTLS(
 	return &relayEnd{Conn: t, l: l}, config, err
 }
 
-// clientConfig returns the TLS configuration for the host. It verifies a host that has a
-// location, unless RelayOptions.Insecure is set. The service verifies the other hosts.
+// clientConfig returns the TLS configuration for the host. With it the recorder verifies a host
+// that has a location, unless RelayOptions.Insecure is set. The service verifies a host that has no
+// location.
 func (l *relayConn) clientConfig(name string, protocols []string) *tls.Config {
 	c := &tls.Config{
 		ServerName: name, NextProtos: protocols, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,

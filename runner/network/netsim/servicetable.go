@@ -77,7 +77,7 @@ func (s serviceTable) machine(b *table) {
 	}
 }
 
-// watchInward writes the ports of the inward TCP stubs. The service reports when it waits there.
+// watchInward writes the ports of the inward TCP stubs. The service reports when it waits on them.
 func watchInward(b *table, stubs []model.Stub) {
 	ports := map[string]bool{}
 	for _, s := range stubs {

@@ -2,8 +2,8 @@ package netsim
 
 import "sonde/model"
 
-// ScriptedAnswer returns the answer of a stub that follows the first n answers, and its
-// index. The index of s.Else is len(s.Answers). A single answer repeats, unless the stub is
+// ScriptedAnswer returns the answer of a stub that follows the first n answers, and its index. The
+// index of s.Else is len(s.Answers). A single answer without Else repeats, unless the stub is
 // inward or of raw TCP. ScriptedAnswer returns -1 and false if the script is at its end.
 func ScriptedAnswer(s model.Stub, n int) (a model.Answer, index int, ok bool) {
 	switch all := len(s.Answers); {

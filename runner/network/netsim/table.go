@@ -49,7 +49,7 @@ func unescape(field string) string {
 	return b.String()
 }
 
-// hexDigit returns the value of the hexadecimal digit at an index, -1 if none is there.
+// hexDigit returns the value of the hexadecimal digit at an index, -1 if there is none.
 func hexDigit(s string, at int) int {
 	if at >= len(s) {
 		return -1

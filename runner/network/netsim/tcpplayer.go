@@ -74,7 +74,7 @@ func (p *tcpPlayer) markIdle() {
 	p.c.n.inward.progressed()
 }
 
-// begin starts the scripts of a test over.
+// begin makes the connection one of a test, and starts the scripts of the test over.
 func (p *tcpPlayer) begin(t *testState) {
 	p.test, p.given, p.total, p.received, p.noted = t, map[int]int{}, 0, nil, true
 	p.c.test = t
@@ -167,8 +167,8 @@ func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	return dueAnswer{}, false
 }
 
-// triggers reports whether a stub answers now: because it matches the received data, or, if
-// it matches no data, because the service waits or the host speaks first.
+// triggers reports whether a stub answers now: because it matches the received data, or, if it has
+// no condition on data, because the service waits or the host speaks first.
 func (p *tcpPlayer) triggers(s model.Stub) bool {
 	switch {
 	case !matchesNth(s.Match, p.c.nth):
@@ -264,8 +264,8 @@ func (p *tcpPlayer) perform(d dueAnswer) bool {
 	return false
 }
 
-// detectHTTP notes if the received data is an HTTP request, to a host that has only raw TCP
-// stubs. It does so once. The connection continues as raw TCP. The mutex is held.
+// detectHTTP notes if the received data is an HTTP request, to a host that has only raw TCP stubs.
+// It does so at most once. The connection continues as raw TCP. The mutex is held.
 func (p *tcpPlayer) detectHTTP() {
 	if p.sawHTTP || p.c.inward || len(p.c.stubs(model.HTTP)) > 0 || isHTTP(p.received) != yes {
 		return

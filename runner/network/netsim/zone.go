@@ -42,7 +42,7 @@ func (z zone) answers(name string) []model.Answer {
 	return all
 }
 
-// maxAliases is the maximum of CNAME records that are followed for one name.
+// maxAliases is the maximum number of CNAME records that are followed for one name.
 const maxAliases = 8
 
 // addresses returns the addresses of a host: all addresses in its DNS stub, or its synthetic
@@ -131,7 +131,8 @@ func writeRecords(t *table, name string, a model.Answer) {
 	}
 }
 
-// stubbedNames returns the sorted names of the hosts that have TCP, UDP or HTTP stubs.
+// stubbedNames returns the sorted names of the hosts that have TCP, UDP or HTTP stubs. It skips
+// hosts that are addresses, and inward stubs.
 func stubbedNames(stubs []model.Stub) []string {
 	names := map[string]bool{}
 	for _, s := range stubs {

@@ -55,7 +55,8 @@ func (g *testGenerator) setUpCalls(x *recordedExchange) ([]*recordedExchange, st
 	return nil, fmt.Sprintf("it takes %d calls before it, more than %d", count, maxSetUpCalls)
 }
 
-// collect adds the calls that x needs, the calls that those need, and so on.
+// collect adds the calls that x needs, the calls that those need, and so on. It stops if a needed
+// call cannot be repeated, or if there are far more than maxSetUpCalls.
 func (a *arranger) collect(x *recordedExchange) {
 	a.queue = []neededExchange{{x, 0}}
 	a.addCollectionWrites(x)
@@ -122,9 +123,9 @@ func (a *arranger) addWrites(n neededExchange) {
 	}
 }
 
-// addUses adds writes that name a resource of the call under test. They hardly matter if the
-// operation often names the same resource: an order changes its cart, but a product is in many
-// carts. They do matter if the state is why the call was refused.
+// addUses adds writes that name a resource of the call under test. Such a write hardly matters if
+// its operation often names the same resource: an order changes its cart, but a product is in many
+// carts. It does matter if the call under test was refused because of the state.
 func (a *arranger) addUses(n neededExchange, given []*recordedExchange) {
 	for _, w := range given {
 		if w.index != n.index && (!a.reusing[w.op.ID] || a.wasRefusedByState()) && a.matters(n, w) {
@@ -176,9 +177,9 @@ func (a *arranger) wasRefusedByState() bool {
 	return status == 409 || status == 412 || status == 423
 }
 
-// addCollectionWrites adds the writes to the members of a collection, if x reads, patches or
-// deletes the collection, or was refused because of it. A path without a parameter at its end
-// counts as a collection.
+// addCollectionWrites adds the writes to a collection and its members, if the path of x is the
+// collection, and x reads, patches or deletes it or was refused because of the state. A path
+// without a parameter at its end counts as a collection.
 func (a *arranger) addCollectionWrites(x *recordedExchange) {
 	path := x.operationPath()
 	if len(x.pathResources) > 0 && x.pathResources[len(x.pathResources)-1] == path || path == "/" {

@@ -18,9 +18,9 @@ type choice struct {
 	tests    []model.Test
 }
 
-// makeIfWanted makes a test from x if the options select x and no other test has its shape and
-// traits. It returns why no test could be made, and whether it tried. base is the base of most
-// paths.
+// makeIfWanted makes a test from x if the options select x and x has a shape or a trait that no
+// other test has. If Options.Exchanges is set, shapes and traits do not matter. It returns why no
+// test could be made, and whether it tried. base is the base of most paths.
 func (c *choice) makeIfWanted(x *recordedExchange, base string) (why string, tried bool) {
 	if !c.wants(x) {
 		return "", false

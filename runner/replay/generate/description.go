@@ -78,7 +78,8 @@ func (o *outwardCall) faultText() string {
 	return ""
 }
 
-// lastWord returns the last segment of a path that is no id, after a slash.
+// lastWord returns a slash and the last segment of a path that is no id. It returns "/" if there is
+// none.
 func lastWord(path []string) string {
 	for _, part := range slices.Backward(path) {
 		if part != "" && !shape.LooksLikeID(part) {

@@ -34,8 +34,8 @@ func looksGenerated(text string) bool {
 	return isBlob.MatchString(text) && alternates(text)
 }
 
-// alternates reports whether a text changes between letters, capitals and digits too often to be
-// words.
+// alternates reports whether a text changes between small letters, capitals and digits too often to
+// be words.
 func alternates(text string) bool {
 	changes, kind := 0, 0
 	for _, r := range text {
@@ -80,8 +80,9 @@ func generatedPattern(text string) string {
 // piece matches a word or what separates words.
 var piece = regexp.MustCompile(`[A-Za-z0-9]+|[^A-Za-z0-9]+`)
 
-// patternOfParts returns a regular expression that keeps words and separators, and allows other
-// characters of the same number for the rest.
+// patternOfParts returns a regular expression that keeps words and separators. It allows any number
+// in place of a number, and as many other characters in place of a part that has letters and
+// digits.
 func patternOfParts(text string) string {
 	if isBlob.MatchString(text) && alternates(text) {
 		return fmt.Sprintf(`[A-Za-z0-9+/_=-]{%d}`, len(text))

@@ -102,7 +102,7 @@ func encoded(v any) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// leavesOf returns the values inside a JSON value, in the order of their names.
+// leavesOf returns the values inside a JSON value, in the order of their names, at most maxLeaves.
 func leavesOf(v any) []leaf {
 	w := &walk{}
 	w.into(v, "")

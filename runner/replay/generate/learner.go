@@ -125,7 +125,8 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 	}
 }
 
-// loosenedExpectation returns an expectation that a, b and the recorded value of a place meet.
+// loosenedExpectation returns an expectation that a and b, two values of a place, meet. If it is a
+// pattern, the recorded value matches it, too.
 func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) (model.Expectation, bool) {
 	recorded, ok := recordedAt(all, p)
 	if a == any(sameAsRecorded{}) {
@@ -238,7 +239,8 @@ func emptyObject(v any) bool {
 	return ok && len(object) == 0
 }
 
-// withMergedStubs returns the test with one stub in place of the stubs with the same match.
+// withMergedStubs returns the test with one stub in place of the stubs with the same match. It does
+// not merge TCP stubs.
 func withMergedStubs(t model.Test) model.Test {
 	to := make([]int, len(t.Stubs))
 	var left []model.Stub

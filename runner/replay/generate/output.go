@@ -22,8 +22,8 @@ func (b *testBuilder) output() []model.Expectation {
 	return append(all, b.body()...)
 }
 
-// comparedHeaders returns the names of the headers that are compared: the Content-Type, the
-// Location, and the headers that the spec declares.
+// comparedHeaders returns the names of those headers of the answer that are compared: the
+// Content-Type, the Location, and the headers that the spec declares.
 func (b *testBuilder) comparedHeaders() []string {
 	documented := []string{"Content-Type", "Location"}
 	for _, r := range b.exchange.op.Responses {

@@ -60,7 +60,8 @@ func ownHeader(name string) bool {
 		!usualHeader.MatchString(name) && !strings.EqualFold(name, "Accept")
 }
 
-// readMessages sets the leaves of the messages of TCP or UDP, and returns o. A binary message has no value.
+// readMessages sets the leaves of the messages of TCP or UDP, and returns o. The leaf of a binary
+// request has no value. A binary or empty answer has no leaf.
 func (o *outwardCall) readMessages() *outwardCall {
 	for i, turn := range o.Messages {
 		l := leaf{in: model.InMessage, name: strconv.Itoa(i), value: string(turn.Request)}

@@ -42,7 +42,7 @@ func (b *testBuilder) overlapped(phase []*outwardCall, call *outwardCall) bool {
 // kindPair is the kinds of two calls that overlapped.
 type kindPair struct{ a, b string }
 
-// addOverlaps records which outward calls of an exchange overlapped in time.
+// addOverlaps records which kinds of the first 100 outward calls of an exchange overlapped in time.
 func (r *recordingIndex) addOverlaps(x *recordedExchange) {
 	free := r.overlaps[x.op.ID]
 	if free == nil {

@@ -134,8 +134,9 @@ func (r *recordedExchange) addQuery() bool {
 	return true
 }
 
-// usualHeader matches headers that do not affect the answer: headers that describe the client, the
-// connection, proxies or traces.
+// usualHeader matches headers that a test does not repeat: those that describe the client, the
+// connection, proxies or traces, and those that a test sends in another way, such as the
+// Content-Type and cookies.
 var usualHeader = regexp.MustCompile(`(?i)^(host|user-agent|accept-encoding|accept-language|connection|keep-alive|` +
 	`content-length|content-type|content-encoding|transfer-encoding|te|trailer|upgrade|date|expect|cookie|` +
 	`traceparent|tracestate|baggage|b3|x-b3-.*|x-forwarded-.*|x-real-ip|forwarded|via|proxy-.*|sec-.*|dnt|` +

@@ -118,7 +118,7 @@ type TableRow struct {
 }
 
 // TableRows returns a row for each recorded operation, and the total. A test without results counts
-// as many functions as it would have.
+// as many functions as FunctionCount returns.
 func TableRows(s Suite, results []Result, oracles []model.MockOracle, together bool) (rows []TableRow, total TableRow) {
 	for _, o := range s.Operations {
 		r := TableRow{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}

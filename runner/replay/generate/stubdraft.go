@@ -62,9 +62,10 @@ func (o *outwardCall) hostName() string {
 	return o.Host
 }
 
-// mergeStub adds a draft to all and returns it. If another draft matches the same messages, its
-// answers are added to that draft, which is returned. TCP connections with different answers keep a
-// stub each; nth, the number of the call among those to the host, distinguishes them.
+// mergeStub adds a draft to all and returns it. If an earlier draft matches the same messages,
+// mergeStub adds the answers of the new draft to the earlier one, and returns that. TCP connections
+// with different answers keep a stub each; nth, the number of the call among those to the host,
+// distinguishes them.
 func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 	for _, old := range *all {
 		if !matchSame(old.Stub, draft.Stub) {
@@ -85,7 +86,7 @@ func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 }
 
 // withoutRepeatedAnswers returns the stub with one answer if all of its answers are equal, because
-// a stub repeats its last answer.
+// a single answer repeats. It does not change TCP stubs, whose answers do not repeat.
 func withoutRepeatedAnswers(s model.Stub) model.Stub {
 	if s.Protocol != model.TCP && !slices.ContainsFunc(
 		s.Answers, func(a model.Answer) bool { return !reflect.DeepEqual(a, s.Answers[0]) },

@@ -30,8 +30,10 @@ func parseTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// timeExpectation returns how a value is compared that is close to the time of an exchange, nil for
-// any other value.
+// timeExpectation returns how a value is compared that is a time near an exchange, nil for any
+// other value. A time within seconds of the exchange must be near the test's own clock. A time
+// within 400 days, or the day of the exchange, must match a pattern. A number of seconds or parts
+// of a second that is within an hour must have its type.
 func timeExpectation(l leaf, x model.Exchange) *model.Expectation {
 	switch v := l.value.(type) {
 	case string:

@@ -29,7 +29,8 @@ func newValueNames(spec *model.Spec) valueNames {
 	return n
 }
 
-// anyItem returns a JSON pointer in which each index of a list is 0, as the spec's uses have it.
+// anyItem returns a JSON pointer with 0 in place of each token that is a number, as in the pointers
+// of the spec's uses.
 func anyItem(at string) string {
 	parts := strings.Split(at, "/")
 	for i, part := range parts {

@@ -20,7 +20,7 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 
 // breakOff ends the client's connection in the way in which the connection to the host ended. If
 // err is a reset or a refused connection, it resets the client's connection: a client that is
-// already connected cannot be refused.
+// already connected cannot be refused. breakOff always panics with http.ErrAbortHandler.
 func breakOff(ctx context.Context, err error) {
 	if c, ok := ctx.Value(connKey{}).(net.Conn); ok && wasReset(err) {
 		reset(c)
@@ -28,7 +28,7 @@ func breakOff(ctx context.Context, err error) {
 	panic(http.ErrAbortHandler)
 }
 
-// wasReset reports whether err means that a connection was reset or refused.
+// wasReset reports whether err means that a connection was reset, refused or already broken.
 func wasReset(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EPIPE)
 }

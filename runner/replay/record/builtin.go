@@ -22,7 +22,8 @@ func (m *Monitor) RecordOutward(s model.OutwardCall) {
 }
 
 // CauseByTrace returns the ID of the request that caused a call, by the trace context in the call's
-// header, and restores the client's trace context there. It returns "" if the request is unknown.
+// header, and restores the client's trace context in that header. It returns "" if the request is
+// unknown.
 func (m *Monitor) CauseByTrace(header map[string][]string) string {
 	tracked, attribution := m.requests.cause(header)
 	if attribution != model.AttributedByTrace {

@@ -125,7 +125,7 @@ func decode(c capture, encoding string) (data []byte, cut bool, err error) {
 }
 
 // supportedEncodings returns the value of Accept-Encoding with only the encodings that decode
-// supports.
+// supports, or "identity" if there are none.
 func supportedEncodings(offered []string) []string {
 	var all []string
 	for part := range strings.SplitSeq(strings.Join(offered, ","), ",") {

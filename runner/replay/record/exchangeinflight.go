@@ -181,7 +181,8 @@ func (b *replyBody) Close() error {
 	return err
 }
 
-// finish ends the exchange and reports it. err is why it is incomplete, nil if it is complete.
+// finish ends the exchange and reports it. err is why the exchange is incomplete, nil if it is
+// complete. Only the first call has an effect.
 func (e *exchangeInFlight) finish(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

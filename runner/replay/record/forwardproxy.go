@@ -18,8 +18,8 @@ import (
 // be configured to trust it.
 const AuthorityFile = "authority.pem"
 
-// trustedFile is the name of the file with that certificate and the certificates that programs
-// trust by default.
+// trustedFile is the name of the file with the certificate of the proxy's authority and the
+// certificates that programs trust by default.
 const trustedFile = "trusted.pem"
 
 // forwardProxy is the HTTP proxy of services that read the proxy variables of their environment.

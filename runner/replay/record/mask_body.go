@@ -12,9 +12,10 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, XML or HTML. The
-// media type decides which of these it is, or else the first bytes do. Binary data is masked where it has
-// readable text, and any other body as text.
+// body masks a body by the names in it, if it is multipart, JSON, a form, XML, HTML or lines of
+// JSON. The media type says whether it is multipart or a form; without a media type, and for the
+// other formats, the content does. Binary data is masked where it has readable text, and any other
+// body as text.
 func (m *masker) body(data []byte, h http.Header) []byte {
 	if len(data) == 0 {
 		return data

@@ -112,7 +112,8 @@ func (m *masker) withPseudonyms(s string, all []span) string {
 const minToken = 6
 
 // afterScheme returns the credential after "Bearer" or "Basic". at is the position of the second
-// letter of that word, and letter is its first in lower case.
+// letter of that word, and letter is its first letter in lower case. Like urlPassword and
+// privateKey, it returns an empty span if there is no credential.
 func afterScheme(s string, at int, letter byte) (from, to int) {
 	if at == 0 || s[at-1]|' ' != letter || at > 1 && inPart[s[at-2]] {
 		return 0, 0

@@ -245,7 +245,9 @@ func (m *masker) headerValue(name, v string) string {
 	return m.value(name, v)
 }
 
-// authorization masks what follows the scheme in a value of Authorization.
+// authorization masks what follows the scheme in a value of Authorization, or the whole value if it
+// has no scheme. In the pair of name and password after Basic, it masks the password as a secret
+// and the name as text.
 func (m *masker) authorization(v string) string {
 	scheme, rest, ok := strings.Cut(v, " ")
 	if !ok {
@@ -298,7 +300,7 @@ func unescape(raw string) string {
 	return raw
 }
 
-// opaqueName returns a short text that is the same for equal values of v.
+// opaqueName returns a short text that begins with lead and is the same for equal values of v.
 func (m *masker) opaqueName(lead, v string) string {
 	return lead + strconv.FormatUint(maphash.String(m.seed, v), 36)
 }

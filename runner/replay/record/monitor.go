@@ -15,7 +15,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Options of a Monitor. The zero value records everything and listens nowhere.
+// Options of a Monitor. Spec, Callers and Sink must be set. With the zero values of the other
+// fields, the Monitor records everything and listens nowhere.
 type Options struct {
 	// Spec is the spec of the service, by which requests belong to operations.
 	Spec *model.Spec

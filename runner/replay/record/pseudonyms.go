@@ -63,7 +63,8 @@ func (p pseudonyms) stream(kind, v string) func() uint32 {
 const digits = "0123456789"
 
 // sameKind replaces each digit by another digit and each letter by another letter, so that even
-// short values change. 0 stays, so that a number does not begin with 0.
+// short values change. 0 stays, so that a number does not begin with 0. A character beyond ASCII
+// becomes a small letter.
 func (p pseudonyms) sameKind(kind, v string) string {
 	next := p.stream(kind, v)
 	return strings.Map(func(r rune) rune {
@@ -129,8 +130,8 @@ func (p pseudonyms) email(v string) string {
 	return string(out)
 }
 
-// jwt returns the pseudonym of a JWT. It keeps the header, which names the algorithm, and the structure of
-// the claims.
+// jwt returns the pseudonym of a JWT. It keeps the header, which names the algorithm, and, if the
+// claims are JSON, their structure.
 func (p pseudonyms) jwt(v string) string {
 	parts := strings.Split(v, ".")
 	claims, err := base64.RawURLEncoding.DecodeString(parts[1])

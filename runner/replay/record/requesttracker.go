@@ -84,7 +84,8 @@ func (r *requestTracker) end(tracked *trackedRequest) {
 }
 
 // cause returns the request for which the service makes a call: by the trace context in the call's
-// header, or else by time. It returns nil if the request is unknown. h may be nil.
+// header, or else because only that request can be meant: requests are let in one at a time, or no
+// other is in flight. It returns nil if the request is unknown. h may be nil.
 func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,8 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// Sampling limits the exchanges that are kept. The zero value keeps all.
+// Sampling limits the exchanges that are kept. The zero value keeps all. If both fields are set, an
+// exchange must satisfy both.
 type Sampling struct {
 	Every int // keep every n-th request of an operation
 	First int // keep the first n exchanges of an operation with a shape, or with a trait

@@ -123,7 +123,8 @@ type tcpConversation struct {
 	reported    bool // at least one report was made for the connection
 }
 
-// begin clears the messages. The caller holds c.mu, unless c is not shared yet.
+// begin clears the messages, and finds the request that is their cause. The caller holds c.mu,
+// unless c is not shared yet.
 func (c *tcpConversation) begin() {
 	c.at, c.messages, c.size = c.relay.monitor.clock.now(), nil, 0
 	c.cause, c.attribution = c.relay.monitor.requests.cause(nil)

@@ -52,9 +52,10 @@ func newTLSTerminator(f *forwardProxy, ca *devca.Authority, file string) *tlsTer
 	return e
 }
 
-// takeOver decrypts a connection and serves its requests. If the client leaves or the handshake fails, it
-// closes the connection. It returns false if the connection must be relayed unrecorded: it is not TLS, or a
-// service rejected the authority for that host.
+// takeOver decrypts a connection and serves its requests. If the client leaves or the handshake
+// fails, it closes the connection. It returns false if the connection must be relayed unrecorded:
+// the client sends something else than TLS, or nothing within firstByteTimeout, or a service
+// rejected the authority for that host.
 func (t *tlsTerminator) takeOver(c *tunnelled) bool {
 	_ = c.SetReadDeadline(time.Now().Add(firstByteTimeout))
 	first, err := c.buffered.Peek(1)

@@ -17,7 +17,7 @@ const (
 	maxPeers    = 1000
 	// answerTimeout is how long the relay waits for an answer to a datagram.
 	answerTimeout = 2 * time.Second
-	// drainTimeout is how long drain waits for the datagrams that have arrived.
+	// drainTimeout bounds how long drain waits for the datagrams that have arrived.
 	drainTimeout = 50 * time.Millisecond
 )
 

@@ -67,7 +67,7 @@ func (r *refusalReader) read(at string, v any) {
 	}
 }
 
-// text adds a text. A code stays as it is.
+// text adds a text, at most maxTextBytes of it. A code without spaces keeps its varying parts.
 func (r *refusalReader) text(at, text string) {
 	text = text[:min(len(text), maxTextBytes)]
 	if !codeName.MatchString(at) || strings.Contains(text, " ") {

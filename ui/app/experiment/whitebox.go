@@ -26,7 +26,7 @@ type whiteBoxBuild struct {
 	plain  *model.Service
 }
 
-// build builds the service, once.
+// build builds the service, unless an earlier call has built it.
 func (b *whiteBoxBuild) build(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,7 +79,8 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 	return probe.CountStatements(blocks), err
 }
 
-// withWhiteBox returns a service of a study with white-box runs. Its plan is that of black-box runs.
+// withWhiteBox returns a service of a study with white-box runs. plan is that of black-box runs;
+// each copy of the service gets it with the probes added.
 func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, plan model.Plan) study.Service {
 	built := &whiteBoxBuild{builder: b, folder: folder}
 	of.Count = built.countCoverage

@@ -54,7 +54,9 @@ func NewListing(v *search.Invoker) *Listing {
 	return &Listing{invoker: v, calls: map[string]outcome{}, line: "  0%"}
 }
 
-// Invoke calls a seq. It reports whether all calls were sent, and whether all were answered with 2xx.
+// Invoke calls a seq. It reports whether the seq completed, which means that every call but the
+// last was answered with 2xx and the last got an answer, and whether all calls were answered with
+// 2xx.
 func (p *Listing) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
 	a, err := p.invoker.Invoke(ctx, seq)
 	if err == nil {
@@ -118,7 +120,7 @@ type Report struct {
 	Faults  []model.Fault   `json:"faults"`
 }
 
-// ObstacleCount is an obstacle with the number of seqs that failed at it.
+// ObstacleCount is an obstacle with the number of seqs that failed or are barred because of it.
 type ObstacleCount struct {
 	Obstacle
 	Seqs int `json:"seqs"`

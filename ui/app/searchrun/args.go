@@ -47,7 +47,8 @@ func (s Settings) CommandArgs() []string {
 	return append(line, s.HostArgs()...)
 }
 
-// passedOver reports whether the current folder has a configuration that the run does not use.
+// passedOver reports whether the current folder has a configuration that the run does not use. It
+// returns false for the demo.
 func (s Settings) passedOver() bool {
 	_, err := os.Stat(config.FileName)
 	return err == nil && s.Config.Path == "" && s.Service.Name != service.DemoSource

@@ -30,7 +30,7 @@ func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 }
 
 // ResumeFrom changes the settings to resume a run, with the tests that it kept and the rest of its
-// budget, or of the larger one that is given.
+// budget. The budget is s.Limits, in which each limit that budget has replaces the old one.
 func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limits) error {
 	course, err := codec.OpenHistory(dir)
 	if err != nil {

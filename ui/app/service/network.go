@@ -92,7 +92,7 @@ func (a Network) LoadNetwork(ctx context.Context, c config.Network) (*model.Virt
 	return n, nil
 }
 
-// provide adds the spec of a host.
+// provide adds the spec of a host, unless the host has one already.
 func provide(ctx context.Context, n *model.VirtualNetwork, provider string) error {
 	host, source, ok := strings.Cut(provider, "=")
 	if !ok || host == "" || source == "" {

@@ -52,7 +52,8 @@ func withoutNetwork(s *model.Service) *model.Service {
 	return &plain
 }
 
-// buildWords returns the command that builds a service with a virtual network.
+// buildWords returns the command that builds a service with a virtual network, nil if Sonde does
+// not build the service.
 func buildWords(s *model.Service) []string {
 	words := []string{"sonde", "build", "--net"}
 	switch {

@@ -70,8 +70,8 @@ type SendResult struct {
 	// PlayedTest has the calls with an exchange each, and the stubs that answered.
 	model.PlayedTest
 	Faults []model.Fault
-	// Net reports whether the service has a virtual network, Hosts are those that it has
-	// called there since the first manual request.
+	// Net reports whether the service has a virtual network, Hosts are the hosts that the service
+	// has called since the first manual request.
 	Net   bool
 	Hosts []model.HostSummary
 }

@@ -68,7 +68,8 @@ type RecordedTraffic struct {
 	Seen     int     // requests so far, including those that are not kept
 	Bytes    int64   // of all bodies
 	Masked   int     // values
-	// Done is true when the recording has ended, Err is why if it was not stopped.
+	// Done is true when the recording has ended. Err is why the recording ended by itself, or the
+	// error of closing it.
 	Done bool
 	Err  error
 }
