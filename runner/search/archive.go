@@ -41,7 +41,8 @@ func (a *archive) creditPrevious(w *worker, late []model.Score) {
 	}
 }
 
-// offerAgain offers a judged test to the search again, with scores that were not known when it was judged.
+// offerAgain offers a judged test to the search again, with scores that were not known when the test was judged.
+// It emits events for the new faults.
 func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Fault) {
 	outcome := a.search.Offer(t, scores)
 	a.code.coverage.noteScores(scores)
@@ -147,7 +148,7 @@ func (a *archive) statusTargets() (targets, covered int) {
 	return targets - len(a.judge.targets.byOp) - code, covered - reached
 }
 
-// tests yields each kept test once, in the order of their first targets.
+// tests yields each kept test once, in the order of the tests' first targets.
 func (a *archive) tests() iter.Seq[*trial] {
 	return func(yield func(*trial) bool) {
 		seen := map[*trial]bool{}
@@ -177,7 +178,7 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 	}
 	for _, f := range faults {
 		a.journal.markChanged()
-		f.Exchanges = nil // faults.json has it
+		f.Exchanges = nil // faults.json has them
 		a.journal.emit(model.FaultFound{Fault: f})
 	}
 }
@@ -191,7 +192,7 @@ func (a *archive) setPrevious(w *worker, t *trial, results []client.CallResult) 
 	t.results, a.previous[w] = results, t
 }
 
-// traffic returns the exchanges of the kept tests, in their order.
+// traffic returns the kept tests with their exchanges, in the order of tests.
 func (a *archive) traffic() []model.PlayedTest {
 	var all []model.PlayedTest
 	for t := range a.tests() {

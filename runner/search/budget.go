@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// budget counts the requests to the service and those that log users in, wherever these go, but not those to a
-// driver. It decides when a run has used up its limits. Each test
-// gets a quota of the budget before it is played. So the number of requests that a test may send depends
-// on the tests before it, and not on the speed of the workers.
+// budget counts the requests to the service, and the requests that log users in or create users at any host. It
+// does not count requests to a driver. It decides when a run has used up its limits. Each test gets a quota of
+// the budget before it is played. So the number of requests that a test may send depends on the tests before
+// it, and not on the speed of the workers.
 type budget struct {
 	limits        model.Limits
 	elapsedBefore time.Duration // time that a resumed run had used before
@@ -30,7 +30,7 @@ type budget struct {
 type quota struct {
 	given, left  int
 	calls, setUp int  // requests that were sent, and those among them for set-up
-	callsBefore  int  // calls of the budget when the quota was granted
+	callsBefore  int  // calls of the budget when the quota was granted or emptied
 	inSetUp      bool // requests count as set-up now
 	exhausted    bool // a request was refused because nothing was left
 }
@@ -49,7 +49,8 @@ func (q *quota) take() bool {
 	return true
 }
 
-// takeLogin is like take, but for a request of a log-in. Such a request counts as set-up.
+// takeLogin is like take, but for a request that logs a user in or creates a user. Such a request counts as
+// set-up.
 func (q *quota) takeLogin() (ok bool) {
 	q.asSetUp(func() { ok = q.take() })
 	return ok

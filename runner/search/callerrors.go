@@ -27,8 +27,8 @@ func neverSent(err error) bool {
 }
 
 // silenceText describes how a running service left a call without an answer. ok is false if the service
-// accepted no connection, the request was not sent, or the error has another cause. When the client returns
-// an error, it has already tried a new connection.
+// accepted no connection, the request was not sent, or the error has another cause. The cause is not an idle
+// connection that the service closed, because the client then tries a new connection.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):

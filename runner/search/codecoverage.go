@@ -274,7 +274,8 @@ func (c *codeCoverage) fileIndex(f probedata.SourceFile) int {
 // noFile is the file name shown for targets without a file.
 const noFile = "(no file)"
 
-// fileOf returns the file of a target. Relative paths start at the directory of the driver.
+// fileOf returns the file of a target. A relative path starts at the folder of the driver's start command, if
+// there is one.
 func fileOf(t driver.Target, d *model.Driver) probedata.SourceFile {
 	if t.File == "" {
 		return probedata.SourceFile{Package: cmp.Or(t.Package, noFile), Name: noFile}
@@ -290,7 +291,7 @@ func fileOf(t driver.Target, d *model.Driver) probedata.SourceFile {
 	return f
 }
 
-// wholeLine is a column after the end of any line.
+// wholeLine is a column after the end of any usual line.
 const wholeLine = 1 << 12
 
 // probeTarget returns the target of a driver as a target of a manifest.

@@ -7,9 +7,9 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// codeReach records how near a run came to each code target, for the screens. Snapshots are immutable. Each
-// copies only the files that have changed since the previous snapshot. The scheduler's goroutine owns the
-// reach.
+// codeReach records how near a run came to each code target, for the screens. Snapshots are immutable. A
+// snapshot copies only the files that have changed since the previous snapshot. The scheduler's goroutine owns
+// the reach.
 type codeReach struct {
 	source    *model.Source
 	positions []filePosition // position of each target, by target
@@ -84,7 +84,7 @@ func sourceTarget(t probedata.Target) model.SourceTarget {
 	return out
 }
 
-// noteScore raises the reach of a target to the heuristic value h of a score.
+// noteScore raises the reach of a target to h, the value of a score, unless the reach is higher already.
 func (r *codeReach) noteScore(i int, h float64) {
 	at := r.positions[i]
 	f := &r.files[at.file]

@@ -51,9 +51,9 @@ func linksInto(links []model.Link, call int) (n int) {
 }
 
 // Draft returns a test whose last call is a call of an operation, after the calls that create what it needs.
-// The values come from the given test in which the operation is first answered 2xx after the fewest calls.
-// Without such a test the values are plain. Links into the last call are filled from the answers of the
-// session h, which may be nil. ready is true if there is a link and all were filled, so that the earlier
+// The values come from the given test that gets a 2xx answer of the operation with the fewest calls. Without
+// such a test the values are plain. Links into the last call are filled from the answers of the session h,
+// which may be nil. ready is true if there is such a link and all of them were filled, so that the earlier
 // calls need not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.draftFrom(op, tests)

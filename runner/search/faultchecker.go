@@ -12,8 +12,8 @@ import (
 const (
 	// checkShare is the share of the budget for checking faults. The search gets what checking does not use.
 	checkShare = 0.1
-	// followUpShare is the share for follow-up tests of what trimming leaves of the requests for checking.
-	// These tests look for faults that a search does not find by itself.
+	// followUpShare is the share that follow-up tests may use of the requests that trimming leaves for
+	// checking. These tests look for faults that a search does not find by itself.
 	followUpShare = 0.5
 	// repetitions is how often a fault must recur to be reproducible.
 	repetitions = 3
@@ -110,8 +110,9 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	}
 }
 
-// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason for none. i is
-// the index of the fault, here and below.
+// verify shortens the test of a fault, repeats the test, and sets the verdict or the reason for none. It sets
+// neither if the limit or the run ends before. Without a reset, proveFault does this for most faults. i is the
+// index of the fault, here and below.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)
@@ -234,8 +235,8 @@ func (c *faultChecker) shorten(ctx context.Context, i int) {
 	})
 }
 
-// showsShorter reports whether a shorter test shows a fault. If so, the test becomes the test of the fault, cut
-// after the call that shows it.
+// showsShorter reports whether a test shows a fault with fewer calls than the fault's own test. If so, the test
+// becomes the test of the fault, cut after the call that shows the fault.
 func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bool {
 	now, _ := c.replayFault(ctx, i, t)
 	if now == nil || now.Test == nil {
@@ -254,8 +255,8 @@ func (c *faultChecker) reservedRequests(i int) int {
 	return n
 }
 
-// proveFault repeats a fault of a run without a reset, and sets the verdict. If possible the test has fresh
-// values each time, so that the fault does not come from what other tests left.
+// proveFault repeats a fault of a run without a reset, and sets the verdict unless the limit ends before. If
+// possible the test has fresh values each time, so that the fault does not come from what other tests left.
 func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
 		c.trimWithoutReset(ctx, i)
@@ -373,9 +374,9 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 	return true
 }
 
-// replaySameValues plays the test of a fault again with the same values. It sets the EarlierState of the test
-// to the reason if the test cannot be played, the fault does not recur, or a call with another status cannot
-// be loosened.
+// replaySameValues plays the test of a fault again with the same values, and loosens the calls that get another
+// status. It sets the EarlierState of the test to the reason if the test cannot be played, the fault does not
+// recur, or such a call cannot be loosened.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)

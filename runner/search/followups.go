@@ -337,8 +337,8 @@ func (f *followUps) sideEffects(m keptCall, op *model.Operation) {
 	f.add(h)
 }
 
-// neighbours returns other GETs whose paths begin with the same segment as the path of op, and which require only
-// path parameters that op has, too.
+// neighbours returns at most maxNeighbours other GETs whose paths begin with the same segment as the path of op,
+// and which require only path parameters that op has, too.
 func (f *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
 	for _, other := range f.plan.Spec.Operations {

@@ -31,8 +31,8 @@ type history struct {
 	sentAt map[uint64]int
 	// succeededAt has the time at which a value first led to an outcome: see outcomeKey.
 	succeededAt map[uint64]int
-	// creators has, for each value in createdAt, the call that created something with it. Calls with links
-	// to earlier calls are left out.
+	// creators has, for values in createdAt, the first call that created something with the value. Calls
+	// with links to earlier calls are left out.
 	creators map[uint64]*model.Call
 	// createdTexts has the texts that were sent to create something.
 	createdTexts map[uint64]bool
@@ -158,10 +158,10 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// controlFor returns a control for a call: an earlier test, cut after a successful call of the same operation
-// by the same user, which did not have the given fault. Best is a call that had values for as many as
-// possible of the same inputs, and for no others. Otherwise controlFor takes the newest call. It returns
-// false if there is no such call.
+// controlFor returns a control for a call: a successful call of the same operation by the same user that did not
+// have the given fault, with the calls that it needs. controlFor prefers a call that had values for as many as
+// possible of the same inputs, and for no others. If each call had values for others, it takes the newest
+// call. It returns false if there is no call.
 func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool) {
 	places := h.inputsOf(like)
 	best, most, found := passedCall{}, -1, false
@@ -405,8 +405,9 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 
 // unstableCall returns the index of the first unstable call of a test, or -1. A call is unstable if its
 // request, with or without its query, got different statuses during the run, and no earlier call of the test
-// changed a resource on a related path. A call that got status 429 is unstable, too. The search ends at the
-// first call that may have any status.
+// changed a resource on a related path. After a call of the test that changed something, only the statuses in
+// firstAnswers count. A call that got status 429 is unstable, too. The search ends at the first call that may
+// have any status.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1

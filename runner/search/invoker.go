@@ -109,8 +109,8 @@ func (i *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// try plays tests of a template until one succeeds, and returns the best. Every other test begins with the calls
-// passed. It stops early if the first call gets no answer.
+// try plays at most i.tries tests of a template until one succeeds, and returns the best. Every other test begins
+// with the calls passed. try stops early if the first call of a test gets no answer.
 func (i *Invoker) try(ctx context.Context, t model.Template, passed []model.Call) (Attempt, error) {
 	var best Attempt
 	for n := range i.tries {
@@ -215,9 +215,9 @@ func (i *IncompleteError) Error() string {
 }
 
 // FillTemplate finds values for a template: it plays the template with new values until every call is answered
-// 2xx, and returns the best test. The error is an *IncompleteError if a call before the last did not succeed;
-// otherwise the errors are those of Invoke. stubs are answers of the hosts around the service. The returned test
-// has the stubs that were used.
+// 2xx, and returns the best test. The error is an *IncompleteError if a call before the last did not succeed or
+// the last call got no answer; otherwise the errors are those of Invoke. stubs are answers of the hosts around
+// the service. The returned test has the stubs that were used.
 func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	i.stubs = stubs
 	a, err := i.try(ctx, t, nil)
@@ -231,8 +231,8 @@ func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...m
 	return a.Test, &IncompleteError{Op: last.Op, Answer: i.answer(last), Tries: i.tries}
 }
 
-// answer describes the answer to a call. If the operation has never succeeded, the text has the service's
-// most common message, provided that it came with the same status.
+// answer describes the answer to a call. If the operation has never succeeded, and its most common refusal has
+// the same status, the text has the message of that refusal.
 func (i *Invoker) answer(c model.Call) string {
 	switch f := i.bed.judge.stats.refusals[c.Op]; {
 	case c.Status == 0:

@@ -12,7 +12,8 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// scores returns how near a played test came to each target. namedByTest reports whether a test named a host.
+// scores returns how near a played test came to each target. planned also has the calls that were not sent.
+// namedByTest reports whether a test named a host.
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
 	return slices.Concat(
 		j.targets.scores(planned, p.results), faultScores(p.silentFault),
@@ -62,7 +63,7 @@ func (j *judge) faultsOf(p played) []model.Fault {
 }
 
 // checks returns the checks for the answers to a test. Without a reset an answer may show what other tests
-// left in the service. Then only those checks are returned that hold later.
+// left in the service. Then checks returns only those checks that are likely to hold later.
 func (j *judge) checks(p played) []model.Check {
 	var all []model.Check
 	for i, r := range p.results {
@@ -187,8 +188,8 @@ func (j *judge) noteEnded(end model.EndedUser) bool {
 	return true
 }
 
-// locksOut names the user that a test keeps from logging in, so that later tests fail. It returns "" if there
-// is none.
+// locksOut describes how a test keeps a user from logging in, so that later tests fail. It returns "" if the
+// test does not.
 func (j *judge) locksOut(t model.Test) string {
 	for _, end := range j.ended {
 		locks := func(call model.Call) bool { return call.Op == end.EndedBy && call.Status/100 == 2 }
@@ -212,7 +213,8 @@ func (j *judge) hasUsersLeft() bool {
 	return slices.ContainsFunc(j.plan.Users, func(u model.User) bool { return !j.lostUser(u.Name) })
 }
 
-// lostUser reports whether a user was ended and could not be restored.
+// lostUser reports whether a user was ended and could not be restored. A user who is only locked out is not
+// lost.
 func (j *judge) lostUser(user string) bool {
 	return slices.ContainsFunc(j.ended, func(end model.EndedUser) bool { return end.User == user && !end.Back && !end.LockedOut })
 }

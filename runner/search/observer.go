@@ -26,7 +26,7 @@ type observer interface {
 	close()
 }
 
-// operandObserver is an observer that also reports the operands that predicates compared.
+// operandObserver is implemented by an observer that also reports the operands that predicates compared.
 type operandObserver interface {
 	compared() []model.ComparedOperands
 }

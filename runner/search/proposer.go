@@ -39,7 +39,7 @@ func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
 }
 
 // observeContacts notes which hosts the service contacted during a test, and plans host replays. It does
-// nothing without a virtual network or if that is closed.
+// nothing without a virtual network, or with one that is closed.
 func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 	if n := p.plan.Net; n == nil || n.Closed {
 		return

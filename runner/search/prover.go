@@ -94,7 +94,8 @@ func (r *reducer) put(kept *keptTest, t model.Test) {
 	r.journal.markChanged()
 }
 
-// confirm plays a proven test once more after all other tests.
+// confirm plays a proven test once more after all other tests. If the outcome differs, or the test cannot be
+// played, it sets the test's EarlierState.
 func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	p := &prover{reducer: r, ctx: ctx, covers: kept.covers}
 	t, why := p.play(kept.trial.test)
@@ -111,8 +112,9 @@ func (r *reducer) confirm(ctx context.Context, kept *keptTest) {
 	r.put(kept, t)
 }
 
-// play plays a test. It returns the test as played, with the checks that hold, and a description of the difference, "" if
-// the test got the same statuses and covered its targets.
+// play plays a test. If the test gets the same statuses and covers its targets, play returns the test as played,
+// with the checks that hold, and "". Otherwise it returns t and a description of the difference, or notFinished.
+// If a call may have any status, the test need not cover its targets.
 func (p *prover) play(t model.Test) (model.Test, string) {
 	before := p.outOfBudget
 	now, ok := p.reducer.play(p.ctx, t)
@@ -146,8 +148,9 @@ func hasLoose(t model.Test) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.AnyStatus })
 }
 
-// firstDivergence returns the index of the first call whose status differs from that in t, and a description. It returns
-// -1 and "" if there is none. A call that has no status in t must succeed.
+// firstDivergence returns the index of the first call whose status differs from that in t, and a description. It
+// returns -1 and "" if there is none. A call that has no status in t must succeed. A call that may have any
+// status does not differ.
 func firstDivergence(t model.Test, p played) (int, string) {
 	for i, c := range t.Calls {
 		switch {

@@ -107,7 +107,8 @@ func (r *reducer) run(ctx context.Context) {
 	r.finish()
 }
 
-// each calls pass for each kept test while the limit and the budget allow another test.
+// each calls pass for each kept test while the limit and the budget allow another test. If coverage is lost, it
+// skips tests that cover code targets.
 func (r *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
 	for _, kept := range r.kept {
 		if !r.player.canPlay() || r.player.sent+r.pool.resetCost >= r.player.limit || ctx.Err() != nil {

@@ -132,7 +132,7 @@ func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, lin
 // fixedText matches texts that identify nothing or that cannot be replaced by other texts.
 var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|0+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
 
-// maxNameLength bounds texts that may identify something.
+// maxNameLength bounds the length in bytes of texts that may identify something.
 const maxNameLength = 200
 
 // isWholeNumber reports whether a text is a whole number.
@@ -179,7 +179,7 @@ func (r *renamer) draw(text string, s *model.Schema) (string, bool) {
 	return "", false
 }
 
-// Fresh numbers are beyond those that a service generates by counting.
+// Fresh numbers are beyond those that a service generates by counting, unless the schema has a lower maximum.
 const (
 	minOwnNumber = 1_000_000_000
 	maxOwnNumber = math.MaxInt32

@@ -218,7 +218,7 @@ func (s *scheduler) startService(ctx context.Context) {
 }
 
 // hasWork reports whether the run continues: there is no error, there is budget or a test in the queue, and a
-// run that repeats another has not asked for as many tests.
+// run that repeats another has asked for fewer tests than the other.
 func (s *scheduler) hasWork() bool {
 	return s.err == nil && !s.journal.failed() && (s.pool.canStart() || !s.queue.empty()) && !s.usage.ended(s.asked)
 }
@@ -319,7 +319,8 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 }
 
-// updateProgress passes the used share of the budget to the search, and emits it, each time it has changed.
+// updateProgress passes the used share of the budget to the search and emits the progress, if the share has
+// changed.
 func (s *scheduler) updateProgress() {
 	if s.usage.advance(s.asked) {
 		s.archive.search.SetBudgetUsed(s.usage.used)
@@ -612,8 +613,8 @@ func (s *scheduler) denyAccess(d *model.AccessDenied) {
 }
 
 // handleEnded notes the users that a test has ended. A user who could not be restored is removed from the
-// search. If no other user is left, the run pauses or ends instead. A run that repeats another, or continues
-// when users are refused, does neither.
+// search. If no other user is left, the run pauses or ends instead. Nothing of this is done for a user who is
+// only locked out, in a run that repeats another, and in a run that continues when users are refused.
 func (s *scheduler) handleEnded(all []model.EndedUser) {
 	for _, end := range all {
 		if !s.judge.noteEnded(end) {

@@ -158,8 +158,8 @@ func (t *targetIndex) open(id string) bool {
 	return !known || !t.covered[n]
 }
 
-// score returns a score of a target. It has the target's number in the search only if the search knows the
-// target from the start.
+// score returns a score of a target. The score has the target's number in the search only if the search knows
+// the target from the start.
 func (t *targetIndex) score(target int, h float64) model.Score {
 	s := model.Score{Target: t.ids[target], H: h}
 	if target < t.fixedCount() {
@@ -174,7 +174,7 @@ func (t *targetIndex) score(target int, h float64) model.Score {
 const (
 	partSent     = 0.1  // for each call of a test, even if the call was not reached
 	partWaiting  = 0.1  // at most, for a call that was not reached: more if more of the earlier calls succeeded
-	partLinked   = 0.3  // the call was sent, and the test has created its resource or it needs none
+	partLinked   = 0.3  // the call was sent, its links were filled, and the test has created its resource if it needs one
 	partAllowed  = 0.1  // the call was linked, and the status is not 401 or 403
 	partAccepted = 0.1  // the call was allowed, and the status does not say that the input is wrong
 	partClass    = 0.2  // the call was linked, and the class of the status is right
@@ -204,8 +204,8 @@ func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
 	return r.Linked && t.createdInTest(test, i)
 }
 
-// createdInTest reports whether an earlier call of the test created the resource of a call, or the operation
-// needs none.
+// createdInTest reports whether the operation of a call needs no resource, or a link leads into the call, so that
+// an earlier call most likely created the resource.
 func (t *targetIndex) createdInTest(test model.Test, i int) bool {
 	return !t.byOp[test.Calls[i].Op].needsCreation || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
 }
@@ -222,8 +222,8 @@ func (t *targetIndex) foreignCalls(test model.Test) int {
 	return n
 }
 
-// chainProgress returns how far a test came towards call i, which was not reached: the share of the calls up to
-// it that succeeded. A failed call that was not forbidden counts as half a call.
+// chainProgress returns how far a test came towards call i, which was not reached: the share of the calls 0 to i
+// that succeeded. An answer to the last sent call counts as half a call more, unless it is 401 or 403.
 func chainProgress(i int, results []client.CallResult) float64 {
 	done := float64(countSucceeded(results))
 	if n := len(results); n > 0 {
@@ -313,7 +313,8 @@ func nextErrorScore(got int, linked bool) float64 {
 // isForbidden reports whether a status says that the user may not make the call.
 func isForbidden(status int) bool { return status == 401 || status == 403 }
 
-// isRefused reports whether a status says that the request failed the service's input checks.
+// isRefused reports whether a status says that the service refused the request before it carried the request
+// out. It is false for 401 and 403.
 func isRefused(status int) bool {
 	switch status {
 	case 400, 404, 405, 406, 410, 411, 413, 414, 415, 422, 429, 431:

@@ -57,8 +57,8 @@ func indexes(n int) []int {
 	return all
 }
 
-// withoutCall returns a test without one of its calls. It returns false if a later call takes a value from that
-// call, or if it is the only call.
+// withoutCall returns a test without one of its calls. It returns false if a later call takes a value from the
+// call, or if the test has no other call.
 func withoutCall(t model.Test, call int) (model.Test, bool) {
 	if len(t.Calls) == 1 || slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == call }) {
 		return t, false

@@ -43,7 +43,7 @@ func (u *usageMeter) stepShare(asked int) float64 {
 	return now
 }
 
-// ended reports whether the run repeats one that ended after this number of tests.
+// ended reports whether the run repeats one that ended after this number of tests or fewer.
 func (u *usageMeter) ended(asked int) bool { return u.replay.Asked > 0 && asked >= u.replay.Asked }
 
 // portion returns the number of requests in a share of the budget that is used last. If the budget is limited

@@ -34,7 +34,7 @@ type userMonitor struct {
 	changes       []stateChange
 	clock         int // number of answered calls
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users of which a call is or was in loginUntested, one call of each
+	loginTested   map[model.OpID]bool // operations on users of which a call is or was in loginUntested
 	loginUntested []stateChange       // calls after which no log-in was tried yet
 	blocked       map[string]bool     // requests that must not be sent again, by requestKey
 	endings       int                 // number of ended users
@@ -60,7 +60,7 @@ type acceptance struct {
 	request model.Request
 }
 
-// stateChange is a successful call that may have changed something.
+// stateChange is a call that was answered 2xx or 3xx and may have changed something.
 type stateChange struct {
 	at         int
 	op         model.OpID
@@ -128,7 +128,7 @@ func (u *userMonitor) observe(t model.Test, results []client.CallResult) {
 		switch {
 		case status == 401:
 			u.protected[op] = true
-			if user != nil && !(u.resets && changed) { // else the next reset undoes it
+			if user != nil && !(u.resets && changed) { // otherwise the next reset undoes the change
 				user.refuse(op, u.clock)
 			}
 		case status/100 == 2 && user != nil:
@@ -303,7 +303,8 @@ func (u *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 
 // likelyCause returns the call that most likely ended a user: the last call about users between the last
 // acceptance by a protected operation and the first refusal, or else the last call between them that may have
-// changed anything. It returns false if there is no such call.
+// changed anything. If loggedOut is true, a call about users may also be older than the acceptance. likelyCause
+// returns false if there is no such call.
 func (u *userMonitor) likelyCause(f *userState, loggedOut bool) (stateChange, bool) {
 	from := 0
 	for op, a := range f.accepted {

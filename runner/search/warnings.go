@@ -10,7 +10,7 @@ import (
 	"sonde/model/route"
 )
 
-// A warning needs a share of the answers, and a minimum number of answers.
+// Most warnings about answers need a share of the answers, and a minimum number of answers.
 const (
 	mostlyShare = 0.9
 	minAnswers  = 20
@@ -172,8 +172,8 @@ func (t *testbed) loginOperations() map[model.OpID]bool {
 	return all
 }
 
-// neverSucceeded returns a warning for each operation that never answered 2xx, not even in log-ins. Operations
-// that were called most come first.
+// neverSucceeded returns a warning for each operation that answered, but never 2xx, not even in log-ins. The
+// operations with the most answers come first.
 func (t *testbed) neverSucceeded() []model.Warning {
 	ops := slices.Clone(t.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool {

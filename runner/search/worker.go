@@ -13,8 +13,8 @@ import (
 	"sonde/runner/target/sut"
 )
 
-// worker plays tests on one copy of the service, with a reset before each test. One goroutine at a time
-// owns it.
+// worker plays tests on one copy of the service, and resets the service between tests. One goroutine at a time
+// owns the worker.
 type worker struct {
 	plan           model.Plan
 	quota          quota

@@ -42,7 +42,7 @@ type Analysis struct {
 	// Made is the number of all mutants. Idle of them are in code that runs only when the service
 	// starts or ends, and Unreached in code that does not run.
 	Made, Idle, Unreached int
-	// Mutants are the mutants to try, in the order of the source.
+	// Mutants are the chosen mutants, in the order of the source. Those in Equivalent are not tried.
 	Mutants []Mutant
 	// Unknown are IDs in Equivalent that no mutant has.
 	Unknown []string
@@ -56,11 +56,11 @@ type Analysis struct {
 	timeout       time.Duration         // time-out of the tests with one mutant
 }
 
-// minTimeout is the least duration after which the tests are stopped.
+// minTimeout is the minimum of Analysis.timeout.
 const minTimeout = 20 * time.Second
 
 // Prepare makes the mutants, runs the tests on the unchanged service, and leaves out the mutants
-// that the tests do not reach.
+// that the tests' calls do not reach. It returns an error if no mutant is left.
 func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 	p.Service.Net = p.Service.Net || p.Suite.Network
 	bare, err := probe.NewVariantBuilder(ctx, p.Service)
@@ -105,7 +105,7 @@ func sourceDigest(b *probe.VariantBuilder) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
 }
 
-// chooseMutants selects the mutants to try.
+// chooseMutants sets a.Mutants, and counts the mutants that the tests' calls do not reach.
 func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
 	a.Made = len(all)
 	for id := range a.Equivalent {
@@ -138,8 +138,8 @@ func (a *Analysis) chooseMutants(all []Mutant, reached reach) {
 }
 
 // runUnchanged runs the unchanged service three times: without tests and then with all tests while it counts
-// coverage, and with all tests without counting. It returns how blocks are reached. Tests that fail are not
-// run any more.
+// coverage, and with all tests without counting. It returns how blocks are reached, or an error if all tests
+// fail. Tests that fail are not run any more.
 func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 	counting, plain := filepath.Join(a.Dir, "counting"), filepath.Join(a.Dir, "plain")
 	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
@@ -206,7 +206,7 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	return c, err
 }
 
-// skipFailed leaves out the tests that failed.
+// skipFailed adds the failed tests to a.Broken, so that they are not run any more.
 func (a *Analysis) skipFailed(o outcome) {
 	for _, t := range o.failed {
 		if !slices.Contains(a.Broken, t) && slices.Contains(a.Suite.Tests, t) {
@@ -222,7 +222,8 @@ func hashOf(file string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(data)), err
 }
 
-// Run tries the mutants that have no result in the log, Jobs at a time, and logs their results.
+// Run tries the mutants that are not in Equivalent and have no result in the log, Jobs at a time, and logs
+// their results.
 func (a *Analysis) Run(ctx context.Context, log *Log) error {
 	b := batch{Analysis: a, log: log, firstByHash: map[string]string{a.unchangedHash: ""}}
 	for _, m := range a.Mutants {
@@ -246,7 +247,7 @@ func (a *Analysis) Run(ctx context.Context, log *Log) error {
 	return errors.Join(g.Wait(), ctx.Err())
 }
 
-// Results returns the known results of the mutants to try, in the order of the source.
+// Results returns the known results of a.Mutants, in the order of the source.
 func (a *Analysis) Results(log *Log) []Result {
 	var all []Result
 	for _, m := range a.Mutants {

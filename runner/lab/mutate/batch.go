@@ -99,8 +99,8 @@ func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	return o, err
 }
 
-// setOutcome sets the status of a mutant by the outcome of its trial, with the oracles and the first tests
-// that failed.
+// setOutcome sets the status of a mutant by the outcome of its trial, and records the oracles that noticed
+// the mutant and the first tests that failed.
 func (r *Result) setOutcome(o outcome) {
 	r.By, r.Tests = o.oracles(), o.failed[:min(maxConfirmed, len(o.failed))]
 	switch {

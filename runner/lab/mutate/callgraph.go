@@ -94,8 +94,8 @@ func objectName(o types.Object) string {
 	return o.Pkg().Path() + "." + o.Name()
 }
 
-// propagate adds functions for which holds returns true, until no more are found: holds depends on
-// the functions that were found.
+// propagate adds to found the functions for which holds returns true, until it finds no more. It repeats
+// the search because holds depends on found.
 func (g *callGraph) propagate(found map[string]bool, holds func(body) bool) {
 	for again := true; again; {
 		again = false
@@ -107,7 +107,8 @@ func (g *callGraph) propagate(found map[string]bool, holds func(body) bool) {
 	}
 }
 
-// callee returns the full name of the function that is called, "" if it is known only at run time.
+// callee returns the full name of the function that is called. It returns "" for a conversion, for a
+// builtin, and if the function is known only at run time.
 func callee(info *types.Info, call *ast.CallExpr) string {
 	fun := ast.Unparen(call.Fun)
 	switch f := fun.(type) {

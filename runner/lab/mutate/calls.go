@@ -6,8 +6,9 @@ import (
 	"go/types"
 )
 
-// statementCall adds a mutant that removes the call e, and a mutant that makes it twice. n is the statement of
-// the call and uses no results: an expression, a defer or a go statement.
+// statementCall adds a mutant that removes the call e and, if a second call may have side effects, a mutant
+// that makes the call twice. n is the statement of the call and uses no results: an expression, a defer or a
+// go statement.
 func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {
@@ -20,7 +21,8 @@ func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 }
 
 // callWithResults adds a mutant that removes a call whose results are assigned or returned, and a mutant that
-// makes it twice.
+// makes the call twice. A returned call is removed only if it may have side effects, and a call is made twice
+// only if the second call may have side effects.
 func (f *finder) callWithResults(e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {

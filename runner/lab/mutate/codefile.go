@@ -83,8 +83,8 @@ func (c *codeFile) changesNothing(edits []edit) bool {
 	return bytes.Equal(apply(c.src, edits), c.src)
 }
 
-// call returns an expression as the call of a function. It returns false for conversions, and for
-// builtins without side effects.
+// call returns an expression as the call of a function. It returns false for other expressions, such as
+// conversions, and for calls of builtins other than delete, clear, copy and close.
 func (c *codeFile) call(e ast.Expr) (*ast.CallExpr, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || c.info.Types[call.Fun].IsType() {

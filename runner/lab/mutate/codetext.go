@@ -96,7 +96,7 @@ func (c *codeFile) resultText(results *types.Tuple) (string, bool) {
 	return "(" + strings.Join(all, ", ") + ")", true
 }
 
-// isZero reports whether an expression is a constant or literal with the zero value.
+// isZero reports whether an expression is nil, a constant with the zero value, or an empty struct literal.
 func (c *codeFile) isZero(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	tv := c.info.Types[e]
@@ -190,8 +190,8 @@ func (c *codeFile) isUnused(p *types.PkgName, edits []edit) bool {
 	return true
 }
 
-// evaluatedWith returns source that evaluates an expression of type t and then has another value.
-// It returns false if the file cannot name t.
+// evaluatedWith returns the source of an expression that evaluates e, which has type t, but has the given
+// value. It returns false if the file cannot name t.
 func (c *codeFile) evaluatedWith(e ast.Expr, t types.Type, value string) (string, bool) {
 	if len(c.outerVariables(e)) == 0 && !c.hasCall(e) {
 		return value, true
@@ -211,8 +211,8 @@ func (c *codeFile) hasCall(e ast.Expr) bool {
 	return found
 }
 
-// otherValue returns source of a value that differs from an expression and is not zero. It returns
-// false if there is none, or if another mutation operator makes it.
+// otherValue returns the source of a value of type t that differs from e. It returns false if it knows no
+// such value, or if another mutation operator changes e.
 func (c *codeFile) otherValue(e ast.Expr, t types.Type) (string, bool) {
 	tv, text := c.info.Types[e], c.text(e)
 	switch u := t.Underlying().(type) {

@@ -59,8 +59,8 @@ func isIdempotent(info *types.Info, call *ast.CallExpr) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// bodyHasEffects reports whether a function changes anything outside of itself. changes reports whether a
-// call in the function does.
+// bodyHasEffects reports whether a function may change anything outside of itself. changes reports whether a
+// call in the function may do so.
 func (g *callGraph) bodyHasEffects(b body, changes func(*types.Info, *ast.CallExpr) bool) bool {
 	found := false
 	ast.Inspect(b.decl.Body, func(n ast.Node) bool {
@@ -133,12 +133,13 @@ var pureTypes = nameSet(
 	"reflect.Value", "*encoding/base64.Encoding",
 )
 
-// impureExceptions are functions of pure packages and types that have side effects.
+// impureExceptions are functions of pure packages, and methods of pure types, that isPure rejects.
 var impureExceptions = nameSet(
 	"maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep",
 )
 
-// isPure reports whether a function outside of the service has no side effects.
+// isPure reports whether a function outside of the service has no side effects, judging by its package or
+// type.
 func isPure(name string) bool {
 	if impureExceptions[name] {
 		return false

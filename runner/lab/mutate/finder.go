@@ -20,7 +20,8 @@ type finder struct {
 	mutants []Mutant
 }
 
-// FindMutants returns the mutants of a service by these operators, in the order of the source.
+// FindMutants returns the mutants of a service by these operators, in the order of the source. It leaves out
+// generated files.
 func FindMutants(b *probe.VariantBuilder, operators []Operator) ([]Mutant, error) {
 	wants := map[Operator]bool{}
 	for _, o := range operators {

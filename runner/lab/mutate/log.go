@@ -42,7 +42,7 @@ type Result struct {
 	By []model.MockOracle `json:"by,omitempty"`
 	// Tests has the first tests that failed.
 	Tests   []string `json:"tests,omitempty"`
-	Why     string   `json:"why,omitempty"`    // why the mutant does not compile, does not start, or is equivalent
+	Why     string   `json:"why,omitempty"`    // why the mutant is uncompiled, a crash, a duplicate or equivalent
 	Binary  string   `json:"binary,omitempty"` // hash of the mutant's binary
 	Seconds float64  `json:"seconds"`
 }
@@ -56,7 +56,7 @@ type LogHead struct {
 	Tests   string `json:"tests"`
 }
 
-// logVersion is the version of the file's format.
+// logVersion is the version of the format of a file of results.
 const logVersion = 1
 
 // Log is a file of results, one a line. A line is written as soon as its result is known. A Log is safe for

@@ -34,7 +34,8 @@ var Operators = []Operator{Arithmetic, Relational, Boolean, Return, Removed, Dou
 
 // Mutant is a service with one change.
 type Mutant struct {
-	// ID depends only on the function and the change, not on the code around the function.
+	// ID depends only on the file's name, the function and the change, not on the code around the
+	// function.
 	ID       string   `json:"id"`
 	Operator Operator `json:"operator"`
 	// File is the path of the file in the module, or the whole path if the file is outside of the
@@ -80,7 +81,7 @@ type edit struct {
 	text     string
 }
 
-// apply returns the source with the edits. They must be in order and must not overlap.
+// apply returns the source with the edits, which must be in order and must not overlap.
 func apply(src []byte, edits []edit) []byte {
 	var b strings.Builder
 	at := 0

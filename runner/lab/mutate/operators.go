@@ -129,8 +129,8 @@ func (f *finder) assignment(n *ast.AssignStmt) {
 	}
 }
 
-// packageConstants changes the constants of a package. Such a mutant is reached where its constant
-// is used.
+// packageConstants changes the constants in a declaration of a package. Such a mutant is reached where its
+// constant is used.
 func (f *finder) packageConstants(d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		s := s.(*ast.ValueSpec)

@@ -45,7 +45,7 @@ func (f *finder) returnStmt(n *ast.ReturnStmt) {
 	}
 }
 
-// returnValue replaces a returned value by the zero value, and by a value that is not zero.
+// returnValue replaces a returned value by the zero value, and by another value.
 func (f *finder) returnValue(e ast.Expr, t types.Type) {
 	if zero, ok := f.code.zero(t); ok && !f.code.isZero(e) {
 		if text, ok := f.code.evaluatedWith(e, t, zero); ok {

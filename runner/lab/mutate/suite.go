@@ -103,7 +103,8 @@ func (s *Suite) compile(ctx context.Context, files []string) error {
 	return nil
 }
 
-// firstLine returns the first line that is neither empty nor a heading of the go command.
+// firstLine returns the first line that is neither empty nor a heading of the go command, or a message that
+// there is none.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -25,7 +25,8 @@ type swapper struct {
 // bindings are the variables that some statements declare, and those that they use.
 type bindings struct{ declares, uses map[types.Object]bool }
 
-// swapNeighbours swaps calls in a list of statements, if the statements between them have no side effects.
+// swapNeighbours adds mutants in which two consecutive calls in a list of statements are swapped. The
+// statements between the two calls must have no side effects.
 func (s *swapper) swapNeighbours(list []ast.Stmt) {
 	var last *callUnit
 	var between []ast.Stmt
@@ -87,7 +88,8 @@ func (s *swapper) checksError(stmt ast.Stmt) bool {
 		types.Identical(s.code.info.Types[b.X].Type, types.Universe.Lookup("error").Type())
 }
 
-// hasNoEffects reports whether a statement has no calls with side effects, and does not jump.
+// hasNoEffects reports whether a statement is an assignment or a declaration, and makes no call that may have
+// side effects.
 func (s *swapper) hasNoEffects(stmt ast.Stmt) bool {
 	switch stmt := stmt.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
@@ -139,8 +141,8 @@ func (b bindings) dependsOn(other bindings) bool {
 	return false
 }
 
-// swap adds a mutant with two calls in the other order. It does nothing if one of the calls, or a
-// statement between them, depends on a variable that another one declares.
+// swap adds a mutant with two calls in the other order. It does nothing if one of the calls, or a statement
+// between them, depends on a variable that another of them declares, or if the order cannot matter.
 func (s *swapper) swap(a, b callUnit, between []ast.Stmt) {
 	mid := s.bindings(between...)
 	depends := b.bindings.dependsOn(a.bindings) || b.bindings.dependsOn(mid) || mid.dependsOn(a.bindings) || a.bindings.dependsOn(mid)

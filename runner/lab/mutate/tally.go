@@ -14,7 +14,7 @@ type Tally struct {
 	Judged int `json:"judged"`
 	Dead   int `json:"dead"`
 	// By counts the mutants that an oracle noticed, and Only the mutants that no other oracle
-	// noticed.
+	// noticed. Only and Together ignore BeforeOracle.
 	By   map[model.MockOracle]int `json:"by"`
 	Only map[model.MockOracle]int `json:"only"`
 	// Together counts the mutants that at least one oracle noticed.

@@ -45,7 +45,7 @@ type outcome struct {
 	output    string // last lines of the output
 }
 
-// oracles returns the oracles that failed.
+// oracles returns the oracles that noticed the mutant, sorted.
 func (o outcome) oracles() []model.MockOracle {
 	seen := map[model.MockOracle]bool{}
 	for _, t := range o.failed {

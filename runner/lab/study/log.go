@@ -17,7 +17,7 @@ import (
 const LogName = "results.ndjson"
 
 // Log has the results of a study on disk. A line is written as soon as its run has finished, so
-// that a study that is killed loses only the runs in progress. It is safe for concurrent use.
+// that a study that is killed loses only the runs in progress. A Log is safe for concurrent use.
 type Log struct {
 	path string
 	file *os.File
@@ -73,7 +73,8 @@ func (l *Log) open(h logHead) (err error) {
 	return l.write(h)
 }
 
-// read reads the lines of a log.
+// read reads the lines of a log. It returns an error if the first line is not the wanted head, or if another
+// line is not a result.
 func (l *Log) read(data []byte, want logHead) error {
 	for i, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
 		if len(data) == 0 {

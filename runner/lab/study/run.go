@@ -15,8 +15,9 @@ import (
 // maxFailuresInRow is the number of consecutive runs that must fail to end a study.
 const maxFailuresInRow = 3
 
-// RunAll makes the runs that are not in the log, at most jobs at a time. A run that fails does not
-// stop the others, unless maxFailuresInRow fail in a row. The error is that of the first failure.
+// RunAll makes the runs that are not in the log, at most jobs at a time. A run that fails does not stop the
+// study, unless maxFailuresInRow runs fail in a row. The error is the context's error, or contains the first
+// failure.
 func (s Study) RunAll(ctx context.Context, l *Log, jobs int) error {
 	todo, working := errgroup.WithContext(ctx)
 	todo.SetLimit(jobs)

@@ -17,7 +17,7 @@ type Study struct {
 	// which the others are compared.
 	Smart []float64
 	// White lists the modes: false for black-box, true for white-box. If it is empty, runs are
-	// black-box and statements are not counted.
+	// black-box.
 	White []bool
 }
 
@@ -31,7 +31,7 @@ type Service struct {
 	// sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
 	Copy func(ctx context.Context) (p model.Plan, end func(), err error)
 	// Count plays tests on the service with Go's own coverage, and counts the statements that they
-	// reach. It is required if Study.White is not empty.
+	// reach. If it is nil, statements are not counted. It is required if Study.White has both modes.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
 }
 

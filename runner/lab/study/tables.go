@@ -35,7 +35,7 @@ type TableRow struct {
 // Setting summarises runs that differ only in their seeds. Its numbers are means, unless stated
 // otherwise.
 type Setting struct {
-	Runs, Operations       int
+	Runs, Operations       int     // numbers of runs, and of the service's operations
 	Tests                  float64 // tests in a suite
 	Codes                  float64 // different statuses of an operation
 	With2xx, With4xx       float64 // operations with a 2xx or a 4xx answer
@@ -48,7 +48,7 @@ type Setting struct {
 	// A12 is the effect size of Covered compared to the base. P is the two-sided p-value of the
 	// Mann-Whitney U test.
 	A12, P float64
-	Curve  []float64 // Covered after each 1/CurveSteps of the budget
+	Curve  []float64 // Covered after 0, 1/CurveSteps, 2/CurveSteps and so on of the budget
 }
 
 // CurveSteps is the number of steps of a curve.

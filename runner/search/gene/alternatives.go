@@ -75,8 +75,8 @@ func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, 
 	return b.gene(both, room)
 }
 
-// split returns the alternatives of a schema, and the rest of the schema: without the alternatives and the
-// keywords that were handled already.
+// split returns the alternatives of a schema, its oneOf or else its anyOf, and the rest of the schema: without
+// these alternatives and the keywords that were handled already.
 func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*model.Schema) {
 	rest = b.rests[m]
 	if rest == nil {
@@ -109,7 +109,7 @@ func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
 
 func isNull(s *model.Schema) bool { return s != nil && s.Type == "null" }
 
-// blank reports whether the schema allows every value.
+// blank reports whether a schema is nil or has no keyword about values. Such a schema allows every value.
 func blank(s *model.Schema) bool {
 	if s == nil {
 		return true

@@ -178,8 +178,8 @@ func realKind(m *model.Schema) Gene {
 	return newDouble(newInterval(math.MaxFloat64, m))
 }
 
-// stringKind returns the gene of a string. A pattern takes precedence over a format that does not
-// match it.
+// stringKind returns the gene of a string. A pattern takes precedence over a format, unless the format is that
+// of a date or a time and matches the pattern.
 func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	s := patterned(m)
 	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {

@@ -47,8 +47,8 @@ func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSO
 
 func (g *Disruptive) unwrap() Gene { return g.inner[0] }
 
-// seeded is a gene that is sometimes sampled from the schema's examples. It is not a gene of the EvoMaster
-// paper and is not mutated.
+// seeded is a gene that is sometimes sampled from the schema's default and examples. It is not a gene of the
+// EvoMaster paper and is not mutated.
 type seeded struct {
 	inner [1]Gene
 	*seeds
@@ -70,10 +70,10 @@ func newSeeds(values []any) *seeds {
 	return s
 }
 
-// seedChance is the probability that a sample is an example.
+// seedChance is the probability that a sample is the default or an example.
 const seedChance = 0.2
 
-// Sample samples the gene inside, and then sometimes sets it to an example.
+// Sample samples the gene inside, and then sometimes sets it to the default or an example.
 func (g *seeded) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 	if chance(r, seedChance) {

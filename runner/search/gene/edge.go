@@ -9,8 +9,8 @@ import (
 )
 
 // SetEdge sets a scalar to a value at the edge of what its schema allows: the least or the greatest number, 0,
-// a neighbour of these numbers, or the shortest or the longest text. It returns false if the gene has no such
-// value.
+// a neighbour of these numbers, or a text of the least, the next or the greatest length. It returns false if
+// the gene has no such value.
 func SetEdge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:

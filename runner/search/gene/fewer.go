@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fewer returns what plainer returns for a gene that contains other genes.
+// fewer returns genes whose own value is plainer than that of g, a gene that contains other genes; see plainer.
 func fewer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -73,8 +73,8 @@ func (g *Map) only(keep func(i int) bool) *Map {
 	return &c
 }
 
-// first returns a list of the choice of the first alternative. It returns nil if this alternative is chosen
-// already, or if its simplest value is not allowed.
+// first returns, as a list, the choice with the simplest value of the first alternative. It returns nil if this
+// alternative is chosen already, or if the value is not allowed.
 func (g *Choice) first() []Gene {
 	if g.at == 0 {
 		return nil

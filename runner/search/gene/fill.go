@@ -2,7 +2,8 @@ package gene
 
 import "math/rand/v2"
 
-// FillOptional makes all absent optional parts present, and gives all parts that are null a value.
+// FillOptional makes absent optional parts present, and gives parts that are null a value. It does not change
+// the parts of a gene that mutates its parts itself, such as a list of unique elements.
 func FillOptional(r *rand.Rand, g Gene) {
 	switch g := g.(type) {
 	case *Optional:

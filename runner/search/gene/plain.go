@@ -75,7 +75,7 @@ func plainerPart(g Gene, i int, yield func(Gene) bool) bool {
 }
 
 // SimplifiableParts returns pointers to the genes in a tree that can be made plain independently of each
-// other: the root, or the fields if the root is an object that may have any number of them.
+// other. An object that may have any number of fields is replaced by its fields, at each level of the tree.
 func SimplifiableParts(root *Gene) []*Gene {
 	switch g := (*root).(type) {
 	case *Object:

@@ -22,7 +22,8 @@ type String struct {
 // shape holds the constraints of a string. All clones share it.
 type shape struct {
 	min, max int // length in characters
-	// make returns a string of the format or the pattern; nil if the schema has neither.
+	// make returns a string of the pattern, the format, or the format that the name indicates; nil if there
+	// is none.
 	make func(r *rand.Rand) string
 	// match is the pattern, or nil.
 	match *regexp.Regexp
@@ -151,7 +152,8 @@ const (
 // special are characters that often cause errors; none is a control character.
 var special = []rune("\"\\<>&%|{}~^`äßéñ中文Жא😀")
 
-// character returns a letter or digit, rarely a punctuation mark, very rarely a special character.
+// character returns a letter or digit. Unless the string is plain, it rarely returns a punctuation mark, and very
+// rarely a special character.
 func (s *shape) character(r *rand.Rand) rune {
 	switch n := r.IntN(50); {
 	case s.plain:

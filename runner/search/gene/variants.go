@@ -44,11 +44,12 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
-// manyNumbers is how many numbers are shuffled at most, because shuffling more would take too long.
+// manyNumbers is the number above which DrawIndexes draws few of the numbers without a shuffle, because
+// shuffling all of them would take too long.
 const manyNumbers = 1000
 
-// DrawIndexes returns random numbers from 0 to n-1, sorted. It returns as many as most. If n is not greater,
-// it returns all numbers and draws no random number.
+// DrawIndexes returns different random numbers from 0 to n-1, sorted. It returns as many as most. If n is at most
+// most, it returns all numbers without using r.
 func DrawIndexes(r *rand.Rand, n, most int) []int {
 	if n > manyNumbers && most < n/2 {
 		return pick(r, n, most)
@@ -215,7 +216,7 @@ func (g *Enum) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others returns an empty list, a longer list, and a list that contains an element twice.
+// others returns an empty list, a longer list, and a list that contains an element twice, if they are allowed.
 func (g *Array) others(r *rand.Rand) []Gene {
 	var all []Gene
 	if g.min == 0 && len(g.elems) > 0 {
@@ -232,7 +233,7 @@ func (g *Array) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others returns a map with an additional entry and an empty map.
+// others returns a map with an additional entry and an empty map, if they are allowed.
 func (g *Map) others(r *rand.Rand) []Gene {
 	var all []Gene
 	if c := g.Clone().(*Map); c.grow(r) {

@@ -11,7 +11,8 @@ import (
 const continuationTries = 10
 
 // continueTest makes a test that follows a template longer. It repeats the last call with the same values, or
-// appends another template that needs what the first one created, sometimes followed by the last call again.
+// appends another template that needs what the first one created. After the other template it sometimes repeats
+// the last call, and removes the original unless another call takes a value from it.
 // Such tests request what the service's state forbids, such as a second resource with the same name, or
 // another item in a cart that was ordered. It returns false if the test is too long, or if no template fits.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
@@ -59,7 +60,7 @@ func (ind *Individual) repeatAtEnd(at int) bool {
 }
 
 // linkParam links a path parameter of a call to the same parameter of an earlier call of the same
-// operation, so that both calls name the same resource.
+// operation, so that both calls name the same resource. It does nothing if a link already sets the parameter.
 func (ind *Individual) linkParam(from, to, param int) {
 	p := ind.calls[to].op.Params[param]
 	if ind.linked(to, p.In, p.Name) {

@@ -31,8 +31,8 @@ func (e *extender) recordReached(ind *Individual) {
 	e.reached.add(ind)
 }
 
-// extendReached returns one of the reached tests with one more call, or with more messages from one of its
-// hosts. It returns nil if there are no reached tests.
+// extendReached returns one of the reached tests with further calls, or with more messages from one of its
+// hosts. A test that is too long first loses a call. extendReached returns nil if there are no reached tests.
 func (e *extender) extendReached(r *rand.Rand) *Individual {
 	from := e.reached.draw(r)
 	if from == nil {
@@ -47,13 +47,13 @@ func (e *extender) extendReached(r *rand.Rand) *Individual {
 	if len(ind.calls) >= maxCalls {
 		ind = ind.KeepCalls(allButOne(r, len(ind.calls)))
 	}
-	e.appendCall(r, ind)
+	e.appendCalls(r, ind)
 	return ind
 }
 
-// appendCall appends a call: the last call again, the steps of a template that needs what the test has
+// appendCalls appends the last call again, calls for the steps of a template that needs what the test has
 // created, or a random call.
-func (e *extender) appendCall(r *rand.Rand, ind *Individual) {
+func (e *extender) appendCalls(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() < repeatChance && ind.repeatAtEnd(last) {
 		e.changeLastCall(r, ind)

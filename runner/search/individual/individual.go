@@ -26,7 +26,7 @@ type Individual struct {
 func (ind *Individual) Target() model.OpID { return ind.target }
 
 // Change returns what the mutation changed that made the individual: "values", "structure", "user", or
-// "outside" for the answers of hosts. It returns "" if the individual was sampled.
+// "outside" for the answers of hosts. It returns "" if no mutation made the individual.
 func (ind *Individual) Change() string { return ind.change }
 
 // call is one operation with its genes.
@@ -119,7 +119,7 @@ func (ind *Individual) remove(at int) {
 	}
 }
 
-// Test returns the individual as a test: calls with literal values, and open links.
+// Test returns the individual as a test: calls with literal values, links, and stubs with literal answers.
 func (ind *Individual) Test() model.Test {
 	t := model.Test{Origin: model.OriginSearched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
 	for _, c := range ind.calls {

@@ -16,8 +16,8 @@ type leaf struct {
 	stub *hostmodel.StubValue // nil for a scalar of a call
 }
 
-// leaves returns the scalars that are present in a test, except those that a link sets. The scalars of hosts
-// come last.
+// leaves returns the scalars that are present in a test, except in parameters that a link sets. The scalars of
+// hosts come last.
 func (ind *Individual) leaves() []leaf {
 	var all []leaf
 	for i, c := range ind.calls {

@@ -95,11 +95,11 @@ func (p *Problem) RecordSweep(ind *Individual, statuses []int) float64 {
 // tests can extend it.
 func (p *Problem) RecordReached(ind *Individual) { p.extensions.recordReached(ind) }
 
-// ExtendReached returns one of the recorded tests with one more call, or with more messages from one of
-// its hosts. It returns nil if no test was recorded.
+// ExtendReached returns one of the tests that RecordReached recorded with further calls, or with more messages
+// from one of its hosts. It returns nil if no test was recorded.
 func (p *Problem) ExtendReached(r *rand.Rand) *Individual { return p.extensions.extendReached(r) }
 
-// Sweep returns a sweep of one of the operations that were swept least, nil if no operation can be swept.
+// Sweep returns a sweep of one of the operations that were swept least, nil if it finds none that can be swept.
 func (p *Problem) Sweep(r *rand.Rand) *Individual { return p.sweeps.next(r) }
 
 // ProvenTest returns a test that follows a template. Its calls have the values of earlier successful calls, or
@@ -148,8 +148,8 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	return p.varyNew(r, ind)
 }
 
-// varyNew changes a new test. Each with its own probability, it sets a value at the edge of its range, a copy of
-// another value, a constant of the service, and a violation in the last call.
+// varyNew changes a new test. Each with its own probability, it sets one value to the edge of its range, one to
+// a copy of another value, and one to a constant of the service, and gives the last call a violation.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
 		ind.setEdge(r)
@@ -167,8 +167,8 @@ func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 }
 
 // Initial returns, shuffled, the individuals with which a search begins: one of each template for each user. If
-// users are configured, it adds an anonymous call of each operation that requires credentials according to the
-// spec.
+// users are configured, it adds an anonymous call of each operation for which the spec declares security or the
+// status 401.
 func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	var all []*Individual
 	users := p.users.names
@@ -206,8 +206,8 @@ func (p *Problem) DraftTest(t model.Template) model.Test {
 // pace converts the pace of the search to the pace of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
-// ReadOnlyTests returns a test of one call for each GET operation without path parameters. The tests read the
-// service's first state.
+// ReadOnlyTests returns a test of one call with only the required values for each GET operation without path
+// parameters. The tests read the service's first state.
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range p.operations.all {
@@ -221,9 +221,9 @@ func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	return all
 }
 
-// CreationTests returns a test of each POST operation with only the required values, the shortest tests first,
-// with at most maxTotal calls in all. The answers in the service's first state show later which faults depend
-// on another state.
+// CreationTests returns a test of each POST operation that has a template, with only the required values, the
+// shortest tests first, with at most maxTotal calls in all. The answers in the service's first state show later
+// which faults depend on another state.
 func (p *Problem) CreationTests(r *rand.Rand, templates []model.Template, maxTotal int) []*Individual {
 	shortest := map[model.OpID]model.Template{}
 	for _, t := range templates {

@@ -14,8 +14,8 @@ import (
 // sweepDraws is how many templates are drawn for the next sweep.
 const sweepDraws = 8
 
-// maxRefusals is how often in a row an operation may refuse the calls of a sweep with the same status. After that,
-// the resource that the calls need is most likely missing or used up.
+// maxRefusals is the number of refusals in a row, by one operation with one status, that ends a sweep. The
+// resource that the calls need is then most likely missing or used up.
 const maxRefusals = 6
 
 // IsSweep reports whether the individual is a sweep.
@@ -30,7 +30,7 @@ type sweeper struct {
 	lessons   lessons
 }
 
-// next returns a sweep of one of the operations that were swept least, nil if no operation can be swept.
+// next returns a sweep of one of the operations that were swept least, nil if it finds none that can be swept.
 func (w *sweeper) next(r *rand.Rand) *Individual {
 	t, ok := w.leastSwept(r)
 	if !ok {

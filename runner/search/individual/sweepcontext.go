@@ -129,7 +129,7 @@ func (s *sweepBuilder) addFollowUp(all []model.Template, stepCalls []int) {
 	}
 }
 
-// addDeletions deletes some of the created resources.
+// addDeletions adds calls that delete some of the created resources.
 func (s *sweepBuilder) addDeletions() {
 	all := s.branching("DELETE")
 	s.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

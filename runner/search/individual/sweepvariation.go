@@ -180,7 +180,7 @@ func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence 
 	return all
 }
 
-// scalars returns the scalars of a call of the target that no link sets.
+// scalars returns the scalars of a call of the target, except in parameters that a link sets.
 func (s *sweepBuilder) scalars(c call) []leaf {
 	alone := Individual{calls: []call{c}}
 	for _, l := range s.ind.links {

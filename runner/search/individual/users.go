@@ -7,8 +7,9 @@ import (
 	"sonde/model"
 )
 
-// The probabilities that a call is anonymous, or made by a random user. Otherwise the test's user makes the
-// call, even if the spec does not require credentials, because many specs leave security out.
+// The probabilities that the last call of a new test is made by a random user, or is anonymous. Otherwise the
+// test's user makes the call, even if the spec does not require credentials, because many specs leave security
+// out.
 const (
 	otherUserChance = 0.1
 	anonymousChance = 0.05
@@ -177,8 +178,8 @@ func (u *userPool) changeCaller(r *rand.Rand, ind *Individual, call int) bool {
 	return true
 }
 
-// asksAnonymous reports whether the search begins with an anonymous call of an operation, because the spec says that
-// the operation requires credentials.
+// asksAnonymous reports whether the search begins with an anonymous call of an operation, because the spec
+// declares security or the status 401 for the operation.
 func asksAnonymous(op *model.Operation) bool {
 	return op.Secured || len(op.Schemes) > 0 || declares(op, "401")
 }

@@ -187,8 +187,8 @@ func adjacent(r *rand.Rand, text string) string {
 	return text[:len(text)-1] + string(rune(max(' ', min('~', int(last)-1+2*r.IntN(2)))))
 }
 
-// step returns the distance from an operand to a value that should satisfy a relation to it: 0 for equality,
-// otherwise -1, 0 or 1.
+// step returns the distance from an operand to a value that should satisfy a relation to the operand: 0 for
+// model.Equal and model.Unequal, otherwise -1, 0 or 1.
 func step(r *rand.Rand, op model.Relation) int64 {
 	if op == model.Equal || op == model.Unequal {
 		return 0

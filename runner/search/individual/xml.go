@@ -11,8 +11,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// document returns a value as an XML document that follows the XML hints of its schema. The root element has the name
-// of the schema, or is called "root".
+// document returns a value as an XML document that follows the XML hints of its schema. The root element has the
+// name in the hints, or else the name of the schema, or else "root".
 func document(s *model.Schema, g gene.Gene) string {
 	w := &xmlWriter{}
 	w.WriteString(xml.Header)

@@ -71,8 +71,8 @@ type Candidate[T any] struct {
 	chain *chain[T]
 }
 
-// New returns a search over the targets. Their numbers are their positions in the list, from 1. Further
-// targets may be added by Tell.
+// New returns a search over the targets. Their numbers are their positions in the list, from 1. Tell, Offer and
+// TargetNumber add further targets.
 func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *Search[T] {
 	s := &Search[T]{problem: p, rand: r, pace: newPace(t)}
 	s.archive.limit = s.AppliedTuning().Population

@@ -71,8 +71,8 @@ func (o *operation) addressed(target string) bool {
 	return !more
 }
 
-// isAmbiguous reports whether routers differ in how they read a segment: because it consists of dots, or
-// contains a slash, a NUL, a semicolon or a brace, or an invalid escape.
+// isAmbiguous reports whether routers differ in how they read a segment: because it consists of dots, has an
+// invalid escape, or contains a semicolon or an escaped slash, backslash, NUL or brace.
 func isAmbiguous(segment string) bool {
 	if !strings.ContainsAny(segment, "%.;") {
 		return false

@@ -85,12 +85,12 @@ func (e *examination) examineAuth(i int, op *operation, x *model.Exchange) {
 // authentication counts as one fault of the whole service, not as one fault of each operation.
 func (r *Rules) EnforcesAuth() bool { return r.enforced }
 
-// loginWords matches messages that ask for a log-in, whatever the status is.
+// loginWords matches messages that ask for a log-in or deny permission, whatever the status is.
 var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)` +
 	`|log ?in required|access denied|forbidden|permission denied`)
 
 // isRefusal reports whether a 2xx answer is in fact a refusal: because of its message, or because it is an
-// HTML page, such as a log-in form, and the operation declares no HTML.
+// HTML page, such as a log-in form, and the operation declares no HTML for the status.
 func isRefusal(op *operation, r model.Reply) bool {
 	if strings.HasSuffix(mediaOf(r.Header), "html") {
 		declared, _ := op.Response(r.Status)

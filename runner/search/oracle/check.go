@@ -20,10 +20,10 @@ const (
 	maxDepth  = 3   // levels of nested values
 )
 
-// Checks returns the checks of the JSON body of one answer. A check compares a value if the value is
-// stable, and otherwise only requires that it is present. Values such as ids and times are not stable;
-// if reset is false, because the service is not reset before each test, no value is stable. A body that is
-// not JSON has no checks.
+// Checks returns at most maxChecks checks of the JSON body of one answer. A check compares a value if the value
+// is short and stable, and otherwise only requires that the value is present. Values such as ids and times are
+// not stable; if reset is false, because the service is not reset before each test, no value is stable. A body
+// that is truncated or not JSON has no checks.
 func Checks(call int, r model.Reply, reset bool) []model.Check {
 	d := json.NewDecoder(bytes.NewReader(r.Body))
 	d.UseNumber()

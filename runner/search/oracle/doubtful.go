@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// addDoubtful records a value if a message may contain it by chance, and whether a value is empty.
+// addDoubtful records a value if a message may contain the value by chance. It sets blank if the value is empty.
 func (s *sentValues) addDoubtful(value string) {
 	value = strings.TrimSpace(value)
 	switch {
@@ -53,7 +53,7 @@ func (p *playedTest) namedArgs(call int) (all []model.Arg) {
 	return all
 }
 
-// repeated returns the values that a message contains as a whole.
+// repeated returns the values that a message contains in full.
 func (s *sentValues) repeated(text string) []string {
 	return slices.DeleteFunc(slices.Clone(s.values), func(value string) bool { return !repeats(text, value) })
 }

@@ -75,10 +75,10 @@ func describesError(body []byte) bool {
 	return false
 }
 
-// paramDefect returns the first defect of a request's query or headers: a required parameter is missing, or a
-// query parameter that should be a number or a boolean is neither. It ignores path parameters, because a path
-// with a wrong one may belong to another operation, and the parameters in keys, which are credentials. It
-// returns false if there is no defect.
+// paramDefect returns the first defect of a request's query or headers: a required parameter is missing, or the
+// value of a query parameter is not of its type, which is a number or a boolean. It ignores path parameters,
+// because a path with a wrong value may belong to another operation, and the parameters in keys, which are
+// credentials. It returns false if there is no defect, or if it cannot parse the query.
 func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (requestDefect, bool) {
 	_, raw, _ := strings.Cut(r.URL, "?")
 	query, err := url.ParseQuery(raw)

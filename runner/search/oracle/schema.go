@@ -13,9 +13,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// checker checks JSON values against schemas: types, required properties, enumerations and, leniently,
-// formats. It does not check what else a schema may require, such as the length of a text. It accepts values
-// beyond its limits, and masked texts and property names.
+// checker checks JSON values against schemas: types, required and forbidden properties, constants, enumerations
+// and, leniently, formats. It does not check what else a schema may require, such as the length of a text. It
+// accepts values beyond its limits, and masked texts and property names.
 type checker struct {
 	steps int                            // values checked so far
 	enums map[*model.Schema]*enumeration // indexes of enumerations with many values
@@ -110,8 +110,8 @@ func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *s
 	return c.checkAlternatives(s.OneOf, v, place, nested+1)
 }
 
-// nullable reports whether a schema accepts null: it or its enumeration says so, one of its alternatives
-// does, or the schema has no type.
+// nullable reports whether a schema accepts null: the schema or its enumeration says so, one of its alternatives
+// accepts null, or the schema has no type and its allOf parts accept null.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true
@@ -289,10 +289,10 @@ func same(want, got any) bool {
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
-// briefLength is how many values of an enumeration a finding shows.
+// briefLength is how many values of an enumeration a finding shows at most.
 const briefLength = 40
 
-// brief returns a value as JSON on one line, shortened to 2*briefLength characters.
+// brief returns a value as JSON on one line, cut to 2*briefLength characters.
 func brief(v any) string {
 	const limit = 2 * briefLength
 	data, err := json.Marshal(v)

@@ -46,8 +46,9 @@ var traceForms = []struct {
 	},
 }
 
-// examineStackTrace checks that an answer contains no stack trace. It ignores a stack trace that a request of
-// the test contained, and one in a 2xx answer that does not describe an error.
+// examineStackTrace checks that an answer contains no stack trace. It ignores a stack trace that this or an
+// earlier request of the test contained, and one in a 2xx answer that neither describes an error nor has a
+// property for a stack trace.
 func (e *examination) examineStackTrace(i int, x *model.Exchange) {
 	body := x.Reply.Body[:min(len(x.Reply.Body), maxRead)]
 	about := func() bool { return x.Reply.Status/100 == 2 && !describesError(body) && !traceMember.Match(body) }

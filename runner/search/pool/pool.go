@@ -140,7 +140,7 @@ func (p *Pool) collect(kind int, v any, path []string) {
 	}
 }
 
-// keep adds a value to a shelf, unless it is empty, too long, or known.
+// keep adds a value to a shelf, unless the value is empty, too long or known.
 func (s *shelf) keep(v any) {
 	text, isText := v.(string)
 	number, _ := v.(json.Number)

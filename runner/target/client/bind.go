@@ -24,7 +24,7 @@ func bind(op *model.Operation, call model.Call) model.Request {
 	return r
 }
 
-// headers returns the headers and cookies of a call.
+// headers returns the header of a call's request, with its cookies, and with Accept.
 func headers(call model.Call) map[string][]string {
 	if call.Body == nil && !slices.ContainsFunc(call.Args, inHeaders) {
 		return plainHeaders
@@ -46,7 +46,7 @@ var plainHeaders = map[string][]string{"Accept": {"*/*"}}
 func inHeaders(a model.Arg) bool { return a.In == model.InHeader || a.In == model.InCookie }
 
 // FillPath replaces the parameters in a path template by the escaped values of the arguments. A
-// parameter without an argument keeps its braces, which are escaped.
+// parameter without an argument keeps its braces, which are escaped. The result begins with a slash.
 func FillPath(template string, args []model.Arg) string {
 	for _, a := range args {
 		if a.In == model.InPath {

@@ -152,7 +152,8 @@ func (r requestCredentials) has(k model.Credential) bool {
 	return r.header.Get(k.Name) == k.Value
 }
 
-// all returns everything in the request that may be a credential.
+// all returns everything in the request that may be a credential: each cookie, and the first value of
+// each header and query parameter.
 func (r requestCredentials) all() (all []model.Credential) {
 	for name, values := range r.header {
 		all = append(all, model.Credential{In: model.InHeader, Name: name, Value: values[0]})

@@ -2,8 +2,8 @@
 // the service goes through this package, so that the budget, the limits and the list of allowed
 // hosts apply to every request. The package does not decide which calls to make.
 //
-// The client masks the secrets of the users in all exchanges that it returns; package redact finds
-// them.
+// The client masks the secrets of the users in the exchange of each request that it sends; package
+// redact finds the secrets.
 package client
 
 import (
@@ -41,7 +41,8 @@ type Options struct {
 	TakeLoginBudget func() bool
 	// BeforeCall, if not nil, is called before PlayTest sends a call, with the call's index.
 	BeforeCall func(call int)
-	// AfterCall, if not nil, is called after PlayTest has sent a call, with the call's index.
+	// AfterCall, if not nil, is called after PlayTest has sent a call, with the call's index. It is not
+	// called if the budget was used up.
 	AfterCall func(call int)
 	// Blocked reports whether PlayTest must not send a request. Nil blocks no request.
 	Blocked func(model.Request) bool
@@ -73,10 +74,11 @@ type Client struct {
 	blocked               func(model.Request) bool
 	mask                  mask
 	pace                  *Pacer
-	// noRetry are the routes where waiting did not help. Requests to them are not retried until one
-	// gets another answer; otherwise a route that always answers 503 would cost minutes of each run.
+	// noRetry are the routes that asked for a retry after maxRetries retries, or for a longer pause than
+	// maxPause. Requests to them are not retried until an answer asks for no retry. Otherwise a route
+	// that always answers 503 would cost minutes of each run.
 	noRetry  routeSet
-	timedOut routeSet // the routes where a request timed out on a reused connection and on a new one
+	timedOut routeSet // the routes where a request failed on a reused connection and timed out on a new one
 	tls      *tls.Config
 	hosts    []string
 	spare    atomic.Pointer[sender] // the sender that was closed last; nil if there is none, or it is in use
@@ -149,15 +151,15 @@ func (c *Client) Close() {
 
 // Send sends a request and reads the answer. If the service asks to retry later, Send waits and
 // retries; SendOnce does not. A failure is in the exchange's Err. An answer that breaks off has its
-// status and is Truncated. If a request fails on a reused connection, Send sends it once more on a
-// new connection, because the service may have closed the idle connection.
+// status and is Truncated. If a request gets no answer on a reused connection, Send usually sends it
+// once more on a new connection, because the service may have closed the idle connection.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()
 	return s.send(r, nil)
 }
 
-// SendOnce is like Send, but returns an answer that asks to retry later.
+// SendOnce is like Send, but returns an answer that asks to retry later, and does not retry.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()

@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// create sends the requests that create a user, unless the user exists: the requests succeeded since
-// the last reset, or before it and a reset does not remove the user. An answer which says that the
-// user exists counts as success: a 409, or any 4xx if the requests succeeded before. When the
+// create sends the requests that create a user. It does nothing if the requests have succeeded since the
+// last reset, or if they succeeded earlier and a reset does not remove the user. An answer which says
+// that the user exists counts as success: a 409, or any 4xx if the requests succeeded before. When the
 // requests are sent again after the first reset, the answers show whether a reset removes the user.
 func (s *sender) create(u *session) error {
 	u.mu.Lock()

@@ -14,7 +14,7 @@ import (
 type bodyReader struct {
 	body io.Reader
 	n    int64
-	err  error // the error after the last byte: io.EOF if the body is complete
+	err  error // the error after the last byte: io.EOF if the body is complete, nil before the end
 }
 
 func (r *bodyReader) Read(p []byte) (int, error) {

@@ -22,8 +22,8 @@ type linkSource struct {
 }
 
 // resolve returns the link, closed, and its value. It returns false if the answer does not have the
-// value. An open link does not name the place of its value; resolve finds the place (the EvoMaster
-// paper, section 5.2.7).
+// value; a link that repeats a path parameter always has one. An open link does not name the place of
+// its value; resolve finds the place (the EvoMaster paper, section 5.2.7).
 func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen():
@@ -38,8 +38,9 @@ func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	return l, value, ok
 }
 
-// ApplyLink returns a call with the value that a link takes from an earlier call or its answer. It
-// returns false if neither has the value, or the later call has no place for the value.
+// ApplyLink returns call with the value that a link takes from an earlier call or its answer. It returns
+// call unchanged and false if neither has the value, if call has no place for the value, or if the spec
+// lacks one of the operations.
 func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -48,8 +49,8 @@ func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return put(call, call, l, value)
 }
 
-// LinkHolds reports whether a call already has the value that a link would set. It also returns
-// the link, closed.
+// LinkHolds reports whether a call already has the value that a link would set. It also returns the
+// link, closed if the earlier call or its answer has the value.
 func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -60,7 +61,7 @@ func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 }
 
 // follow returns a link between two calls, closed, and its value. It returns false if there is no
-// value, or the spec lacks an operation.
+// value, or the spec lacks one of the operations.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
 	s := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if s.from == nil || s.to == nil {

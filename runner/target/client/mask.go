@@ -10,8 +10,8 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// maxObtained is how many of the latest obtained secrets a mask keeps at least: as many as one
-// log-in can return. When there are twice as many, the older half, which has expired by then, is
+// maxObtained is how many of the latest obtained secrets a mask keeps at least: as many as one log-in
+// can set cookies. When there are twice as many secrets, the older half, which has expired by then, is
 // dropped.
 const maxObtained = maxCookies
 
@@ -147,7 +147,8 @@ func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// err masks the text of an error. The result unwraps to the error.
+// err returns an error with the text of err masked, which unwraps to err. It returns err itself if the
+// text has no secret.
 func (m *mask) err(err error) error {
 	if err == nil {
 		return nil

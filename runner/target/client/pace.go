@@ -18,7 +18,7 @@ type Pacer struct {
 	refused int       // answers that asked for fewer requests
 }
 
-// NewPacer returns a pacer that allows perSecond requests a second; 0 means no limit.
+// NewPacer returns a pacer that allows perSecond requests a second; 0 or less means no limit.
 func NewPacer(perSecond float64) *Pacer {
 	if perSecond <= 0 {
 		return &Pacer{}
@@ -52,8 +52,8 @@ func (p *Pacer) wait(ctx context.Context) error {
 	}
 }
 
-// reserve reserves the next slot for a request, and returns the delay until then. slot is nil if
-// there is no limit.
+// reserve reserves the next slot for a request, and returns the delay until the request may be sent. slot
+// is nil if the rate has no limit.
 func (p *Pacer) reserve() (slot *rate.Reservation, delay time.Duration) {
 	if p.limiter != nil {
 		slot = p.limiter.Reserve()

@@ -11,16 +11,17 @@ import (
 // CallResult is the result of one call of a played test.
 type CallResult struct {
 	Exchange model.Exchange
-	// Linked is true if every link to the call had a value.
+	// Linked is true if every link to the call had a value, and the call had a place for it.
 	Linked bool
 }
 
-// PlayTest plays the calls of a test in order, and returns a result for each call that was sent. The
-// returned test has the statuses of the answers, and only the links that had a value, closed.
+// PlayTest plays the calls of a test in order, and returns a result for each call that was sent or
+// blocked. The returned test has the statuses of the answers, and only the links that were applied,
+// closed.
 //
 // PlayTest stops early if a call fails on which later calls depend (the EvoMaster paper, section
-// 5.2.9), if a call gets no answer, if the test's limit of refusals is reached, if the budget is used
-// up, or if an operation is not in the spec. The remaining calls are not sent and have no result.
+// 5.2.9), if a call gets no answer, if the test's limit of refusals (Patience) is reached, if the budget
+// is used up, or if an operation is not in the spec. The remaining calls are not sent and have no result.
 func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
 	s := c.acquireSender(ctx)
 	defer s.close()
@@ -72,8 +73,8 @@ func (p *play) call(i int) bool {
 	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
-// fillCall returns a call with the values of its links, and those links that had a value, closed.
-// linked is true if all links to the call had a value.
+// fillCall returns a call with the values of the links to it, and the links that were applied, closed.
+// linked is CallResult.Linked.
 func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool) {
 	call, linked = p.test.Calls[i], true
 	for _, l := range p.links {
@@ -123,15 +124,15 @@ func (p *play) needed(i int) bool {
 
 // refusals counts, for each operation of a test, the last answers in a row with the same status.
 type refusals struct {
-	most int // refusals in a row of one operation that are allowed; 0 means no limit
+	most int // the number of refusals in a row of one operation that ends the test; 0 means no limit
 	last map[model.OpID]refusal
 }
 
 // refusal is a status and how many answers in a row had it.
 type refusal struct{ status, times int }
 
-// enough records an answer, and reports whether the operation was refused with the same final status
-// too often in a row.
+// enough records an answer, and reports whether the last r.most answers of the operation have the same
+// final status.
 func (r *refusals) enough(op model.OpID, status int) bool {
 	if r.most == 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 
 // Preview returns the request of each call of a test, without the users' credentials. It sends
 // nothing. A name in braces is a placeholder for a value of an earlier answer. The request of a call
-// whose operation is not in the spec has only the operation's name.
+// whose operation is not in the spec has only Op.
 func Preview(spec *model.Spec, t model.Test) (all []model.Request) {
 	for i, call := range t.Calls {
 		op := spec.Operation(call.Op)

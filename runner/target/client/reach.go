@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// CheckURL parses the base URL of a service. It returns an error of one line if base is not a URL,
-// has credentials, a query or a fragment, or if its host is neither this machine nor one of hosts.
+// CheckURL parses the base URL of a service. It returns an error of one line if base is not a URL of HTTP
+// or HTTPS, has credentials, a query or a fragment, or if its host is neither loopback nor one of hosts.
 func CheckURL(base string, hosts []string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	switch {
@@ -36,8 +36,8 @@ func IsLoopback(u *url.URL) bool {
 // ErrUnreachable is wrapped by the error for a service that accepts no connection.
 var ErrUnreachable = errors.New("start the service, or give another --url")
 
-// CheckReachable returns an error unless the service accepts a connection and, for https, a TLS
-// handshake. It sends no request.
+// CheckReachable returns an error if the service accepts no connection within 5 s or, for https, refuses
+// the TLS handshake. It sends no request.
 func (c *Client) CheckReachable(ctx context.Context) error {
 	host := c.base.Host
 	if c.base.Port() == "" {

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// maxRetries is how often a request is retried because the service asks for it.
+	// maxRetries is how often a request is retried at most because the service asks for it.
 	maxRetries = 3
-	// firstPause is the pause before the first retry if the service does not state one. The pause
+	// firstPause is the pause before the first retry after a 429 that does not state a pause. The pause
 	// doubles with each retry.
 	firstPause = 200 * time.Millisecond
 	// maxPause is the longest pause that the client accepts. An answer that asks for a longer pause
@@ -25,7 +25,8 @@ const (
 
 // sendWithRetries sends a request, and retries it while the answer asks for a retry, at most
 // maxRetries times. It does not retry on a route in noRetry, or if the pause would exceed maxPause.
-// Each retry counts against the budget.
+// Each retry counts against the budget. If the budget or the context ends before a retry is answered,
+// sendWithRetries returns the previous answer.
 func (s *sender) sendWithRetries(o outgoing) model.Exchange {
 	x := s.exchange(o)
 	for try := 0; ; try++ {

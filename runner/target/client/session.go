@@ -20,7 +20,7 @@ type session struct {
 	everLoggedIn  bool               // a log-in succeeded at least once
 	failed        int                // failed log-ins in a row
 	accepted      bool               // an answer since the last log-in shows that the credentials work
-	untouched     bool               // no call got an answer since the service was reset
+	untouched     bool               // no call of the user got an answer since the service was reset
 	endsAtReset   bool               // a reset invalidates the credentials of a log-in
 	created       bool               // the user exists: created since the last reset, or before it and survivesReset
 	everCreated   bool               // the requests that create the user succeeded at least once
@@ -63,8 +63,8 @@ func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model
 	return s.sendAs(user, r)
 }
 
-// sendUnlessBlocked is like sendAs, but does not send a request that Options.Blocked rejects. The
-// exchange then has the error ErrBlocked.
+// sendUnlessBlocked is like sendAs, but does not send a request that Options.Blocked rejects. The error
+// of the exchange is then ErrBlocked, or ErrBudget if the budget is used up.
 func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange {
 	switch {
 	case s.blocked == nil || !s.blocked(r):
@@ -76,8 +76,9 @@ func (s *sender) sendUnlessBlocked(user string, r model.Request) model.Exchange 
 }
 
 // RestoreUser creates a user and logs the user in, even if that was done since the last reset. made
-// is false if the plan has no requests that create the user, or if these requests succeeded before
-// and all answers now say that the user exists. The error is a *LoginError if the service refuses.
+// reports whether the user was created: it is false if the plan has no requests that create the user, or
+// if these requests succeeded before and all answers now say that the user exists. The error is a
+// *LoginError if the service refuses.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
 	u := c.sessions[user]
 	if u == nil {
@@ -98,8 +99,8 @@ func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err e
 	return made, s.logIn(u)
 }
 
-// TryLogIn logs a user in again. If that fails, the user keeps the credentials of the earlier
-// log-in. The error is a *LoginError if the service refuses.
+// TryLogIn logs a user in again. If that fails, the user keeps the credentials of the earlier log-in.
+// The error is a *LoginError if the service refuses. TryLogIn does nothing for a user without a log-in.
 func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	u := c.sessions[user]
 	if u == nil || u.login == nil {

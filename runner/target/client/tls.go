@@ -56,7 +56,7 @@ func authorities(file string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// clientCertificate reads the client certificate and its key.
+// clientCertificate reads the client certificate and its key, which may be in the same file.
 func clientCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	keyFile := cmp.Or(t.Key, t.Cert)
 	cert, err := readPEM("certificate", t.Cert)
@@ -137,8 +137,8 @@ func (c *Client) checkTLS(ctx context.Context, conn net.Conn) error {
 	return c.explainTLSError(err)
 }
 
-// explainTLSError returns an error that says what to do about err. It returns nil if err is not an
-// error of TLS, such as a time-out.
+// explainTLSError returns an error that says what to do about err. It returns nil if err is nil or has
+// another cause than TLS, such as a time-out.
 func (c *Client) explainTLSError(err error) error {
 	var unknown *tls.CertificateVerificationError
 	var other tls.RecordHeaderError

@@ -150,8 +150,8 @@ func (f *filler) login(from *model.Login) *model.Login {
 	return &l
 }
 
-// inside collects the secrets in a payload, a form or a JSON object: the fields whose names say that
-// they are secret.
+// inside collects the secrets in a payload, which is a form or a JSON object: the values of the fields
+// whose names say that they are secret.
 func (f *filler) inside(data string) {
 	fields, err := url.ParseQuery(data)
 	var object map[string]any

@@ -22,14 +22,14 @@ const Protocol = 1
 
 // Limits of the time and the size of answers.
 const (
-	quickTimeout = 10 * time.Second // for the other requests
-	slowTimeout  = 2 * time.Minute  // to start, reset or stop, or to list all targets
-	maxBody      = 32 << 20
+	quickTimeout = 10 * time.Second // for each request that does not have slowTimeout
+	slowTimeout  = 2 * time.Minute  // to start, reset or stop the service, or to list all targets
+	maxBody      = 32 << 20         // bytes of a body
 )
 
-// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. The other
-// errors of requests are the context's, or say that the driver took too long or what is wrong
-// with its answer.
+// ErrNoAnswer is wrapped by the error of a request to which the driver gave no answer. Any other error
+// of a request is the context's error, or says that the driver took too long or what is wrong with the
+// driver's answer.
 var ErrNoAnswer = errors.New("it does not answer")
 
 // Options of a Driver. The zero value is useful.
@@ -41,7 +41,7 @@ type Options struct {
 	// TLS are the paths of the files with certificates and keys.
 	TLS model.TLSFiles
 	// QuickTimeout is how long the driver may take for an answer, 10 s by default. Requests that
-	// start, reset or stop the service, or list all targets, may take longer.
+	// start, reset or stop the service, or list all targets, always have 2 minutes.
 	QuickTimeout time.Duration
 }
 
@@ -141,8 +141,8 @@ func (d *Driver) Reset(ctx context.Context) error {
 	return d.ask(ctx, d.slow, "POST", "/reset", struct{}{}, nil)
 }
 
-// ask sends a request to the driver and reads the JSON of the answer into into. If into is nil, it
-// ignores the answer's body.
+// ask sends a request with the JSON of body to the driver, and parses the JSON of the answer into into.
+// If body is nil, the request has no body. If into is nil, ask does not parse the answer.
 func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, into any) error {
 	r := model.Request{Method: method, URL: pathPrefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
 	if body != nil {
@@ -179,7 +179,7 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 // pathPrefix is the beginning of the path of every request.
 const pathPrefix = "/controller"
 
-// read parses the JSON of an answer.
+// read parses the JSON of an answer into into.
 func (d *Driver) read(method, path string, body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return d.errorf(
@@ -195,8 +195,8 @@ func (d *Driver) errorf(method, path, format string, args ...any) error {
 	return fmt.Errorf("driver %q, asked %s %s%s, %s", d.base, method, pathPrefix, path, fmt.Sprintf(format, args...))
 }
 
-// refusalMessage returns ": " and the quoted message with which a driver refuses a request, "" if there
-// is none.
+// refusalMessage returns ": " and the quoted message in the body of a refusal: the value of "error", or
+// the whole body if it is not the JSON of an error. It returns "" if the message is empty.
 func refusalMessage(body []byte) string {
 	var said struct {
 		Error string `json:"error"`

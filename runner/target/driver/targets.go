@@ -34,7 +34,7 @@ type targetList struct {
 	Targets []Target `json:"targets"`
 }
 
-// maxTargets is the maximum number of targets of a driver.
+// maxTargets is the maximum number of targets in an answer of a driver.
 const maxTargets = 1_000_000
 
 // Targets returns the targets with the given IDs, without those that the driver does not know.
@@ -51,8 +51,8 @@ func (d *Driver) AllTargets(ctx context.Context) ([]Target, error) {
 	return d.validTargets("GET", list.Targets, err)
 }
 
-// validTargets returns the targets with valid IDs, without duplicates. method and err are those of the
-// request.
+// validTargets returns the targets that have valid IDs, without duplicates. It returns an error if there
+// are more than maxTargets. method and err are the method and the error of the request for the targets.
 func (d *Driver) validTargets(method string, all []Target, err error) ([]Target, error) {
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (d *Driver) validTargets(method string, all []Target, err error) ([]Target,
 	}), nil
 }
 
-// Sanitised returns the target with texts that are safe to print, and with numbers that are not negative.
+// Sanitised returns the target with texts that are safe to print, and with numbers from 0 to 1<<30.
 func (t Target) Sanitised() Target {
 	t.Kind, t.Package, t.File, t.Label = clean(t.Kind, maxID), clean(t.Package, maxName), clean(t.File, maxName), clean(t.Label, maxID)
 	for _, n := range []*int{&t.Line, &t.Column, &t.EndLine, &t.EndColumn, &t.Statements} {
@@ -84,15 +84,15 @@ func (d *Driver) BeginTest(ctx context.Context) error {
 
 // Results are the scores of a test.
 type Results struct {
-	// Scores are sorted by target. A target has a score here if the test reached it better than any
-	// earlier test, or if its score was asked for and is not 0.
+	// Scores are sorted by the targets' IDs. A target has a score here if the test reached it better
+	// than any earlier test, or if its score was asked for and is not 0.
 	Scores []model.Score
 	// Busy is true while the service still works for the test.
 	Busy bool
 }
 
 // Results returns the results of the test that BeginTest began. It asks for the scores of the targets
-// with the given IDs. It does not change the driver's state.
+// with the given IDs, even if the test did not improve them. It does not change the driver's state.
 func (d *Driver) Results(ctx context.Context, ids []string) (Results, error) {
 	var answer struct {
 		Targets []struct {

@@ -119,8 +119,8 @@ func digit(c byte) int {
 	return 1 << 10
 }
 
-// number reads a number in a base, with no more than most digits. end is the position after it. A
-// number above utf8.MaxRune is returned as utf8.MaxRune+1.
+// number reads the number at s[at] in a base, with no more than most digits. end is the position after
+// the number; it is at if there is no digit. A number above utf8.MaxRune is returned as utf8.MaxRune+1.
 func number(s string, at, base, most int) (v rune, end int) {
 	for end = at; end < len(s) && end-at < most; end++ {
 		d := digit(s[end])
@@ -285,8 +285,8 @@ func (u *units) entity(s string, at int) {
 	}
 }
 
-// charEnd returns the end of the character c at s[at], which may be escaped for a URL. It returns 0 if
-// there is another character.
+// charEnd returns the end of the character c at s[at], which may be escaped for a URL, once or several
+// times. It returns 0 if s[at] is not c.
 func charEnd(s string, at int, c byte) int {
 	if at >= len(s) {
 		return 0
@@ -305,8 +305,8 @@ func charEnd(s string, at int, c byte) int {
 	return 0
 }
 
-// namedEntity returns the character of an HTML entity, such as "&" for "amp". It returns "" if there is
-// no such entity.
+// namedEntity returns the text of an HTML entity, such as "&" for "amp". It returns "" if there is no
+// such entity, or if the text has more than utf8.UTFMax bytes.
 func namedEntity(name string) string {
 	switch name {
 	case "quot":

@@ -1,6 +1,6 @@
 // Package redact replaces given secrets by "***" in the texts of a service. It finds a secret in
-// every form in which the service may repeat it: plain, in base64, in hexadecimal, or with characters
-// that are escaped, once or several times, for a URL, JSON, HTML or a program.
+// these forms: plain, in base64, in hexadecimal, or with characters that are escaped, up to three times,
+// for a URL, JSON, HTML or a program.
 //
 // The package knows neither HTTP nor users. The caller decides what is secret and which kind of text
 // it is. Package runner/replay/record has another masker, for real traffic: there the secrets are not
@@ -114,7 +114,7 @@ func Compile(all []Secret) *Matcher {
 	return m
 }
 
-// order sorts patterns by text, so that patterns with a common prefix are adjacent.
+// order sorts patterns by text, so that patterns with a common prefix are adjacent, and sets pattern.shared.
 func order(all []pattern) {
 	slices.SortStableFunc(all, func(p, q pattern) int { return strings.Compare(p.text, q.text) })
 	for i := 1; i < len(all); i++ {
@@ -231,7 +231,7 @@ func (m *Matcher) MaskText(s string, at TextKind) string {
 }
 
 // MaskBytes returns a body with its secrets masked, or b itself if it has none. cut is true if the end
-// of the body is missing; then MaskBytes also masks the beginning of a secret at the end.
+// of the body is missing; then MaskBytes also masks the beginning of a long secret at the end of b.
 func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	if len(b) == 0 || !m.nonEmpty {
 		return b
@@ -247,8 +247,8 @@ func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	return []byte(masked)
 }
 
-// replacement returns the text that replaces a secret. It is quoted if the secret is a JSON number, so
-// that the body stays valid JSON.
+// replacement returns the text that replaces the secret s[x.from:x.to]. The text is quoted if the secret
+// is a JSON number in a body, so that the body stays valid JSON.
 func replacement(s string, x span, at TextKind) string {
 	if at != BodyText || !isNumber(s[x.from:x.to]) {
 		return model.MaskedSecret
@@ -262,11 +262,11 @@ func replacement(s string, x span, at TextKind) string {
 	return model.MaskedSecret
 }
 
-// minCut is the minimum length in bytes of the beginning of a secret that is masked at the end of an
+// minCut is the minimum number of bytes of a secret's beginning for it to be masked at the end of an
 // incomplete text.
 const minCut = 4
 
-// cutOff masks the beginning of a long secret at the end of s.
+// cutOff masks the beginning of a long secret at the end of s, unless it is escaped.
 func (m *Matcher) cutOff(s string) string {
 	const most = 1 << 10
 	for from := max(0, len(s)-most); from < len(s)-minCut+1; from++ {

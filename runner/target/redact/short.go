@@ -13,16 +13,17 @@ type secretKind int
 const (
 	// long is a secret of at least LongSecret bytes. It is masked wherever it occurs.
 	long secretKind = iota
-	// token is a short secret of letters and other characters, such as "s3cr3t". It is masked unless
-	// a letter, a digit or an underscore is next to it.
+	// token is a short secret of at least minToken bytes, with letters and other characters, such as
+	// "s3cr3t". It is masked unless a letter, a digit or an underscore is next to it.
 	token
 	// common is a short secret that many texts contain by chance: a word, a number, or a secret of
-	// less than minToken bytes, such as "admin" or "1234". It is masked only
-	//   - if it is a complete value: the whole text, in quotes, after "=" in LineText, or, unless
-	//     it is a number, between tags or after "=" in BodyText;
-	//   - if the name of a secret precedes it; or
-	//   - if some of its characters are escaped, because a service only escapes letters and digits
-	//     if it repeats what was sent.
+	// less than minToken bytes, such as "admin" or "1234". It is masked only if no letter, digit or
+	// underscore is next to it, and one of these holds:
+	//   - it is a complete value: the whole text, in quotes, or after "=" in LineText;
+	//   - it is not a number, and is between tags, or after "=" in BodyText;
+	//   - the name of a secret precedes it;
+	//   - some of its characters are escaped, because a service only escapes letters and digits if
+	//     it repeats what was sent.
 	common
 )
 

@@ -4,16 +4,15 @@ package redact
 type walker struct {
 	text    string
 	pattern *pattern
-	steps   int // readings tried so far
+	steps   int // readings of escapes tried so far
 	reached int // the greatest index in the pattern that was compared
 }
 
-// maxSteps is how many readings a walker tries at one position of the text. It bounds the time for
-// hostile texts.
+// maxSteps is how many readings of escapes a walker tries. It bounds the time for hostile texts.
 const maxSteps = 1024
 
 // walk reports whether the text from at on begins with the pattern from have on. end is the end of that
-// part of the text.
+// part of the text. walk also returns false after maxSteps.
 func (w *walker) walk(have, at int) (end int, ok bool) {
 	want := w.pattern.text
 	for have < len(want) {
@@ -36,7 +35,8 @@ func (w *walker) walk(have, at int) (end int, ok bool) {
 	return at, true
 }
 
-// branch tries each reading of the text at at, and continues the comparison after it.
+// branch tries each reading of the character at w.text[at], the most escaped one first, and compares the
+// text after it with the rest of the pattern.
 func (w *walker) branch(have, at int) (end int, ok bool) {
 	var u units
 	u.read(w.text, at)

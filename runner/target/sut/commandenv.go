@@ -23,7 +23,7 @@ type commandEnv struct {
 	dir        string
 	env        []string // variables that are added to Sonde's environment
 	port       int      // where the service can be called
-	listenPort int      // where the service listens; differs from port in a virtual network
+	listenPort int      // where the service listens; may differ from port in a virtual network
 	// enter is Network.PrepareCommand of the virtual network, nil for the real network.
 	enter func(*exec.Cmd) (func(error) error, error)
 }
@@ -48,8 +48,8 @@ func commandEnvOf(s *model.Service, port int) (commandEnv, error) {
 // commandEnvAt returns an environment with nothing but a port.
 func commandEnvAt(port int) commandEnv { return commandEnv{port: port, listenPort: port} }
 
-// forCommands returns the environment of commands other than the service, which run outside the
-// virtual network.
+// forCommands returns the environment of commands other than the service. They run outside the virtual
+// network, so the placeholder of the port is replaced by the port at which the service can be called.
 func (c commandEnv) forCommands() commandEnv {
 	c.listenPort = c.port
 	return c
@@ -87,7 +87,8 @@ func (c commandEnv) args(command []string) []string {
 // variablePattern matches a variable of Sonde's environment in a text.
 var variablePattern = regexp.MustCompile(`\$\{(\w+)\}`)
 
-// expand replaces each "${NAME}" by the value of the variable in Sonde's environment.
+// expand replaces each "${NAME}" by the value of the variable in Sonde's environment. It returns an error
+// if a variable is not set.
 func expand(text string) (string, error) {
 	var missing string
 	text = variablePattern.ReplaceAllStringFunc(text, func(ref string) string {

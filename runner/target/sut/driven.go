@@ -20,7 +20,7 @@ type driven struct {
 	host   Service        // the driver's own process or URL
 	client *client.Client // of the service
 	reset  *resetter      // nil if the driver or a restart resets the service
-	asked  bool           // the driver was asked to start the service
+	asked  bool           // the driver was asked to start the service, and not yet to stop it
 }
 
 // DriverReset is the reset by a driver, as it is shown in reports and errors.
@@ -80,7 +80,7 @@ func (d *driven) Start(ctx context.Context) error {
 	return d.begin(ctx)
 }
 
-// begin asks a running driver to start the service, and waits until the service accepts connections.
+// begin asks a running driver to start the service, and checks that the service accepts connections.
 func (d *driven) begin(ctx context.Context) error {
 	if err := d.driver.Connect(d.host.Client().BaseURL()); err != nil {
 		return err
@@ -105,8 +105,8 @@ func (d *driven) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// withPath appends a path to a base URL without one. A base URL that ends in a slash gets no path. The
-// result does not end in a slash.
+// withPath appends path to a base URL that has no path; the path "/" counts. It removes a slash at the
+// end of the result.
 func withPath(base, path string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += path
@@ -128,8 +128,8 @@ func (d *driven) Reset(ctx context.Context) error {
 	return resetError(DriverReset, d.driver.Reset(ctx))
 }
 
-// resetError returns the error of a reset by a driver: a ResetError, or err itself if the driver does
-// not answer or the context has ended.
+// resetError returns the error of a reset by a driver: a ResetError, or err itself if err is nil, the
+// driver does not answer or the context has ended.
 func resetError(by model.Reset, err error) error {
 	if err == nil || errors.Is(err, driver.ErrNoAnswer) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -139,7 +139,7 @@ func resetError(by model.Reset, err error) error {
 
 func (d *driven) ExitFailure() *Failure { return ofDriver(d.host.ExitFailure()) }
 
-// ofDriver adds to the text of a failure that it is the driver that failed. t may be nil.
+// ofDriver adds to the text of a failure that the driver failed, and returns the failure. t may be nil.
 func ofDriver(t *Failure) *Failure {
 	if t != nil {
 		t.Text = "the driver of the service: " + t.Text
@@ -171,8 +171,8 @@ func (d *driven) Diagnose(ctx context.Context) *Failure {
 	return nil
 }
 
-// Restart asks the driver to restart the service. It first restarts a driver that does not answer, if
-// the plan has its start command.
+// Restart asks the driver to restart the service. If the plan has the driver's start command, and the
+// driver gives no valid answer, Restart first restarts the driver.
 func (d *driven) Restart(ctx context.Context) error {
 	if d.plan.Driver.Run != nil {
 		if _, err := d.driver.Info(ctx); err != nil {
@@ -188,7 +188,8 @@ func (d *driven) Restart(ctx context.Context) error {
 	return err
 }
 
-// Stop asks the driver to stop the service, which may take 5 seconds, and then stops the driver.
+// Stop asks the driver to stop the service, which may take 5 seconds. It then stops the driver if Sonde
+// started it.
 func (d *driven) Stop() {
 	if d.asked && d.host.ExitFailure() == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

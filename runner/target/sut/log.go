@@ -30,7 +30,7 @@ type serviceLog struct {
 	path  string   // "" for a log without a file
 	file  *os.File // nil if there is none
 	size  int      // bytes of the file so far
-	limit int      // bytes of a file
+	limit int      // maximum of size
 	mask  *redact.Matcher
 	tail  []string // the last lines
 }
@@ -83,7 +83,7 @@ func (l *serviceLog) drain(r io.Reader) {
 	}
 }
 
-// lines adds the complete lines of data and returns the rest.
+// lines adds the complete lines of data and returns the rest. It splits lines longer than maxLine.
 func (l *serviceLog) lines(data []byte) []byte {
 	for {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
@@ -129,7 +129,7 @@ func (l *serviceLog) write(line string) {
 	}
 }
 
-// rotate renames the file and begins a new one. It returns false if that fails.
+// rotate renames the file and begins a new one. If that fails, it returns false, and the log has no file.
 func (l *serviceLog) rotate() bool {
 	l.shut()
 	if os.Rename(l.path, l.path+".1") != nil || l.open(os.O_TRUNC) != nil {

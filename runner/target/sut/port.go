@@ -13,7 +13,7 @@ import (
 // so no connection takes the port while a service restarts.
 const (
 	firstPort = 20_000
-	lastPort  = 32_000
+	lastPort  = 32_000 // exclusive
 )
 
 // reserved are the ports that this process has given to services, whether or not they run.
@@ -22,7 +22,8 @@ var reserved = struct {
 	ports map[int]bool
 }{ports: map[int]bool{}}
 
-// reserve returns a port on which no program listens and that is not reserved for another service.
+// reserve reserves and returns a port on which no program listens and that was not reserved. It returns
+// an error if it finds none.
 func reserve() (int, error) {
 	reserved.Lock()
 	defer reserved.Unlock()
@@ -43,7 +44,7 @@ func release(port int) {
 	delete(reserved.ports, port)
 }
 
-// free reports whether no program listens on a port of this machine.
+// free reports whether no program listens on a port of 127.0.0.1.
 func free(port int) bool {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {

@@ -17,7 +17,7 @@ var signals = map[string]syscall.Signal{
 	"KILL": syscall.SIGKILL,
 }
 
-// signalGroup sends a signal to the process group that p leads, and reports whether that worked.
+// signalGroup sends a signal to the process group that p leads, and reports whether it could be sent.
 func signalGroup(p *os.Process, signal string) bool {
 	return syscall.Kill(-p.Pid, signals[signal]) == nil
 }

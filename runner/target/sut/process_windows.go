@@ -22,7 +22,7 @@ func setProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// signalGroup does nothing, because Windows has no signal that all programs understand.
+// signalGroup only returns false, because Windows has no signal that all programs understand.
 func signalGroup(*os.Process, string) bool { return false }
 
 // killGroup kills a process and its children.
@@ -32,5 +32,5 @@ func killGroup(p *os.Process) {
 	}
 }
 
-// guard does nothing: Windows has no process groups.
+// guard returns nil: Windows cannot kill a process group.
 func guard(*os.Process) *os.File { return nil }

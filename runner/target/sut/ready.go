@@ -13,8 +13,8 @@ import (
 )
 
 // waitUntilReady waits until the service can be called. It returns an error if the service ends or is
-// not ready in time. It sends no request while no program listens on the port. The pauses between
-// requests grow, because requests count against the budget.
+// not ready in time, if ctx ends, or if the budget is used up. It sends no request while no program
+// listens on the port. The pauses between checks grow, because requests count against the budget.
 func (s *started) waitUntilReady(ctx context.Context) error {
 	limit := cmp.Or(s.plan.Service.Ready.Timeout, 30*time.Second)
 	timed, cancel := context.WithTimeout(ctx, limit)
@@ -57,8 +57,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// ready returns nil if a program listens on the service's port and answers the ready check of the
-// plan as configured.
+// ready returns nil if a program listens on the service's port and answers the ready check, if the plan
+// has one, with the configured status, or by default with a status below 500.
 func (s *started) ready(ctx context.Context) error {
 	if s.client.CheckReachable(ctx) != nil {
 		return fmt.Errorf("no program listens on port %d", s.at.port)
@@ -100,7 +100,7 @@ func (s *started) unready(ctx context.Context, limit time.Duration, last error) 
 	return fmt.Errorf("service %q was not ready within %v: %w%s", name, limit, last, s.printed())
 }
 
-// printed quotes the last lines of the service's output for an error.
+// printed quotes the last three lines of the service's output for an error.
 func (s *started) printed() string {
 	lines := s.log.last(3)
 	if len(lines) == 0 {

@@ -23,8 +23,8 @@ func (e *ResetError) Error() string {
 	return fmt.Sprintf("reset %q %s: without it tests disturb each other", e.Reset, e.Text)
 }
 
-// resetter resets a service by a request or a command. It does not restart the service, even if the
-// plan resets by a restart. A nil resetter does nothing.
+// resetter resets a service by a request or a command. If the plan resets by a restart, the Service
+// restarts instead of using its resetter. A nil resetter does nothing.
 type resetter struct {
 	reset   model.Reset
 	request model.Request
@@ -62,7 +62,7 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	return r, nil
 }
 
-// cost returns the number of requests that run sends.
+// cost returns the number of requests that run sends, without retries.
 func (r *resetter) cost() int {
 	if r == nil || r.reset.Restart || len(r.reset.Command) > 0 {
 		return 0
@@ -70,7 +70,7 @@ func (r *resetter) cost() int {
 	return 1
 }
 
-// run sends the reset request or runs the reset command.
+// run sends the reset request or runs the reset command. The reset must not be a restart.
 func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	switch {
 	case r == nil:
@@ -88,8 +88,8 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	return x.Err
 }
 
-// command runs the reset command. It does not kill processes that the command leaves in the
-// background, because the service may be one of them.
+// command runs the reset command. When the command ends, the processes that it started in the background
+// are not killed, because the service may be one of them.
 func (r *resetter) command(ctx context.Context) error {
 	l := &serviceLog{mask: r.mask}
 	p, err := launch(r.at.args(r.reset.Command), r.at, l, true)

@@ -89,7 +89,7 @@ func (s *started) assignPort() (err error) {
 	return err
 }
 
-// fixed reports whether the port of the service is fixed.
+// fixed reports whether the service can be called only at the port of its plan.
 func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Network == nil }
 
 func (s *started) Start(ctx context.Context) (err error) {
@@ -102,8 +102,8 @@ func (s *started) Start(ctx context.Context) (err error) {
 	return s.startOnFreePort(ctx)
 }
 
-// startOnFreePort starts the process. If another program has taken the port and the port is not
-// fixed, it tries two other ports; each has a new client.
+// startOnFreePort starts the process and waits until the service is ready. If another program has taken
+// the port and the port is not fixed, it tries up to two other ports; each has a new client.
 func (s *started) startOnFreePort(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken

@@ -18,23 +18,25 @@ import (
 // copy.
 type Service interface {
 	// Start starts the service, unless the user starts it, and returns when the service can be
-	// called. The error is one line, client.ErrBudget or the context's. After an error no process of
-	// the service runs.
+	// called. The error is one line, client.ErrBudget or the context's error. If Sonde starts the
+	// service without a driver, no process of the service runs after an error.
 	Start(ctx context.Context) error
 	// Client returns the client of the service. After Start, Reset and Restart it may be another
 	// client, because the service may have another port.
 	Client() *client.Client
-	// CanReset reports whether a reset is configured.
+	// CanReset reports whether a reset is configured. It is true for each service with a driver.
 	CanReset() bool
-	// ResetCost returns the minimum number of requests that a reset sends.
+	// ResetCost returns the minimum number of requests to the service that a reset sends.
 	ResetCost() int
-	// Reset brings the service back to its first state. It does nothing if no reset is configured.
-	// The error is client.ErrBudget, a *ResetError, the context's, or an error of the network.
+	// Reset brings the service back to its first state. It does nothing if CanReset is false. The
+	// error is client.ErrBudget, a *ResetError, the context's error, or why the reset request got no
+	// answer.
 	Reset(ctx context.Context) error
-	// ExitFailure returns why the service's process has ended, without calling the service. It
-	// returns nil if the process runs, or if Sonde cannot know.
+	// ExitFailure returns why the process of the service, or of its driver, has ended. It does not
+	// call the service. It returns nil if the process runs, or if Sonde did not start it.
 	ExitFailure() *Failure
-	// Diagnose finds out why a call got no answer. It returns nil if the service can be called.
+	// Diagnose finds out why a call got no answer. It returns nil if the service can be called, the
+	// context has ended, or the budget is used up.
 	Diagnose(ctx context.Context) *Failure
 	// Restart restarts the service, whatever state it is in. The errors are the same as for Start.
 	// For a service that the user starts, Restart returns an error.
@@ -46,8 +48,8 @@ type Service interface {
 
 // Failure is why a service cannot be called.
 type Failure struct {
-	// Kind is model.ServiceDied or model.ServiceHangs. It is "" for a service that Sonde does not
-	// start and that cannot be reached.
+	// Kind is model.ServiceDied or model.ServiceHangs. It is "" if the user starts the service, or
+	// its driver, and Sonde cannot reach it.
 	Kind model.FaultKind
 	// Text is one line that is safe to print.
 	Text string
@@ -62,9 +64,10 @@ type Options struct {
 	Copy int
 	// Driver is the client of the plan's driver, nil if the plan has none.
 	Driver *driver.Driver
-	// Env are variables for a service that Sonde starts, as "NAME=value".
+	// Env are variables for a service or driver that Sonde starts, as "NAME=value".
 	Env []string
-	// Network is the virtual network of a service that Sonde starts; nil is the real network.
+	// Network is the virtual network of a service that Sonde starts without a driver; nil is the real
+	// network.
 	Network Network
 }
 
