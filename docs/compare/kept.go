@@ -48,8 +48,8 @@ func readKept(file string) (*kept, error) {
 	return k, lines.Err()
 }
 
-// run returns the result of the earlier run with this name. Without such a run it calls make, and adds the
-// result to the file, if there is a file.
+// run returns the result of the earlier run with this name. If there is none, it calls make and, if there
+// is a file, adds the result to the file.
 func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	if r, ok := k.runs[name]; ok {
 		return r, nil
@@ -61,7 +61,7 @@ func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	return r, k.add(name, r)
 }
 
-// add appends a run to the file.
+// add appends the result of a run to the file.
 func (k *kept) add(run string, r result) error {
 	text, err := json.Marshal(line{run, r})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 )
 
 // proxy relays requests to a service and records the answers. It counts the requests that it relays,
-// including resets and log-ins, and refuses requests beyond the limit. It changes no more than
-// httputil.ReverseProxy does, such as hop-by-hop headers.
+// including resets and log-ins, and refuses requests beyond the limit. It changes only what
+// httputil.ReverseProxy changes, such as hop-by-hop headers.
 type proxy struct {
 	http.Handler
 	router *route.Router

@@ -92,8 +92,8 @@ func build(ctx context.Context, source, program string) error {
 	return nil
 }
 
-// start runs a new copy of the service until ctx is done, and returns its URL. The caller must
-// cancel ctx and then call gone, which waits for the end.
+// start runs a new copy of the service until ctx is done, and returns the copy's URL. The caller must
+// cancel ctx and then call gone, which waits for the end of the copy.
 func (s service) start(ctx context.Context) (at *url.URL, gone func(), err error) {
 	c := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	out, err := c.StdoutPipe()

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// commentFigures finds comments that have a name which a rename has changed.
+// commentFigures finds doc comments that begin with another name, and comments with names that do not
+// exist.
 func commentFigures(pkgs []*packages.Package) []figure {
 	c := commentCheck{declared: declaredNames(pkgs)}
 	for _, p := range pkgs {

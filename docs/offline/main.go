@@ -53,8 +53,8 @@ func run(c *exec.Cmd) int {
 	return 0
 }
 
-// alone runs a command in a namespace. It returns how often the command tried to reach each address
-// outside of this machine.
+// alone runs a command in a namespace. It returns how often the command tried to reach each address outside
+// of this machine, as leaves defines it.
 func alone(c *exec.Cmd) (map[string]int, error) {
 	n, err := netns.New()
 	if err != nil {
@@ -79,7 +79,8 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 	return <-told, err
 }
 
-// outside counts the packets to addresses outside of this machine, until the namespace ends.
+// outside counts the packets to addresses outside of this machine, as leaves defines it, until the
+// namespace ends.
 func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
 	n.HandleEvents(func(e netns.Event) {

@@ -149,7 +149,8 @@ func (s service) start(ctx context.Context, data, log string) (*process, error) 
 // startLimit is how long a service may take to start, even on a busy machine.
 const startLimit = 2 * time.Minute
 
-// wait waits until the service answers a request with any status.
+// wait waits until the service answers a request with any status. It is an error if the service ends, or
+// does not answer within startLimit.
 func (p *process) wait(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()

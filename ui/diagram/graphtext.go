@@ -37,7 +37,7 @@ func chars(s string) []char {
 // stays reports whether a cluster keeps its width between other characters.
 func stays(cluster string, w int) bool { return ansi.StringWidth("│"+cluster+"│") == w+2 }
 
-// clean returns the characters of s as chars leaves them out or replaces them.
+// clean returns the texts of chars(s) as one string.
 func clean(s string) string {
 	var b strings.Builder
 	for _, ch := range chars(s) {

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// Sequence is a sequence diagram: messages between parties. Its texts must be clean.
+// Sequence is a sequence diagram: messages between parties. Its texts must have passed draw.Clean.
 type Sequence struct {
 	// Lanes are the parties from the left.
 	Lanes    []string
@@ -25,7 +25,7 @@ type Message struct {
 	// Ended reports whether there was a reply, after Took.
 	Ended bool
 	Took  time.Duration
-	// Reply may have parts separated by " · ". The last ones are cut first.
+	// Reply may have parts separated by " · ". The last parts are cut first.
 	Reply string
 	Style theme.Style // of the reply
 	// Loose reports whether it is uncertain that the message belongs here.

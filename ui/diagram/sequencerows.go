@@ -51,8 +51,8 @@ func (p *plan) row(e event, open map[int]bool, marked bool) draw.Line {
 	return append(line, p.lanes(to+1, p.width, lanes)...).Cut(p.width)
 }
 
-// background returns the character of each column without arrows: a lane, or the bar of a
-// message that is under way.
+// background returns, for the columns of lanes and of messages under way, the character to draw where no
+// arrow is: a lane, or a bar.
 func (p *plan) background(open map[int]bool) map[int]string {
 	all := map[int]string{}
 	for _, x := range p.x {

@@ -19,9 +19,9 @@ type TreeRow struct {
 //	POST /products
 //	└─ productId ▸ POST /carts/{cartId}/items
 //
-// ↺ marks a node that is its own ancestor, and ↑ a node whose targets are listed further up. Without
-// roots, the tree begins with the nodes that no other node has an edge to, and has all nodes. With roots,
-// the tree has only the roots and the nodes that they reach. Rows are not cut.
+// ↺ marks a node that is its own ancestor, and ↑ a node whose targets are listed further up. Without roots,
+// the tree begins with the nodes that no other node has an edge to, and has all nodes as rows or labels.
+// With roots, the tree has only the roots and the nodes that they reach. Rows are not cut.
 func (GraphView) Tree(g layout.Graph, roots ...int) []TreeRow {
 	t := newTree(g)
 	all := len(roots) == 0
@@ -48,8 +48,8 @@ type tree struct {
 	g     layout.Graph
 	out   [][]layout.Edge
 	open  []bool // ancestors of the current row
-	done  []bool // the rows below it exist
-	named []bool // has a row, or is the label of another
+	done  []bool // the rows below the node exist
+	named []bool // has a row, or is a label in the row of another node
 	rows  []TreeRow
 }
 

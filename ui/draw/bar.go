@@ -11,7 +11,7 @@ import (
 // cell.
 func Bar(share float64, width int) string { return BarSpans(share, width).String() }
 
-// BarSpans returns the bar that Bar draws as spans.
+// BarSpans returns, as spans, the bar that Bar draws.
 func BarSpans(share float64, width int) Line {
 	width = max(0, width)
 	half := int(math.Round(clamp(share) * float64(2*width)))

@@ -1,7 +1,7 @@
 package draw
 
-// Mark makes letters bold and underlines them: those at the byte offsets that find returns for the text of a
-// span. It leaves a span unchanged if it would otherwise split letters that form one character, and change
+// Mark makes letters bold and underlines them: those at the byte offsets that find returns for the text of
+// a span. It leaves a span unchanged if marking would split letters that form one character, and so change
 // the width.
 func (l Line) Mark(find func(text string) []int) Line {
 	var out Line

@@ -40,7 +40,7 @@ func (p *PathShortener) form(id string, width int, apart bool) string {
 	return ShortPath(path, p.room(id))
 }
 
-// room returns the cells for an operation's path.
+// room returns the number of cells for an operation's path.
 func (p *PathShortener) room(id string) int {
 	if p.apart {
 		return p.width

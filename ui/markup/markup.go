@@ -69,7 +69,7 @@ func Plain(text string) string {
 	return draw.Clean(strings.Join(all, " "))
 }
 
-// marked reports whether a text may have markup. Plain does not parse other texts, which are the most.
+// marked reports whether a text may have markup. Most texts have none, and Plain does not parse them.
 func marked(text string) bool { return strings.ContainsAny(text, "*_`<>[#&\\\n") }
 
 func (p paragraph) text() string {

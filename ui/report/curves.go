@@ -28,7 +28,8 @@ type svgLine struct {
 
 const (
 	lineStyles = 6
-	// labelRoom is the width of the lines' names, labelStep their smallest distance.
+	// labelRoom is the width of the lines' names, labelStep the smallest vertical distance between two
+	// names.
 	labelRoom = 40
 	labelStep = 12
 )

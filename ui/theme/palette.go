@@ -97,7 +97,7 @@ var palettes = map[string]palette{
 	ColourBlind:  {blindLight, blindDark},
 }
 
-// Check returns an error that lists the themes if there is none of that name.
+// Check returns an error that lists the themes if there is no theme with this name.
 func Check(name string) error {
 	if !slices.Contains(Names(), name) {
 		return fmt.Errorf("there is no theme %q: take %s", name, strings.Join(Names(), ", "))

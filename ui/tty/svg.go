@@ -9,7 +9,8 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// The size of a cell in the picture, and the colours of a cell without a style.
+// The size of a cell in the picture, the margin around the cells, and the colours of a cell without a
+// style.
 const (
 	cellWidth  = 8.4
 	lineHeight = 17

@@ -23,8 +23,7 @@ type Session struct {
 	done   chan struct{} // closed when the program's output has ended
 }
 
-// Start runs a command in a terminal of a size. The terminal understands 256
-// colours.
+// Start runs a command in a terminal of width × height cells. The terminal understands 256 colours.
 func Start(cmd *exec.Cmd, width, height int) (*Session, error) {
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
@@ -116,8 +115,8 @@ func (s *Session) WaitFor(text string, patience time.Duration) error {
 	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
-// Until waits until ok returns true for the screen. If ok does not within patience, the error contains what,
-// which names the condition, and the screen.
+// Until waits until ok returns true for the screen. If ok does not within patience, the error contains the
+// screen and what, the name of the condition.
 func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		screen := strings.Join(s.Lines(), "\n")

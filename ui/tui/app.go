@@ -93,8 +93,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmds...)
 }
 
-// handle handles one message. Messages that are not only for the app go to all screens and to the overlay,
-// except PointAt, which goes to the visible screen.
+// handle handles one message. A message that the app does not handle, or only takes note of, goes to all
+// screens and to the overlay.
 func (a *app) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -297,7 +297,8 @@ func (a *app) editorClosed(msg editorClosed) tea.Cmd {
 	return a.spec.read()
 }
 
-// quit ends the app, after a question if a search or a recording is in progress.
+// quit ends the app. It asks first if a search is starting or in progress, or if a screen has unfinished
+// work.
 func (a *app) quit() tea.Cmd {
 	work := a.screens.unfinishedWork()
 	if work == "" && !inProgress(a.run) && !a.screens.startingRun() {

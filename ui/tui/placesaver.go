@@ -28,7 +28,7 @@ func (p *placeSaver) schedule() tea.Cmd {
 	return tea.Tick(p.interval, func(time.Time) tea.Msg { return placeSaved{} })
 }
 
-// save stores the place of the spec with the title if it has changed.
+// save stores the place of the spec with this title, if the place has changed.
 func (p *placeSaver) save(title string, place userdata.Place) tea.Cmd {
 	if reflect.DeepEqual(place, p.saved) {
 		return p.schedule()

@@ -11,7 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// quitQuestion asks whether to quit while a search or a recording is in progress.
+// quitQuestion asks whether to quit while a search is starting or in progress, or while a screen has
+// unfinished work.
 type quitQuestion struct{ box widget.Confirm }
 
 var (

@@ -18,10 +18,10 @@ type trail struct {
 	here          spot
 }
 
-// maxTrail is the number of spots that a trail remembers.
+// maxTrail is the maximum number of spots before the current one.
 const maxTrail = 200
 
-// visit appends a spot.
+// visit moves to a spot, and forgets the spots ahead. It does nothing if the spot is the current one.
 func (t *trail) visit(to spot) {
 	if to == t.here {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ConfirmPause is how long a new box ignores keys, so that a key that was meant for the
-// screen below does not answer it.
+// ConfirmPause is how long a new box ignores keys, so that a key that was meant for the screen below does
+// not answer the box.
 const ConfirmPause = 500 * time.Millisecond
 
 // HostAllowed is the message that the user allowed calls to a host that is not on this
@@ -42,7 +42,7 @@ type deaf struct{ _ byte }
 
 type ready struct{ of *deaf }
 
-// NewConfirm opens a box. The message of its Cmd ends the pause.
+// NewConfirm opens a box. The Cmd ends the pause, in which the box ignores keys.
 func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (Confirm, tea.Cmd) {
 	d := new(deaf)
 	wait := func(time.Time) tea.Msg { return ready{d} }

@@ -261,7 +261,7 @@ func (d *Payload) Line(i int) draw.Line {
 	return line.Mark(d.marks)
 }
 
-// marks returns the offsets of the letters of matches in a text.
+// marks returns the byte offsets of the letters of matches in a text.
 func (d *Payload) marks(text string) (at []int) {
 	low := strings.ToLower(text)
 	if len(low) != len(text) { // lower case has other offsets

@@ -38,7 +38,7 @@ func (l *List) Fit(rows, height int) {
 	l.Go(l.At)
 }
 
-// Go puts the cursor on a row, or on the nearest existing one.
+// Go puts the cursor on a row, or on the nearest row that exists.
 func (l *List) Go(row int) {
 	l.At = max(0, min(row, l.Rows-1))
 	if l.Height > 0 {

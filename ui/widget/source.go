@@ -44,7 +44,7 @@ func (f SourceFile) Block(line int) int {
 	return max(0, after-1)
 }
 
-// Span returns the first line of a block, and the line after its last.
+// Span returns the first line of a block, and the line after the last line of the block.
 func (f SourceFile) Span(block int) (from, to int) {
 	if block+1 < len(f.blocks) {
 		return f.blocks[block], f.blocks[block+1]
@@ -93,7 +93,8 @@ func render(line []chroma.Token) string {
 	return b.String()
 }
 
-// style returns the theme's style for a kind of token; most tokens have none.
+// style returns the theme's style for a kind of token, and reports whether there is one. Most kinds have
+// none.
 func style(t chroma.TokenType) (theme.Style, bool) {
 	switch {
 	case t.InCategory(chroma.Comment):

@@ -22,8 +22,8 @@ type fileWritten struct {
 	err    error
 }
 
-// writeAll writes the tests that have values. If an item that has to be run has not failed before, writeAll
-// runs the items first. During a search that is not possible, and writeAll does not run them.
+// writeAll writes the tests that have values. It first runs the items that have to be run, unless all of
+// them have failed before or a search is in progress.
 func (s *Screen) writeAll() tea.Cmd {
 	tests, _ := s.picks.tests()
 	switch {

@@ -117,7 +117,7 @@ func isMethod(s string) bool {
 // isCount reports whether a text is a number or a lower bound: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// matchesCount reports whether have is the number want or, if want is "3+", at least 3.
+// matchesCount reports whether have is the number want or, if want ends in "+", at least that number.
 func matchesCount(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)

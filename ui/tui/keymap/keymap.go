@@ -127,8 +127,8 @@ func (m Map[S]) Keys(s S) []key.Binding {
 	return keys
 }
 
-// Press does the action of a key. If a need is not met, it shows why, except for esc. Other keys are for
-// Rest. Press reports whether it did one of these.
+// Press does the action of a key. If a need of the key is not met, it shows why, except for esc. It passes
+// other keys to Rest. Press reports whether it did one of these.
 func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	now := m.mode(s)
 	if now == nil {

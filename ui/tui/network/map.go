@@ -124,8 +124,8 @@ func (m mapView) hostLine(h *model.HostSummary, selected bool, width int) draw.L
 	return line
 }
 
-// effects draws what the user requested of a host, the injected stubs, and the outcomes of
-// the contacts.
+// effects draws the stub that the user requested for a host and that is not in force yet, the injected
+// stubs, and the outcomes of the contacts.
 func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
 	if stub := pendingStub(m.pending, h); stub != "" {
 		parts = append(parts, draw.TextLine("requested: "+stub, theme.Accent))

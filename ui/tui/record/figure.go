@@ -136,7 +136,7 @@ func (v *exchangeView) step(x *model.ServedRequest, k tea.KeyMsg, width int) {
 	}
 }
 
-// messageOrder returns the messages in the order in which they begin.
+// messageOrder returns the indexes of the messages, in the order in which the messages begin.
 func messageOrder(rows []diagram.SequenceRow) (order []int) {
 	for _, r := range rows {
 		if !r.End {
@@ -173,7 +173,8 @@ func operationName(x *model.ServedRequest) string {
 	return cmp.Or(string(x.Request.Op), x.Request.Method+" "+x.Request.URL)
 }
 
-// certainty returns how the outward calls are linked to the request, in words.
+// certainty returns how the outward calls are linked to the request, in words. Without outward calls it
+// returns "".
 func certainty(x *model.ServedRequest) string {
 	ways := map[model.Attribution]int{}
 	for _, sent := range x.OutwardCalls {

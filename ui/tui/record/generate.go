@@ -69,8 +69,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	)
 }
 
-// playAll plays the written tests against the unchanged service. If they were played, or play, it shows the
-// report.
+// playAll plays the written tests against the unchanged service. If they are being played, or there is a
+// report of that, it shows the report instead.
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {

@@ -46,7 +46,7 @@ func (s *Screen) focusList() {
 	}
 }
 
-// switchPane gives the focus to the list or, if it has a line, to the pane beside it.
+// switchPane moves the focus between the list and the pane beside it. A list without lines keeps the focus.
 func (s *Screen) switchPane() {
 	switch {
 	case s.focus == onSide:

@@ -73,7 +73,7 @@ func New(e screen.Engine, host screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Record" }
 
-// TabBadge returns the number of exchanges, with a mark during a recording. Otherwise it returns "" for none.
+// TabBadge returns the number of exchanges, with a mark during a recording. Without both it returns "".
 func (s *Screen) TabBadge() string {
 	switch n := len(s.watch.traffic.Served); {
 	case s.watch.live():

@@ -62,8 +62,9 @@ func (f *form) viewField(i, width int) string {
 	return line + "  " + theme.Dim.Render(at.help)
 }
 
-// foot draws an error, the keys, and the shell command that starts the recording. A narrow page
-// also has the help of the setting under the cursor there.
+// foot draws the lines below the settings: on a narrow page the help of the setting under the cursor, then
+// an error, then the keys and the shell command that starts the recording. While a value is typed or a
+// recording starts, stops or is read, other lines replace the keys and the command.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
 	if width < minHelpWidth && !f.typing() {

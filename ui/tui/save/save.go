@@ -139,7 +139,7 @@ func (l *FileNameLine) Keys() []key.Binding {
 	return []key.Binding{keyWrite, keyFormat, keyCancel}
 }
 
-// Title draws the line as the title of a frame. The name must be being typed.
+// Title draws the line as the title of a frame. It must only be called while TypingName is true.
 func (l *FileNameLine) Title(width int) string {
 	const prompt = "Export to "
 	l.field.Width = max(1, width-len(prompt)-1)

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// maxResources is the number of resources in the name of a group.
+// maxResources is the maximum number of resources in the name of a group.
 const maxResources = 4
 
 // GroupName names a value-sharing group after the first resources of its operations, or

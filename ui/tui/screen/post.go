@@ -36,8 +36,8 @@ func (p *MessageQueue) ShowScreen(tab Tab, op model.OpID) tea.Cmd {
 	return p.Send(ShowScreen{Tab: tab, Op: op})
 }
 
-// ComposeLastCall opens the form for a manual request of the last operation of a seq. If
-// there is a test of the seq, its calls are sent before.
+// ComposeLastCall opens the form for a manual request of the last operation of a seq. If t is not nil, the
+// request is the last call of t, and the form also has the calls before it.
 func (p *MessageQueue) ComposeLastCall(seq model.Seq, t *model.Test) tea.Cmd {
 	last := seq[len(seq)-1]
 	return tea.Batch(p.Send(ComposeRequest{Op: last, Test: t}), p.ShowScreen(TabExplore, last))

@@ -81,8 +81,8 @@ func lay(width, height int, focus part, low lower, ended bool) layout {
 	return layFour(width, height, low, ended)
 }
 
-// layOne shows the pane that has the focus below a short head. If there is room, it shows the chart
-// above the knobs.
+// layOne shows the pane that has the focus below a short head. If there is room, it shows the chart above
+// the knobs when one of them has the focus.
 func layOne(width, height int, focus part) layout {
 	l := layout{
 		head: draw.Rect{W: width, H: 2},
@@ -103,7 +103,7 @@ func layOne(width, height int, focus part) layout {
 	return l
 }
 
-// withoutChart has the panes that can get the focus if the chart is always visible.
+// withoutChart has the panes that can get the focus if the chart is visible whenever the knobs are.
 var withoutChart = []part{partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 
 // knobsHeight is the height of all knobs with a border and two lines of text.

@@ -43,8 +43,9 @@ func tuningAtStart(s model.Snapshot, first *model.Tuning) model.Tuning {
 	return s.Tuning
 }
 
-// change names what commands changed: first the knobs, such as "P .60→.80", then the rest in the order
-// of the commands. A knob that has its first value again is "P .60".
+// change names what commands changed: first the knobs, such as "P .60→.80", then priorities and stubs in
+// the order of the commands, and last the number of seqs to try. A knob that has its first value again is
+// "P .60".
 func change(from model.Tuning, done []model.AppliedCommand) string {
 	var parts []string
 	for _, k := range knobs {
@@ -124,7 +125,8 @@ func appliedText(before model.Tuning, m model.AppliedCommand, names draw.SeqName
 	return text
 }
 
-// history returns each command that took effect with its first call, the newest first.
+// history returns each command that took effect with the call from which on it is in force, the newest
+// first.
 func history(s model.Snapshot, first *model.Tuning, names draw.SeqNames) []string {
 	before := tuningAtStart(s, first)
 	var out []string

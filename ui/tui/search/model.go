@@ -79,8 +79,7 @@ func New(engine screen.Engine, host screen.Service) screen.Screen {
 // Name returns the name of the tab.
 func (m Model) Name() string { return "Search" }
 
-// TabBadge returns a glyph for the state of the run, with the used share of the budget or, after the
-// run, the number of covered targets.
+// TabBadge returns the state of the run as trackedRun.live does.
 func (m Model) TabBadge() string { return m.run.live() }
 
 // Typing reports whether a text field or a question has the focus.

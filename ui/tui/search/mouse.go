@@ -25,7 +25,8 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets returns the cells of the visible rows of the page that is shown.
+// Targets returns the cells of the visible rows of the page that is shown. While the page of a fault is
+// shown, they are those of the page of the run.
 func (m Model) Targets() []screen.PointAt {
 	switch {
 	case m.question.Open() || m.form.typing():

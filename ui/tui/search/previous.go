@@ -10,7 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// previousRun is the run that was shown before this one. The chart draws its curve, too.
+// previousRun is the run that was shown before this one. The chart also draws the curve of the previous
+// run.
 type previousRun struct {
 	curve       []model.CurvePoint
 	calls       int

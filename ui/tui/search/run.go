@@ -20,10 +20,10 @@ import (
 
 // trackedRun is the run that the screen shows: its newest snapshot, and the commands of the user.
 type trackedRun struct {
-	generation int // grows with each start; ticks of earlier runs are dropped
+	generation int // grows with each run that is started or opened; ticks of earlier runs are dropped
 	starting   bool
 	builds     bool               // the service is built before the run starts
-	cancel     context.CancelFunc // ends the start
+	cancel     context.CancelFunc // cancels the start
 	handle     usecase.SearchRun  // nil until the run has started, or if another program started it
 	settings   usecase.SearchSettings
 
@@ -126,7 +126,8 @@ func progress(run usecase.SearchRun) tea.Cmd {
 	return func() tea.Msg { return screen.RunProgress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
 }
 
-// take stores a newer snapshot of the run. A snapshot of an earlier run is dropped.
+// take stores a newer snapshot of the run. It drops snapshots of other runs, and all snapshots while the
+// run is starting.
 func (r *trackedRun) take(p screen.RunProgress, analyzed *screen.AnalyzedSpec, names draw.SeqNames) tea.Cmd {
 	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
 		return nil
@@ -204,7 +205,7 @@ func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	return screen.ShowStatus("No search is running that could " + wanted + ": 5 starts one")
 }
 
-// stop ends the run and shows its folder. A run that is still starting is stopped before it sends anything.
+// stop ends the run and shows the folder of the run. If the run is still starting, it cancels the start.
 func (r *trackedRun) stop() tea.Cmd {
 	r.stopping = true
 	if r.handle == nil {

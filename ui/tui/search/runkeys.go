@@ -46,9 +46,9 @@ var (
 	}
 )
 
-// weightRows are the keys that change the weight of the operations in the scope under the
-// cursor. The keys that reset weights are hidden while all weights are the default, but work
-// then, too: a command that changes a weight may not be in force yet.
+// weightRows are the keys that change the weight of the operations in the scope under the cursor. The keys
+// that reset weights are hidden while all weights are the default, but work all the same, because a command
+// that changes a weight may not be in force yet.
 var weightRows = []keymap.Row[*Model]{
 	weightRow(keyMute, model.PriorityMuted),
 	weightRow(keyBoost, model.PriorityBoosted),

@@ -228,8 +228,8 @@ func (f *form) test() model.Test {
 	return t
 }
 
-// setUpUser returns the user of the draft's request or, if the request is anonymous, of the calls
-// before it. The user of the form replaces this user in all calls.
+// setUpUser returns the user of the draft's request or, if the request is anonymous, of the last call
+// before it that has a user. The user of the form replaces this user in all calls.
 func (f *form) setUpUser() string {
 	for _, c := range slices.Backward(f.draft.Calls) {
 		if c.User != "" {

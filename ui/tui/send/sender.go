@@ -52,7 +52,7 @@ type answered struct {
 // ticked is sent regularly while a request is in flight.
 type ticked struct{ id int }
 
-// hostsSeen are the hosts that the service called while a request is in flight.
+// hostsSeen has the hosts that the service has called so far, while a request is in flight.
 type hostsSeen struct {
 	id    int
 	hosts []model.HostSummary
@@ -180,7 +180,7 @@ func (s *sender) copyCommand(copies func(text string) error) tea.Cmd {
 	}
 }
 
-// statusText returns a status in words.
+// statusText returns a status as text, "nothing" for 0.
 func statusText(code int) string {
 	if code == 0 {
 		return "nothing"

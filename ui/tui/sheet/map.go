@@ -50,8 +50,8 @@ func (s *Viewport) MapSize(width, height int) (w, h int) {
 	return m.w, m.h
 }
 
-// ScrollToMapCell moves the window so that the cell of a map of at most width × height is
-// in its middle.
+// ScrollToMapCell moves the window so that a cell of a map of at most width × height cells is in the
+// window's middle, as far as the edges of the graph allow.
 func (s *Viewport) ScrollToMapCell(width, height, x, y int) {
 	m := s.newChart(width, height)
 	s.x, s.y = 0, 0
@@ -72,7 +72,7 @@ func (s *Viewport) newChart(width, height int) chart {
 	return m
 }
 
-// cell returns the sign of a cell, which depends on whether it is inside the window.
+// cell returns in for a cell of the map of which the window shows a part, and out for other cells.
 func (m chart) cell(x, y int, out, in string) string {
 	px, py, w := x*m.sx, y*m.sy, m.window
 	if px+m.sx > w.X && px < w.X+w.W && py+m.sy > w.Y && py < w.Y+w.H {

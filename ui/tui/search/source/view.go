@@ -86,7 +86,8 @@ func (c columns) head() draw.Line {
 	return line
 }
 
-// listTitle has the number of files, and of files without probes.
+// listTitle has the number of files, the order of the files unless it is by name, and the number of files
+// without probes.
 func (m Model) listTitle() string {
 	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
 	if m.tree.byUncovered {
