@@ -26,9 +26,9 @@ func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 // malformed.
 var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
-// UpdateGoFile returns an old file with the suite in it. Its regions are merged by MergeRegions;
-// the rest of the old file remains. If old has no regions or malformed ones, the error is
-// ErrNoRegions. If old is "", UpdateGoFile does the same as GoFile.
+// UpdateGoFile returns an old file with the suite in it. MergeRegions merges the regions of the
+// suite into the file; the rest of the old file remains. If old has no regions or malformed ones,
+// the error is ErrNoRegions. If old is "", UpdateGoFile does the same as GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err

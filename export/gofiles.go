@@ -27,15 +27,15 @@ type OutputFile struct {
 type OutputFolder struct {
 	// Names are the names of its files.
 	Names []string
-	// Read returns the text of a file, "" if there is none.
+	// Read returns the text of a file, "" if the folder has no such file.
 	Read func(name string) string
 	// Old returns the text of a file that is to be updated, "" if a new file replaces it.
 	Old func(name string) string
 }
 
-// GoFiles returns the Go files of the two suites of SplitFaults, merged into the files of a folder like
-// UpdateGoFile. These are a file of tests, a file of the tests that show faults, if there are any, and a file
-// of the settings and helpers of both.
+// GoFiles returns the Go files of the two suites of SplitFaults, merged into the files of a folder
+// as UpdateGoFile merges them. They are a file of tests, a file of the tests that show faults, if
+// there are any, and a file of the settings and helpers of both.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
@@ -161,9 +161,9 @@ type TableFile struct {
 	Retired          []string // regions to remove from the old file
 }
 
-// GoTableFiles returns Go files of tables and a file of their settings and helpers, merged into the files of
-// a folder like UpdateGoFile. The literal of a table begins in the first region of its Body; GoTableFiles
-// adds the region that ends it.
+// GoTableFiles returns Go files of tables and a file of their settings and helpers, merged into the
+// files of a folder as UpdateGoFile merges them. The literal of a table begins in the first region
+// of its Body; GoTableFiles adds the region that ends it.
 func GoTableFiles(tables []TableFile, settings string, in OutputFolder) ([]OutputFile, error) {
 	lib, err := tableHelpers()
 	if err != nil {

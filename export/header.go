@@ -145,7 +145,8 @@ func (h fileHead) environment() []string {
 	return all
 }
 
-// setLines returns a line about the variables in texts, nil if the texts have none.
+// setLines returns a line that says to set the environment variables in texts, nil if the texts
+// have none. The line ends in what.
 func setLines(texts map[string]string, what string) []string {
 	var all []string
 	for _, name := range sorted(texts) {

@@ -114,9 +114,9 @@ func (h hostSetup) permanentStubs() string {
 		strings.Join(stubLines(h.permanent()), "\n\t") + "\n}\n"
 }
 
-// withFreePort returns a suite that calls the service at a free port. In its virtual network the service
-// still listens on its fixed port, which replaces the placeholder in its command and environment. A suite
-// without a virtual network or a fixed port is returned unchanged.
+// withFreePort returns a suite that calls the service at a free port. In its virtual network the
+// service still listens on its fixed port: in its command and environment, this port replaces
+// model.PortPlaceholder. A suite without a virtual network or a fixed port is returned unchanged.
 func (s Suite) withFreePort() Suite {
 	if !s.hosts().virtual() || s.Service == nil || s.Service.Port == 0 {
 		return s

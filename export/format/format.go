@@ -292,8 +292,8 @@ type script struct {
 	loginMode func(export.Suite) export.LoginMode
 	// alwaysOmits is a line about what files of the format never contain, "" if there is nothing to say.
 	alwaysOmits string
-	// unusedTLSFiles returns a line about the TLS files that the format does not use, "" if it uses all of
-	// them. It is nil if it always does.
+	// unusedTLSFiles returns a line about the TLS files that the format does not use, "" if it uses
+	// all of them. It is nil for a format that uses all TLS files.
 	unusedTLSFiles func(model.TLSFiles) string
 }
 

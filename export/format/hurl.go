@@ -50,7 +50,8 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes a case, after the steps again that open its sessions once more.
+// test writes the request reset, unless it is nil or the case is skipped, then the steps in again,
+// which open sessions once more, and then the steps of the case.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies

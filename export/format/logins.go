@@ -25,8 +25,9 @@ func sharedLoginsUnlessReset(s export.Suite) export.LoginMode {
 	return export.LoginShared
 }
 
-// hurlLogins is sharedLoginsUnlessReset, but if log-ins give cookies, each case logs in by itself: Hurl would
-// send the cookies with all calls.
+// hurlLogins lets each case log in by itself if log-ins give cookies, because Hurl would send the
+// cookies of shared sessions with all calls. Without cookies it returns what
+// sharedLoginsUnlessReset returns.
 func hurlLogins(s export.Suite) export.LoginMode {
 	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Login != nil && u.Login.Cookies }) {
 		return export.LoginPerCase

@@ -118,10 +118,10 @@ func onEdge(values []string) string {
 // between quotes.
 var harmless = []rune(" /-_.,+")
 
-// code escapes a text for between quotes. All characters that may have a meaning to mermaid become
-// entities: # and ; begin and end entities, a backtick begins Markdown, % a directive. The lexer of
-// mermaid also reads a line as a statement if the line has the word direction, spaces and TB
-// anywhere.
+// code escapes a text that will be between quotes. All characters that may have a meaning to
+// mermaid become entities: # and ; begin and end entities, a backtick begins Markdown, % a
+// directive. The lexer of mermaid also reads a line as a statement if the line has the word
+// direction, spaces and TB anywhere.
 func code(s string) string {
 	var b strings.Builder
 	for _, r := range clean(s) {

@@ -64,7 +64,8 @@ func label(values []string, cells int) string {
 	return layout.TruncateText(text, cells)
 }
 
-// method returns the method of all lines that have one, "" if they differ.
+// method returns the method of the lines that have one, "" if these lines differ or no line has
+// one.
 func (n Node) method() (method string) {
 	for _, l := range n {
 		switch {

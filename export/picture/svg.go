@@ -121,7 +121,7 @@ func class(method string) string {
 // cross.
 const corner = 6
 
-// route returns the path through cells, from middle to middle.
+// route returns an SVG path through the middles of cells.
 func route(points []layout.Point) string {
 	var b strings.Builder
 	x, y := middle(points[0])
@@ -146,7 +146,8 @@ func towards(p, q layout.Point) (x, y int) {
 	return x + within(qx-x), y + within(qy-y)
 }
 
-// within returns the part of a distance that a turn takes: at most half of the distance.
+// within returns the part of a distance that a turn takes: half of the distance, but at most
+// corner. Distances may be negative.
 func within(distance int) int { return min(max(distance/2, -corner), corner) }
 
 // labels writes the labels over the lines, each on a background.

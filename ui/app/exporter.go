@@ -98,8 +98,8 @@ func (e *exporter) run(folder string) (source, bool) {
 	return from, err == nil
 }
 
-// recordingOf returns the recording's folder of the first test that was made of a recording, "" if
-// there is no such test.
+// recordingOf returns the folder of the recording of which the first generated test was made, "" if
+// none of the tests was made of a recording.
 func recordingOf(tests []model.Test) string {
 	for _, t := range tests {
 		if t.Provenance.Recording != "" {

@@ -8,7 +8,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// block probes the statements between braces. It returns the hit of the first block.
+// block probes the statements between braces. It returns the hit that list returns.
 func (x *prober) block(b *ast.BlockStmt) int {
 	return x.list(b.List, b.Lbrace, b.Lbrace+1, b.Rbrace+1, true)
 }
@@ -46,7 +46,7 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 // firstBlock returns the number of statements in the first block of a list, the end of the block,
 // and whether the last statement in it ends the block. If that statement has a label, and is not a
 // loop, switch or select, firstBlock makes the label a statement of its own in the list, because a
-// jump may lead to what follows it.
+// jump may lead to what follows the label.
 func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	for i, s := range *list {
 		to = boundary(s)

@@ -70,7 +70,8 @@ func (s shaper) list(elem types.Type, depth int) probedata.JSONShape {
 	return probedata.JSONShape{Type: "array", Items: &items}
 }
 
-// table returns the shape of a map. Its fields are the keys that the package reads.
+// table returns the shape of a map. The fields of the shape are s.keys for a map of interface
+// values, and the keys in s.typed for any other map.
 func (s shaper) table(m *types.Map, depth int) probedata.JSONShape {
 	if types.IsInterface(m.Elem()) {
 		return probedata.JSONShape{Type: "object", Fields: s.keys}

@@ -40,7 +40,8 @@ type Manifest struct {
 	Readable []string `json:"readable,omitempty"`
 	// Patterns are the constant regular expressions in the probed source.
 	Patterns []string `json:"patterns,omitempty"`
-	// Lengths are the constants that the probed source compares the lengths of strings with.
+	// Lengths are the constants with which the probed source compares the lengths of strings, and
+	// of slices of bytes and runes.
 	Lengths []int `json:"lengths,omitempty"`
 	// Separators are the strings at which the probed source splits other strings.
 	Separators *Separators `json:"separators,omitempty"`

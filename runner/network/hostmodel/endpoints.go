@@ -11,8 +11,8 @@ import (
 
 // Bounds of an endpointSet.
 const (
-	// maxEndpoints is the maximum number of endpoints in the set. It is needed because a service
-	// may invent names.
+	// maxEndpoints is the maximum number of endpoints in the set. The bound is needed because a
+	// service may invent names.
 	maxEndpoints = 64
 	// maxPaths is the maximum number of paths of a host and method that have endpoints of their
 	// own. One more endpoint represents all other paths.
@@ -60,9 +60,9 @@ func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, pat
 	return e
 }
 
-// setProtocol records whether a host has HTTP or TCP. If it is HTTP, setProtocol removes the TCP
-// endpoints of the host. It returns false if the service sent TCP data that is not HTTP to a host
-// that is known to have HTTP.
+// setProtocol records whether a host has HTTP or TCP. If the host has HTTP, setProtocol removes the
+// TCP endpoints of the host. It returns false if the service sent TCP data that is not HTTP to a
+// host that is known to have HTTP.
 func (s *endpointSet) setProtocol(seen endpoint) bool {
 	if seen.protocol != model.HTTP && seen.protocol != model.TCP || seen.inward {
 		return true

@@ -42,7 +42,8 @@ const (
 )
 
 // ExtendStub makes one of a test's stubs send more at its end, or makes another caller connect to
-// the same port of the service. It draws the stub, and returns false if it has not extended it.
+// the same port of the service. It draws the stub at random, and returns false if nothing has
+// changed.
 func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false

@@ -144,7 +144,7 @@ func (s *Stub) LiteralStub() model.Stub {
 	return out
 }
 
-// inOrder sorts stubs by rank, because the first stub that matches answers.
+// inOrder sorts stubs by rank, because the first matching stub answers. It returns stubs.
 func inOrder(stubs []*Stub) []*Stub {
 	slices.SortStableFunc(stubs, func(a, b *Stub) int { return cmp.Compare(a.rank(), b.rank()) })
 	return stubs

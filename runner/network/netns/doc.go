@@ -1,7 +1,7 @@
-// Package netns runs a service that Sonde did not build in its own network namespace. There
-// every address belongs to the machine itself: Sonde listens at the addresses of the hosts, and
-// the kernel refuses connections to all other addresses. The package needs a Linux kernel that
-// lets users create namespaces.
+// Package netns runs a service, which Sonde did not build, in a network namespace. In the namespace
+// every address belongs to the machine itself: Sonde listens at the addresses of the hosts, and the
+// kernel refuses connections to all other addresses. The package needs a Linux kernel that lets
+// users create namespaces.
 //
 // A keeper, which is Sonde's own program inside the namespace, starts the service. It opens
 // sockets in the namespace and hands them over to the Sonde process outside. It reports what

@@ -63,7 +63,7 @@ func (s *sniffer) drain(tell func(Event)) {
 }
 
 // parsePacket returns the event of a packet. It returns false if the packet is neither a refusal
-// nor a broadcast or multicast datagram.
+// nor a broadcast or multicast datagram, and for a message of refuse.
 func parsePacket(p []byte) (Event, bool) {
 	from, to, protocol, inner, ok := ip(p)
 	switch {

@@ -3,8 +3,8 @@ package netsim
 import "net/netip"
 
 const (
-	maxConns      = 2000   // open connections; further connections are reset
-	maxEarlyWaits = 4096   // waits on connections that are not accepted yet
+	maxConns      = 2000   // maximum number of open connections; further connections are reset
+	maxEarlyWaits = 4096   // maximum number of waits in connections.early
 	maxDialed     = 10_000 // maximum number of connections in connections.hosts
 )
 

@@ -102,7 +102,7 @@ func (r *Recorder) locationOf(hosts []string) *url.URL {
 }
 
 // displayName returns the name of a host for the user: the name that the service uses. If the
-// service uses an address, and the host has a location, it is the host:port of the location.
+// service uses an address, and the host has a location, the name is the host:port of the location.
 func displayName(host string, location *url.URL) string {
 	name, _ := splitHost(host)
 	if location != nil && net.ParseIP(name) != nil {

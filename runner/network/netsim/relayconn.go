@@ -16,8 +16,8 @@ import (
 )
 
 // quietAfterAnswer is the time without data after which a conversation is over, if the host has
-// answered and the request that caused it is answered. A datagram exchange ends
-// quietAfterAnswer after the request that caused it is answered.
+// answered and the request that caused the conversation is answered. A datagram exchange ends
+// quietAfterAnswer after the request that caused the exchange is answered.
 const quietAfterAnswer = 50 * time.Millisecond
 
 // relayConn relays one connection of the service to a host.

@@ -199,8 +199,8 @@ func (p *tcpPlayer) isOver() bool {
 		p.c.isQuiet() && len(p.received) > 0 && !p.hasMore(true) && !p.c.persistent
 }
 
-// actsOnWait reports whether the service does not wait yet, and the player will answer or end
-// the connection as soon as it does. The mutex is held.
+// actsOnWait reports whether the service does not wait yet, and the player will answer or end the
+// connection as soon as the service waits. The mutex is held.
 func (p *tcpPlayer) actsOnWait() bool {
 	return !p.c.isQuiet() && (p.hasMore(false) || len(p.received) > 0 && !p.hasMore(true))
 }

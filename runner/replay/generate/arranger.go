@@ -134,7 +134,9 @@ func (a *arranger) addUses(n neededExchange, given []*recordedExchange) {
 	}
 }
 
-// sinceCreation returns the writes since a resource was last created, without those before a reset.
+// sinceCreation returns those of the writes that are not older than the last POST before the call
+// under test that created the resource. It leaves out writes from before a reset. If no POST
+// created the resource, it keeps all others.
 func (a *arranger) sinceCreation(key string, writes []*recordedExchange) []*recordedExchange {
 	from := -1
 	for _, w := range a.writesTo[key] {

@@ -100,7 +100,8 @@ func (o *outwardCall) stubAnswers() []model.Answer {
 	return []model.Answer{a}
 }
 
-// messageAnswers returns the answers to the messages of TCP or UDP, one for each message.
+// messageAnswers returns the answers to the messages of TCP or UDP, one for each message. For a
+// call without messages it returns a single answer, which is empty or has only the fault.
 func (o *outwardCall) messageAnswers() []model.Answer {
 	if o.Err != nil && len(o.Messages) == 0 {
 		return []model.Answer{{Fault: faultOf(o.Err)}}

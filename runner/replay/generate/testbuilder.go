@@ -20,8 +20,8 @@ type testBuilder struct {
 	callIndex    map[int]int         // position in calls, by position in the recording
 	test         model.Test
 	linkedValues []linkedValue
-	// tokensPattern is what tokens returned when there were tokensCount linked values, nil before
-	// the first call.
+	// tokensPattern is what tokens returned when there were tokensCount linked values. It is nil
+	// before tokens is first called.
 	tokensPattern *regexp.Regexp
 	tokensCount   int
 }

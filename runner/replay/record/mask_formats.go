@@ -70,7 +70,7 @@ func (m *masker) credentials(s string) string {
 	return m.withPseudonyms(s, all)
 }
 
-// appendSpans calls at with each position of sign in s, and appends the spans that it returns. A
+// appendSpans calls at with each position of sign in s, and appends the spans that at returns. A
 // span with to <= from is no credential.
 func appendSpans(all []span, s, sign string, at func(int) (from, to int)) []span {
 	for i := 0; ; {

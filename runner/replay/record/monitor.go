@@ -185,7 +185,7 @@ func (m *Monitor) close() {
 }
 
 // enter waits until a request may be relayed to the service. The caller must call leave when the
-// request has ended.
+// request has ended. If ctx ends first, enter returns its error and no leave.
 func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
 	if !m.options.Serial {
 		return func() {}, nil
@@ -264,7 +264,8 @@ func (m *Monitor) sessionOf(h http.Header, r *http.Request) string {
 	return m.masker.opaqueName("c-", r.RemoteAddr)
 }
 
-// maxWarnings is the maximum number of different warnings. Their texts depend on the traffic.
+// maxWarnings is the maximum number of different warnings. It limits memory, because the texts of
+// warnings depend on the traffic.
 const maxWarnings = 1000
 
 // warnOnce reports a warning, unless it was reported before or there are already maxWarnings.

@@ -33,7 +33,7 @@ func rewriteJSON(in []byte, text, number func(key, v string) string) ([]byte, bo
 	return append(r.out, in[r.copied:]...), true
 }
 
-// next skips white space and returns the byte after it without reading that, 0 at the end.
+// next skips white space and returns the next byte without reading it, 0 at the end.
 func (r *rewriter) next() byte {
 	for ; r.offset < len(r.in); r.offset++ {
 		if c := r.in[r.offset]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {

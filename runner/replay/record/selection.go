@@ -13,7 +13,7 @@ type Selection struct {
 	// Nil means all operations.
 	Ops map[model.OpID]bool
 	// Hosts are the hosts whose calls are recorded, as a name or a name with a port. If there are
-	// none, the calls to all hosts are recorded. NotHosts are exceptions.
+	// none, the calls to all hosts are recorded. Calls to NotHosts are never recorded.
 	Hosts, NotHosts []string
 }
 

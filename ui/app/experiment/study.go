@@ -147,8 +147,8 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	return study.Service{Digest: digest, Copy: copied}, err
 }
 
-// PlanDigest returns a digest of all that shapes the runs of a plan, except for what a study varies:
-// which operations of which spec are called, by whom, and how.
+// PlanDigest returns a digest of a plan. Of the spec it covers the hash and the operations. It
+// leaves out the templates and the distilled seqs, which follow from the spec.
 func PlanDigest(p model.Plan) (string, error) {
 	called := p.Spec.Hash
 	for _, op := range p.Spec.Operations {

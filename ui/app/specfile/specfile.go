@@ -20,7 +20,7 @@ type Loader struct {
 	stdin            []byte      // the content of standard input; nil before it was read
 }
 
-// Load reads the spec at a path or URL, or of standard input for "-".
+// Load reads the spec at a path or URL, or from standard input for "-".
 func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
 	if source == "-" {
 		return f.standardInput(ctx, s)

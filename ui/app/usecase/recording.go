@@ -66,8 +66,8 @@ type RecordedTraffic struct {
 	InFlight int     // requests without a response so far
 	Rate     float64 // recent requests per second
 	Seen     int     // requests so far, including those that are not kept
-	Bytes    int64   // of all bodies
-	Masked   int     // values
+	Bytes    int64   // the size of all bodies
+	Masked   int     // the number of masked values
 	// Done is true when the recording has ended. Err is why the recording ended by itself, or the
 	// error of closing it.
 	Done bool
