@@ -84,8 +84,8 @@ func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	return &model.AccessDenied{Refused: a.denied, Calls: a.calls, Users: a.users}
 }
 
-// anyUserAccepted reports whether some user was accepted in more than half of its calls. One such user is
-// enough for a search.
+// anyUserAccepted reports whether some user was refused in less than half of the user's first calls. One such
+// user is enough for a search.
 func (a *accessCheck) anyUserAccepted() bool {
 	for _, u := range a.byUser {
 		if 2*u.denied < u.calls {

@@ -30,7 +30,7 @@ func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 }
 
 // forgetPrevious forgets the last tests of all workers, so that no fault or score found later is attributed
-// to them.
+// to these tests.
 func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
 
 // creditPrevious offers the previous test of a worker to the search with the scores that the test reached
@@ -108,8 +108,8 @@ func (a *archive) openTargets() []model.OpenTarget {
 	return all
 }
 
-// savedTests returns each kept test once, with the targets that it is kept for. The tests are in the order of
-// their first targets. savedTests also notes which test is kept for each code target.
+// savedTests returns each kept test once, with the targets that it is kept for, in the order of the tests' first
+// targets. savedTests also notes which test is kept for each code target.
 func (a *archive) savedTests() []model.Test {
 	var tests []model.Test
 	at := map[*trial]int{}

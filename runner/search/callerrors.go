@@ -18,8 +18,8 @@ func isUnreachedService(err error) bool {
 	return client.IsDialError(err) && !lost
 }
 
-// neverSent reports whether the request of a call was not sent, so that its error says nothing about the
-// service. Either the request cannot be sent, or a log-in that it needs got no answer.
+// neverSent reports whether the request of a call was not sent, so that the error says nothing about the
+// service: the request cannot be sent, or the user's log-in got no answer.
 func neverSent(err error) bool {
 	_, unsendable := errors.AsType[*client.UnsendableError](err)
 	_, before := errors.AsType[*client.LoginUnansweredError](err)

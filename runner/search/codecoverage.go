@@ -60,8 +60,8 @@ func (c *codeCoverage) addToPackage(name string) {
 	c.packageOf = append(c.packageOf, at)
 }
 
-// countTarget calls add for the figures of a target's package and of its file. n is the number of statements
-// or branches of the target. A target of another kind is not counted.
+// countTarget calls add for the figures of a target's package and file. n is the number of the target's
+// statements, or 1 for a branch. A target of another kind is not counted.
 func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
 	p, f := &c.figures.Packages[c.packageOf[t.File]], &c.reach.files[t.File].current
 	switch {

@@ -106,7 +106,7 @@ func (t *codeTracker) probesWarning() model.Warning {
 }
 
 // noteSetUp marks the targets as covered that starting and resetting the service cover. No test is needed
-// for them.
+// for these targets.
 func (t *codeTracker) noteSetUp(scores []model.Score) {
 	for _, sc := range scores {
 		if i := t.coverage.indexOf(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
@@ -170,8 +170,8 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 	}
 }
 
-// noteLoss checks whether the coverage of a worker can no longer be read after a test. The first time in a
-// run, it notes the reason and returns true. Otherwise it returns false. Coverage found before is kept.
+// noteLoss reports whether, for the first time in a run, the coverage of a worker can no longer be read after a
+// test. If so, it also notes the reason. Coverage found before is kept.
 func (t *codeTracker) noteLoss(w *worker, p *played) bool {
 	if p.coverageErr == nil || !w.tracker.blind || t.lostErr != nil {
 		return false
@@ -200,8 +200,8 @@ func (t *codeTracker) addAllTargets(ctx context.Context) {
 	t.numberTargets()
 }
 
-// describe returns the driver's descriptions of targets. If the driver does not describe a target, its
-// description has only the ID.
+// describe returns the driver's descriptions of targets. The description of a target that the driver does not
+// describe has only the ID.
 func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []string) []driver.Target {
 	found, err := d.Targets(ctx, ids)
 	if err != nil && !t.targetsUndescribed && ctx.Err() == nil {

@@ -69,7 +69,7 @@ func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t m
 	return t, ready && linksInto(t.Links, last) > 0
 }
 
-// DraftTemplate returns a test of a template with the plainest values and open links.
+// DraftTemplate returns a test that follows a template, with the plainest values and the template's links.
 func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 	test := d.problem.DraftTest(t)
 	test.Origin = model.OriginManual
@@ -77,7 +77,7 @@ func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 }
 
 // draftFrom returns the shortest beginning of a test that ends with a successful call of an operation. It
-// returns a plain draft if there is none.
+// returns a plain draft if no test has such a call.
 func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	best := -1
 	var t model.Test

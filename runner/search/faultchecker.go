@@ -62,7 +62,7 @@ func (c *faultChecker) run(ctx context.Context) {
 	}
 }
 
-// verifyAll repeats each fault that has a test, except tests that end a user. Of the faults without an answer
+// verifyAll repeats each fault that has a test, unless the test ends a user. Of the faults without an answer
 // it repeats only the first maxSilentFaults.
 func (c *faultChecker) verifyAll(ctx context.Context) {
 	silent := 0
@@ -173,7 +173,7 @@ func sameStatuses(before, now []model.Call) bool {
 func (c *faultChecker) setVerdict(i int, v model.Verdict) {
 	fault := c.judge.faults.setVerdict(i, v)
 	c.journal.markChanged()
-	fault.Exchanges = nil // faults.json has it
+	fault.Exchanges = nil // faults.json has them
 	c.journal.emit(model.FaultChecked{Call: c.pool.requestsSent(), Fault: fault})
 }
 
@@ -217,8 +217,8 @@ func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 // values from, unless trimAll has tried them. Then it tries subsets of the calls. It leaves enough of the
 // limit for repeating this fault and the faults after it.
 //
-// It does not try subsets for a fault without an answer, because each play takes long. Nor does it without a
-// reset: an earlier test may have made the calls that are left out.
+// It does not try subsets for a fault without an answer, because each play takes long. Nor does it try subsets
+// without a reset: an earlier test may have made the calls that are left out.
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)

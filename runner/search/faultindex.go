@@ -180,7 +180,7 @@ func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	}
 }
 
-// replaceTest replaces the test of a fault, and what was seen when it was played.
+// replaceTest replaces the test of a known fault, and what the test showed, by those of fault.
 func (f *faultIndex) replaceTest(i int, fault model.Fault) {
 	known := &f.faults[i]
 	known.Calls, known.Test, known.Exchanges = fault.Calls, fault.Test, fault.Exchanges

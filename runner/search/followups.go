@@ -36,8 +36,8 @@ type keptCall struct {
 	exchange model.Exchange
 }
 
-// maxLead is the number of calls before a call up to which a kept test is used whole. A test with more calls
-// before it is cut to those that are most likely needed.
+// maxLead is the number of calls before a call up to which a kept test is used whole. A test with more such
+// calls is reduced to those that are most likely needed.
 const maxLead = 5
 
 // sameResource returns the indexes of the successful calls before call i that have the same path values. It
@@ -185,7 +185,7 @@ func (f *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	}
 }
 
-// deleteAsOther adds a test in which another user deletes a resource, with reads by its owner before and after.
+// deleteAsOther adds a test in which another user deletes a resource, with reads by the owner before and after.
 func (f *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user string) {
 	get, links, ok := f.readOf(t, i, op)
 	if !ok {
@@ -208,7 +208,8 @@ func (f *followUps) isShared(user string) bool {
 	return slices.ContainsFunc(f.plan.Owners, func(o model.OwnedResource) bool { return slices.Contains(o.Shared, user) })
 }
 
-// followLocation adds a test that reads the Location of a created resource, by the GET of the spec that matches it.
+// followLocation adds a test that reads the Location of a created resource, by the GET of the spec that matches
+// the Location.
 func (f *followUps) followLocation(m keptCall, op *model.Operation) {
 	t, i, x := m.test, m.at, m.exchange
 	if t.Calls[i].Status != 201 {

@@ -160,8 +160,8 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 
 // controlFor returns a control for a call: a successful call of the same operation by the same user that did not
 // have the given fault, with the calls that it needs. controlFor prefers a call that had values for as many as
-// possible of the same inputs, and for no others. If each call had values for others, it takes the newest
-// call. It returns false if there is no call.
+// possible of the same inputs, and for no other inputs. If every such call had values for other inputs,
+// controlFor takes the newest call. It returns false if there is no such call.
 func (h *history) controlFor(like model.Call, fault faultKey) (model.Test, bool) {
 	places := h.inputsOf(like)
 	best, most, found := passedCall{}, -1, false

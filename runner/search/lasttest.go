@@ -15,7 +15,8 @@ type lastTest struct {
 	results []client.CallResult // at least one for each call
 }
 
-// takeFault returns a fault of the last call. It returns nil if there is no call, or when it is called again.
+// takeFault returns a fault of the last call. It returns nil if there is no call, or if takeFault was called
+// before.
 func (l *lastTest) takeFault(kind model.FaultKind, text string) *model.Fault {
 	n := len(l.test.Calls)
 	if n == 0 {

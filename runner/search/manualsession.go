@@ -170,7 +170,8 @@ type isolation struct {
 	err     error
 }
 
-// holds reports whether the last request gets the same status if only some of the other requests precede it.
+// holds reports whether the last request gets the same status if only the requests with the indexes in before
+// precede it.
 func (i *isolation) holds(before []int) bool {
 	if i.err != nil {
 		return false

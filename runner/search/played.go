@@ -11,8 +11,8 @@ type played struct {
 
 	// test has the statuses of the answers and the links that held: see client.PlayTest.
 	test model.Test
-	// results has one result for each call that was sent. If it is empty, no call was sent or the test was
-	// cut short, and the test must not be judged.
+	// results has one result for each call that was sent. If results is empty, no call was sent or the test
+	// was cut short, and the test must not be judged.
 	results []client.CallResult
 	// at is the number of the last request in the run.
 	at int

@@ -121,7 +121,8 @@ func (p *probeObserver) lateScores(context.Context) (seen []model.Score, err err
 	return seen, err
 }
 
-// The methods below report no error of safely. The next begin reports it, because it reads all of the memory.
+// The methods below do not report an error of safely. The next call of begin reports the error, because begin
+// uses all of the memory.
 
 func (p *probeObserver) compared() (all []model.ComparedOperands) {
 	_ = p.safely(func() { all = p.reader.AppendOperands(nil) })
@@ -142,4 +143,4 @@ func (p *probeObserver) attached() (yes bool) {
 	return yes
 }
 
-func (p *probeObserver) close() { _ = p.memory.Close() } // it only leaves a file of temporary ones
+func (p *probeObserver) close() { _ = p.memory.Close() } // an error only leaves a temporary file

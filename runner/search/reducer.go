@@ -218,7 +218,7 @@ func (r *reducer) keepNeeded(ctx context.Context, kept *keptTest) {
 	t := kept.trial.test
 	calls := r.judge.targets.lastCalls(t, kept.covers)
 	if kept.coversCode {
-		calls = append(calls, len(t.Calls)-1) // a guess: any call may have covered them
+		calls = append(calls, len(t.Calls)-1) // a guess: any call may have covered the code targets
 	}
 	if keep := neededCalls(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
 		r.holds(ctx, kept, kept.individual().KeepCalls(keep))

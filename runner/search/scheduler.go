@@ -154,7 +154,7 @@ func (s *scheduler) loop(ctx context.Context) {
 
 // emitStart emits that the run starts or resumes.
 func (s *scheduler) emitStart() {
-	s.journal.postponeTraffic() // keeps the traffic of a resumed run until there is as much again
+	s.journal.postponeTraffic() // keeps the saved traffic of a resumed run for at least one interval
 	if s.plan.Resume != nil {
 		s.journal.emit(model.RunResumed{Call: s.pool.requestsSent(), Asked: s.asked})
 		return

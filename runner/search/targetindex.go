@@ -21,7 +21,7 @@ type targetIndex struct {
 	coveredCount  int // number of covered targets
 	declared      int // number of declared targets
 	byOp          map[model.OpID]*opTargets
-	listIndex     []int         // 1 + index in scoreList, by target; 0 if it is not there
+	listIndex     []int         // 1 + index in scoreList, by target; 0 for a target that is not in scoreList
 	scoredTargets []int         // the targets in scoreList
 	scoreList     []model.Score // result of scores, whose memory is reused
 }

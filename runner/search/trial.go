@@ -28,7 +28,7 @@ type trial struct {
 	nearCalls      []nearCall          // see testCoverage
 
 	replayed      bool // the test was played again
-	droppedChecks int  // checks that did not hold then
+	droppedChecks int  // checks that did not hold when the test was played again
 	removedCalls  int  // calls removed by minimising
 }
 
@@ -108,8 +108,8 @@ func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 // if the test has several calls.
 const aimedShare = 0.8
 
-// nearestCall returns the index of the call that came nearest to a target, given by its number. It is the last
-// call unless nearCalls has another.
+// nearestCall returns the index of the call that came nearest to the target with a number. It returns the last
+// call unless nearCalls has another one for the target.
 func (t *trial) nearestCall(target int) int {
 	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
 		return int(t.nearCalls[i].call)
@@ -134,7 +134,7 @@ func (t *trial) remember(results []client.CallResult) {
 	}
 }
 
-// Bounds of what is kept of a request and an answer: enough to understand it, and little enough
+// Bounds of what is kept of a request and an answer: enough to understand the exchange, and little enough
 // that thousands of tests fit into memory.
 const (
 	keptBody   = 16 << 10

@@ -20,7 +20,7 @@ type abandonedOp struct {
 	err error
 }
 
-// observe counts the results of a test and returns the operations to abandon.
+// observe counts the requests of a test that could not be sent, and returns the operations to abandon.
 func (u unsendable) observe(t model.Test, results []client.CallResult) (all []abandonedOp) {
 	for i, r := range results {
 		op := t.Calls[i].Op

@@ -181,8 +181,8 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 // same: the service might have changed despite the methods and statuses of the calls.
 const maxUnchangedTests = 10
 
-// unchanged reports whether a reset can be left out: the tests since the last reset most likely changed
-// nothing, and there are fewer than maxUnchangedTests.
+// unchanged reports whether a reset can be left out: at least one and fewer than maxUnchangedTests tests were
+// played since the last reset, and they most likely changed nothing.
 func (w *worker) unchanged() bool {
 	return w.unchangedTests > 0 && w.unchangedTests < maxUnchangedTests
 }
@@ -222,8 +222,7 @@ func (w *worker) contactsSoFar() []model.Contact {
 	return w.service.Client().MaskContacts(w.network.contacts())
 }
 
-// maxFailures is the number of failures in a row after which the run ends: the service or its reset does not
-// answer.
+// maxFailures is the number of times in a row that the service or its reset may not answer before the run ends.
 const maxFailures = 5
 
 // reset brings the service back to its first state before a test. If necessary it restarts the service.
@@ -302,7 +301,7 @@ func (w *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure,
 	return w.restart(ctx, timed)
 }
 
-// judgeEnd notes a test as the last test. If the last call got no answer, it diagnoses the service and
+// judgeEnd notes a test as the last test. If the last call got no answer, judgeEnd diagnoses the service and
 // attributes the failure to a call.
 func (w *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []client.CallResult) error {
 	n := len(results)
@@ -348,7 +347,8 @@ func (w *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	w.silentFault = w.lastTest.takeFault(trouble.Kind, trouble.Text)
 }
 
-// diagnose returns why the service cannot be called, nil if it can be called.
+// diagnose returns why the service cannot be called. It returns nil if the service can be called, or if ctx
+// has ended.
 func (w *worker) diagnose(ctx context.Context) (t *sut.Failure) {
 	w.setUp(func() error { t = w.service.Diagnose(ctx); return nil })
 	w.tracker.ignoreActivity()

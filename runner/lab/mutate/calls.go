@@ -59,7 +59,7 @@ func (f *finder) doubleCall(n ast.Node, after string, call *ast.CallExpr) {
 	m.Outward = f.calls.callsHosts(f.code.info, call)
 }
 
-// inList reports whether a statement is in a list of statements, so that others can be inserted.
+// inList reports whether a statement is in a list of statements, so that another statement can be inserted.
 func (f *finder) inList(s ast.Stmt) bool {
 	switch around := f.stack[len(f.stack)-2].(type) {
 	case *ast.BlockStmt, *ast.CaseClause:

@@ -29,8 +29,8 @@ func dials(info *types.Info, n ast.Node, protocol string) bool {
 	return found
 }
 
-// writes reports whether a call writes to a network connection, by a method of it or by a function
-// such as fmt.Fprint.
+// writes reports whether a call writes to a network connection, by a method of the connection or by a
+// function such as fmt.Fprint.
 func writes(info *types.Info, call *ast.CallExpr) bool {
 	name := callee(info, call)
 	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && strings.HasPrefix(s.Sel.Name, "Write") && isConn(info.Types[s.X].Type) {

@@ -96,8 +96,8 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 	return o, nil
 }
 
-// command returns the process of the tests. It is stopped by SIGTERM, so that it can stop the
-// service.
+// command returns the command that runs the tests. When ctx ends, the process gets a SIGTERM, so that it can
+// stop the service.
 func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
 	c := exec.CommandContext(ctx, t.suite.binary, "-test.v", fmt.Sprintf("-test.timeout=%v", t.timeout))
 	if t.only != nil {
@@ -172,7 +172,7 @@ func parseResult(line string) (result, test string) {
 // of differences, or else the oracle in its name.
 func noticingOracles(test, differences string) []model.MockOracle {
 	var all []model.MockOracle
-	data, _ := os.ReadFile(differences) // not all tests write it
+	data, _ := os.ReadFile(differences) // not all tests write this file
 	for line := range strings.Lines(string(data)) {
 		var d struct {
 			Test   string           `json:"test"`

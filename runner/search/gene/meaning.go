@@ -12,7 +12,7 @@ import (
 // otherMeaning is the probability that a string is sampled without the format that its name indicates.
 const otherMeaning = 0.25
 
-// meanings has the generators of strings without a format, by the last words of their name.
+// meanings has the generators of strings without a format, by the last words of the strings' names.
 var meanings = map[string]func(r *rand.Rand) string{
 	"email": email, "mail": email, "e mail": email, "email address": email, "mail address": email,
 	"url": uri, "uri": uri, "href": uri, "website": uri, "homepage": uri, "webhook": uri, "callback url": uri,

@@ -53,7 +53,7 @@ func cloneIf(g Gene) Gene {
 	return g.Clone()
 }
 
-// SetValue makes the gene present and sets the gene inside.
+// SetValue accepts what the gene inside accepts, and makes the gene present.
 func (g *Optional) SetValue(v any) bool {
 	inner := cloneIf(g.inner[0])
 	if inner == nil {

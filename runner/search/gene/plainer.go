@@ -56,7 +56,8 @@ func made[T any](values []T, gene func(T) Gene) []Gene {
 	return all
 }
 
-// plainer returns numbers nearer to 0: first 0 or the bound nearest to it, then the next number and the middle.
+// plainer returns numbers nearer to 0: first 0 or the bound nearest to 0, then the next number, and the number
+// half-way to g.
 func (g *Integer) plainer() []int64 {
 	plain := min(max(0, g.lo), g.hi)
 	distance := func(at int64) uint64 { return uint64(max(at, plain) - min(at, plain)) }

@@ -59,8 +59,8 @@ func (c constants) draw(r *rand.Rand, l leaf) string {
 	return near(r, from[r.IntN(len(from))])
 }
 
-// forName returns the constants that are compared with a variable of the scalar's name. If the constants
-// are texts and numbers, it returns only those of the scalar's kind.
+// forName returns the constants that are compared with a variable of the scalar's name. If some of them are of
+// the scalar's kind, number or text, it returns only these.
 func (c constants) forName(l leaf) []model.Constant {
 	all, number := c.named[folded(l.name)], gene.IsNumber(l.gene)
 	own := slices.DeleteFunc(slices.Clone(all), func(one model.Constant) bool { return one.Number != number })
@@ -92,8 +92,8 @@ func (c constants) assign(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// due decides by chance, with the given probability, whether to use a constant. It is false if no constant
-// is known; it then draws no random number, so that the run is the same as a run without constants.
+// due decides by chance, with the given probability, whether to use a constant. If no constant is known, due
+// returns false and draws no random number, so that the run is the same as a run without constants.
 func (c constants) due(r *rand.Rand, odds float64) bool {
 	return len(c.texts)+len(c.numbers) > 0 && r.Float64() < odds
 }

@@ -14,7 +14,8 @@ const continuationTries = 10
 // appends another template that needs what the first one created. After the other template it sometimes repeats
 // the last call, and removes the original unless another call takes a value from it.
 // Such tests request what the service's state forbids, such as a second resource with the same name, or
-// another item in a cart that was ordered. It returns false if the test is too long, or if no template fits.
+// another item in a cart that was ordered. continueTest returns false if the test is too long, or if no template
+// fits.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !e.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)
@@ -36,8 +37,8 @@ func (ind *Individual) isSource(at int) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.From == at })
 }
 
-// repeatAtEnd appends a copy of a call with its links. It links other path parameters to those of the call,
-// so that both calls name the same resource. It returns false if the test is too long already.
+// repeatAtEnd appends a copy of a call with the links to the call. It links the copy's other path parameters to
+// those of the call, so that both calls name the same resource. It returns false if the test is too long already.
 func (ind *Individual) repeatAtEnd(at int) bool {
 	end := len(ind.calls)
 	if end >= maxCalls {

@@ -33,8 +33,8 @@ func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	return h.constants.draw(r, leaf{call: hostCall, name: name, gene: g})
 }
 
-// sample adds stubs to a new test for the hosts that its operations call. If they call no host, it draws no
-// random number.
+// sample adds stubs to a new test for the hosts that its operations call. If the operations call no host,
+// sample draws no random number.
 func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
 	ind.stubs = h.model.SampleStubs(r, ind.ops())
 	h.relate(r, ind)

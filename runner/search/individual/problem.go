@@ -108,7 +108,7 @@ func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.
 	return p.sweeps.provenTest(r, t, user)
 }
 
-// RetryAsNextUser returns a copy of a test in which a refused call is made by the next user whom its
+// RetryAsNextUser returns a copy of a test in which a refused call is made by the next user whom the call's
 // operation has not answered yet. It returns nil if the call is anonymous, if there is no such user, or if
 // the operation has accepted a user. The other calls keep their users, because one user may have to prepare
 // what another user tests.

@@ -139,7 +139,8 @@ func (s *sweepBuilder) addVariation(v variation, stepCalls []int) []int {
 	stepCalls = append(stepCalls, at)
 	for step := last + 1; step < len(s.whole.Steps); step++ {
 		if step < len(s.whole.Steps)-1 && s.rand.Float64() < otherSourceChance {
-			stepCalls = append(stepCalls, stepCalls[step-1]) // may also serve as this step: a new cart may have an item already
+			// The call of the previous step may also serve as this step: a new cart may have an item already.
+			stepCalls = append(stepCalls, stepCalls[step-1])
 			continue
 		}
 		stepCalls = append(stepCalls, s.recreate(upTo(s.whole, step), stepCalls))

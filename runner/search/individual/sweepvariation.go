@@ -33,9 +33,9 @@ type variation struct {
 	changed bool   // one value differs, and the schema allows it
 }
 
-// variations returns all variations of the sweep's target. They have optional values present or absent, each value
-// of an enumeration, values at the edge of a range, copies of other values, the id of a resource that the target
-// created earlier, or a violation of the spec.
+// variations returns all variations of the sweep's target. In a variation an optional value is present or
+// absent, or a value is one of an enumeration, at the edge of its range, a copy of another value, or the id of a
+// resource that the target created earlier; or the call violates the spec.
 func (s *sweepBuilder) variations() []variation {
 	base := s.base()
 	variants := base.variants(s.rand)
@@ -91,8 +91,8 @@ func (s *sweepBuilder) base() call {
 	return c
 }
 
-// variants returns copies of the call with one gene changed. It returns a random part of them if the call is so
-// large that cloning it for each would take too long.
+// variants returns copies of the call with one gene changed. It returns a random part of these copies if the
+// call is so large that making all of them would take too long.
 func (c call) variants(r *rand.Rand) []call {
 	trees := c.trees()
 	size := 0

@@ -129,7 +129,7 @@ func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.O
 }
 
 // gapBetween returns the second operand minus the first. The difference of times is in seconds. It returns
-// false if there is none.
+// false for operands of different kinds, and for texts.
 func gapBetween(a, b model.Operand) (float64, bool) {
 	switch {
 	case a.Kind != b.Kind:

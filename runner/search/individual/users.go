@@ -59,9 +59,9 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	return u.names[w.draw(r)]
 }
 
-// caller returns the user of a call in a test of user: that user, unless the operation has always refused the
-// user. Then it returns a random user or, rarely, the anonymous caller, so that one user can prepare what
-// another user tests.
+// caller returns who makes a call of an operation in a test of the given user: this user, unless the operation
+// has always refused the user. Then caller returns a random user or, rarely, the anonymous caller, so that one
+// user can prepare what another user tests.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
 		return user

@@ -15,7 +15,7 @@ import (
 // view describes how the service may have computed an operand from a value of the test.
 type view struct {
 	kind viewKind
-	at   int     // substring, letter: where it begins in the value; since, field: index into units or fields
+	at   int     // substring, letter: where cut begins in the value; since, field: index into units or fields
 	cut  string  // substring, letter: the text; superstring: what precedes the value in the operand
 	tail string  // superstring: what follows the value in the operand
 	gap  float64 // shifted: the difference of the operands
@@ -110,8 +110,8 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns a new value, in place of text, for which the operand satisfies the relation to the operand with, or
-// nearly does. It returns false if there is none.
+// put returns a new value in place of text. The operand that the service computes from the new value satisfies
+// the relation op to the operand with, or nearly does. put returns false if it finds no such value.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:

@@ -120,7 +120,8 @@ func declares(op *model.Operation, status string) bool {
 // is only the name of a resource that does not exist.
 func checksPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
 
-// otherMedia returns a media type that the spec does not declare for a body, "" if it declares all of them.
+// otherMedia returns one of three common media types that the spec does not declare for a body, "" if the spec
+// declares all three.
 func otherMedia(declared []model.Content) string {
 	for _, media := range []string{"text/plain", "application/xml", "application/json"} {
 		covers := func(c model.Content) bool {

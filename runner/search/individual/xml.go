@@ -103,8 +103,8 @@ func (w *xmlWriter) close(name string, hint model.XML, known map[string]string) 
 	w.WriteString("</" + qualified(name, hint, known) + ">")
 }
 
-// declare adds the namespace of a hint to the known namespaces. It returns them, and the attribute that
-// declares the namespace: "" if the namespace is known already or the hint has none.
+// declare adds the namespace of a hint to the known namespaces. It returns all of these namespaces, and the
+// attribute that declares the added one: "" if the namespace is known already or the hint has none.
 func declare(hint model.XML, known map[string]string) (map[string]string, string) {
 	prefix := xmlName(hint.Prefix)
 	if hint.Namespace == "" || known[prefix] == hint.Namespace {

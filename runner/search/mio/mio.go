@@ -101,9 +101,10 @@ func (s *Search[T]) EnqueueInitial(individuals ...T) {
 	s.initialQueue = append(s.initialQueue, individuals...)
 }
 
-// Ask returns the next individual to evaluate (lines 4 to 9). A queued individual comes first. Otherwise it is a new
-// individual with probability P_r, or if there is nothing to mutate, and else the next mutation of the chain. Callers may
-// ask for several individuals before they tell the scores of the first.
+// Ask returns the next individual to evaluate (lines 4 to 9). A queued individual comes first, then the next
+// mutation of the current chain. After the chain, Ask returns a new individual with probability P_r, or if no
+// target can be sampled; otherwise it starts another chain. Callers may ask for several individuals before they
+// tell the scores of the first.
 func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T

@@ -34,7 +34,7 @@ func (q *queue) reset(target int, weight float64) {
 	q.places[target].weight = weight
 }
 
-// drop removes a target from the queue, if it is in it.
+// drop removes a target from the queue. It does nothing if the queue does not have the target.
 func (q *queue) drop(target int) {
 	q.places = append(q.places, make([]place, max(0, target+1-len(q.places)))...)
 	p := q.places[target]

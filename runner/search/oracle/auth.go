@@ -113,6 +113,6 @@ func mayHaveCredential(keys []credentialPlace, r model.Request) bool {
 		case model.InHeader:
 			return len(r.Header[textproto.CanonicalMIMEHeaderKey(k.name)]) > 0
 		}
-		return false // cookies are in their header
+		return false // cookies are in the header Cookie
 	})
 }

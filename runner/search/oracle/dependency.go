@@ -153,7 +153,7 @@ func (e *examination) examineLeaks(i int) {
 }
 
 // repeatsHostAnswer reports whether an error message repeats the answer of a host. It ignores refusals (4xx)
-// of a host, because they may be meant for the client, and parts that the request contained, too.
+// of a host, because they may be meant for the client, and parts of the answer that the request contained.
 func (p *playedTest) repeatsHostAnswer(i int, c model.Contact) bool {
 	said := p.stubAnswer(c)
 	status, err := strconv.Atoi(c.Outcome)

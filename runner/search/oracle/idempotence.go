@@ -134,9 +134,9 @@ func equivalentObjects(x, y map[string]any, nested int) bool {
 }
 
 // examineSafety checks that the answer to a GET is the same as the previous answer to the same GET, if only
-// GET, HEAD and OPTIONS were sent in between. The answer before the previous one must equal it, which shows
-// that neither time nor the GET itself changes the answer. A finding needs a GET of another operation in
-// between, with a URL that was not sent between the two equal answers.
+// GET, HEAD and OPTIONS were sent in between. The two previous answers must be the same, which shows that
+// neither time nor the GET itself changes the answer. A finding needs a GET of another operation after these
+// two answers, with a URL that was not sent between them.
 func (e *examination) examineSafety(i int) {
 	before := e.previousSameGet(i)
 	if before < 0 {
@@ -162,8 +162,8 @@ func (e *examination) examineSafety(i int) {
 	}
 }
 
-// previousSameGet returns the last call before call i that is the same GET by the same user, or -1. All calls
-// from there to call i must be safe and answered.
+// previousSameGet returns the index of the last call before call i that is the same GET by the same user. It
+// returns -1 if there is none, or if a call from that one on may write or got no answer.
 func (p *playedTest) previousSameGet(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if op := p.op(k); op == nil || writes(op) || p.exchanges[k].Err != nil {

@@ -45,7 +45,7 @@ func (p *playedTest) locationLeadsTo(from, to int) bool {
 	return ok && err == nil && at.Host == want.Host && at.EscapedPath() == want.EscapedPath() && at.RawQuery == want.RawQuery
 }
 
-// LocationURL returns the URL of an answer's Location, and false if it is missing or invalid.
+// LocationURL returns the URL of an answer's Location, and false if the Location is missing or invalid.
 func LocationURL(x model.Exchange) (*url.URL, bool) {
 	text := firstValue(x.Reply.Header, "Location")
 	from, err := url.Parse(x.Base + x.Request.URL)

@@ -149,8 +149,9 @@ func (e *examination) signatureOf(op model.OpID, r model.Reply, said *sentValues
 	return e.rules.worded.firstSignature(wordingKey{op, r.Status}, own, read)
 }
 
-// firstSignature returns the signature of the first message seen that matches a message. If there is none, the
-// message is a new fault, and its own signature is returned. read returns the wording of the message.
+// firstSignature returns the signature of the first known message that matches the given one. If none does, the
+// given message is a new fault, and firstSignature returns signature, which is the message's own. read returns
+// the wording of the message.
 func (w wordings) firstSignature(at wordingKey, signature string, read func() wording) string {
 	p := w.of(at)
 	if first, ok := p.same[signature]; ok {

@@ -10,8 +10,8 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// maxObtained is how many of the latest obtained secrets a mask keeps at least: as many as one log-in
-// can set cookies. When there are twice as many secrets, the older half, which has expired by then, is
+// maxObtained is how many of the latest obtained secrets a mask keeps at least: the number of cookies that
+// one log-in can set. When there are twice as many secrets, the older half, which has expired by then, is
 // dropped.
 const maxObtained = maxCookies
 

@@ -120,7 +120,7 @@ func digit(c byte) int {
 }
 
 // number reads the number at s[at] in a base, with no more than most digits. end is the position after
-// the number; it is at if there is no digit. A number above utf8.MaxRune is returned as utf8.MaxRune+1.
+// the number, or at if there is no digit. A number above utf8.MaxRune is returned as utf8.MaxRune+1.
 func number(s string, at, base, most int) (v rune, end int) {
 	for end = at; end < len(s) && end-at < most; end++ {
 		d := digit(s[end])

@@ -113,8 +113,8 @@ func (l *serviceLog) add(line string) {
 	l.write(line + "\n")
 }
 
-// write writes a line to the file, and first begins a new file if this one would grow too long. If
-// writing fails, the log continues without a file.
+// write writes a line to the file. It first begins a new file if the file would otherwise grow too long.
+// If writing fails, the log continues without a file.
 func (l *serviceLog) write(line string) {
 	if l.file == nil {
 		return
