@@ -109,7 +109,8 @@ func blobHash(data []byte) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// fetch fetches only the blobs of the specs, not the repository's history, and writes them.
+// fetch fetches only the blobs of the specs, not the repository's history, and writes the specs to files in
+// dir.
 func (c collection) fetch(ctx context.Context, dir string, specs []spec) error {
 	scratch, err := os.MkdirTemp("", "corpus")
 	if err != nil {

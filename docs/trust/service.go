@@ -75,7 +75,8 @@ func (s service) secrets() []string {
 	return env
 }
 
-// writeConfig writes the service's configuration to a file, with or without its reset.
+// writeConfig writes the service's configuration to a file, with an absolute path of the spec, and with or
+// without the reset.
 func (s service) writeConfig(to, way string) error {
 	from := filepath.Join(s.dir, s.Config)
 	data, err := os.ReadFile(from)

@@ -22,7 +22,7 @@ type Message struct {
 	At       time.Duration // since the beginning
 	// Verb and Text are the request. Verb is kept if Text is cut.
 	Verb, Text string
-	// Ended reports whether there was a reply, after Took.
+	// Ended reports whether the message has ended, such as by a reply. It ended after Took.
 	Ended bool
 	Took  time.Duration
 	// Reply may have parts separated by " · ". The last parts are cut first.

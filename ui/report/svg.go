@@ -20,7 +20,7 @@ func newFrame(width, height int, left, bottom float64) frame {
 	return frame{Width: width, Height: height, Left: left, Right: float64(width) - 28, Top: 28, Bottom: float64(height) - bottom}
 }
 
-// x and y place a share of the plot's width and height.
+// x and y return the position of a share of the plot's width and height.
 func (f frame) x(share float64) float64 { return f.Left + share*(f.Right-f.Left) }
 func (f frame) y(share float64) float64 { return f.Bottom - share*(f.Bottom-f.Top) }
 

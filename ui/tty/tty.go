@@ -145,7 +145,7 @@ func (s *Session) Wait(patience time.Duration) (int, error) {
 	return 0, err
 }
 
-// Kill ends the program at once, if it is still there.
+// Kill ends the program at once, if it is still running.
 func (s *Session) Kill() {
 	s.cmd.Process.Kill()
 	s.pty.Close()

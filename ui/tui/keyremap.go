@@ -66,7 +66,7 @@ func (r keyRemap) on(s screen.Screen) []keyPair {
 	return slices.Concat(r[strings.ToLower(s.Name())], r[everywhere])
 }
 
-// resolve returns the key that the user means by the pressed one.
+// resolve returns the key that the user means by k: k itself, unless the user has rebound it on the screen.
 func (r keyRemap) resolve(s screen.Screen, k tea.KeyMsg) tea.KeyMsg {
 	for _, pair := range r.on(s) {
 		if pair.pressed == k.String() {

@@ -51,7 +51,8 @@ func (p *palette) update(msg tea.Msg) (overlay, tea.Cmd) {
 	}
 }
 
-// do closes the palette and does the action under the cursor, if it is available.
+// do closes the palette and does the action under the cursor. If the action is not available, the palette
+// stays open.
 func (p *palette) do() (overlay, tea.Cmd) {
 	run := p.matches[p.list.At].do
 	if run == nil {

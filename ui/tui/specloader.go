@@ -39,7 +39,7 @@ type specRead struct {
 	stamp string
 }
 
-// filesChecked has the stamp of the spec's files after the attempt with a number.
+// filesChecked has the stamp of the spec's files, some time after the attempt with the number no.
 type filesChecked struct {
 	no    int
 	stamp string
@@ -128,8 +128,8 @@ func (l *specLoader) problems() []screen.FileProblem {
 	return all
 }
 
-// fileOf returns the file that a pointer points into: the file before "#", relative to
-// the spec, or the spec itself.
+// fileOf returns the file that a pointer points into: the file or URL before "#", or source if there is
+// none. A pointer names a file relative to source.
 func fileOf(source, pointer string) string {
 	file, _, ok := strings.Cut(pointer, "#")
 	switch {

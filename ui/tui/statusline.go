@@ -18,7 +18,7 @@ type statusLine struct {
 	duration time.Duration        // the time for which a message is shown
 }
 
-// statusExpired ends the message with a number.
+// statusExpired ends the message with the number no.
 type statusExpired struct{ no int }
 
 // show shows a message and returns the command that ends it.

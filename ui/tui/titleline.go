@@ -91,7 +91,8 @@ func factsWidth(facts []titleFact) int {
 	return w
 }
 
-// serviceLabel draws the name of the service, and marks a service that is not local.
+// serviceLabel draws the name of the service, if it has one, and its URL. For a service that is not on this
+// machine it draws a warning and the URL.
 func serviceLabel(h screen.Service, room int) draw.Line {
 	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {

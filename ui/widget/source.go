@@ -52,8 +52,8 @@ func (f SourceFile) Span(block int) (from, to int) {
 	return f.blocks[block], len(f.Lines)
 }
 
-// Highlight returns the lines of a block with styles. It is slow; see
-// blockLines.
+// Highlight returns the lines of a block with styles, or without styles if they cannot be parsed. It is
+// slow; see blockLines.
 func (f SourceFile) Highlight(block int) []string {
 	from, to := f.Span(block)
 	tokens, err := lexer(f.name).Tokenise(nil, strings.Join(f.Lines[from:to], "\n"))
@@ -69,7 +69,8 @@ func (f SourceFile) Highlight(block int) []string {
 	return out
 }
 
-// lexer returns the lexer for a file's language; a HAR file is JSON.
+// lexer returns the lexer for a file's language, and one for plain text if the language is not known. A HAR
+// file is JSON.
 func lexer(name string) chroma.Lexer {
 	if strings.HasSuffix(name, ".har") {
 		name = "x.json"

@@ -44,8 +44,8 @@ func Left(d time.Duration) string {
 	return "about " + strings.TrimSuffix(d.Round(time.Minute).String(), "0s") + " left"
 }
 
-// Wrap breaks a text into lines of at most width cells. It breaks at spaces only, so that
-// commands stay readable, and cuts a word that is longer than a line.
+// Wrap breaks a text into lines of at most width cells. It breaks only at spaces, so that commands stay
+// readable, and inside words that are longer than a line.
 func Wrap(text string, width int) []string {
 	width = max(1, width)
 	var out []string

@@ -39,7 +39,8 @@ func (s *Screen) writeAll() tea.Cmd {
 	return s.write(s.destination.folder, false)
 }
 
-// write writes the tests that have values to a folder. It does nothing if there are none, or while it writes.
+// write writes the tests that have values to a folder. It does nothing if there are none, or while another
+// write is running.
 func (s *Screen) write(folder string, force bool) tea.Cmd {
 	tests, _ := s.picks.tests()
 	if len(tests) == 0 || s.destination.written.busy {

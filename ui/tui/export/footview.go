@@ -110,8 +110,8 @@ func (v footView) serviceHint() string {
 	return "SONDE_BASE_URL=URL before it tests another service"
 }
 
-// missing returns how many items have to be run, how to run them, and why running failed. While items run, it
-// returns the progress.
+// missing returns lines that say how many items have to be run, how to run them, and why running failed. It
+// returns nil if no item has to be run. While items run, it returns the progress.
 func (v footView) missing() []string {
 	values := &v.picks.values
 	if values.running() {

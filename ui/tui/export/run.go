@@ -23,7 +23,8 @@ func (s *Screen) searching() bool {
 	return s.starting || s.phase == model.PhaseRunning || s.phase == model.PhasePaused
 }
 
-// runItems runs all items that have to be run. It asks first if the service is remote.
+// runItems runs all items that have to be run. If the service is remote, it asks the user for consent
+// first. While a search is in progress, it shows an error instead.
 func (s *Screen) runItems() tea.Cmd {
 	items := s.picks.toRun()
 	if len(items) == 0 {

@@ -109,7 +109,7 @@ func (m Map[S]) mode(s S) *Mode[S] {
 	return nil
 }
 
-// Keys returns the keys that do something now, in the order of the table.
+// Keys returns the keys that do something now and are not hidden, in the order of the table.
 func (m Map[S]) Keys(s S) []key.Binding {
 	now := m.mode(s)
 	if now == nil {
@@ -246,7 +246,7 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts returns a text for each key that two rows have whose needs are met now.
+// Conflicts returns a text for each key that is in two rows whose needs are all met now.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {

@@ -82,7 +82,8 @@ func (r *contactReader) press(k tea.KeyMsg) {
 	r.list.Key(k)
 }
 
-// mouse handles a mouse event on a line of the pane. A click opens the contacts.
+// mouse handles a mouse event on a line of the pane. A click gives the contacts the focus and puts the
+// cursor on the contact on the line.
 func (r *contactReader) mouse(msg tea.MouseMsg, line int, h *model.HostSummary) {
 	switch rows := widget.WheelRows(msg); {
 	case r.focus == onContact:

@@ -39,7 +39,7 @@ func contactRow(c model.HostContact, selected bool, width int) draw.Line {
 	return line
 }
 
-// sentLine draws what the service sent. The content of a message is cut to width cells.
+// sentLine draws what the service sent or did in a contact. A request or a message is cut to width cells.
 func sentLine(c model.Contact, width int) draw.Line {
 	switch {
 	case c.Kind == model.ContactLookup:

@@ -121,7 +121,8 @@ func (p *page) flow(label string, parts []draw.Line, none string) {
 	p.add(line)
 }
 
-// cut draws at most height lines. If lines are left out, the last line says how many.
+// cut draws at most height lines, or all lines if height is not positive. If lines are left out, the last
+// line says how many.
 func (p *page) cut(height int) string {
 	if left := len(p.lines) - height; left > 0 && height > 0 {
 		more := fmt.Sprintf(" … %s more", words.Plural(left+1, "line"))

@@ -156,7 +156,8 @@ func (s *Screen) removeInjected() tea.Cmd {
 	return s.apply(removals(s.hosts.selected().Injected)...)
 }
 
-// editStub opens the stub of the host under the cursor, or a new one.
+// editStub opens the stub that a key applies to or, if there is none, a new stub for the host under the
+// cursor.
 func (s *Screen) editStub() tea.Cmd {
 	stub, ok := s.currentStub()
 	if !ok {
@@ -170,7 +171,8 @@ func (s *Screen) editStub() tea.Cmd {
 	return s.openEditor(stub, nil)
 }
 
-// openEditor opens a stub. When the user saves it, it replaces the stub old, unless old is nil.
+// openEditor opens the editor with a stub. When the user saves the stub, it replaces the stub old, unless
+// old is nil.
 func (s *Screen) openEditor(stub model.Stub, old *model.Stub) tea.Cmd {
 	e, err := newEditor(stub, old)
 	if err != nil {

@@ -139,8 +139,7 @@ func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
 	return parts
 }
 
-// pendingStub returns a summary of the newest stub for a host that is not in force yet, "" if
-// there is none.
+// pendingStub returns a summary of the newest requested stub for a host, "" if there is none.
 func pendingStub(pending []model.Command, h *model.HostSummary) (text string) {
 	for _, c := range pending {
 		if c.Stub != nil && c.Stub.HostKey() == h.HostKey() {

@@ -41,9 +41,9 @@ func removals(all []model.Stub) []model.Stub {
 	return out
 }
 
-// currentStub returns the stub that a key applies to: the stub that answered the contact, else
-// the stub injected at the host, else the stub that answered there last. It reports whether there is such a
-// stub. The contact may be nil.
+// currentStub returns the stub that a key applies to: the stub that answered the contact, else the first
+// injected stub of the host, else the stub that answered the newest answered contact of the host. It
+// reports whether there is such a stub. The contact may be nil.
 func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) {
 	if c != nil && c.AnsweredBy != nil {
 		return *c.AnsweredBy, true

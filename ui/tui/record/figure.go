@@ -17,8 +17,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// exchangeDiagram returns an exchange as a sequence diagram. The first message is the
-// request, the others are the service's outward calls.
+// exchangeDiagram returns an exchange as a sequence diagram. The first message is the request, the other
+// messages are the service's outward calls.
 func exchangeDiagram(x *model.ServedRequest, service string) diagram.Sequence {
 	f := diagram.Sequence{Lanes: []string{cmp.Or(draw.Clean(x.User), "client"), cmp.Or(draw.Clean(service), "service")}}
 	verb := draw.Clean(x.Request.Method)
@@ -68,7 +68,7 @@ func outwardMessage(x *model.OutwardCall) diagram.Message {
 	return m
 }
 
-// withReply returns an HTTP message with its reply, or with the error.
+// withReply returns an HTTP message with its reply or, if there is none, with the error.
 func withReply(x model.Exchange, m diagram.Message) diagram.Message {
 	m.Ended, m.Took = true, x.Took
 	if x.Err != nil && x.Reply.Status == 0 {

@@ -49,8 +49,9 @@ func (l line) same(o line) bool {
 	return l.entry == nil || l.entry.ID == o.entry.ID
 }
 
-// narrow lists what matches the filter. The cursor stays on its line, and that line stays in its
-// place on the screen.
+// narrow lists what matches the filter. The cursor stays on its line. If that line is no longer listed, the
+// cursor goes to its operation or, if the operation is not listed either, to the first line. The line under
+// the cursor stays in its place on the screen.
 func (el *exchangeList) narrow() {
 	was := el.line()
 	var at line

@@ -183,7 +183,7 @@ func firstTest(lines []string) int {
 	return at
 }
 
-// noTestText returns why there is no test.
+// noTestText returns the text that no test was generated, with one of the reasons if without has any.
 func noTestText(without map[string]string) string {
 	for _, why := range without {
 		return "no test was generated: " + draw.Clean(why)
@@ -200,7 +200,7 @@ func (s *Screen) keep(m usecase.GeneratedTests) tea.Cmd {
 	return tea.Batch(s.post.Send(screen.TestsKept{Tests: m.Tests}), screen.ShowStatus(text))
 }
 
-// toggleOracle switches an oracle on or off. One oracle stays on.
+// toggleOracle switches an oracle on or off. The only oracle that is on stays on.
 func (t *tests) toggleOracle(o model.MockOracle) tea.Cmd {
 	if !t.off[o] && len(t.oracles()) == 1 {
 		return screen.ShowStatus("A test without an oracle finds nothing: one oracle stays on")

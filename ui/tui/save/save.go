@@ -68,7 +68,7 @@ type written struct {
 	err error
 }
 
-// Update handles a message. It handles keys only while the line is open.
+// Update handles a message. It handles keys only while the line or its question is open.
 func (l *FileNameLine) Update(msg tea.Msg) tea.Cmd {
 	if w, ok := msg.(written); ok && w.of == l {
 		return l.written(w.err)
@@ -101,8 +101,8 @@ func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// nextEnding returns a path with the ending of the next format. If the path has none of the endings, it
-// gets the first.
+// nextEnding returns a path with the ending of the next format. A path with none of the endings gets the
+// first ending.
 func nextEnding(path string) string {
 	ext := filepath.Ext(path)
 	return strings.TrimSuffix(path, ext) + endings[(slices.Index(endings, ext)+1)%len(endings)]

@@ -27,7 +27,7 @@ func gridOf(width int) grid {
 // answersPane lists the operations with the number of answers of each class.
 type answersPane struct{ list widget.List }
 
-// fit sets the number of rows, and the height of the pane.
+// fit sets the number of rows, and how many of them fit into a pane of height lines.
 func (p *answersPane) fit(v runView, height int) {
 	p.list.Fit(len(v.run.facts.grid), max(1, height-3)) // border, head of the columns
 }

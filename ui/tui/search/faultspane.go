@@ -31,7 +31,7 @@ func detailLines(height int) int {
 // faultsPane lists the faults, the newest first, above the details of the fault under the cursor.
 type faultsPane struct{ list widget.List }
 
-// fit sets the number of rows, and the height of the pane.
+// fit sets the number of rows, and how many of them fit into a pane of height lines.
 func (p *faultsPane) fit(v runView, height int) {
 	p.list.Fit(len(v.run.snap.Faults), max(1, height-2-detailLines(height)))
 }

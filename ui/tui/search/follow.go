@@ -30,7 +30,8 @@ func (m *Model) followed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// started stores the run. If the start failed, it shows the settings again with the error.
+// started stores the run. If the start failed, it shows the settings again, with the error unless the user
+// stopped the start.
 func (m *Model) started(msg started) tea.Cmd {
 	if msg.err == nil {
 		return m.run.adopt(msg.run, m.interval)
@@ -129,8 +130,8 @@ func (m *Model) goTo(msg screen.ShowScreen) {
 	}
 }
 
-// showTest shows why the test with an ID is kept, or that it is not kept any more. The user chose the
-// test in the source.
+// showTest shows why a test is kept, or that it is not kept any more. id is the ID of the test, which the
+// user chose in the source.
 func (m *Model) showTest(id string) tea.Cmd {
 	if !m.panes.showTest(m.runView(), id) {
 		return screen.ShowStatus("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")

@@ -88,7 +88,7 @@ func (s scale) show(v float64) string {
 	return words.Share(v)
 }
 
-// short formats a value without its leading zero, such as .60.
+// short formats a value. A fraction has no leading zero, as in .60.
 func (s scale) short(v float64) string {
 	if s.digits == 0 {
 		return strconv.Itoa(int(v))

@@ -14,13 +14,13 @@ import (
 // knobsPane lists the knobs of a run above the newest command.
 type knobsPane struct{ list widget.List }
 
-// fit sets the height of the pane.
+// fit sets how many knobs fit into a pane of height lines.
 func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), visibleKnobs(height-2)) }
 
 // visibleKnobs returns the number of knobs that fit above the last line.
 func visibleKnobs(height int) int { return max(1, min(len(knobs), height-1)) }
 
-// chosen returns the knob under the cursor. The arrow keys change it from any pane.
+// chosen returns the knob under the cursor. The arrow keys change this knob, whichever pane has the focus.
 func (p *knobsPane) chosen() knob { return knobs[p.list.At] }
 
 func (p *knobsPane) view(v runView, width, height int, focused bool) string {

@@ -93,8 +93,8 @@ func commandKind(s model.AppliedCommand) string {
 	return "tune"
 }
 
-// covered returns the row of a target that was reached for the first time. Most targets are an
-// operation with a status.
+// covered returns the row of a target that was covered for the first time. Most targets are an operation
+// with a status.
 func covered(e model.TargetCovered) events.Row {
 	cut := strings.LastIndexByte(e.Target, ' ')
 	status, err := strconv.Atoi(e.Target[cut+1:])

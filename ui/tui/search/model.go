@@ -143,7 +143,7 @@ func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	return m.reopenFirst()
 }
 
-// fit sets the sizes of the pages. Its Cmd reads the source that is visible.
+// fit sets the sizes of the pages. Its Cmd reads or highlights the source that is visible.
 func (m *Model) fit() tea.Cmd {
 	m.form.fit(m.width, m.height)
 	m.panes.fit(m.runView(), m.width, m.height)

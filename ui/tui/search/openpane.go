@@ -19,7 +19,7 @@ import (
 // the share of the budget that was used then.
 type openPane struct{ list widget.List }
 
-// fit sets the number of rows, and the height of the pane.
+// fit sets the number of rows, and how many of them fit into a pane of height lines.
 func (p *openPane) fit(v runView, height int) { p.list.Fit(len(v.run.snap.Open), max(1, height-3)) }
 
 // chosen returns the target under the cursor, nil if there is none.

@@ -121,7 +121,8 @@ func (m *Model) reopen(folder string) tea.Cmd {
 	}
 }
 
-// reopened shows a search that was read from disk, unless a search was started since.
+// reopened shows a search that was read from disk, or the error. It does nothing if a search is in
+// progress.
 func (m *Model) reopened(msg reopened) tea.Cmd {
 	switch {
 	case m.run.active():

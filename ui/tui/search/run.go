@@ -126,8 +126,8 @@ func progress(run usecase.SearchRun) tea.Cmd {
 	return func() tea.Msg { return screen.RunProgress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
 }
 
-// take stores a newer snapshot of the run. It drops snapshots of other runs, and all snapshots while the
-// run is starting.
+// take stores a newer snapshot of the run. It drops snapshots of other runs, snapshots without a phase, and
+// all snapshots while the run is starting.
 func (r *trackedRun) take(p screen.RunProgress, analyzed *screen.AnalyzedSpec, names draw.SeqNames) tea.Cmd {
 	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
 		return nil
@@ -254,8 +254,8 @@ func (r *trackedRun) pending(k knob) bool {
 	return r.seen && !equal(k.get(r.asked), k.get(r.snap.Tuning))
 }
 
-// failure returns why the run counts as failed, nil if it doesn't. A run that has ended without a
-// single 2xx counts as failed.
+// failure returns why the run counts as failed, nil if it doesn't. A run that has ended without a single
+// 2xx counts as failed, unless it was stopped.
 func (r *trackedRun) failure() error {
 	s := r.snap.Summary
 	switch {

@@ -174,7 +174,7 @@ func (p *runPage) goTo(v runView, op model.OpID) bool {
 	return true
 }
 
-// showTest shows why the test with an ID is kept. It reports false if no such test is kept any more.
+// showTest shows why the test with an ID is kept. It returns false if no such test is kept any more.
 func (p *runPage) showTest(v runView, id string) bool {
 	at := slices.IndexFunc(v.run.snap.Tests, func(t model.Test) bool { return t.ID == id })
 	if at < 0 {

@@ -87,7 +87,8 @@ func (p *runPage) chosenScope(v runView) (scope, bool) {
 	return p.scope.at(v.analyzed, op), true
 }
 
-// title returns the name of a pane, and of the panes that can be shown in its place.
+// title returns the title of a pane: its name and, for some panes, the chosen scope or the names of the
+// panes that can be shown in its place.
 func (p *runPage) title(v runView, at part) string {
 	tests, faults := "Tests "+words.Count(len(v.run.snap.Tests)), v.faultsTitle()
 	open := "Open " + words.Count(len(v.run.snap.Open))

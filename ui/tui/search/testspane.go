@@ -19,7 +19,7 @@ const firstKept = 1
 // testsPane lists the test that was judged last, and the tests that are kept.
 type testsPane struct{ list widget.List }
 
-// fit sets the number of rows, and the height of the pane.
+// fit sets the number of rows, and how many of them fit into a pane of height lines.
 func (p *testsPane) fit(v runView, height int) { p.list.Fit(len(v.run.facts.tests), max(1, height-2)) }
 
 // chosen returns the test under the cursor, nil if no test was judged yet.
@@ -60,7 +60,8 @@ func (p *testsPane) view(v runView, width int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
-// testRow draws a test: its ID, the rule that made it, its calls and the last answer.
+// testRow draws a test: its ID, the rule that made it, its calls and the last answer. It draws only the ID
+// if there is no test, and leaves out the rule in a narrow pane.
 func (v runView) testRow(t *model.Test, id string, width int) draw.Line {
 	line := draw.TextLine(id, theme.Dim)
 	if t == nil || len(t.Calls) == 0 {
@@ -92,7 +93,8 @@ func ruleWord(t *model.Test) string {
 	return draw.Clean(string(t.Lineage.Rule))
 }
 
-// whyLines describes a test: the answers to its calls, how the search made it, and what it covers.
+// whyLines describes a test: the answers to its calls, how the search made it, and what it covers. The test
+// may be nil.
 func (v runView) whyLines(t *model.Test, width int) []string {
 	if t == nil {
 		return words.Wrap("No test was judged yet.", width)

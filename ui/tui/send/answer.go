@@ -38,7 +38,8 @@ func (a *answerView) bodyLine() int { return a.scroll.At - a.head }
 
 func (a *answerView) foldLine() int { return a.body.Fold(a.bodyLine()) }
 
-// foldAll folds the whole body, or unfolds it, and returns the line for the cursor.
+// foldAll folds all objects and arrays inside the outermost one or, if any are folded, unfolds everything.
+// It returns the line for the cursor.
 func (a *answerView) foldAll() int {
 	line := a.bodyLine()
 	a.body.FoldAll(!a.body.AnyFolded())
@@ -140,8 +141,8 @@ func answerLine(l draw.Line, at bool, width int) string {
 	return row
 }
 
-// mouse scrolls by some lines. If clicked, it puts the cursor on the line that is y lines below
-// the first visible line.
+// mouse scrolls by this number of lines. If clicked is set, it gives the answer the focus, and puts the
+// cursor on the line that is y lines below the first visible line.
 func (a *answerView) mouse(by int, clicked bool, y int) {
 	a.scroll.Top = max(0, min(a.scroll.Top+by, a.scroll.Rows-a.scroll.Height))
 	a.scroll.Go(a.scroll.At + by)

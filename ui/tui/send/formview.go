@@ -110,7 +110,8 @@ func (v *formView) optional() bool {
 	return r.kind == bodyRow
 }
 
-// setUsers stores the users that are configured now.
+// setUsers stores the users that are configured now. The calls of a user who was removed go to the user
+// that CallerFor returns.
 func (v *formView) setUsers(msg screen.UsersChanged) {
 	f := &v.form
 	f.users, f.user, f.draft.Calls = msg.Names, msg.CallerFor(f.user), msg.ReplaceCallers(f.draft.Calls)
@@ -347,7 +348,8 @@ func (v *formView) hostsLine() draw.Line {
 	}
 }
 
-// networkLine draws whether the network is virtual and, if it is, how many stubs the user has there.
+// networkLine draws whether the network is virtual. If it is, networkLine adds the number of the user's
+// stubs or, without stubs, the key that sets what hosts answer.
 func networkLine(around usecase.Surroundings) draw.Line {
 	if !around.Net {
 		return draw.TextLine("real", theme.Plain)

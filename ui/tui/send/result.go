@@ -134,7 +134,7 @@ func statusLine(x model.Exchange) draw.Line {
 	return draw.TextLine(fmt.Sprintf("%s %d", glyph, x.Reply.Status), style)
 }
 
-// sizeText returns the duration, the protocol and the size of an answer, and whether it was cut.
+// sizeText returns the duration, the protocol and the size of an answer, and whether the answer was cut.
 func sizeText(x model.Exchange) string {
 	text := "  " + durationText(x.Took)
 	if x.Reply.Proto != "" {

@@ -39,7 +39,7 @@ type form struct {
 	input textinput.Model // the text field under the cursor, unused on a choice
 }
 
-// New returns the box and the tea.Cmd that reads the users.
+// New returns the box, and the tea.Cmd that reads the users. Without a service the Cmd is nil.
 func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 	b := &Box{logins: logins, post: post}
 	if logins.All == nil {
@@ -205,7 +205,7 @@ func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
 // field returns the field under the cursor.
 func (f *form) field() field { return fields(f.typed.Method)[f.list.At] }
 
-// focus puts the cursor on a field.
+// focus puts the cursor on the field in a row. If the field is a text, the text field gets the text.
 func (f *form) focus(row int) {
 	f.list.Fit(len(fields(f.typed.Method)), f.list.Height)
 	f.list.Go(row)

@@ -114,8 +114,8 @@ func (m *Model) targets() []model.SourceTarget { return m.reach.Files[m.text.fil
 // now returns what the run has covered of the open file.
 func (m *Model) now() *model.FileCoverage { return m.reach.Reached[m.text.file] }
 
-// TestOfLine returns the ID of the test that is kept for the line under the cursor. If
-// there is none, the command shows why.
+// TestOfLine returns the ID of the test that is kept for the line under the cursor. If there is no such
+// test, whyNone shows the reason. If no file is shown, both results are zero.
 func (m *Model) TestOfLine() (id string, whyNone tea.Cmd) {
 	if !m.text.shown() {
 		return "", nil

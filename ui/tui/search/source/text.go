@@ -96,7 +96,8 @@ func (t *text) fit(height int) {
 // maxHighlighted is the number of lines of the longest block that is highlighted.
 const maxHighlighted = 2000
 
-// highlight highlights, in the background, the visible blocks that are not highlighted yet.
+// highlight highlights, in the background, the visible blocks that are not highlighted yet and have no more
+// than maxHighlighted lines.
 func (t *text) highlight() tea.Cmd {
 	if !t.shown() {
 		return nil

@@ -39,7 +39,7 @@ func (t *tree) first() {
 	t.list.Go(1)
 }
 
-// arrange lists the files in order. The cursor stays on its row.
+// arrange lists the files in order. The cursor stays on its row if that row is still listed.
 func (t *tree) arrange(reach *model.SourceCoverage) {
 	var was row
 	if t.list.At < len(t.rows) {
