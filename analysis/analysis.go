@@ -43,6 +43,7 @@ type Analysis struct {
 	groups    func() []model.ValueGroup
 	groupOf   func() map[model.OpID]int
 	graph     func() *depend.Graph
+	exchanges func() *depend.Graph
 	grants    func() []match.LoginGrant
 	inventory func() *depend.Inventory
 	meter     func() *valuegroup.Meter
@@ -83,7 +84,8 @@ func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.table = sync.OnceValue(func() *match.ValuesTable { return a.Matcher().ValuesTable(ops) })
 	a.groups = sync.OnceValue(func() []model.ValueGroup { return valuegroup.FindGroups(a.ValuesTable()) })
 	a.groupOf = sync.OnceValue(a.indexGroups)
-	a.graph = sync.OnceValue(func() *depend.Graph { return depend.NewGraph(a.ValuesTable()) })
+	a.graph = sync.OnceValue(func() *depend.Graph { return depend.NewGraph(a.Matcher().LinkTable(ops)) })
+	a.exchanges = sync.OnceValue(func() *depend.Graph { return depend.NewGraph(a.ValuesTable()) })
 	a.inventory = sync.OnceValue(func() *depend.Inventory { return depend.NewInventory(a.Matcher(), ops) })
 	a.meter = sync.OnceValue(func() *valuegroup.Meter { return valuegroup.NewMeter(a.ValuesTable()) })
 	a.listings = map[distil.Rule]*listing{distil.RuleDC: {}, distil.RuleSC: {}}
@@ -119,8 +121,13 @@ func (a *Analysis) ValueGroups() []model.ValueGroup { return a.groups() }
 // GroupOf returns the index into [Analysis.ValueGroups] of each analysed operation.
 func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 
-// DependencyGraph returns the dependency graph of the analysed operations.
+// DependencyGraph returns the dependency graph of the analysed operations. Its edges are the values that link
+// operations, see [match.Kind.Links].
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
+
+// ExchangeGraph returns the dependency graph with more edges: those of all values, also of attributes that a
+// client could copy from an answer into a request.
+func (a *Analysis) ExchangeGraph() *depend.Graph { return a.exchanges() }
 
 // LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges
 // of the dependency graph.

@@ -48,6 +48,46 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
+// The dependency graph has the edges of the exchange graph whose values link operations: no edge has only
+// attributes. If values are matched by name, both graphs are the same.
+func TestGraphsOfLinksAndExchanges(t *testing.T) {
+	spec := shop(t)
+	kinds := map[string]map[match.Kind]bool{}
+	a := analysis.Analyze(spec, analysis.Options{})
+	for _, v := range spec.Operations {
+		for _, u := range a.Matcher().UsesOf(v) {
+			if kinds[u.ID] == nil {
+				kinds[u.ID] = map[match.Kind]bool{}
+			}
+			kinds[u.ID][u.Kind] = true
+		}
+	}
+	values := func(g *depend.Graph) map[[3]string]bool {
+		all := map[[3]string]bool{}
+		for e := range g.AllEdges() {
+			for _, v := range e.Values {
+				all[[3]string{string(e.From), string(e.To), v}] = true
+			}
+		}
+		return all
+	}
+	links, exchanges := values(a.DependencyGraph()), values(a.ExchangeGraph())
+	for e := range links {
+		onlyAttribute := len(kinds[e[2]]) == 1 && kinds[e[2]][match.KindAttribute]
+		if !exchanges[e] || onlyAttribute {
+			t.Errorf("%v: exchanged %t, only an attribute %t", e, exchanges[e], onlyAttribute)
+		}
+	}
+	name := [3]string{"POST /products", "GET /products", "product.category"}
+	if len(links) == 0 || links[name] || !exchanges[name] {
+		t.Errorf("%d links; %v links %t and is exchanged %t, want only the latter", len(links), name, links[name], exchanges[name])
+	}
+	byName := analysis.Analyze(spec, analysis.Options{Mode: match.PaperMode})
+	if !reflect.DeepEqual(values(byName.DependencyGraph()), values(byName.ExchangeGraph())) {
+		t.Error("by name, the graphs differ")
+	}
+}
+
 func TestAnalyzeMatchesTheUsualWayUnlessToldOtherwise(t *testing.T) {
 	if got := analysis.Analyze(shop(t), analysis.Options{}).Mode; got != match.DefaultMode {
 		t.Errorf("got %v, want %v", got, match.DefaultMode)

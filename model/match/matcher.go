@@ -100,3 +100,11 @@ func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 // UsesOf returns the values of an operation: those that it takes, in the order of its parameters
 // and its body, followed by those that it emits.
 func (m *Matcher) UsesOf(op *model.Operation) []ValueUse { return m.uses[op] }
+
+// Entity returns the name of the entity of a qualified value, such as "cart-item", or "" if it has none.
+func (u ValueUse) Entity() string {
+	if u.entity == nil {
+		return ""
+	}
+	return u.entity.name
+}

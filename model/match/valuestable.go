@@ -19,13 +19,29 @@ func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(op
 // needs a value if a use of it is required. A qualified value must also be a reference, because a client can
 // make up other values.
 func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
+	return m.tableOf(ops, func(ValueUse) bool { return true })
+}
+
+// LinkTable returns the same as ValuesTable without the uses of attributes, see [Kind.Links]. If values are
+// matched by name they have no kinds, and LinkTable leaves nothing out.
+func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
+	if m.Mode.Match != MatchQualified {
+		return m.ValuesTable(ops)
+	}
+	return m.tableOf(ops, func(u ValueUse) bool { return u.Kind.Links() })
+}
+
+// tableOf returns the table of the uses that has reports.
+func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
 	}
 	b := tableBuilder{ValuesTable: t, numbers: map[string]int{}, qualified: m.Mode.Match == MatchQualified}
 	for i, op := range ops {
 		for _, u := range m.uses[op] {
-			b.add(i, u)
+			if has(u) {
+				b.add(i, u)
+			}
 		}
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"sonde/analysis"
+	"sonde/analysis/depend"
 	"sonde/export/picture"
 	"sonde/model"
 	"sonde/ui/app/paths"
@@ -33,6 +34,9 @@ func newGraph(s console.Streams) *cobra.Command {
 		Short: "Show which operation feeds which, what creates each resource, and what each needs",
 		Long: `Show which operation feeds which, and with what: as text, JSON, or a picture.
 
+An operation feeds another one with values that identify something: identifiers,
+references, cursors and credentials.
+
 The text also lists the order in which to create resources, the operations that
 create, read, update and delete each, the operations that need data from outside,
 the values that no operation takes, and cycles. JSON has all of it. The order of
@@ -53,6 +57,8 @@ creation is derived from qualified values, even with --match name.`,
 		`only what exchanges values with one operation, such as "POST /carts", directly or over --hops others`,
 	)
 	fl.IntVar(&f.hops, "hops", 1, "number of hops from the operation of --around")
+	fl.BoolVar(&f.attributes, "attributes", false,
+		"also show attributes that a client could copy from one operation to another, such as a name")
 	fl.BoolVar(&f.reduce, "reduce", false, "leave out edges that follow from others, and join operations that feed each other")
 	fl.StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced")
 	f.addCase(c)
@@ -64,7 +70,7 @@ type graphFlags struct {
 	sourceFlags
 	format, of, output, around string
 	hops                       int
-	reduce                     bool
+	reduce, attributes         bool
 }
 
 func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) error {
@@ -85,7 +91,7 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 			return err
 		}
 	}
-	x := results.NewDataflow(a)
+	x := results.NewDataflow(a, f.graph(a))
 	x.AddGrants(a.LoginGrants())
 	x.DataflowView = results.DataflowView{
 		Resources: f.of == "resources",
@@ -111,9 +117,17 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 	return err
 }
 
+// graph returns the dependency graph of an analysis, with the attributes if --attributes is given.
+func (f *graphFlags) graph(a *analysis.Analysis) *depend.Graph {
+	if f.attributes {
+		return a.ExchangeGraph()
+	}
+	return a.DependencyGraph()
+}
+
 // near returns the part of an analysis within --hops of the operation of --around.
 func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
-	part, _ := a.DependencyGraph().Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
+	part, _ := f.graph(a).Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
 	if len(part.Operations) == 0 {
 		return nil, fmt.Errorf("--around %q: no such operation; sonde graph SPEC --json lists them", f.around)
 	}

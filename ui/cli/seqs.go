@@ -126,11 +126,11 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 		}
 		return f.printAll(c.Context(), s, a.ValuesTable())
 	}
-	_, list, err := f.listing(c, spec)
+	a, list, err := f.listing(c, spec)
 	if err != nil {
 		return err
 	}
-	return console.WriteJSON(s.Out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
+	return console.WriteJSON(s.Out, newSeqReport(a, list))
 }
 
 // printAll prints seqs while it lists them and keeps none, because --limit may exceed
@@ -157,15 +157,14 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// listing returns the seqs that follow from the spec alone, and the table of values that they are
-// listed by.
-func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.ValuesTable, distil.Listing, error) {
+// listing returns the seqs that follow from the spec alone, and the analysis that they are listed by.
+func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*analysis.Analysis, distil.Listing, error) {
 	a, err := f.analyze(c, spec)
 	if err != nil {
 		return nil, distil.Listing{}, err
 	}
 	list, err := distil.ListSeqs(c.Context(), a.ValuesTable(), f.options)
-	return a.ValuesTable(), list, err
+	return a, list, err
 }
 
 // call calls the seqs, and prints those that are practical and their share of all seqs
@@ -176,7 +175,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
-	table, static, err := f.listing(c, spec)
+	listed, static, err := f.listing(c, spec)
 	if err != nil {
 		return err
 	}
@@ -195,7 +194,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	p := practice.NewListing(v)
 	f.options.Invoke = p.Invoke
 	err = console.ShowProgress(s, func() error {
-		list, err := distil.ListSeqs(ctx, table, f.options)
+		list, err := distil.ListSeqs(ctx, listed.ValuesTable(), f.options)
 		p.GaveUp = list.GaveUp
 		return err
 	}, p.Progress)
@@ -219,6 +218,15 @@ func (f *seqsFlags) report(s console.Streams, r practice.Report, err error) erro
 
 // seqReport is the JSON of seqs.
 type seqReport struct {
-	Seqs   []model.Seq `json:"seqs"`
-	GaveUp bool        `json:"gave_up"`
+	Seqs   []model.Seq           `json:"seqs"`
+	GaveUp bool                  `json:"gave_up"`
+	Values []results.ValueReport `json:"values"`
+}
+
+func newSeqReport(a *analysis.Analysis, list distil.Listing) seqReport {
+	return seqReport{
+		Seqs:   append([]model.Seq{}, list.Seqs...),
+		GaveUp: list.GaveUp,
+		Values: results.NewValueReports(a.Matcher(), a.Operations),
+	}
 }

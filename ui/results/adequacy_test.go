@@ -160,7 +160,7 @@ func TestTitleOfTheRest(t *testing.T) {
 // Programs that read a list from JSON find a list, also an empty one.
 func TestJSONHasNoNull(t *testing.T) {
 	graph := new(bytes.Buffer)
-	if err := NewDataflow(things(t)).WriteJSON(graph); err != nil {
+	if err := dataflow(things(t)).WriteJSON(graph); err != nil {
 		t.Fatal(err)
 	}
 	for name, report := range map[string]any{

@@ -16,6 +16,7 @@ type Dataflow struct {
 	grants    []match.LoginGrant
 	inventory *depend.Inventory
 	table     *match.ValuesTable
+	values    []ValueReport
 	DataflowView
 }
 
@@ -26,9 +27,16 @@ type DataflowView struct {
 	HasTag    bool // only a part of the API is shown
 }
 
-// NewDataflow returns the dataflow of an analysed spec.
-func NewDataflow(a *analysis.Analysis) *Dataflow {
-	return &Dataflow{title: draw.Clean(titled(a.Spec)), graph: a.DependencyGraph(), inventory: a.Inventory(), table: a.ValuesTable()}
+// NewDataflow returns the dataflow of an analysed spec through the values that g has: those that link
+// operations, or all.
+func NewDataflow(a *analysis.Analysis, g *depend.Graph) *Dataflow {
+	return &Dataflow{
+		title:     draw.Clean(titled(a.Spec)),
+		graph:     g,
+		inventory: a.Inventory(),
+		table:     a.ValuesTable(),
+		values:    NewValueReports(a.Matcher(), a.Operations),
+	}
 }
 
 // SizeText returns the number of operations or resources.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
 )
@@ -23,7 +24,7 @@ func TestDataflowHasLogins(t *testing.T) {
 	none := login
 	none.To = login.To[1:]
 	all := []match.LoginGrant{login, other, none}
-	x := NewDataflow(things(t))
+	x := dataflow(things(t))
 	x.AddGrants(all)
 	if want := []model.OpID{"GET /ping", "GET /elsewhere"}; !slices.Equal(all[0].To, want) {
 		t.Errorf("the caller's operations are now %q, want %q", all[0].To, want)
@@ -49,7 +50,7 @@ func TestDataflowHasLogins(t *testing.T) {
 
 // A picture or text that leaves out arrows says so, with the flags that are not yet set.
 func TestLeftOutNamesFlags(t *testing.T) {
-	x := NewDataflow(shop(t))
+	x := dataflow(shop(t))
 	whole, err := x.sketch(PictureLimits{Nodes: DotNodes, Edges: DotEdges})
 	if err != nil {
 		t.Fatal(err)
@@ -72,3 +73,5 @@ func TestLeftOutNamesFlags(t *testing.T) {
 		}
 	}
 }
+
+func dataflow(a *analysis.Analysis) *Dataflow { return NewDataflow(a, a.DependencyGraph()) }

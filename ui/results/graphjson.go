@@ -19,6 +19,7 @@ type graphReport struct {
 	Edges      []edgeReport `json:"edges"`
 	// EdgesLeftOut is the number of edges beyond jsonEdges. They are edges of the most common values.
 	EdgesLeftOut int              `json:"edges_left_out"`
+	Values       []ValueReport    `json:"values"`
 	Credentials  []grantReport    `json:"credentials,omitempty"`
 	Reduced      *reducedReport   `json:"reduced,omitempty"`
 	Cycles       [][]model.OpID   `json:"cycles"`
@@ -88,6 +89,7 @@ func (x *Dataflow) WriteJSON(w io.Writer) error {
 	r := graphReport{
 		Operations: console.NonNilSlice(x.graph.Operations),
 		Edges:      []edgeReport{},
+		Values:     x.values,
 		Cycles:     console.NonNilSlice(cycles(x.graph)),
 		Resources:  []resourceReport{},
 		SetUp:      [][]string{},

@@ -31,7 +31,7 @@ func PrintAnalysis(ctx context.Context, out io.Writer, spec *model.Spec) error {
 		return err
 	}
 	heading(out, "Graph: what depends on what")
-	if err := NewDataflow(a).Print(out); err != nil {
+	if err := NewDataflow(a, a.DependencyGraph()).Print(out); err != nil {
 		return err
 	}
 	heading(out, "Seqs: few calls in an order that passes values on")

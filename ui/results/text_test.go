@@ -129,7 +129,7 @@ func TestPrintEvidence(t *testing.T) {
 // JSON has every list, also an empty one, and the edges by operation.
 func TestDataflowJSON(t *testing.T) {
 	var out bytes.Buffer
-	if err := NewDataflow(things(t)).WriteJSON(&out); err != nil {
+	if err := dataflow(things(t)).WriteJSON(&out); err != nil {
 		t.Fatal(err)
 	}
 	var r graphReport
@@ -146,7 +146,7 @@ func TestDataflowJSON(t *testing.T) {
 
 // A picture that leaves something out says what, and how to see it.
 func TestPictureLimits(t *testing.T) {
-	x := NewDataflow(things(t))
+	x := dataflow(things(t))
 	whole, err := x.Picture(PictureLimits{Nodes: DotNodes, Edges: DotEdges})
 	if err != nil || len(whole.Nodes) != 3 || len(whole.Edges) != 1 || whole.Note != "" || whole.Title != "Things" {
 		t.Errorf("the whole is %+v, error %v", whole, err)
@@ -415,7 +415,7 @@ func TestDataflowViews(t *testing.T) {
 		"resources":  {Resources: true},
 		"both":       {Resources: true, Reduce: true},
 	} {
-		x := NewDataflow(shop(t))
+		x := dataflow(shop(t))
 		x.DataflowView = view
 		var out bytes.Buffer
 		if err := x.Print(&out); err != nil {
@@ -440,7 +440,7 @@ func TestDataflowViews(t *testing.T) {
 
 // JSON of the reduced graph has nodes, and every edge leads from one to another.
 func TestReducedJSON(t *testing.T) {
-	x := NewDataflow(shop(t))
+	x := dataflow(shop(t))
 	x.Reduce = true
 	var out bytes.Buffer
 	if err := x.WriteJSON(&out); err != nil {

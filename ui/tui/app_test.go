@@ -44,7 +44,7 @@ func TestKeyLineIsClickable(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	help := func() *driver {
-		return open(shop(), nil).press("?").sees(t, "Keys of Explore", "tab        next screen")
+		return open(shop(), nil).press("?").sees(t, "Keys of Explore", "1-8        a screen")
 	}
 	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
 	for tab, sign := range map[string]string{

@@ -15,15 +15,15 @@ func TestExploreWalksAlongValues(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).sees(t, "╭─ POST /orders ─")
 	d.press("enter").sees(
 		t, "▸ ● cartId       body   uuid                  POST /carts  Location",
-		" cartId is cart.id: cartId names a cart",
+		" cartId is cart.id (reference): cartId names a cart",
 	)
 	d.press("enter").sees(t, "╭─ POST /carts ─")
 	d.press("backspace").sees(t, "╭─ POST /orders ─")
 	d.press("backspace").sees(t, "this is where you started")
 	d.size(120, 60).click(t, "placedBy").sees(
-		t, "no other operation has this value", "▸   placedBy", " placedBy is order.placedBy: placedBy of Order",
+		t, "no other operation has this value", "▸   placedBy", " placedBy is order.placedBy (attribute): placedBy of Order",
 	)
-	d.press("down").sees(t, "delivery is order.delivery: delivery of Order")
+	d.press("down").sees(t, "orderStatus is order.orderStatus (attribute): orderStatus of Order")
 }
 
 func TestExploreFilter(t *testing.T) {

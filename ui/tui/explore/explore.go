@@ -31,6 +31,8 @@ type Screen struct {
 	reading bool       // the page has the focus, not the tree
 	shown   model.OpID // the operation on the page, "" for a folder
 	history []model.OpID
+	// attributes reports whether the page lists operations that share only an attribute, too.
+	attributes bool
 	// announced is the operation that was sent to the other screens last.
 	announced model.OpID
 	// deliberate is true if the user opened the operation, false if only the cursor moved to it.
@@ -180,7 +182,7 @@ func (s *Screen) refresh() {
 // pageRows returns the rows of the page.
 func (s *Screen) pageRows(width int) []row {
 	if op := s.ops[s.shown]; op != nil {
-		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds)
+		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds, s.attributes)
 	}
 	if f, ok := s.tree.folder(); ok {
 		return folderPage(f, width)

@@ -19,15 +19,19 @@ type facts struct {
 func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
 	f := facts{group: analyzed.GroupOf[op.ID]}
 	n := neighbours{analyzed: analyzed, op: op.ID, ops: ops, from: analyzed.Graph.EdgesTo(op.ID), to: analyzed.Graph.EdgesFrom(op.ID)}
+	all := n
+	all.from, all.to = analyzed.Exchanges.EdgesTo(op.ID), analyzed.Exchanges.EdgesFrom(op.ID)
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)
-			f.emits = append(f.emits, fl)
+			fl.copies, _ = all.takers(fl.use)
+			f.emits = append(f.emits, fl.withoutLinked())
 			continue
 		}
 		fl.peers, fl.refers = n.emitters(fl.use), fl.use.IsReference
-		f.takes = append(f.takes, fl)
+		fl.copies = all.emitters(fl.use)
+		f.takes = append(f.takes, fl.withoutLinked())
 	}
 	f.emits = append(f.emits, n.undeclared(f.emits)...)
 	f.takes = append(f.takes, n.takenCredentials(op)...)
@@ -35,6 +39,19 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	for _, list := range [][]flow{f.takes, f.emits} {
 		name(list)
 		slices.SortStableFunc(list, func(a, b flow) int { return cmp.Compare(a.rank(), b.rank()) })
+	}
+	return f
+}
+
+// withoutLinked returns the flow without the copies that are peers, too.
+func (f flow) withoutLinked() flow {
+	linked := map[model.OpID]bool{}
+	for _, p := range f.peers {
+		linked[p.op] = true
+	}
+	f.copies = slices.DeleteFunc(f.copies, func(p peer) bool { return linked[p.op] })
+	for i := range f.copies {
+		f.copies[i].isCopy = true
 	}
 	return f
 }

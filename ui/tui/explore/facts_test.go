@@ -58,9 +58,22 @@ func TestEmittersOrder(t *testing.T) {
 	if got := peersOf(t, f.takes, "cartId"); !strings.HasPrefix(got, want) {
 		t.Errorf("cartId: got %s, want first %s", got, want)
 	}
-	want = "GET /products/{productId}, POST /products"
-	if got := peersOf(t, known(t, demo.Specification(), "GET /products").takes, "category"); got != want {
-		t.Errorf("category: got %s, want %s", got, want)
+}
+
+// Operations that share an attribute are listed apart from those that a value links.
+func TestCopiesOfAttributes(t *testing.T) {
+	f := known(t, demo.Specification(), "GET /products")
+	i := slices.IndexFunc(f.takes, func(f flow) bool { return f.label == "category" })
+	want := []peer{{op: "GET /products/{productId}", isCopy: true}, {op: "POST /products", isCopy: true}}
+	if got := f.takes[i]; got.peers != nil || !slices.Equal(got.copies, want) {
+		t.Errorf("category: got %v and copies %v, want only copies %v", got.peers, got.copies, want)
+	}
+	for _, fl := range slices.Concat(f.takes, f.emits) {
+		for _, p := range fl.copies {
+			if slices.ContainsFunc(fl.peers, func(o peer) bool { return o.op == p.op }) {
+				t.Errorf("%s: %s is a peer and a copy", fl.label, p.op)
+			}
+		}
 	}
 }
 
@@ -73,7 +86,7 @@ func TestLocationIsJoinedWithTheBody(t *testing.T) {
 			got = append(got, fmt.Sprint(fl.label, " | ", fl.kinds(), " | ", fl.about().Text()))
 		}
 	}
-	want := []string{"cartId | uuid, Location | cartId is cart.id: cartId of Cart; Location leads to /carts/{cartId}"}
+	want := []string{"cartId | uuid, Location | cartId is cart.id (identifier): cartId of Cart; Location leads to /carts/{cartId}"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -118,14 +131,14 @@ func TestIDsThatNoAnswerDeclares(t *testing.T) {
 	}
 }
 
-// Values that pass between operations come first, then required values, then the rest. Values
-// with the same name are labelled with their resource.
+// Values that link operations come first, then required values, then the rest. Values with the
+// same name are labelled with their resource.
 func TestValuesOrder(t *testing.T) {
 	var got []string
 	for _, fl := range known(t, []byte(boxes), "POST /boxes").takes {
 		got = append(got, fl.label)
 	}
-	if want := []string{"box.size", "lid.size", "colour", "note"}; !slices.Equal(got, want) {
+	if want := []string{"colour", "note", "box.size", "lid.size"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

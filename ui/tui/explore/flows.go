@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
@@ -21,6 +23,9 @@ type flow struct {
 	// if the operation emits the value, for a peer that takes it.
 	refers bool
 	peers  []peer
+	// copies are other operations that have the value, too, but only as an attribute: a client may
+	// copy it from one to the other.
+	copies []peer
 }
 
 // peer is a neighbour, and the name that the value has there, such as "Location". The name is ""
@@ -28,6 +33,8 @@ type flow struct {
 type peer struct {
 	op  model.OpID
 	via string
+	// isCopy reports whether the peer is one of the copies of a flow.
+	isCopy bool
 }
 
 // columns has the column in which each part of a flow begins. On a narrow page, peers have rows of
@@ -108,6 +115,9 @@ func (f flow) about() draw.Line {
 			draw.Span{Text: draw.Clean(f.use.ID), Style: theme.Value},
 		)
 	}
+	if f.use.Kind != "" {
+		line = append(line, draw.Span{Text: " (" + string(f.use.Kind) + ")", Style: theme.Dim})
+	}
 	if f.why != "" {
 		line = append(line, draw.Span{Text: ": " + draw.Clean(f.why), Style: theme.Dim})
 	}
@@ -116,6 +126,9 @@ func (f flow) about() draw.Line {
 
 // flow writes a value and its neighbours.
 func (b *pageWriter) flow(f flow, none, direction string, c columns) {
+	if b.attributes {
+		f.peers, f.copies = slices.Concat(f.peers, f.copies), nil
+	}
 	line := draw.Line{}.At(2, mark(f.use)).
 		At(c.name, draw.Span{Text: draw.Clean(f.label), Style: theme.Value}).
 		At(c.place, draw.Span{Text: place(f.use), Style: theme.Dim}).
@@ -123,6 +136,9 @@ func (b *pageWriter) flow(f flow, none, direction string, c columns) {
 	first := len(b.rows)
 	b.rows = append(b.rows, row{line: line})
 	if len(f.peers) == 0 {
+		if c.peer > 0 && f.use.Out && len(f.copies) > 0 {
+			none = "attribute"
+		}
 		if c.peer > 0 {
 			b.rows[first].line = line.At(c.peer, draw.Span{Text: none, Style: theme.Dim})
 		}
@@ -170,7 +186,11 @@ func (b *pageWriter) peer(p peer, direction string, column int, c columns) draw.
 		via = "  " + draw.Clean(p.via)
 	}
 	room := b.width - column - line.Width() - min(ansi.StringWidth(via), 14)
-	return append(append(line, draw.OperationLine(string(p.op), room)...), draw.Span{Text: via, Style: theme.Dim})
+	name := draw.OperationLine(string(p.op), room)
+	if p.isCopy {
+		name = draw.TextLine(name.Text(), theme.Dim)
+	}
+	return append(append(line, name...), draw.Span{Text: via, Style: theme.Dim})
 }
 
 // place names the part of the message in which a value is, in at most six letters.

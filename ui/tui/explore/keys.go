@@ -88,6 +88,12 @@ var keys = keymap.Map[*Screen]{
 			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGroups, s.shown) },
 		},
 		{
+			Key:   keymap.Bind("a", "attributes too, links only"),
+			Help:  func(s *Screen) string { return keymap.Either(s.attributes, "links only", "attributes too") },
+			Needs: []condition{chosen},
+			Do:    keymap.Act(func(s *Screen) { s.attributes = !s.attributes }),
+		},
+		{
 			Key:   screen.KeyAppend,
 			Needs: []condition{chosen},
 			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.shown}) },

@@ -26,7 +26,9 @@ func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
 type pageWriter struct {
 	width int
 	folds map[string]bool // the folds that are not in their first state
-	rows  []row
+	// attributes reports whether operations that share only an attribute are listed, too.
+	attributes bool
+	rows       []row
 }
 
 // write appends a row of spans.

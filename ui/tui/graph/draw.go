@@ -51,7 +51,7 @@ type picture struct {
 // It fails only when ctx ends.
 func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
-	n := newFlowGraph(analyzed)
+	n := newFlowGraph(analyzed, v.all)
 	switch {
 	case v.things:
 		p.resources(n)

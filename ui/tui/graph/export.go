@@ -89,7 +89,7 @@ func (e exporter) box(nd node) []usecase.BoxLine {
 		}
 	}
 	if e.picture.zoom == facts && nd.name == "" {
-		lines = append(lines, usecase.BoxLine{Text: newFlowGraph(e.analyzed).fact(nd)})
+		lines = append(lines, usecase.BoxLine{Text: newFlowGraph(e.analyzed, e.picture.all).fact(nd)})
 	}
 	if counts := e.coverage.answers(nd); len(counts) > 0 {
 		lines = append(lines, usecase.BoxLine{Text: statuses(counts)})

@@ -19,7 +19,7 @@ func TestExport(t *testing.T) {
 	want := usecase.GraphPicture{
 		Title:  ": operations within 1 hop of GET /a",
 		Boxes:  [][]usecase.BoxLine{{{Method: "GET", Text: "/a"}, {Text: "✓ 200 ×3, 404 ×1"}}, {{Method: "GET", Text: "/b"}}},
-		Arrows: []usecase.BoxArrow{{From: 0, To: 1, Values: []string{"a.x"}}},
+		Arrows: []usecase.BoxArrow{{From: 0, To: 1, Values: []string{"a.xKey"}}},
 	}
 	if got := s.export(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)

@@ -7,6 +7,7 @@ import (
 	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
@@ -15,26 +16,28 @@ import (
 type flow struct {
 	from, to model.OpID
 	// ids are the values that identify a resource for the taker and that the giver does not
-	// require. rest are the other values: attributes, or ids that the giver only repeats.
-	ids, rest  []string
+	// require. rest are the other values that link the two, such as ids that the giver only
+	// repeats, and attrs are attributes.
+	ids, rest, attrs []string
+
 	undeclared bool // the document declares no answer of the giver that has the id
 	idSource   bool // tests take the id from the giver
 }
 
-// values returns all values of the flow, the ids first.
-func (f flow) values() []string { return slices.Concat(f.ids, f.rest) }
-
-// label lists the ids or, if there are none, the other values.
+// label lists the ids or, if there are none, the rest, or else the attributes.
 func (f flow) label() string {
-	if len(f.ids) > 0 {
-		return draw.Clean(strings.Join(f.ids, ", "))
+	for _, list := range [][]string{f.ids, f.rest} {
+		if len(list) > 0 {
+			return draw.Clean(strings.Join(list, ", "))
+		}
 	}
-	return draw.Clean(strings.Join(f.rest, ", "))
+	return draw.Clean(strings.Join(f.attrs, ", "))
 }
 
 // flowGraph finds the flows between the operations of a spec.
 type flowGraph struct {
 	*screen.AnalyzedSpec
+	graph   *depend.Graph // Graph or, if attributes are shown, Exchanges
 	ops     map[model.OpID]*model.Operation
 	sources map[model.OpID][]analysis.IDSource // the id sources of each operation, at either end
 	taken   map[model.OpID]map[string]taken    // a cache of takes
@@ -44,11 +47,19 @@ type flowGraph struct {
 type taken struct {
 	refers   bool // the value refers to a resource
 	required bool // the operation requires the value
+	links    bool // the value is no attribute
 }
 
-func newFlowGraph(analyzed *screen.AnalyzedSpec) *flowGraph {
+// newFlowGraph returns the flows of a spec: those of all values if all is true, or else those of values that
+// link operations.
+func newFlowGraph(analyzed *screen.AnalyzedSpec, all bool) *flowGraph {
+	g := analyzed.Graph
+	if all {
+		g = analyzed.Exchanges
+	}
 	n := &flowGraph{
 		AnalyzedSpec: analyzed,
+		graph:        g,
 		ops:          map[model.OpID]*model.Operation{},
 		sources:      map[model.OpID][]analysis.IDSource{},
 		taken:        map[model.OpID]map[string]taken{},
@@ -72,6 +83,7 @@ func (n *flowGraph) takes(op model.OpID) map[string]taken {
 				n.taken[op][u.ID] = taken{
 					refers:   old.refers || u.IsReference,
 					required: old.required || u.Required,
+					links:    old.links || u.Kind != match.KindAttribute,
 				}
 			}
 		}
@@ -83,9 +95,12 @@ func (n *flowGraph) takes(op model.OpID) map[string]taken {
 func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	f := flow{from: e.From, to: e.To}
 	for _, v := range e.Values {
-		if n.takes(e.To)[v].refers && !n.takes(e.From)[v].required {
+		switch how := n.takes(e.To)[v]; {
+		case !how.links:
+			f.attrs = append(f.attrs, v)
+		case how.refers && !n.takes(e.From)[v].required:
 			f.ids = append(f.ids, v)
-		} else {
+		default:
 			f.rest = append(f.rest, v)
 		}
 	}
@@ -99,7 +114,7 @@ func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.fee
 // feeds returns the edges from an operation. A log-in has edges to the operations for which it
 // grants a credential.
 func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
-	all := n.Graph.EdgesFrom(op)
+	all := n.graph.EdgesFrom(op)
 	for _, g := range n.Grants {
 		for _, to := range g.To {
 			if g.From == op {
@@ -168,17 +183,19 @@ func merge(all []flow) []flow {
 		into := &out[i]
 		into.undeclared = into.undeclared && f.undeclared
 		into.idSource = into.idSource || f.idSource
-		for _, v := range f.ids {
-			if !slices.Contains(into.ids, v) {
-				into.ids = append(into.ids, v)
-			}
-		}
-		for _, v := range f.rest {
-			if !slices.Contains(into.rest, v) {
-				into.rest = append(into.rest, v)
-			}
-		}
-		into.rest = slices.DeleteFunc(into.rest, func(v string) bool { return slices.Contains(into.ids, v) })
+		into.ids = addNew(into.ids, f.ids)
+		into.rest = slices.DeleteFunc(addNew(into.rest, f.rest), func(v string) bool { return slices.Contains(into.ids, v) })
+		into.attrs = addNew(into.attrs, f.attrs)
 	}
 	return out
+}
+
+// addNew appends the values that a list lacks.
+func addNew(list, values []string) []string {
+	for _, v := range values {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
 }

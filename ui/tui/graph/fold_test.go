@@ -15,7 +15,7 @@ import (
 // and flows between boxes stay.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y", "z"}), 0, 2)
+		values := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y", "zKey"}), 0, 2)
 		var ops []*model.Operation
 		for i := range rapid.IntRange(1, 10).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
@@ -64,7 +64,7 @@ func TestFoldKeys(t *testing.T) {
 	s := shown(
 		t,
 		analyze(
-			t, operation("a", []string{"y"}, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
+			t, operation("a", []string{"yKey"}, []string{"xKey"}), operation("b", []string{"xKey"}, []string{"yKey"}),
 			operation("c", []string{"q"}, nil),
 		),
 	)

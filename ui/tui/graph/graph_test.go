@@ -53,8 +53,8 @@ func shop(t *testing.T) *screen.AnalyzedSpec {
 
 // chained returns the spec a → b → c → d. Each arrow is a different value.
 func chained(t *testing.T) *screen.AnalyzedSpec {
-	return analyze(t, operation("a", nil, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
-		operation("c", []string{"y"}, []string{"z"}), operation("d", []string{"z"}, nil))
+	return analyze(t, operation("a", nil, []string{"xKey"}), operation("b", []string{"xKey"}, []string{"yKey"}),
+		operation("c", []string{"yKey"}, []string{"zKey"}), operation("d", []string{"zKey"}, nil))
 }
 
 // drawing draws a view without a deadline.
@@ -76,7 +76,7 @@ func leads(p picture) (all []model.OpID) {
 
 func TestNear(t *testing.T) {
 	for hops, want := range map[int][]model.OpID{1: {"GET /a", "GET /b", "GET /c"}, 2: {"GET /a", "GET /b", "GET /c", "GET /d"}} {
-		got, left := newFlowGraph(chained(t)).near("GET /b", hops, true)
+		got, left := newFlowGraph(chained(t), false).near("GET /b", hops, true)
 		if !slices.Equal(got, want) || left != 0 {
 			t.Errorf("%d hops: got %q and %d left, want %q", hops, got, left, want)
 		}
@@ -97,36 +97,36 @@ func TestNearOfAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.IDSources = []analysis.IDSource{{From: "GET /spoke39", To: hub.ID, Value: "word"}}
-	got, left := newFlowGraph(s).near(hub.ID, 1, false)
+	got, left := newFlowGraph(s, false).near(hub.ID, 1, false)
 	if len(got) != maxNear(1) || left != 41-maxNear(1) {
 		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, maxNear(1), 41-maxNear(1))
 	}
 	if !slices.Contains(got, "GET /spoke39") || !slices.Contains(got, hub.ID) {
 		t.Errorf("the maker of the id or the hub is missing in %q", got)
 	}
-	got, left = newFlowGraph(s).near(hub.ID, 1, true)
+	got, left = newFlowGraph(s, false).near(hub.ID, 1, true)
 	if !slices.Equal(got, []model.OpID{hub.ID, "GET /spoke39"}) || left != 39 {
 		t.Errorf("ids only: got %q and %d left out, want the hub and the source of its id, and 39", got, left)
 	}
 }
 
-// An id identifies a thing for the taker. A giver that requires the id only repeats it,
-// and other values are attributes.
+// An id identifies a thing for the taker. A giver that requires the id only repeats it.
+// Attributes are apart.
 func TestFlowsSeparateIDsFromTheRest(t *testing.T) {
-	n := newFlowGraph(shop(t))
+	n := newFlowGraph(shop(t), true)
 	for _, c := range []struct {
-		from, to  model.OpID
-		ids, rest []string
+		from, to         model.OpID
+		ids, rest, attrs []string
 	}{
-		{"POST /products", "POST /carts", []string{"product.id"}, nil},
-		{"POST /carts", "DELETE /carts/{cartId}/items/{itemId}", []string{"cart.id", "item.id"}, nil},
-		{"GET /carts/{cartId}", "POST /orders", nil, []string{"cart.id"}},
-		{"GET /carts/{cartId}", "POST /carts", []string{"product.id"}, []string{"cart.giftWrap", "line.quantity", "line.size"}},
+		{"POST /products", "POST /carts", []string{"product.id"}, nil, nil},
+		{"POST /carts", "DELETE /carts/{cartId}/items/{itemId}", []string{"cart.id", "item.id"}, nil, nil},
+		{"GET /carts/{cartId}", "POST /orders", nil, []string{"cart.id"}, nil},
+		{"GET /carts/{cartId}", "POST /carts", []string{"product.id"}, nil, []string{"cart.giftWrap", "line.quantity", "line.size"}},
 	} {
 		all := n.flows([]model.OpID{c.from, c.to})
 		i := slices.IndexFunc(all, func(f flow) bool { return f.from == c.from && f.to == c.to })
-		if i < 0 || !slices.Equal(all[i].ids, c.ids) || !slices.Equal(all[i].rest, c.rest) {
-			t.Errorf("%s to %s: got %v, want %q and %q", c.from, c.to, all, c.ids, c.rest)
+		if i < 0 || !slices.Equal(all[i].ids, c.ids) || !slices.Equal(all[i].rest, c.rest) || !slices.Equal(all[i].attrs, c.attrs) {
+			t.Errorf("%s to %s: got %v, want %q, %q and %q", c.from, c.to, all, c.ids, c.rest, c.attrs)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	x := s.Graph.EdgesFrom("GET /a")[0].Values[0]
 	s.IDSources = []analysis.IDSource{{From: "GET /a", To: "GET /b", Value: x}, {From: "GET /b", To: "GET /d", Value: "owner.id"}}
 	var got []string
-	for _, f := range newFlowGraph(s).flows(s.Graph.Operations) {
+	for _, f := range newFlowGraph(s, false).flows(s.Graph.Operations) {
 		got = append(got, fmt.Sprint(f.from, " ", f.to, " ids ", len(f.ids), " rest ", len(f.rest), " undeclared ", f.undeclared))
 	}
 	want := []string{
@@ -194,7 +194,7 @@ func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 // still lists every operation.
 func TestUntangleKeepsNodesConnected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		names := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
+		names := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y"}), 0, 3)
 		var ops []*model.Operation
 		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), names.Draw(t, "takes"), names.Draw(t, "emits")))
@@ -216,9 +216,9 @@ func TestLines(t *testing.T) {
 	p := drawing(t, chained(t), view{centre: "GET /b", hops: 2}, 80)
 	want := []line{
 		{op: "GET /b"},
-		{op: "GET /a", depth: 1, arrow: gets, values: "a.x"},
-		{op: "GET /c", depth: 1, arrow: gives, values: "b.y"},
-		{op: "GET /d", depth: 2, arrow: gives, values: "c.z"},
+		{op: "GET /a", depth: 1, arrow: gets, values: "a.xKey"},
+		{op: "GET /c", depth: 1, arrow: gives, values: "b.yKey"},
+		{op: "GET /d", depth: 2, arrow: gives, values: "c.zKey"},
 	}
 	if got := p.lines(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -278,7 +278,7 @@ var whole = view{whole: true}
 // A picture of the whole API has every operation, and its tree has every operation once.
 func TestWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
+		values := rapid.SliceOfN(rapid.SampledFrom([]string{"uKey", "vKey", "w", "xKey", "y"}), 0, 3)
 		var ops []*model.Operation
 		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
@@ -327,9 +327,9 @@ func TestForest(t *testing.T) {
 	p := drawing(t, chained(t), whole, 80)
 	want := []line{
 		{op: "GET /a"},
-		{op: "GET /b", depth: 1, arrow: gives, values: "a.x"},
-		{op: "GET /c", depth: 2, arrow: gives, values: "b.y"},
-		{op: "GET /d", depth: 3, arrow: gives, values: "c.z"},
+		{op: "GET /b", depth: 1, arrow: gives, values: "a.xKey"},
+		{op: "GET /c", depth: 2, arrow: gives, values: "b.yKey"},
+		{op: "GET /d", depth: 3, arrow: gives, values: "c.zKey"},
 	}
 	if got := p.lines(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -569,7 +569,7 @@ func TestLogInsAreDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := newFlowGraph(s)
+	n := newFlowGraph(s, false)
 	got, left := n.near("GET /a", 1, false)
 	if !slices.Equal(got, []model.OpID{"POST /login", "GET /a"}) || left != 0 {
 		t.Errorf("near: %q and %d left", got, left)
@@ -615,11 +615,10 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 // For an operation whose flows are all hidden, a text says that it has flows.
 func TestHiddenValuesAreMentioned(t *testing.T) {
 	s := shown(t, shop(t))
-	s.display.picture.narrowed = true
 	if got := s.painter().noFlows(); !strings.Contains(got, "no ids") || !strings.Contains(got, "a shows all values") {
 		t.Error(got)
 	}
-	s.display.picture.narrowed = false
+	s.all = true
 	if got := s.painter().noFlows(); got != "exchanges no values with other operations" {
 		t.Error(got)
 	}

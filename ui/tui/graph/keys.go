@@ -88,22 +88,19 @@ var viewRows = []row{
 	},
 	{
 		Key:  keymap.Bind("w", "the whole API, around one"),
-		Help: func(s *Screen) string { return either(s.whole, "around one", "the whole API") },
+		Help: func(s *Screen) string { return keymap.Either(s.whole, "around one", "the whole API") },
 		Do:   change(func(v *view) { v.whole = !v.whole }),
 	},
 	{
 		Key:  keymap.Bind("o", "resources, operations"),
-		Help: func(s *Screen) string { return either(s.things, "operations", "resources") },
+		Help: func(s *Screen) string { return keymap.Either(s.things, "operations", "resources") },
 		Do:   change(func(v *view) { v.things = !v.things }),
 	},
 	{
-		Key:  keyAll,
-		Help: func(s *Screen) string { return either(s.display.narrowed(), "all values", "ids only") },
-		Needs: []need{ofOps, {
-			Met: func(s *Screen) bool { return s.display.narrowed() || s.all },
-			Why: "needs flows of other values than ids",
-		}},
-		Do: change(func(v *view) { v.all = !v.all }),
+		Key:   keyAll,
+		Help:  func(s *Screen) string { return keymap.Either(s.all, "ids only", "all values") },
+		Needs: []need{ofOps},
+		Do:    change(func(v *view) { v.all = !v.all }),
 	},
 }
 
@@ -178,7 +175,7 @@ var drawRows = []row{
 	},
 	{
 		Key:   keymap.Bind("t", "as a tree, as a picture"),
-		Help:  func(s *Screen) string { return either(s.display.tree(), "as a picture", "as a tree") },
+		Help:  func(s *Screen) string { return keymap.Either(s.display.tree(), "as a picture", "as a tree") },
 		Needs: []need{hasPicture},
 		Do:    keymap.Act(func(s *Screen) { s.display.toggleTree() }),
 	},
@@ -241,16 +238,10 @@ func show(tab screen.Tab) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.post.ShowScreen(tab, s.op()) }
 }
 
-// either returns a if first is true, else b.
-func either(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
-}
-
 // foldHelp returns the help of a key that folds or unfolds.
-func foldHelp(folded bool, what string) string { return either(folded, "unfold ", "fold ") + what }
+func foldHelp(folded bool, what string) string {
+	return keymap.Either(folded, "unfold ", "fold ") + what
+}
 
 // refold returns an action that folds or unfolds the node under the cursor.
 func refold(how func(*folding, foldable)) func(*Screen) tea.Cmd {

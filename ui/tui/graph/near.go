@@ -21,8 +21,8 @@ const maxHops = 5
 // whole returns all operations and the flows between them, up to maxOps and maxFlows, and how
 // many of both are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
-	s := n.Graph.Bounded(maxOps, maxFlows)
-	ops = n.Graph.Operations[:len(s.Nodes)]
+	s := n.graph.Bounded(maxOps, maxFlows)
+	ops = n.graph.Operations[:len(s.Nodes)]
 	feeds := map[model.OpID][]depend.ValueEdge{}
 	for _, f := range s.Flows {
 		from := ops[f.From]
@@ -36,15 +36,15 @@ func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int
 // attribute. If narrowed is true and some operations exchange ids, near returns only those.
 func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, omitted int) {
 	chosen := n.alongIDs(centre, hops)
-	all, _ := n.Graph.Neighbourhood(centre, hops, math.MaxInt)
+	all, _ := n.graph.Neighbourhood(centre, hops, math.MaxInt)
 	granted := n.granted(centre)
 	reach := len(union(union(chosen, all.Operations), granted))
 	if !narrowed || len(chosen) == 1 {
-		close, _ := n.Graph.Neighbourhood(centre, hops, maxNear(hops))
+		close, _ := n.graph.Neighbourhood(centre, hops, maxNear(hops))
 		chosen = union(union(chosen, close.Operations), granted)
 	}
 	chosen = chosen[:min(len(chosen), maxNear(hops))]
-	for _, op := range n.Graph.Operations {
+	for _, op := range n.graph.Operations {
 		if slices.Contains(chosen, op) {
 			ops = append(ops, op)
 		}
@@ -81,7 +81,7 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 // idNeighbours returns the operations that give ids to an operation or take ids from it.
 func (n *flowGraph) idNeighbours(op model.OpID) []model.OpID {
 	var out []model.OpID
-	for _, e := range slices.Concat(n.Graph.EdgesTo(op), n.Graph.EdgesFrom(op)) {
+	for _, e := range slices.Concat(n.graph.EdgesTo(op), n.graph.EdgesFrom(op)) {
 		if len(n.flow(e).ids) > 0 {
 			out = append(out, e.From, e.To)
 		}

@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -175,8 +176,10 @@ func (p painter) figureView() diagram.GraphView {
 				return theme.Dim
 			case len(f.ids) > 0:
 				return theme.Value
+			case len(f.rest) > 0:
+				return theme.Plain
 			}
-			return theme.Plain
+			return theme.Dim
 		},
 	}
 }
@@ -256,7 +259,7 @@ func (p painter) words(r draw.Rect) string {
 
 // noFlows returns the text about a node without flows in the picture.
 func (p painter) noFlows() string {
-	if p.display.narrowed() {
+	if !p.view.all {
 		return "exchanges no ids with other operations; " + widget.KeyName(keyAll) + " shows all values"
 	}
 	return "exchanges no values with other operations"
@@ -287,7 +290,11 @@ func (p *picture) flowRows(op model.OpID) []draw.Line {
 		}
 		row := draw.TextLine("   "+l.arrow+" ", theme.Dim)
 		row = append(row, p.nodes[p.node(l.op)].label(44)...)
-		out = append(out, row.At(52, draw.Span{Text: draw.Clean(strings.Join(f.values(), ", ")), Style: theme.Value}))
+		row = row.At(52, draw.Span{Text: draw.Clean(strings.Join(append(slices.Clone(f.ids), f.rest...), ", ")), Style: theme.Value})
+		if len(f.attrs) > 0 {
+			row = append(row, draw.Span{Text: "  " + draw.Clean(strings.Join(f.attrs, ", ")), Style: theme.Dim})
+		}
+		out = append(out, row)
 	}
 	return out
 }

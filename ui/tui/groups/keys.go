@@ -69,7 +69,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{
 			Key:   keymap.Bind("t", "as a tree, as a figure"),
-			Help:  func(s *Screen) string { return either(s.view.figure.tree(), "as a figure", "as a tree") },
+			Help:  func(s *Screen) string { return keymap.Either(s.view.figure.tree(), "as a figure", "as a tree") },
 			Needs: []need{aGroup, {Met: onFigure.Met, Why: "needs the figure"}},
 			Do:    keymap.Act(func(s *Screen) { s.view.figure.toggleTree() }),
 		},
@@ -102,8 +102,10 @@ var keys = keymap.Map[*Screen]{
 			Do:    func(s *Screen) tea.Cmd { return s.switchMode(otherDepth) },
 		},
 		{
-			Key:   keymap.Bind("b", "groups as a treemap, as a list"),
-			Help:  func(s *Screen) string { return either(s.view.table.asMap, "groups as a list", "groups as a treemap") },
+			Key: keymap.Bind("b", "groups as a treemap, as a list"),
+			Help: func(s *Screen) string {
+				return keymap.Either(s.view.table.asMap, "groups as a list", "groups as a treemap")
+			},
 			Needs: []need{aGroup},
 			Do:    keymap.Act(func(s *Screen) { s.view.table.asMap = !s.view.table.asMap }),
 		},
@@ -130,14 +132,6 @@ func move(s *Screen, k tea.KeyMsg) tea.Cmd {
 func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
 	s.view.figure.scroll(k)
 	return nil
-}
-
-// either returns a if first is true, else b.
-func either(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
 }
 
 // Keys returns the keys that do something now.

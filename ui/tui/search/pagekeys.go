@@ -81,13 +81,13 @@ var sourceRows = slices.Concat(
 		{Key: keymap.Bind("N", "previous uncovered"), Needs: []need{needText}, Do: goToUncovered(-1)},
 		{
 			Key:   keymap.Bind("⏎", "open, fold", "enter"),
-			Help:  func(m *Model) string { return either(m.source.OnFile(), "open", "fold") },
+			Help:  func(m *Model) string { return keymap.Either(m.source.OnFile(), "open", "fold") },
 			Needs: []need{needFiles},
 			Do:    func(m *Model) tea.Cmd { return m.source.Enter() },
 		},
 		{
 			Key:   keymap.Bind("u", "uncovered first, by name"),
-			Help:  func(m *Model) string { return either(m.source.UncoveredFirst(), "by name", "uncovered first") },
+			Help:  func(m *Model) string { return keymap.Either(m.source.UncoveredFirst(), "by name", "uncovered first") },
 			Needs: []need{needFiles},
 			Do:    keymap.Act(func(m *Model) { m.source.ToggleOrder() }),
 		},
@@ -106,13 +106,6 @@ var sourceRows = slices.Concat(
 		return nil
 	}, needKnownSource),
 )
-
-func either(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
-}
 
 func goToUncovered(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.source.GoToUncovered(by) }

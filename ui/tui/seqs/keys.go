@@ -93,7 +93,7 @@ var keys = keymap.Map[*Screen]{
 		Rows: append([]keymap.Row[*Screen]{
 			{
 				Key:  keymap.Bind(".", "next call, start over"),
-				Help: func(s *Screen) string { return either(s.details.steps.finished(), "start over", "next call") },
+				Help: func(s *Screen) string { return keymap.Either(s.details.steps.finished(), "start over", "next call") },
 				Do:   func(s *Screen) tea.Cmd { return s.player.nextStep() },
 			},
 			{Key: keymap.Bind("esc", "back"), Do: keymap.Act(func(s *Screen) { s.details.endSteps() })},
@@ -107,13 +107,6 @@ func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.list.pressFilter(k) 
 func scrollDetails(s *Screen, k tea.KeyMsg) tea.Cmd {
 	s.details.scroll.Key(k)
 	return nil
-}
-
-func either(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
 }
 
 // pinned returns an action that pins the cursor to its row and then calls do.
@@ -137,8 +130,10 @@ var rowRows = slices.Concat(
 		},
 		{Key: keyUndo, Needs: []condition{coverAdded}, Do: func(s *Screen) tea.Cmd { return s.picks.undoCover() }},
 		{
-			Key:   keymap.Bind("A", "pick all shown"),
-			Help:  func(s *Screen) string { return either(allPicked(s.list.rows), "unpick all shown", "pick all shown") },
+			Key: keymap.Bind("A", "pick all shown"),
+			Help: func(s *Screen) string {
+				return keymap.Either(allPicked(s.list.rows), "unpick all shown", "pick all shown")
+			},
 			Needs: []condition{onRow},
 			Do:    pinned(func(s *Screen) tea.Cmd { return s.picks.toggleAll() }),
 		},
@@ -148,7 +143,7 @@ var rowRows = slices.Concat(
 		{Key: keyBuild, Needs: []condition{onRow}, Take: (*Screen).buildOrLoad},
 		{
 			Key:   keymap.Bind("s", "try it"),
-			Help:  func(s *Screen) string { return either(s.picks.tally.picked > 0, "try those picked", "try it") },
+			Help:  func(s *Screen) string { return keymap.Either(s.picks.tally.picked > 0, "try those picked", "try it") },
 			Needs: []condition{onRow},
 			Do:    pinned(func(s *Screen) tea.Cmd { return s.picks.try() }),
 		},
@@ -199,7 +194,7 @@ var listRows = []keymap.Row[*Screen]{
 	{
 		Key: keymap.Bind("d", "seqs by DC or SC"),
 		Help: func(s *Screen) string {
-			return either(s.catalog.distilled.rule == distil.RuleSC, "seqs by DC", "seqs by SC")
+			return keymap.Either(s.catalog.distilled.rule == distil.RuleSC, "seqs by DC", "seqs by SC")
 		},
 		Do: func(s *Screen) tea.Cmd { return s.picks.switchRule() },
 	},

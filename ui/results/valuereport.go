@@ -1,0 +1,37 @@
+package results
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// ValueReport is the JSON of a value: its identity and what it is for a client.
+type ValueReport struct {
+	Value string `json:"value"`
+	// Entity is what the value belongs to, "" if values are matched by name or it belongs to nothing.
+	Entity string `json:"entity,omitempty"`
+	// Kinds are the kinds of the value in its places, each once, in order of first appearance. A value may be
+	// an identifier in one place and a reference in another.
+	Kinds []match.Kind `json:"kinds,omitempty"`
+}
+
+// NewValueReports returns the values that some operations take or emit, in order of first appearance.
+func NewValueReports(m *match.Matcher, ops []*model.Operation) []ValueReport {
+	all, at := []ValueReport{}, map[string]int{}
+	for _, op := range ops {
+		for _, u := range m.UsesOf(op) {
+			i, known := at[u.ID]
+			if !known {
+				i = len(all)
+				at[u.ID] = i
+				all = append(all, ValueReport{Value: u.ID, Entity: u.Entity()})
+			}
+			if u.Kind != "" && !slices.Contains(all[i].Kinds, u.Kind) {
+				all[i].Kinds = append(all[i].Kinds, u.Kind)
+			}
+		}
+	}
+	return all
+}
