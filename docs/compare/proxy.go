@@ -26,7 +26,7 @@ type proxy struct {
 	requests int             // number of relayed requests
 	refused  bool            // a request was refused
 	pairs    map[string]bool // "GET /orders 200"
-	faults   map[string]bool // parts of X-Fault headers, which commas separate
+	faults   map[string]bool // the faults that X-Fault headers name
 }
 
 func newProxy(service *url.URL, router *route.Router, limit int, full func()) *proxy {

@@ -89,7 +89,7 @@ func (s *survey) name(n *ast.Ident) {
 	}
 }
 
-// receiver returns the name of a receiver's type.
+// receiver returns the name of a receiver's type, "?" for any other expression.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -41,7 +41,7 @@ type glyphs struct {
 	frame         border
 	heavy, dashed border // a selected operation, a selected value
 	double        border // a lit node that is not selected
-	// The sides of a dot, of a selected and of a lit one.
+	// The sides of a dot, of a selected dot and of a lit dot.
 	dot, chosen, found bracket
 	ellipsis           string
 }

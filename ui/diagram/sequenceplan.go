@@ -131,5 +131,5 @@ func (p *plan) head() draw.Line {
 	return line.Cut(p.width)
 }
 
-// before is how many cells a lane's name extends to the left of the lane at most.
+// before is the maximum number of cells that the name of a lane takes to the left of the lane.
 const before = (minGap - 2) / 2

@@ -20,7 +20,7 @@ func Clean(s string) string {
 	return tidy(strings.Join(strings.FieldsFunc(s, blank), " "))
 }
 
-// Limits in bytes: longestLine of text on one line, longestOf of a line that is wrapped.
+// A line with more bytes loses its middle: longestLine in Clean, longestOf in CleanLines.
 const (
 	longestLine = 2_000
 	longestOf   = 64 << 10

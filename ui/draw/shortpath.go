@@ -23,7 +23,8 @@ func NewPathShortener(ids []string) *PathShortener { return &PathShortener{ids: 
 // column of methods.
 func (p *PathShortener) Path(id string, width int) string { return p.form(id, width, true) }
 
-// Operation draws an operation like OperationLine, but keeps it distinct from the others in the list.
+// Operation draws an operation like OperationLine, but keeps it distinct from the other operations of the
+// list.
 func (p *PathShortener) Operation(id string, width int) Line {
 	return operation(id, width, func(string, int) string { return p.form(id, width, false) })
 }

@@ -101,7 +101,7 @@ func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	return out
 }
 
-// letters are the rest of the pieces that no line has yet.
+// letters has the pieces that no line has yet.
 type letters struct{ pieces []piece }
 
 // take removes the letters of a line, and returns them with their styles.

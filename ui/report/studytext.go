@@ -10,7 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// WriteStudyText writes a study's tables as text for lines of width cells, at least 60.
+// WriteStudyText writes a study's tables as text for lines of width cells, or of 60 cells if width is
+// smaller.
 func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	width = max(narrowest, width)
 	title, lead := studied(t)

@@ -8,9 +8,9 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Style is how text looks: an ink or none, and attributes. It is one byte, because every
-// piece of a line has one and screens are drawn often. The escape sequences that lipgloss
-// writes for a style are cached.
+// Style is how text looks: an ink or none, and attributes. A Style is one byte, because every piece of a
+// line has one and screens are drawn often. The escape sequences that lipgloss writes for a style are
+// cached.
 type Style uint8
 
 // The inks of a palette, in its order, and the bits that they take.

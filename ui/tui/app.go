@@ -238,7 +238,7 @@ func (a *app) scene() tourScene {
 	}
 }
 
-// place returns where the user is now or, if no spec could be opened, where the user was.
+// place returns where the user is now or, if no spec is open yet, where the user was the last time.
 func (a *app) place() userdata.Place {
 	if a.spec.opened == nil {
 		return a.prefs.Place

@@ -49,7 +49,7 @@ type placeList struct {
 	entries []*paletteEntry
 }
 
-// of returns the screens, groups and operations of a spec.
+// of returns entries for the screens, and for the groups and operations of a spec.
 func (l *placeList) of(screens []screen.Screen, spec *screen.AnalyzedSpec) []*paletteEntry {
 	if l.spec != spec {
 		*l = placeList{spec: spec, entries: placeEntries(screens, spec)}

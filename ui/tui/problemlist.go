@@ -74,7 +74,7 @@ func (p *problemList) update(msg tea.Msg) (overlay, tea.Cmd) {
 // editorClosed is sent when the editor has ended.
 type editorClosed struct{ err error }
 
-// open gives the terminal to the editor.
+// open opens the editor at a problem. The editor has the terminal until it ends.
 func (p *problemList) open(t screen.FileProblem) tea.Cmd {
 	if p.edit == nil {
 		return screen.ShowError(errors.New("no editor is configured"))

@@ -151,7 +151,8 @@ func (v footView) missingText(n int) string {
 	return seqs + keyText(widget.KeyName(keyRun)) + " runs them on " + draw.Clean(v.service.URL) + v.surroundingsText()
 }
 
-// surroundingsText returns what is around the service while items are run, in words.
+// surroundingsText returns what is around the service while items are run, in words, "" for the real
+// network.
 func (v footView) surroundingsText() string {
 	switch n := len(v.surroundings.Stubs); {
 	case !v.surroundings.Net:

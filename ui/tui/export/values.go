@@ -22,7 +22,7 @@ type values struct {
 	total      int              // length of the queue at the start
 	ctx        context.Context  // the context of the items in the queue
 	cancel     context.CancelFunc
-	generation int // grows when the queue ends; later results are dropped
+	generation int // grows when the queue ends; results of earlier generations are dropped
 }
 
 // runResult is the result of running an item.

@@ -128,7 +128,7 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 	})
 }
 
-// any reports whether a text of the index matches a term. texts has the indexes of the texts.
+// any reports whether one of the texts with the given indexes matches a term.
 func (f *Filter) any(t *term, texts []int) bool {
 	if t.hits == nil {
 		t.hits = make([]bool, len(f.index.texts))

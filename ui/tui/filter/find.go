@@ -52,8 +52,8 @@ func inOrder(word, text string) bool {
 	return size == 0
 }
 
-// findWhole returns the offsets of the letters of a folded word in a folded text, nil if the text does not
-// have the word.
+// findWhole returns the offsets of the letters of the first occurrence of a folded word in a folded text,
+// nil if there is none.
 func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 {

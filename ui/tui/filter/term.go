@@ -13,7 +13,7 @@ type term struct {
 	fact                  // the zero fact for a word
 	texts        []string // the folded texts, of which one must match
 	not          bool
-	exact        bool // the text is in quotes, so that it must match exactly
+	exact        bool // the text was in quotes, so that scattered letters do not match
 	refinesValue bool // the term restricts the values that other terms name
 
 	// Caches.

@@ -78,12 +78,11 @@ func (r *Row[S]) press(s S, k tea.KeyMsg) tea.Cmd {
 type Mode[S any] struct {
 	// On reports whether the screen is in the mode; nil is always true.
 	On func(S) bool
-	// Busy says why the keys of other modes do nothing while this mode is on. If it is empty,
-	// those keys have their own reasons. Rows of a mode with Busy are listed only while the
-	// mode is on.
+	// Busy says why the keys of other modes do nothing while this mode is on. If it is empty, those keys
+	// have their own reasons. Map.Actions has the rows of a mode with Busy only while the mode is on.
 	Busy string
-	// Away says why rows of this mode whose needs are met do nothing while another mode is on.
-	// If it is empty, such rows are not listed while another mode is on.
+	// Away says why rows of this mode whose needs are met do nothing while another mode is on. If it is
+	// empty, Map.Actions has no such rows while another mode is on.
 	Away string
 	Rows []Row[S]
 	// Rest handles the keys that no row has, such as the letters for a text field.
@@ -96,7 +95,7 @@ type Mode[S any] struct {
 	Listed  []key.Binding
 }
 
-// A Map is the table of a screen's keys. Only the first mode that is on counts. If two rows of a
+// A Map is the table of a screen's keys. A key does what the first mode that is on says. If two rows of a
 // mode have the same key, the needs of at most one may be met.
 type Map[S any] []Mode[S]
 

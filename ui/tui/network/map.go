@@ -45,7 +45,8 @@ func newMapView(service string, hosts hostList, pending []model.Command, focused
 	}
 }
 
-// columnsOf arranges a map around the name of the service.
+// columnsOf returns the columns of a map of width cells. The box of the service is as wide as its name
+// needs.
 func columnsOf(service string, width int) columns {
 	var c columns
 	if width >= minBoxedMap {

@@ -141,7 +141,7 @@ func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	return spans
 }
 
-// classes adds the counts of each class of statuses.
+// classes adds up the counts of the statuses in each class.
 func classes(counts map[int]int) map[int]int {
 	out := map[int]int{}
 	for status, n := range counts {

@@ -121,7 +121,7 @@ func (e *entry) filterRow() filter.Row {
 	return row
 }
 
-// toggleFold opens or closes the operation under the cursor.
+// toggleFold opens or closes the operation of the line under the cursor.
 func (el *exchangeList) toggleFold() {
 	l := el.line()
 	l.group.open = !l.group.open

@@ -96,7 +96,8 @@ type SeqItem struct {
 	Stubs []model.Stub
 }
 
-// PicksChanged is sent when the user picked other items. They are in the list's order.
+// PicksChanged is sent when the user picked other items. Items are all picked items, in the order of the
+// list on the Seqs screen.
 type PicksChanged struct{ Items []SeqItem }
 
 // TrySeqs asks the running search to try seqs.

@@ -28,9 +28,9 @@ const (
 	TabRecord
 )
 
-// Screen is one page of the app. Keys, mouse events and PointAt come only to the visible screen. Their cells
-// are counted from the upper left corner of the screen. Messages that are not only for the app come to all
-// screens; tea.WindowSizeMsg has the size of the screen's own area.
+// Screen is one page of the app. Keys, mouse events and PointAt come only to the visible screen. The cells
+// of mouse events and PointAt are counted from the upper left corner of the screen. Messages that are not
+// only for the app come to all screens; tea.WindowSizeMsg has the size of the screen's own area.
 type Screen interface {
 	// Update handles a message. It does no I/O; slow work goes into the Cmd.
 	Update(tea.Msg) (Screen, tea.Cmd)

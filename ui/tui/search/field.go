@@ -116,7 +116,7 @@ var fixed = []field{
 	portion("distilled", "of templates are distilled seqs", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Distilled }),
 }
 
-// maxMinimise leaves a part of the budget for the search.
+// maxMinimise is the largest share of the budget for minimising. It leaves the rest for the search.
 const maxMinimise = 0.5
 
 // workers returns the setting of the number of tests that are played at once.

@@ -142,7 +142,7 @@ func layFramed(width, height int) (l layout, body draw.Rect) {
 	return l, draw.Rect{Y: 4, W: width, H: height - 4}
 }
 
-// knobsWidth is the width of the knobs, or of the result, which has more text.
+// knobsWidth returns the width of the knobs, or of the result, which has more text.
 func knobsWidth(width int, ended bool) int {
 	if ended {
 		return max(40, width*9/20)

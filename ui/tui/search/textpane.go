@@ -34,7 +34,7 @@ func rowCursor(marked bool) draw.Span {
 	return draw.Span{Text: theme.Cursor + " ", Style: theme.Active}
 }
 
-// position returns the row of the cursor, "" if all rows are visible.
+// position returns the number of the cursor's row and the number of rows, "" if all rows are visible.
 func position(l widget.List) string {
 	if l.Rows <= l.Height {
 		return ""
