@@ -107,9 +107,10 @@ func (p faultSplit) isFault(c model.Call) bool {
 	})
 }
 
-// withoutFaults returns the tests without answers that are faults. It removes such calls from the end of a
-// test; earlier in a test, such a call may have any status. It leaves out a test that was kept only for
-// faults. retired are the first comment lines of all changed tests, as files of earlier versions have them.
+// withoutFaults returns the tests without answers that are faults. It removes calls with such
+// answers from the end of a test; an earlier one may have any status. It leaves out a test that was
+// kept only for faults. A test with a Mock stays as it is. retired are the first comment lines of
+// all changed tests, as files of earlier versions have them.
 func (p faultSplit) withoutFaults(tests []model.Test) (all []model.Test, retired []string) {
 	for _, t := range tests {
 		if !slices.ContainsFunc(t.Calls, p.isFault) || t.Mock != nil {

@@ -19,7 +19,8 @@ import (
 // GoFile returns a suite as one Go file that needs only the standard library of Go 1.18 or later. It leaves
 // out calls that were not sent and tests without other calls. Equal suites give equal bytes.
 //
-// The error is ErrEmpty, or says which test is inconsistent.
+// The error is ErrEmpty, or says why the suite cannot be written, such as which test is
+// inconsistent.
 func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 
 // ErrNoRegions reports an old file in which no region is marked as generated, or whose regions are

@@ -39,7 +39,7 @@ type jsonParser struct {
 	dec  *json.Decoder
 }
 
-// next returns the next token in its spelling.
+// next returns the next token in its spelling, "" at the end and for malformed text.
 func (p *jsonParser) next() string {
 	start := p.dec.InputOffset()
 	if _, err := p.dec.Token(); err != nil {

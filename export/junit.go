@@ -143,7 +143,8 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	}
 }
 
-// legalXML replaces the characters that XML must not contain. encoding/xml does not replace them in CDATA.
+// legalXML replaces carriage returns, and the characters that XML must not contain. encoding/xml
+// does not replace them in CDATA.
 func legalXML(text string) junitText {
 	return junitText{strings.Map(func(r rune) rune {
 		switch {

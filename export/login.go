@@ -84,7 +84,8 @@ func (w *scripter) sessionWords(u model.User) []string {
 	return own
 }
 
-// loginSteps returns the log-ins with which a test begins if tests share no sessions.
+// loginSteps returns the steps that create and log in the users of a test, with which the test
+// begins. It returns nil if tests share sessions.
 func (w *scripter) loginSteps(t model.Test, taken names) []TestStep {
 	if w.logins == LoginShared || w.logins == LoginSharedByName {
 		return nil

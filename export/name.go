@@ -85,8 +85,9 @@ func steps(t model.Test) []step {
 	return all
 }
 
-// mainActions returns at most three actions: all of them, or the first two creations and the last action.
-// Without a creation it returns the first and the last action.
+// mainActions returns at most three actions. Of more than three, it returns the first creations, at
+// most two, and the last action. If there is no creation before the last action, it returns the
+// first and the last action.
 func mainActions(all []step) []step {
 	if len(all) <= 3 {
 		return all

@@ -84,7 +84,8 @@ func fields(args []argValue, body bool) (headers, cookies []field) {
 	return headers, cookies
 }
 
-// printable replaces the characters that a header value must not contain, and removes spaces at the ends.
+// printable replaces all characters except printable ASCII, so that a header can have the value. It
+// removes spaces at the ends.
 func printable(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

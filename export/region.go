@@ -18,8 +18,8 @@ var mark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\S+)\s*$`)
 // piece is a part of a file: a region, or lines outside of regions, whose name is "".
 type piece struct{ name, text string }
 
-// pieces splits a file into its regions and the lines between them. ok is false if a region does not end,
-// is inside of another one or appears twice.
+// pieces splits a file into its regions and the lines between them. It returns false if a region
+// lacks its first or last line, is inside of another one or appears twice.
 func pieces(text string) ([]piece, bool) {
 	var all []piece
 	var now piece
@@ -40,10 +40,12 @@ func pieces(text string) ([]piece, bool) {
 	return append(all, now), now.name == ""
 }
 
-// MergeRegions puts the regions of a new file into an old one. A new region replaces the old region of the
-// same name, or else the old region of the same test. If there is neither, it is inserted after the region
-// that precedes it in the new file. Old regions whose name or test is in retired are removed. The rest of the
-// old file remains. It reports false if the old file has no regions or malformed ones.
+// MergeRegions puts the regions of a new file into an old one. A new region replaces the old region
+// of the same name, or else the old region of the same test. If there is neither, it is inserted
+// after the region that precedes it in the new file, or at the start of the old file. Old regions
+// whose name or test is in retired are removed, unless the new file has a region of the same name.
+// The rest of the old file remains. It reports false if the old file has no regions or malformed
+// ones.
 func MergeRegions(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)

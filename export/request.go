@@ -47,7 +47,7 @@ func isMethod(text string) bool {
 	return text != "" && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// send sets the body of a request.
+// send sets the body and the Content-Type of a request. It does nothing if p is nil.
 func (r *Request) send(p *payload, to func([]part) []TextPart) {
 	if p == nil {
 		return

@@ -41,7 +41,8 @@ func (l userList) callersIn(tests ...model.Test) userList {
 	return all
 }
 
-// declaration declares the users of a Go file: for each, the options of its calls.
+// declaration returns the Go code that declares the users: for each, the options of its calls. It
+// returns "" if there are no users.
 func (l userList) declaration() string {
 	if len(l) == 0 {
 		return ""

@@ -60,8 +60,8 @@ var acceptedStatuses = map[string][]string{
 // uriCharacters matches a text with only the characters that URIs may have.
 const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
-// assertionsOf returns the assertions on the last answer of a fault's test. They follow from the oracle and
-// from its text about what it expected.
+// assertionsOf returns the assertions on the last answer of a fault's test. They follow from the
+// oracle and from its text about what it expected. If there are none, the error is errNotInAnswer.
 func assertionsOf(f model.Fault) ([]Assertion, error) {
 	if statuses := acceptedStatuses[f.Oracle]; statuses != nil {
 		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil

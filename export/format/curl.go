@@ -227,8 +227,8 @@ func allParts(r export.Request) []export.TextPart {
 	return all
 }
 
-// wrapped joins words with between to one line. If that would be too long or has a line break, it joins
-// them with broken instead.
+// wrapped joins words with between into one line. If that would be too long or has a line break, it
+// joins them with broken instead.
 func wrapped(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {

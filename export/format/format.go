@@ -222,7 +222,8 @@ func folder(dir string, force bool) export.OutputFolder {
 // package and have helpers of the same names.
 var exclusiveFormats = []string{"go", "go-table"}
 
-// checkExclusive returns an error if the folder has the file of another exclusive format.
+// checkExclusive returns an error if f is an exclusive format, and the folder has no file of f but
+// one of another exclusive format.
 func (f Format) checkExclusive(dir string) error {
 	if !slices.Contains(exclusiveFormats, f.Name) || regularText(filepath.Join(dir, f.TestsFile)) != "" {
 		return nil
@@ -297,7 +298,8 @@ type script struct {
 	unusedTLSFiles func(model.TLSFiles) string
 }
 
-// make returns the files of the two suites of SplitFaults. A suite without tests gets no file.
+// make returns the files of the two suites of SplitFaults, and the file of helpers if the format
+// has one. A suite without tests gets no file.
 func (f script) make(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	var made Output
 	var why error
@@ -379,7 +381,8 @@ func (f script) whyCaseOmitted(c export.TestCase) string {
 	return ""
 }
 
-// mergeInto returns a new file merged into an old one, or the new file if old is "".
+// mergeInto returns a new file merged into an old one, or the new file if old is "". If the files
+// cannot be merged, the error is export.ErrNoRegions.
 func (f script) mergeInto(text []byte, old string, retired []string) ([]byte, error) {
 	if old == "" {
 		return text, nil

@@ -98,7 +98,8 @@ func (w *program) nodeImports(s export.Script) {
 	}
 }
 
-// k6TLS returns the member of the options of a k6 script for a certificate of the client.
+// k6TLS returns the member of the options of a k6 script for the client certificate, "" if there is
+// none.
 func (w *program) k6TLS(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""

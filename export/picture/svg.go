@@ -109,7 +109,8 @@ func (d drawing) lines() {
 	}
 }
 
-// class returns the CSS class for the colour of a method.
+// class returns a space and the CSS class for the colour of a method, "" if the method has no
+// colour.
 func class(method string) string {
 	if slices.Contains(methods, method) {
 		return " " + strings.ToLower(method)

@@ -184,7 +184,7 @@ func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Sur
 }
 
 // call runs a function that calls the service, which is started first if needed. net is whether the
-// service has a virtual network.
+// service has a virtual network. If a search uses the service, call returns errBusy.
 func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Context, *manualService) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -145,7 +145,8 @@ func (l *loaded) choose(c *chooser, t *toolchain) []string {
 	return paths
 }
 
-// first returns the reason why the first skipped package cannot be probed.
+// first returns the reason why the first skipped package cannot be probed, or says that there are
+// no Go files if none was skipped.
 func (l *loaded) first() string {
 	if len(l.skipped) == 0 {
 		return "it has no Go files"

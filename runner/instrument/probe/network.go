@@ -140,7 +140,7 @@ func mentions(f *ast.FuncDecl, name string) bool {
 }
 
 // functionName returns the name of a function. For a method, it begins with the receiver's type, as
-// in "FD.Read".
+// in "FD.Read". For a method of a generic type it is "".
 func functionName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name

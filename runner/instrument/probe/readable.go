@@ -64,7 +64,7 @@ func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info,
 	return slices.Sorted(maps.Keys(found))
 }
 
-// parsed returns strings that the called function accepts.
+// parsed returns strings that the called function accepts, nil if none are known.
 func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	if fn.FullName() == "time.Parse" && len(args) > 0 {
 		if layout := textOf(info, args[0]); layout != "" {
@@ -74,7 +74,8 @@ func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	return parsers[fn.FullName()]
 }
 
-// expression returns the regular expression in a call of package regexp, if that is a constant.
+// expression returns the regular expression in a call of package regexp, if the expression is a
+// constant of at most maxConstantSize bytes. Otherwise it returns nil.
 func expression(fn *types.Func, info *types.Info, args []ast.Expr) []string {
 	name := strings.TrimPrefix(fn.FullName(), "regexp.")
 	if !strings.HasPrefix(name, "Compile") && !strings.HasPrefix(name, "MustCompile") && !strings.HasPrefix(name, "Match") ||

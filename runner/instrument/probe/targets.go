@@ -26,8 +26,8 @@ func (t *targetTable) newHit() int {
 	return t.hits - 1
 }
 
-// newPred returns the number of a new predicate with slots. The first slot has twice the number of
-// the predicate.
+// newPred returns the number of a new predicate with the given number of slots. The index of its
+// first slot is twice that number.
 func (t *targetTable) newPred(slots int) int {
 	p := t.preds
 	t.preds += (slots + 1) / 2

@@ -47,7 +47,7 @@ func (r *Reader) AppendOperands(all []model.ComparedOperands) []model.ComparedOp
 }
 
 // appendPair appends the operands of a pair for a wanted outcome. For the tag of a switch it
-// appends one element for each wanted case.
+// appends an element for each wanted case, at most maxCases.
 func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair) []model.ComparedOperands {
 	a, b := operandOf(pair.Kind, pair.A[:], pair.LenA), operandOf(pair.Kind, pair.B[:], pair.LenB)
 	cases := 0

@@ -61,7 +61,7 @@ func (w *watchlist) setMode(mode uint32) {
 	}
 }
 
-// word returns the open word of a predicate.
+// word returns the open word of a predicate: the mode if the predicate is watched, else 0.
 func (w *watchlist) word(pred int) uint32 {
 	if w.seekers[pred] == 0 {
 		return 0

@@ -43,7 +43,8 @@ func (s *endpointSet) link(op model.OpID, e *endpoint) {
 
 // ofContact returns the endpoint of a contact, and adds it to the set if it is new. It returns nil
 // if no stub can answer for the endpoint, if the service sent TCP data that is not HTTP to a host
-// that has HTTP, or if the set is full.
+// that has HTTP, if the set has maxEndpoints endpoints, or if a test named the host and the set has
+// maxNamed endpoints of such hosts.
 func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
 	seen := endpointOf(c)
 	if !seen.canStub() || !s.setProtocol(seen) {

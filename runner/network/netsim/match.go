@@ -106,8 +106,8 @@ func contains(want, got any) bool {
 	return want == got
 }
 
-// sameNumber compares two JSON numbers. It compares integers as text, because float64 loses
-// the last digits of long ones.
+// sameNumber reports whether two JSON numbers are equal. It compares integers as text, because
+// float64 loses the last digits of long ones.
 func sameNumber(a, b string) bool {
 	if a == b || isInt(a) && isInt(b) {
 		return a == b

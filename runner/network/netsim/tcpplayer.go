@@ -150,7 +150,8 @@ func (p *tcpPlayer) next() (d dueAnswer, due, end bool) {
 	return d, false, end
 }
 
-// takeDue takes the next answer of the first stub that triggers. The mutex is held.
+// takeDue takes the next answer of the first stub that triggers. It returns false if none does, or
+// after maxAnswers answers. The mutex is held.
 func (p *tcpPlayer) takeDue() (dueAnswer, bool) {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]

@@ -98,7 +98,7 @@ func (t *testState) peek(stub int) (model.Answer, int, bool) {
 	return ScriptedAnswer(t.stubs[stub], t.given[stub])
 }
 
-// take is like peek, and advances the script.
+// take returns what peek returns, and advances the stub's script if there is an answer.
 func (t *testState) take(stub int) (model.Answer, int, bool) {
 	a, index, ok := t.peek(stub)
 	if ok {

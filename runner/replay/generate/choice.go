@@ -19,8 +19,9 @@ type choice struct {
 }
 
 // makeIfWanted makes a test from x if the options select x and x has a shape or a trait that no
-// other test has. If Options.Exchanges is set, shapes and traits do not matter. It returns why no
-// test could be made, and whether it tried. base is the base of most paths.
+// other test has. If Options.Exchanges is set, shapes and traits do not matter. It returns whether
+// it tried, and why no test could be made, "" if one was made. base is the most frequent base of
+// the paths.
 func (c *choice) makeIfWanted(x *recordedExchange, base string) (why string, tried bool) {
 	if !c.wants(x) {
 		return "", false

@@ -11,8 +11,9 @@ import (
 // tokenPattern matches the parts of a text that may be values themselves.
 var tokenPattern = regexp.MustCompile(uuidForm + `|` + timeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
 
-// embeddedExpectation returns how a text is compared that contains volatile values, nil if it
-// contains none.
+// embeddedExpectation returns how a text is compared that contains volatile values. It returns nil
+// for other values, for texts over 64 KiB, and for texts whose pattern the recording does not
+// confirm.
 func (b *testBuilder) embeddedExpectation(x *recordedExchange, part int, l leaf) *model.Expectation {
 	text, ok := l.value.(string)
 	if !ok || len(text) > 64<<10 {
@@ -67,7 +68,8 @@ func (b *testBuilder) tokens() *regexp.Regexp {
 	return b.tokensPattern
 }
 
-// tokenPattern returns a regular expression of text[from:to].
+// tokenPattern returns a regular expression of text[from:to]. If that value is volatile,
+// tokenPattern adds the reason to e.reasons, and sets e.isCertain if the reason is certain.
 func (e *embedding) tokenPattern(text string, from, to int) string {
 	word := text[from:to]
 	inPath := from > 0 && text[from-1] == '/'

@@ -26,7 +26,8 @@ func differentTextExpectation(l leaf, why string) *model.Expectation {
 	return typeExpectation(l.value, why)
 }
 
-// commonExpectation returns the strictest expectation that both values meet.
+// commonExpectation returns an expectation that both values meet: the pattern of generated texts,
+// else the JSON type, else that there is a value.
 func commonExpectation(a, b any, why string) *model.Expectation {
 	first, isText := a.(string)
 	second, both := b.(string)

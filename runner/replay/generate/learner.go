@@ -57,7 +57,8 @@ func (l *learner) places() []comparedPlace {
 	return all
 }
 
-// differs returns two different values at a place, false if all replays had the same value.
+// differs returns two different values at a place. ok is false if all replays that reached the
+// place had the same value.
 func (l *learner) differs(p comparedPlace) (a, b any, ok bool) {
 	var came []any
 	for _, r := range l.replays {
@@ -76,7 +77,8 @@ func (l *learner) differs(p comparedPlace) (a, b any, ok bool) {
 // sameAsRecorded represents a value that met the expectation. Its text is not reported.
 type sameAsRecorded struct{}
 
-// valueIn returns the value at a place in a replay, false if the test did not reach it.
+// valueIn returns the value at a place in a replay, or sameAsRecorded if the replay did not differ
+// there. It returns false if the test did not reach the place.
 func (l *learner) valueIn(r ReplayRun, p comparedPlace) (any, bool) {
 	began := false
 	for _, d := range r.Differences {
@@ -126,7 +128,7 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 }
 
 // loosenedExpectation returns an expectation that a and b, two values of a place, meet. If it is a
-// pattern, the recorded value matches it, too.
+// pattern, the recorded value matches it, too. The bool is always true.
 func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) (model.Expectation, bool) {
 	recorded, ok := recordedAt(all, p)
 	if a == any(sameAsRecorded{}) {
@@ -264,7 +266,7 @@ func withMergedStubs(t model.Test) model.Test {
 	return t
 }
 
-// cloned returns a copy of a test whose stubs and expectations can be changed.
+// cloned returns a copy of a test whose stubs and expectations can be replaced.
 func cloned(t model.Test) model.Test {
 	m := *t.Mock
 	m.Output, m.ExpectedCalls = slices.Clone(m.Output), slices.Clone(m.ExpectedCalls)

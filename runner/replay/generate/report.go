@@ -179,7 +179,8 @@ func statements(all []model.Expectation) int {
 }
 
 // FunctionCount returns how many functions a test has. If together is set, one function has all
-// oracles. An oracle without expectations has no function.
+// oracles. The parameter oracle has no function if no outward call is expected, and the call oracle
+// none if the calls are uncertain.
 func FunctionCount(t model.Test, oracles []model.MockOracle, together bool) int {
 	n := 0
 	for _, o := range oracles {

@@ -7,8 +7,8 @@ type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
 	Skipped []SkippedExchange
-	// Base is what the paths of the requests have before the path of the operation: "/v1" if GET
-	// /orders was recorded as GET /v1/orders.
+	// Base is what the paths of requests most often have before the path of the operation: "/v1" if
+	// GET /orders was recorded as GET /v1/orders.
 	Base string
 	// Operations are the recorded operations, in the order of the spec.
 	Operations []OperationCount
@@ -31,7 +31,7 @@ type OperationCount struct {
 	Bytes  int // recorded size of the exchanges
 }
 
-// mostFrequentBase returns the base that most of the recorded paths have.
+// mostFrequentBase returns the base that recorded paths most often have.
 func (r *recordingIndex) mostFrequentBase() string {
 	count := map[string]int{}
 	for _, x := range r.exchanges {

@@ -114,7 +114,8 @@ func (v valueOrigin) exchangeIndex() int {
 	return v.recordedExchange.index
 }
 
-// linkSource returns the location of a value in an answer, as a link has it.
+// linkSource returns the header or the JSON pointer of a value in an answer, in the form that a
+// link has. One of the two is "".
 func linkSource(l leaf) (header, at string) {
 	if l.in == model.InHeader {
 		return l.name, ""

@@ -65,7 +65,7 @@ func mediaOf(contentType string) (string, map[string]string) {
 // bom is the byte order mark at the beginning of some texts in UTF-8.
 var bom = []byte("\xef\xbb\xbf")
 
-// json masks a JSON text. It returns false if the text is not JSON.
+// json masks a JSON object, array or string. It returns false for any other text.
 func (m *masker) json(data []byte) ([]byte, bool) {
 	text := bytes.TrimPrefix(data, bom)
 	start := bytes.TrimLeft(text, " \t\r\n")

@@ -133,7 +133,8 @@ func (m *Monitor) listenOutward(w Endpoint) error {
 	})
 }
 
-// serve serves HTTP on the address of an endpoint.
+// serve listens at the address of an endpoint and begins to serve HTTP there, with the handler that
+// the function returns for the address.
 func (m *Monitor) serve(w Endpoint, inward bool, handler func(addr string) http.Handler) error {
 	l, err := net.Listen("tcp", w.Addr)
 	if err != nil {

@@ -107,8 +107,9 @@ func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attributio
 	return nil, ""
 }
 
-// causeOf returns the request that caused a finished call: the reported cause, or else with Serial
-// the request that was in flight when the call began.
+// causeOf returns the request that caused a finished call, and how it was found. It is the reported
+// cause, or else with Serial the request that was in flight when the call began, or had ended less
+// than lateCallTime before. If there is no such request, causeOf returns nil and "".
 func (r *requestTracker) causeOf(s model.OutwardCall) (*trackedRequest, model.Attribution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

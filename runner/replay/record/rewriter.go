@@ -111,7 +111,7 @@ func (r *rewriter) stringValue(key string) bool {
 	return true
 }
 
-// quotedString reads a string and returns its text.
+// quotedString reads a string and returns its text. ok is false if the string is malformed.
 func (r *rewriter) quotedString() (v string, ok bool) {
 	from, escaped := r.offset, false
 	for r.offset++; r.offset < len(r.in); r.offset++ {

@@ -54,7 +54,7 @@ func newTLSTerminator(f *forwardProxy, ca *devca.Authority, file string) *tlsTer
 
 // takeOver decrypts a connection and serves its requests. If the client leaves or the handshake
 // fails, it closes the connection. It returns false if the connection must be relayed unrecorded:
-// the client sends something else than TLS, or nothing within firstByteTimeout, or a service
+// the client sends something other than TLS, or nothing within firstByteTimeout, or a service
 // rejected the authority for that host.
 func (t *tlsTerminator) takeOver(c *tunnelled) bool {
 	_ = c.SetReadDeadline(time.Now().Add(firstByteTimeout))

@@ -60,8 +60,8 @@ type Generation struct {
 	Files        []string
 }
 
-// Tests makes a test of each exchange of the recording in a folder, as far as one can be made. Each
-// carries the folder as its provenance.
+// Tests makes the tests of the recording in a folder by generate.Tests. Each test has the absolute
+// path of the folder as its provenance.
 func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Options) generate.Suite {
 	made := generate.Tests(rec, spec, o)
 	for i := range made.Tests {

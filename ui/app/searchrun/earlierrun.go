@@ -17,7 +17,8 @@ type EarlierRun struct {
 // EarlierFolder returns the folder of the earlier run, "" if there is none.
 func (a EarlierRun) EarlierFolder() string { return a.Replayed + a.Resumed }
 
-// CheckSpec returns an error if the spec or its operations have changed since the earlier run.
+// CheckSpec returns an error if the spec has changed since the earlier run, or lacks an operation
+// that a test of the run calls. For a new search it returns nil.
 func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	switch {
 	case a.EarlierFolder() == "":

@@ -127,7 +127,8 @@ func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) 
 	return run, nil
 }
 
-// launch starts a run of a plan; end is called when it is over.
+// launch starts a run of a plan, and calls end when the run is over. If launch returns an error, it
+// has not called end.
 func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan, end func()) (*Run, error) {
 	if err := s.log(&plan); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// Source reads a source file of the service. If it has changed since the build, it returns an error:
-// the coverage is of other lines.
+// Source reads a source file of the service. If the file has changed since the build, Source
+// returns an error, because the coverage is of other lines.
 func (s *Run) Source(f model.SourceFile) (string, error) {
 	data, err := s.readSource(f)
 	switch {

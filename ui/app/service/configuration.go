@@ -64,7 +64,8 @@ func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	return s
 }
 
-// FilterOperations returns the spec with the operations that include and exclude leave.
+// FilterOperations returns the spec with the operations that include and exclude leave. If they
+// leave none of the spec's operations, it returns an error.
 func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	less := c.Scope.Apply(spec)
 	if len(less.Operations) == 0 && len(spec.Operations) > 0 {

@@ -12,7 +12,8 @@ const beginning = 4 << 10
 
 var saysOpenAPI = regexp.MustCompile(`(?m)^[\s{]*["']?(openapi|swagger)["']?\s*:`)
 
-// FindInFolder returns the names of the OpenAPI documents in a folder, not in those below it.
+// FindInFolder returns the names of the OpenAPI documents in a folder, not in those below it. It
+// returns none if the folder cannot be read.
 func FindInFolder(dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -45,8 +45,8 @@ func answers(t model.Test, f model.Fault) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Op == f.Op && c.Status == f.Status })
 }
 
-// Reproducer returns a function that returns the curl command of a fault of the run, "" if there is
-// none.
+// Reproducer returns a function that returns the curl commands that repeat a fault of the run, ""
+// if there are none.
 func Reproducer(h codec.RunHeader) func(model.Fault) string {
 	suite := FromRun(h, nil, "")
 	return func(f model.Fault) string {

@@ -15,8 +15,8 @@ func Text() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }
 
-// Revision returns the commit that the binary was built from, "" if that is unknown. It ends in
-// "+changes" if files were changed.
+// Revision returns the first 12 digits of the commit that the binary was built from, "" if the
+// commit is unknown. It ends in "+changes" if files were changed.
 func Revision() string {
 	commit := BuildSetting("vcs.revision")
 	commit = commit[:min(len(commit), 12)]
