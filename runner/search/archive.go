@@ -54,8 +54,8 @@ func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Faul
 	a.record(first, code, faults)
 }
 
-// noteFirsts marks the targets that a test is the first to cover. It returns the IDs of the targets outside
-// the source, and the number of code targets.
+// noteFirsts marks the code targets that a test is the first to cover, and returns their number. It also returns
+// the IDs of the other targets that the test is the first to cover.
 func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 	for i, number := range v.FirstNumbers {
 		at := a.code.coverage.indexOf(number)

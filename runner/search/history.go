@@ -40,7 +40,7 @@ type history struct {
 	answers map[uint64]int
 	// firstAnswers is like answers, but only for requests before which the test had changed nothing.
 	firstAnswers map[uint64]int
-	// passed has calls that were answered 2xx, the newest for each set of inputs and faults.
+	// passed has the newest calls that were answered 2xx. Of calls with the same inputs and faults it has one.
 	passed map[userOp][]passedCall
 	// decodedBodies caches decoded bodies, because each is used several times.
 	decodedBodies map[*model.Payload]any
@@ -96,7 +96,7 @@ func newHistory(n naming) *history {
 }
 
 // observeTest remembers the calls of a test and their statuses. It ignores calls without an answer and calls
-// that got status 429.
+// that got status 429. A test with stubs does not change answers and firstAnswers.
 func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	if h == nil {
 		return
@@ -302,9 +302,9 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// foreignValues returns the values of a test that most likely come from other tests. For such a value, a call
-// created something with it before the value first led to the outcome that it has in this test, and no
-// earlier call of this test created something with it.
+// foreignValues returns the values of a test that most likely come from other tests: a call created something
+// with the value before the value first led to the outcome of its call in this test, and no earlier call of this
+// test created something with the value.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -316,8 +316,9 @@ func (h *history) foreignValues(t model.Test) []string {
 // succeeded or not.
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
-// foreignSince returns the values of a test whose time in since is before the time when they first led to the
-// outcome of this test, and with which no earlier call of this test created something.
+// foreignSince returns values of the calls of a test. It returns a value of a call if the value's time in since
+// is before the time when the value first led to the outcome of the call, and if no earlier call of this test
+// created something with the value.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string

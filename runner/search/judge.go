@@ -178,7 +178,7 @@ func (j *judge) explain(stopped, failed, room bool) {
 	}
 }
 
-// noteEnded notes a user that a call has ended. It returns false if that was noted before.
+// noteEnded notes that a call has ended a user. It returns false if the same was noted before.
 func (j *judge) noteEnded(end model.EndedUser) bool {
 	if slices.Contains(j.ended, end) {
 		return false

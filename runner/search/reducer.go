@@ -18,8 +18,8 @@ import (
 // lateShare is the part of the minimising share for tests that the search finds after the first minimising.
 const lateShare = 0.2
 
-// reducer plays the kept tests again near the end of a run, drops checks that do not hold, and makes the tests
-// smaller.
+// reducer plays the kept tests again near the end of a run, drops or weakens checks that do not hold, and makes
+// the tests smaller.
 type reducer struct {
 	player         *player
 	pool           *workerPool
@@ -147,8 +147,8 @@ func (r *reducer) requests(kept *keptTest) int {
 	return len(kept.trial.test.Calls) + r.pool.resetCost
 }
 
-// replay plays a kept test again, drops the checks that do not hold, and marks a test that differs as flaky.
-// A test that has not become smaller is played only if the requests for it are not reserved for other tests.
+// replay plays a kept test again, keeps the checks that hold (see stableChecks), and marks a test that differs as
+// flaky. A test that has not become smaller is played only if the requests for it are not reserved for other tests.
 func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	t := kept.trial
 	if t.replayed || !kept.smaller && r.player.sent+r.reservedRequests()+r.requests(kept) > r.player.limit {
@@ -181,7 +181,8 @@ func listTargets(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// finish drops checks on values that are known to change, and emits the results of minimising.
+// finish weakens the checks of values that are known to change (see stableChecks), and emits the results of
+// minimising.
 func (r *reducer) finish() {
 	for t := range r.archive.tests() {
 		held, changed := stableChecks(t.test, t.test.Checks, r.changingValues)

@@ -135,7 +135,7 @@ var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|0+|htt
 // maxNameLength bounds the length in bytes of texts that may identify something.
 const maxNameLength = 200
 
-// isWholeNumber reports whether a text is a whole number.
+// isWholeNumber reports whether a text is a whole number from 0 to math.MaxInt64, without a sign.
 func isWholeNumber(text string) bool {
 	_, err := strconv.ParseUint(text, 10, 63)
 	return err == nil

@@ -59,7 +59,8 @@ func newTargetIndex(spec *model.Spec, templates []model.Template) *targetIndex {
 	return t
 }
 
-// declare numbers the declared statuses of an operation, and returns them with their targets.
+// declare numbers the statuses from 200 on that an operation declares, without ranges such as 4XX. It returns
+// the statuses with their targets.
 func (t *targetIndex) declare(op *model.Operation) []statusTarget {
 	var all []statusTarget
 	for _, r := range op.Responses {
@@ -116,8 +117,7 @@ func (o *opTargets) declares(status int) bool {
 	return slices.ContainsFunc(o.declared, func(p statusTarget) bool { return p.status == status })
 }
 
-// lastCalls returns the index of the last call that covers each of the wanted targets, as far as calls of the
-// test do.
+// lastCalls returns, for each wanted target that a call of the test covers, the index of the last such call.
 func (t *targetIndex) lastCalls(test model.Test, wanted []string) []int {
 	var calls []int
 	for _, id := range wanted {
@@ -198,8 +198,8 @@ func (t *targetIndex) scores(test model.Test, results []client.CallResult) []mod
 	return t.scoreList
 }
 
-// linked reports whether all links into a call were filled, and the resource of the call was created in the
-// test if it needs one.
+// linked reports whether all links into a call were filled and, if the call needs a resource, the test most likely
+// created the resource.
 func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
 	return r.Linked && t.createdInTest(test, i)
 }

@@ -7,11 +7,10 @@ import (
 	"sonde/runner/target/client"
 )
 
-// maxUnsendable is the number of requests of an operation that cannot be sent, in a row, after which the
-// operation is abandoned.
+// maxUnsendable is the number of consecutive unsendable requests after which an operation is abandoned.
 const maxUnsendable = 3
 
-// unsendable counts, for each operation, how many of its last requests in a row could not be sent.
+// unsendable counts, for each operation, the consecutive requests up to the last that could not be sent.
 type unsendable map[model.OpID]int
 
 // abandonedOp is an operation that the search no longer calls, with the reason.

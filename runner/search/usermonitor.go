@@ -112,7 +112,8 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	return m
 }
 
-// observe notes which users the answers to a test accept and refuse.
+// observe notes from the answers to a test which users the service accepted and refused, which operations need
+// credentials, and which calls may have changed something.
 func (u *userMonitor) observe(t model.Test, results []client.CallResult) {
 	if u == nil || len(u.users) == 0 {
 		return
@@ -235,7 +236,7 @@ func (u *userMonitor) suspectedUsers() []string {
 	return all
 }
 
-// acceptedReads returns GET requests with which the service accepted a user before. Requests of protected
+// acceptedReads returns some GET requests with which the service accepted a user before. Requests of protected
 // operations come first, and newer requests before older ones. The request of the operation that now refuses
 // the user comes last.
 func (u *userMonitor) acceptedReads(user string) []model.Request {

@@ -14,8 +14,8 @@ import (
 const (
 	mostlyShare = 0.9
 	minAnswers  = 20
-	// throttledShare is the share of answers that ask for fewer calls from which on a warning is
-	// shown.
+	// throttledShare is the minimum share for the warning that the service asks for fewer calls: the number of
+	// answers that ask for fewer calls, divided by the number of requests.
 	throttledShare = 0.05
 )
 

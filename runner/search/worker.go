@@ -200,7 +200,7 @@ func changedNothing(results []client.CallResult) bool {
 	return len(results) > 0
 }
 
-// loginError returns the error of a log-in that has never succeeded, if the test ended with such an error.
+// loginError returns the error of the last call if it is a *client.LoginError, otherwise nil.
 func loginError(results []client.CallResult) error {
 	if err, ok := errors.AsType[*client.LoginError](results[len(results)-1].Exchange.Err); ok {
 		return err

@@ -65,8 +65,8 @@ func (f *finder) resultsOf(name *ast.Ident) *types.Tuple {
 	return f.code.info.Defs[name].Type().(*types.Signature).Results()
 }
 
-// extreme makes a function return at once (RICK paper, section 4.4: "replaces the whole body of an
-// MUT with a default return statement").
+// extreme makes a function other than main and init return at once (RICK paper, section 4.4: "replaces the whole
+// body of an MUT with a default return statement").
 func (f *finder) extreme(decl *ast.FuncDecl) {
 	if decl.Recv == nil && (decl.Name.Name == "main" || decl.Name.Name == "init") {
 		return

@@ -153,8 +153,9 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	return &Array{list: &list{proto: proto, min: low, max: high, unique: m.Unique}}, 1 + high*n
 }
 
-// bounded returns the bounds of a number of items or fields. It swaps bounds that are in the wrong order. The
-// lower bound is at most maxItems. The upper bound is at most many, unless the lower bound is greater.
+// bounded returns the bounds of a number of items or fields. limit is the upper bound; if limit is nil, the upper
+// bound is usualItems, or low if that is greater. bounded swaps bounds that are in the wrong order. The lower bound
+// is at most maxItems. The upper bound is at most many, unless the lower bound is greater.
 func bounded(low int, limit *int, many int) (int, int) {
 	low = max(low, 0)
 	high := max(low, usualItems)

@@ -23,7 +23,8 @@ func Simplest(g Gene) Gene {
 // maxSettled is how many plainer values of a part are tried that the enclosing gene does not allow.
 const maxSettled = 3
 
-// settle makes a part of a gene as plain as the gene allows.
+// settle replaces a part of a gene by the first of the part's plainer values that the gene allows. It does not
+// change the part if the gene allows none of the first maxSettled values.
 func settle(g Gene, part *Gene) {
 	old, tries := *part, 0
 	for next := range Simpler(old) {

@@ -70,7 +70,8 @@ func (g *Integer) plainer() []int64 {
 	return all
 }
 
-// plainer returns 0 or the allowed number nearest to 0, and then numbers with fewer digits.
+// plainer returns 0 or the allowed number nearest to 0, and then numbers with fewer digits, or with as many digits
+// and nearer to 0.
 func (g *Double) plainer() []float64 {
 	plain := g.fit(0)
 	if g.v == plain {
@@ -93,8 +94,9 @@ func figures(v float64) int {
 // draws is how many strings of a format are drawn to choose the plainest.
 const draws = 8
 
-// plainer returns shorter strings and strings of one letter. For a string with a format or a pattern, it also
-// returns a plainer string that the generator makes.
+// plainer returns shorter strings, and strings that repeat the letter "a". For a string with a format or a
+// pattern, it also returns a plainer string that the generator makes. If the schema has a format and no pattern,
+// it returns only such a string.
 func (g *String) plainer() []string {
 	var all []string
 	add := func(v string) {

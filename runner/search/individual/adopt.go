@@ -28,7 +28,8 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	return ind
 }
 
-// adopt sets the genes to the values of a call of a test.
+// adopt sets the genes of c to the values of a call of a test. A gene that cannot have the value does not change,
+// nor does the gene of a body that is not JSON.
 func (c call) adopt(from model.Call) {
 	for i, p := range c.op.Params {
 		j := slices.IndexFunc(from.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })

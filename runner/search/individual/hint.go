@@ -25,8 +25,8 @@ const (
 )
 
 // MatchOperands returns hints for the values of a test that the service compared. compared are the
-// comparisons with an outcome that did not occur. If no value equals an operand, it assumes that the operand
-// is the sum of a number or a time and another value.
+// comparisons with an outcome that did not occur. If no value may have become an operand of a comparison,
+// MatchOperands assumes that the first operand is the sum of a number or a time of the test and another value.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || p.sampling.Operands == 0 {
 		return nil
@@ -76,7 +76,7 @@ func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// valuesSeen returns hints for the values from which an operand may be computed.
+// valuesSeen returns at most maxViews hints for the values from which an operand may have been computed.
 func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, text := range texts {

@@ -115,9 +115,9 @@ func (s *sweepPlan) share(part float64) float64 {
 	return part / float64(s.steps)
 }
 
-// recordSweep records the statuses of a sweep, and returns how often all variations of the operation were
-// swept. If the operation was answered 409 at least three times, and more than twice as often as 2xx, it is
-// consuming from now on.
+// recordSweep records the statuses of a sweep, and returns how often all variations of the sweep's operation were
+// swept. If the varied operation answered 409 at least three times, and more than twice as often as 2xx, the varied
+// operation is consuming from now on.
 func (l *lessons) recordSweep(ind *Individual, statuses []int) float64 {
 	calls, done, conflicts := 0, 0, 0
 	for i, status := range statuses {

@@ -14,8 +14,8 @@ const (
 	changeUserChance = 0.25
 )
 
-// Mutate returns a copy of an individual with another structure, another user, or a few other values. at is
-// the pace of the search, and hints are the hints for the individual.
+// Mutate returns a copy of an individual with another structure, another user, or a few other values. The copy is
+// the same test if nothing can change. at is the pace of the search, and hints are the hints for the individual.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedStructure

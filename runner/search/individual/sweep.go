@@ -8,8 +8,9 @@ import (
 )
 
 // A sweep is a test that calls one operation, the target, many times on the same resources. Each call differs in
-// one value from a call that succeeded, or has new random values. The chain of a sweep is the calls that create
-// what the target needs. A sweep needs one reset and one chain; separate tests would need one for each value.
+// one value from a base call, which has the values of a successful call if there was one, or has new random values.
+// The chain of a sweep is the calls that create what the target needs. A sweep needs one reset and one chain;
+// separate tests would need a reset and a chain for each value.
 
 // sweepDraws is how many templates are drawn for the next sweep.
 const sweepDraws = 8

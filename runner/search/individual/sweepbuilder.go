@@ -30,7 +30,7 @@ type sweepBuilder struct {
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	proven    map[model.OpID]call // the calls from which successes of the operations took values
+	proven    map[model.OpID]call // the calls from which successes of both targets took values, by operation
 }
 
 func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {

@@ -13,7 +13,8 @@ const (
 	sameTestChance = 0.7 // of using the values of successful calls for all calls
 )
 
-// chain returns an individual with the calls of the template. Most of them have the values of successful calls.
+// chain returns an individual with the calls of the template. Most of these calls have the values of successful
+// calls, as far as calls succeeded.
 func (s *sweepBuilder) chain() *Individual {
 	ind := s.sweeper.calls.follow(s.rand, s.of, s.user)
 	sameTest := s.rand.Float64() < sameTestChance

@@ -26,7 +26,8 @@ const (
 	maxClonedGenes = 20_000 // genes that are cloned to vary one call, which may have thousands of genes
 )
 
-// variation is a call of a sweep's target that differs from the base call, in one value or in all.
+// variation is a call of a sweep's target that differs from the base call, in one value or in all values outside
+// the path.
 type variation struct {
 	call
 	idField string // JSON pointer of the body field that gets the id of a resource of the target, or ""
@@ -234,8 +235,8 @@ func (s *sweepBuilder) withConstants(c call, scalar int) []call {
 	return all
 }
 
-// withOwnID returns, for the fields of the body, variations in which the field has the id of a resource that the
-// target created earlier.
+// withOwnID returns, for the scalar fields of the body of a POST, variations in which the field has the id of a
+// resource that the target created earlier. It returns at most maxOwnIDs variations.
 func (s *sweepBuilder) withOwnID(base call) []variation {
 	if base.op.Method != "POST" || base.payload == nil {
 		return nil

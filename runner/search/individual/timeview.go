@@ -146,7 +146,7 @@ func gapBetween(a, b model.Operand) (float64, bool) {
 
 // shift adds the gap to a number or a time, or subtracts it, because the service may have done either. The
 // unit of the gap between times is not known, so shift uses a random unit. It returns false if the text is
-// neither a number nor a time.
+// neither a number nor a time, or if the new time is not in the years 0 to 9999.
 func (v view) shift(r *rand.Rand, text string, op model.Relation) (string, bool) {
 	gap := v.gap
 	if r.IntN(3) == 0 {

@@ -145,8 +145,8 @@ func (u *userPool) changeLast(r *rand.Rand, ind *Individual) {
 	last.user = u.other(r, last.user)
 }
 
-// change changes the user of the last call or of all calls, or makes the last call anonymous. It reports whether it
-// changed a call.
+// change gives all calls the same random user, or gives this user to the last call that has another. Rarely, it
+// instead makes the last call with a user anonymous. It reports whether it changed a call.
 func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
 	if !u.configured() {
 		return false

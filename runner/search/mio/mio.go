@@ -21,9 +21,9 @@ type Problem[T any] interface {
 	// Sample is the paper's RandomIndividual. smart is the probability that the new individual follows
 	// a template.
 	Sample(r *rand.Rand, smart float64) T
-	// Mutate returns a neighbour of t that may come nearer to a target, given by its number. pace is the
-	// share of the time until the focused phase that is over, from 0 to 1. Mutations should become smaller as
-	// pace grows.
+	// Mutate returns a neighbour of t that may come nearer to a target, given by its number. pace is the used
+	// share of the part of the budget before the focused phase, and 1 in the focused phase. Mutations should
+	// become smaller as pace grows.
 	Mutate(r *rand.Rand, t T, target int, pace float64) T
 	// Size is the length of an individual. Of individuals with the same effect the shorter one is better.
 	Size(t T) int

@@ -45,7 +45,7 @@ func (r ramp) at(used float64) float64 {
 	return r.value + (r.last-r.value)*(used-r.from)/(r.until-r.from)
 }
 
-// share returns how much of the time until the focused phase is over, from 0 to 1.
+// share returns the used share of the part of the budget before the focused phase. It is 1 in the focused phase.
 func (p *pace) share() float64 {
 	if p.used >= p.tuning.Focus {
 		return 1

@@ -112,8 +112,8 @@ func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 	return all
 }
 
-// HasEndlessRetries reports whether the service contacted a host again and again during a call. The answer
-// to such a call depends on timing.
+// HasEndlessRetries reports whether the service contacted a host more than maxTriesOfHost times during a call.
+// The answer to such a call depends on timing.
 func HasEndlessRetries(contacts []model.Contact, call int) bool {
 	return len(retriedTooOften((&playedTest{contacts: contacts}).contactsDuring(call))) > 0
 }

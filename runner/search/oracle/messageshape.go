@@ -58,8 +58,8 @@ var braces = regexp.MustCompile(`\{[^{}]*\}`)
 // maxObjectDepth is how many levels of nested objects in a message are replaced.
 const maxObjectDepth = 6
 
-// masked matches one or more masked parts in a row. They become one part, because the length of a list
-// depends on the input.
+// masked matches all masked parts in a row. These parts become one part, because the length of a list depends
+// on the input.
 var masked = regexp.MustCompile(
 	`<(?:value|text|n|id|hex|uuid|time|object|url|path)>(?:\s*[,;|]?\s*<(?:value|text|n|id|hex|uuid|time|object|url|path)>)*`,
 )

@@ -124,8 +124,8 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	return !isMarkedDeleted(is, 0)
 }
 
-// previousSameRead returns the last call before call before that is the same request by the same user as call
-// like and was answered 2xx, with no write in between, or -1.
+// previousSameRead looks back from the call at index before for a read that has the URL and the user of call like
+// and was answered 2xx. It returns the index of this read, or -1 if there is none or a write is in between.
 func (p *playedTest) previousSameRead(before, like int) int {
 	for k := before - 1; k >= 0; k-- {
 		op := p.op(k)
@@ -321,8 +321,9 @@ func (e *examination) addForeignAccess(i, made int, owner string) {
 	e.add(f)
 }
 
-// ownerMisses returns the call after the DELETE i with which the owner does not find the resource any more, or
-// -1. The owner must have read the resource just before the DELETE.
+// ownerMisses returns the index of the first call after the DELETE i with which the owner does not find the
+// resource any more, or -1. It ignores calls after the next write. The owner must have read the resource before
+// the DELETE, with no write in between.
 func (p *playedTest) ownerMisses(i int, owner string) int {
 	for k := i + 1; k < len(p.exchanges); k++ {
 		op, status := p.op(k), p.exchanges[k].Reply.Status

@@ -124,10 +124,10 @@ type wordingKey struct {
 // wordings has the error messages of each operation and status that were seen so far.
 type wordings map[wordingKey]*phrases
 
-// phrases are messages that are different faults.
+// phrases are the known messages of an operation and a status: one message for each fault.
 type phrases struct {
 	all  []phrase
-	same map[string]string // the signatures of faults, by the signatures of messages
+	same map[string]string // the signature of the fault, by the message's own signature
 }
 
 // phrase is a message and the signature of its fault.

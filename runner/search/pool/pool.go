@@ -22,8 +22,8 @@ const (
 	longest   = 256 // bytes of a text or a number
 )
 
-// Pool holds the values of one run. A kind of values is what package match takes for the same value. A Pool must be used
-// by one goroutine at a time.
+// Pool holds the values of one run. Two values are of the same kind if package match takes their names for names of
+// the same value. A Pool must be used by one goroutine at a time.
 type Pool struct {
 	inputs  map[model.OpID][]Input
 	outputs map[model.OpID][]output

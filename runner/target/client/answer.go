@@ -40,8 +40,8 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 }
 
 // decoded returns a reader of the decompressed body, and removes the headers that describe the
-// compression. If the client does not know the encoding, or the body does not have it, decoded returns
-// a reader of the unchanged body. The client never asks for compression, but some services compress
+// compression. If the client does not know the encoding, or the body is not in that encoding, decoded
+// returns a reader of the unchanged body. The client never asks for compression, but some services compress
 // anyway. The caller must limit how much it reads, because a small body may expand without bound.
 func decoded(res *http.Response, body io.Reader) io.Reader {
 	open := decoderOf(res.Header.Get("Content-Encoding"))
