@@ -20,7 +20,7 @@ type boundCall struct {
 	body             *payload
 }
 
-// field is a header or a cookie.
+// field is a named value: a header, a cookie, or a value in a body.
 type field struct {
 	name  string
 	value part
@@ -52,7 +52,8 @@ func (g argValue) to(place string) part {
 type source struct {
 	call            int
 	header, pointer string
-	// name is the Go expression of the value. For an earlier answer it is a variable, which function sets.
+	// name is the Go expression of the value. For an earlier answer it is a variable, whose name is
+	// set when the call is written.
 	name string
 	// secret is a text with environment variables as "${NAME}". Such a source is not part of an answer.
 	secret string

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxLocations is the number of source lines that a test's comment names.
+// maxLocations is the maximum number of source lines that a test's comment names.
 const maxLocations = 5
 
 // sourceLine matches the file and line in a target's ID.

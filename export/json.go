@@ -15,7 +15,7 @@ import (
 // node is a JSON value that keeps the order of its keys and the spelling of its numbers and strings.
 // Invisible characters are escaped.
 type node struct {
-	// text is a value other than an object or array.
+	// text is the text of a value other than an object or array.
 	text string
 	// open is the opening bracket of an object or array, "" for other values.
 	open string

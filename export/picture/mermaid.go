@@ -55,7 +55,7 @@ func WriteMermaid(w io.Writer, g Graph) error {
 // flowchart is a flowchart that is being written.
 type flowchart struct {
 	text         strings.Builder
-	room         int // characters left for nodes and edges
+	room         int // bytes left for nodes and edges
 	nodes, edges int
 }
 

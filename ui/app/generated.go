@@ -105,8 +105,8 @@ func (g *testGenerator) generation(of usecase.GenerateRequest) (*generation.Gene
 	}, shared.spec, nil
 }
 
-// list makes a test of each exchange for which that is possible. A test that was played has what
-// was learned by playing it.
+// list makes tests of the exchanges that the request selects, as far as possible. A test that was
+// played has what was learned by playing it.
 func (g *testGenerator) list(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {
 	made, _, err := g.generation(of)
 	if err != nil {

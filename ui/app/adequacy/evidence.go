@@ -26,7 +26,7 @@ type Evidence struct {
 	Unread       int            // calls in Go code whose method or path is not a literal
 	AssumedHosts []string       // hosts that were assumed to be the service's
 
-	ids    map[string]model.OpID // as printed → as in the spec
+	ids    map[string]model.OpID // the spec's ID, by itself and by its printed form
 	inCase map[model.OpID]bool
 	router *route.Router
 	hosts  map[string]bool // known to be the service's

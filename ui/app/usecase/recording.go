@@ -14,7 +14,7 @@ type Recordings struct {
 	Start func(ctx context.Context, w RecordSettings) (Recorder, error)
 	// Open reads a recording from its folder.
 	Open func(ctx context.Context, dir string) (model.Recording, error)
-	// Tests makes a test of each exchange, if possible.
+	// Tests makes tests of the exchanges that the request selects, as far as possible.
 	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
 	// Preview returns the content of the file that Write would write.
 	Preview func(request GenerateRequest, tests []model.Test) (string, error)
