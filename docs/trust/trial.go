@@ -52,7 +52,7 @@ type played struct {
 
 func (t *trial) run(ctx context.Context) (result, error) {
 	r := result{service: t.service.Name, way: t.way, seed: t.seed}
-	if err := os.RemoveAll(t.dir); err != nil { // of an earlier campaign
+	if err := os.RemoveAll(t.dir); err != nil { // removes the files of an earlier trial
 		return r, err
 	}
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {

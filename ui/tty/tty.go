@@ -110,13 +110,14 @@ func visible(r rune) rune {
 	return r
 }
 
-// WaitFor waits until the screen shows a text. If it does not within patience, the error contains the screen.
+// WaitFor waits until the screen shows a text. If that does not happen within patience, the error contains
+// the screen.
 func (s *Session) WaitFor(text string, patience time.Duration) error {
 	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
-// Until waits until ok returns true for the screen. If ok does not within patience, the error contains the
-// screen and what, the name of the condition.
+// Until waits until ok returns true for the screen. If that does not happen within patience, the error
+// contains the screen and what, the name of the condition.
 func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		screen := strings.Join(s.Lines(), "\n")

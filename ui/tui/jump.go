@@ -70,7 +70,8 @@ func (j *jump) update(msg tea.Msg) (overlay, tea.Cmd) {
 	return j, nil
 }
 
-// press handles a letter. It ignores a letter with which no label continues.
+// press handles a key: one that closes the labels, or a letter. It ignores a letter with which no label
+// continues.
 func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 	if key.Matches(k, keyClose) {
 		return nil, nil

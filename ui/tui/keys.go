@@ -69,7 +69,8 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 }
 
 // press handles one key. The first of these that has a use for the key gets it: the tour, for ctrl+c the
-// question whether to quit, the overlay, a text field, the visible screen, the frame.
+// question whether to quit, the overlay, a text field, the visible screen if it lists the key, the frame,
+// the visible screen.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.status.clear()
 	if a.tour.shown() {

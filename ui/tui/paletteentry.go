@@ -98,7 +98,7 @@ func (s *screenSet) entriesOf(tab screen.Tab) []*paletteEntry {
 	return all
 }
 
-// pressOn goes to a screen and presses a key there, if it still does the same.
+// pressOn returns the action that goes to a screen and presses a key there, if the key still does the same.
 func pressOn(tab screen.Tab, b key.Binding) invoke {
 	return func(a *app) tea.Cmd {
 		cmd := a.nav.show(tab)
@@ -114,7 +114,7 @@ func frameEntries(frame keymap.Map[*app]) []*paletteEntry {
 	var all []*paletteEntry
 	for _, b := range frame.Listed() {
 		if key.Matches(keyMessage(b.Keys()[0]), keyNumber, keyPalette) {
-			continue // the screens are listed below
+			continue // the screens have their own entries, and the palette is open
 		}
 		do := func(a *app) tea.Cmd { return a.press(keyMessage(b.Keys()[0])) }
 		all = append(all, newEntry(paletteEntry{name: b.Help().Desc, where: "Sonde", key: widget.KeyName(b), do: do}))

@@ -128,8 +128,8 @@ func (l *specLoader) problems() []screen.FileProblem {
 	return all
 }
 
-// fileOf returns the file that a pointer points into: the file or URL before "#", or source if there is
-// none. A pointer names a file relative to source.
+// fileOf returns the file that a pointer points into: the file or URL before "#", or source if the pointer
+// has none. A pointer names a file relative to source.
 func fileOf(source, pointer string) string {
 	file, _, ok := strings.Cut(pointer, "#")
 	switch {

@@ -92,7 +92,7 @@ func factsWidth(facts []titleFact) int {
 }
 
 // serviceLabel draws the name of the service, if it has one, and its URL. For a service that is not on this
-// machine it draws a warning and the URL.
+// machine it draws a warning and the URL. Without a URL it draws that there is no service.
 func serviceLabel(h screen.Service, room int) draw.Line {
 	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {

@@ -121,8 +121,8 @@ func spanAt(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws as many keys as fit, always including the last one, and returns the span
-// of each. The span of a key that is not drawn is empty.
+// keyLine draws as many keys as fit. It keeps room for the last key, and returns the span of each key. The
+// span of a key that is not drawn is empty.
 func keyLine(width int, keys []key.Binding) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line

@@ -69,7 +69,7 @@ func (s *scanner) begin() {
 	s.opened = append(s.opened, len(s.rows)-1)
 }
 
-// word adds a string or another literal. It is a key if a colon follows.
+// word adds a string or another literal. The literal is a key if a colon follows.
 func (s *scanner) word(text string, style theme.Style) {
 	rest := s.at
 	for rest < len(s.text) && strings.IndexByte(" \t\r\n", s.text[rest]) >= 0 {

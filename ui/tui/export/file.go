@@ -23,7 +23,8 @@ type fileWritten struct {
 }
 
 // writeAll writes the tests that have values. It first runs the items that have to be run, unless all of
-// them have failed before or a search is in progress.
+// them have failed before or a search is in progress. If no test has values in that case, it only tries to
+// run the items, so that the user sees why that fails.
 func (s *Screen) writeAll() tea.Cmd {
 	tests, _ := s.picks.tests()
 	switch {
@@ -34,7 +35,7 @@ func (s *Screen) writeAll() tea.Cmd {
 		s.writeAfterRun = true
 		return s.runItems()
 	case s.canRun() && len(tests) == 0:
-		return s.runItems() // shows why nothing can be run, or why it fails
+		return s.runItems() // shows the error of a search in progress, or the errors of the items
 	}
 	return s.write(s.destination.folder, false)
 }

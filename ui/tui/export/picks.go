@@ -33,7 +33,7 @@ func (p *picks) set(items []screen.SeqItem) {
 		changed := func(i screen.SeqItem) bool {
 			return i.ID == old.ID && !(slices.Equal(i.Seq, old.Seq) && reflect.DeepEqual(i.Draft, old.Draft))
 		}
-		if slices.ContainsFunc(items, changed) { // the user has built on it
+		if slices.ContainsFunc(items, changed) { // the user has changed its seq or its values
 			delete(p.values.failed, old.ID)
 		}
 	}
@@ -83,8 +83,7 @@ func (p *picks) toRun() []screen.SeqItem {
 	return out
 }
 
-// untried reports whether an item to run has not failed before. Only then does writing run the
-// items.
+// untried reports whether an item to run has not failed before.
 func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }

@@ -28,7 +28,7 @@ type term struct {
 // Problem. The index may be nil.
 func Parse(text string, index *Index, more ...string) *Filter {
 	f := &Filter{index: index}
-	hasValue := false // a term names a value
+	hasValue := false // whether a term names a value
 	for _, token := range split(text) {
 		t, problem := parseTerm(token, more)
 		switch {

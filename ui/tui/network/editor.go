@@ -28,8 +28,8 @@ type editor struct {
 // maxEdited is the size in bytes of the largest stub that can be edited here.
 const maxEdited = 32 << 10
 
-// newEditor opens a stub. When the user saves it, it replaces the stub old, unless old is nil. A stub that
-// is too large is an error.
+// newEditor returns an editor for a stub. The saved stub replaces old, unless old is nil. A stub that is
+// too large is an error.
 func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	text := stubJSON(s)
 	if len(text) > maxEdited {

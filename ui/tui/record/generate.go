@@ -69,8 +69,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	)
 }
 
-// playAll plays the written tests against the unchanged service. If they are being played, or there is a
-// report of that, it shows the report instead.
+// playAll plays the written tests against the unchanged service. If they are being played or have a report,
+// it shows the report instead, or hides a report that is shown. During a recording it shows an error.
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {

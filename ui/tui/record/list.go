@@ -152,8 +152,9 @@ func (el *exchangeList) pickAll() tea.Cmd {
 	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
-// listed returns the exchanges of an operation that match the filter, even if the operation is
-// closed. Unless the list shows all, these are the picked exchanges and the first of each shape.
+// listed returns the exchanges of an operation that match the filter, even if the operation is closed.
+// Unless the list shows every exchange, it leaves out exchanges that are neither picked nor the first of
+// their shape.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
 		represents := el.all || e.first || el.store.picked[e.ID]

@@ -34,7 +34,8 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// mouseList moves the cursor. A click on the mark of a line picks its exchange, or folds its operation.
+// mouseList moves the cursor. A click gives the list the focus. A click on the mark of a line picks its
+// exchange, or folds its operation.
 func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
 	s.moved(func() { s.exchanges.list.Go(s.exchanges.list.At + widget.WheelRows(msg)) })
 	if !widget.LeftClick(msg) {

@@ -106,7 +106,8 @@ func (el *exchangeList) viewGroup(l line, width int) draw.Line {
 	return line.At(column, right...).Cut(width)
 }
 
-// viewEntry draws an exchange: its status, and the hosts that the service called.
+// viewEntry draws an exchange: its status and duration, the number of exchanges of its shape, and the hosts
+// that the service called.
 func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 	mark := plain("  ")
 	if el.store.picked[e.ID] {

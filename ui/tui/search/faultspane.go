@@ -85,7 +85,7 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 func faultRow(f *model.Fault, width int) draw.Line {
 	glyph, style := graded(f)
 	label := f.Label() + " "
-	end, rest := "", 0 // rest is for operation and text
+	end, rest := "", 0 // rest is the width of the operation and the text
 	for _, end = range ends(f) {
 		rest = width - 5 - len(label) - len(end)
 		if rest >= minOperation {

@@ -50,7 +50,7 @@ func notStarting() tea.Msg { return screen.RunStarting(false) }
 
 // progress shows a newer snapshot of the run.
 func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
-	if m.page == pageForm && !m.run.seen && !m.run.active() { // opened, not started here
+	if m.page == pageForm && !m.run.seen && !m.run.active() { // another program started the run
 		m.page = pageRun
 	}
 	at := m.panes.cursors(m.runView())
@@ -71,7 +71,7 @@ func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	return cmd
 }
 
-// wished sends the run the commands of another screen. Without a run, it shows what to do first.
+// wished sends the run the commands of another screen. If no run takes commands, it shows what to do first.
 func (m *Model) wished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.TrySeqs:

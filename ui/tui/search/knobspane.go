@@ -73,8 +73,8 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
-// newestCommand names a command that is not in force yet or, if there is none, the command that took
-// effect last.
+// newestCommand names the first command that is not in force yet, without changes of knobs. If there is
+// none, it names the command that took effect last.
 func (v runView) newestCommand(width int) string {
 	for _, s := range v.run.waiting() {
 		if s.Change == nil { // changes of knobs are shown at the knobs

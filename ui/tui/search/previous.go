@@ -31,8 +31,8 @@ func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 	return &previousRun{curve: before.snap.Curve, calls: before.snap.Summary.Calls, differences: differences(was, now)}
 }
 
-// differences names the settings of a run that differ from the settings now. Knobs come first because
-// users compare them.
+// differences names the settings of a run that differ from the settings now, or says that none do. Knobs
+// come first because users compare them.
 func differences(was, now usecase.SearchSettings) string {
 	var parts []string
 	for _, k := range knobs {
@@ -60,8 +60,8 @@ func differences(was, now usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison returns how many targets the previous run had covered after this number of calls or at its
-// end. It returns "" if there is no previous run, or if calls is 0.
+// comparison returns how many targets the previous run had covered after this number of calls or, if that
+// run was shorter, at its end. It returns "" if there is no previous run, or if calls is 0.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

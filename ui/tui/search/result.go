@@ -90,7 +90,7 @@ func (v runView) failed(err error, width int) []string {
 	if v.run.handle != nil {
 		rows = append(rows, "", keycap(widget.KeyName(keyNew))+" tries again")
 	}
-	if len(v.run.snap.Summary.Warnings) > 0 { // the warnings are more precise
+	if len(v.run.snap.Summary.Warnings) > 0 { // the warnings are more precise than advice
 		return rows
 	}
 	return append(append(rows, ""), words.Wrap(v.advice(), width)...)

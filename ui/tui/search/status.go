@@ -82,7 +82,7 @@ func (r *trackedRun) live() string {
 // denied reports whether the run is paused because its calls were refused.
 func (r *trackedRun) denied() bool { return r.snap.Denied != nil && r.halted() && r.active() }
 
-// remedy returns how a run that was denied can call as a user.
+// remedy returns what the user can do about a run whose calls are refused.
 func (r *trackedRun) remedy() string {
 	if end := r.snap.Denied.Ended; end != nil && end.EndedBy != "" {
 		return "Restore the user in the service and resume: that request is not sent again. Or stop, and exclude the operation."

@@ -76,8 +76,8 @@ func (p *Pane) Typing() bool {
 // InFlight reports whether a request was sent and has no result yet.
 func (p *Pane) InFlight() bool { return p.sender.inFlight() }
 
-// OpenOperation opens the pane with a request of an operation. Tests of a search may
-// provide values for it. It does nothing for an operation that the spec lacks.
+// OpenOperation opens the pane with a request of an operation. Tests of a search may provide values for the
+// request. OpenOperation does nothing for an operation that the spec lacks.
 func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
 	found := p.spec.Operation(op)
 	if found == nil {
@@ -173,8 +173,8 @@ func (p *Pane) drafted(msg drafted) {
 	}
 }
 
-// send sends the request, or shows why it cannot. If the service is remote, it first asks the
-// user, unless the user has said yes before.
+// send sends the request, or shows why it cannot be sent. If the service is remote, it first asks the user,
+// unless the user has said yes before.
 func (p *Pane) send() tea.Cmd {
 	switch {
 	case p.form.form.empty():
@@ -208,7 +208,7 @@ func (p *Pane) keep() tea.Cmd {
 	return p.sender.keep()
 }
 
-// showAnswer focuses the answer if there is no room for it beside the form.
+// showAnswer gives the answer the focus if there is only room for the form or the answer.
 func (p *Pane) showAnswer() {
 	p.answer.focused = p.answer.focused || p.layout().answer.Empty()
 }

@@ -109,7 +109,7 @@ func (m Model) Targets() (all []screen.PointAt) {
 }
 
 // point handles a mouse event on one of the lists, whose first row is in line first. A click gives the list
-// the focus.
+// the focus, except for the text while no text is shown.
 func (m *Model) point(msg tea.MouseMsg, list *widget.List, reading bool, first int) {
 	list.Go(list.At + widget.WheelRows(msg))
 	if widget.LeftClick(msg) && (!reading || m.text.shown()) {
