@@ -1,6 +1,6 @@
-// Command compare lets Sonde and Schemathesis search the same services through the same proxy, with
-// the same number of requests, and prints what each of them found: distinct faults, and distinct
-// pairs of an operation and a status.
+// Command compare lets Sonde and Schemathesis search the same services through the same proxy, with the
+// same number of requests, and prints what each tool found: distinct faults, and distinct pairs of an
+// operation and a status.
 //
 //	pip install schemathesis==4.32.5
 //	go run ./docs/compare -st "$(command -v st)"

@@ -39,7 +39,7 @@ func newProxy(service *url.URL, router *route.Router, limit int, full func()) *p
 		},
 		Transport:      &http.Transport{DisableCompression: true},
 		ModifyResponse: func(r *http.Response) error { p.note(r); return nil },
-		// If the service gives no answer, the proxy closes the connection without one.
+		// If the service gives no answer, the proxy closes the connection without an answer.
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
 	}
 	return p

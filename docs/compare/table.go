@@ -55,7 +55,7 @@ func values(runs []result, value func(result) float64) (all []float64) {
 	return all
 }
 
-// spread returns the median of sorted values. If they differ, the minimum and the maximum follow in
+// spread returns the median of sorted values. If the values differ, the minimum and the maximum follow in
 // brackets.
 func spread(sorted []float64) string {
 	n := len(sorted)

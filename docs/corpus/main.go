@@ -1,11 +1,11 @@
-// Command corpus fetches the specs that tests and benchmarks read. They are written by others under
-// other licences than ours, and come from the public repositories that publish them:
+// Command corpus fetches the specs that tests and benchmarks read. The specs are by other authors, under
+// other licences than Sonde's, and come from the public repositories that publish them:
 //
 //	go run ./docs/corpus [-mirror FOLDER=REPOSITORY] [DIR]
 //
 // DIR is ../shared/specs by default; the tests look there. Each spec is fetched by the git hash of its
 // bytes, so that every clone tests the same specs; git checks the hash. Specs that are already in DIR are
-// not fetched again. The two tables that the tests expect of the specs are written next to them.
+// not fetched again. The two tables that the tests expect of the specs are written to DIR, too.
 package main
 
 import (

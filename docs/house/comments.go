@@ -80,8 +80,8 @@ func membersOf(t types.Type) (names []string) {
 	return names
 }
 
-// fieldsOf returns the names of a struct's fields, including those of embedded structs. It leaves out structs
-// in seen, and adds the others to seen.
+// fieldsOf returns the names of a struct's fields, including those of embedded structs. It skips structs in
+// seen, and adds the structs that it visits to seen.
 func fieldsOf(s *types.Struct, seen map[*types.Struct]bool) (names []string) {
 	if seen[s] {
 		return nil

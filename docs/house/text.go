@@ -29,7 +29,7 @@ var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|any)body|(?-
 	`what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
 // storedTexts are texts of the old voice that earlier releases wrote into runs. Sonde compares them with
-// texts of new runs, so they must stay.
+// texts of new runs, so these texts must stay.
 var storedTexts = []string{`"somebody else's"`, `"deleted by somebody else"`}
 
 // textFile is a file of the repository that people read.

@@ -1,6 +1,6 @@
 // Command offline runs a command in a Linux network namespace that has only a loopback interface, and
-// reports which other addresses the command and its children tried to reach. It fails if there were
-// any.
+// reports which other addresses the command and its children tried to reach. It fails if there is such an
+// address.
 //
 //	go run ./docs/offline go test -count=1 ./...
 //

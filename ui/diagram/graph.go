@@ -11,8 +11,7 @@ import (
 type GraphView struct {
 	// Style is the style of a node's box and text.
 	Style func(node int) theme.Style
-	// BorderStyle is the style of a node's border and mark, nil for that of its
-	// text.
+	// BorderStyle is the style of a node's border and mark, nil for the style of the node's text.
 	BorderStyle func(node int) theme.Style
 	// Mark is a sign of one cell on a node's upper border, or instead of a dot's text;
 	// "" for none. It does not affect the layout.
@@ -44,7 +43,7 @@ func (v GraphView) Render(fig layout.Figure, g layout.Graph, width, height, offX
 	return c.print(v)
 }
 
-// draw draws frames, lines, heads, labels and boxes in this order, each kind above those before.
+// draw draws frames, lines, heads, labels and boxes in this order, each kind above the kinds before.
 func (v GraphView) draw(c *canvas, fig layout.Figure, g layout.Graph) {
 	for i, f := range fig.Frames {
 		v.drawFrame(c, i, f)

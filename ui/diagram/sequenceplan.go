@@ -84,8 +84,8 @@ func (p *plan) least() []int {
 	return least
 }
 
-// squeeze takes cells from the first gap, then from the widest ones until all fit, and
-// reports whether they do.
+// squeeze takes cells from the first gap, and then from the widest gaps, until the gaps fit into room. It
+// reports whether they fit.
 func squeeze(gaps, least []int, room int) bool {
 	sum := 0
 	for _, g := range gaps {

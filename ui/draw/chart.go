@@ -18,8 +18,8 @@ type Chart struct {
 	Now   int                // the curve is continued to this call
 	Span  int                // calls at the right end; at least Now
 	Marks []ChartMark        // ascending by Call
-	// Before is the curve of an earlier run, which ended at call Until. Curve covers it where
-	// both meet. Its part beyond Span is not drawn.
+	// Before is the curve of an earlier run, which ended at call Until. Where both curves meet, Curve is
+	// drawn over Before. The part of Before beyond Span is not drawn.
 	Before []model.CurvePoint
 	Until  int
 

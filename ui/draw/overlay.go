@@ -30,9 +30,9 @@ func splice(line, part string, x int) string {
 	return FitLine(ansi.Truncate(line, x, ""), x) + part + right
 }
 
-// ScrollOffset returns the first row to show of total rows, of which height fit, so that the
-// rows from first to last are visible, or the last of them if they do not all fit. It moves
-// from offset as little as possible.
+// ScrollOffset returns the first row to show of total rows, of which height fit, so that the rows from
+// first to last are visible, or the last of these rows if not all fit. It moves from offset as little as
+// possible.
 func ScrollOffset(offset, first, last, height, total int) int {
 	offset = min(offset, first)
 	offset = max(offset, last-height+1)

@@ -54,8 +54,8 @@ func (n SeqNames) of(id model.OpID) string {
 	return short(path)
 }
 
-// tail returns the short name of a path, with up to more segments before it. If that is the whole path, the
-// result begins with a slash.
+// tail returns the short name of a path and the segments before the short name, at most as many as more. If
+// the result is the whole path, it begins with a slash.
 func tail(path string, more int) string {
 	name := short(path)
 	segments := segmentsOf(path)

@@ -113,7 +113,8 @@ func (c *converter) text(text string) {
 	c.out = append(c.out, text...)
 }
 
-// spaced returns text with a blank at a position, unless there is one or a line begins there.
+// spaced returns text with a blank at a position, unless a blank or the beginning of a line is before the
+// position.
 func spaced(text []byte, at int) []byte {
 	if at == 0 || text[at-1] == ' ' || text[at-1] == '\n' {
 		return text

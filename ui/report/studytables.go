@@ -76,7 +76,8 @@ func heading(i int, p float64) string {
 	return fmt.Sprint(p)
 }
 
-// ranked returns numbers as text and marks the highest, if they differ. It compares before rounding.
+// ranked returns numbers as text and marks the highest if the numbers differ. It compares the numbers
+// before rounding.
 func ranked(numbers []float64, write func(float64) string) []entry {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, n := range numbers {

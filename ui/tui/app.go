@@ -175,7 +175,7 @@ func (a *app) tourBox() (f draw.Frame, text string) {
 }
 
 // specRead shows a spec that was read, or why it could not be read. The first spec is shown at the place
-// where the user left the app, and later ones at the current place.
+// where the user left the app, and later specs at the current place.
 func (a *app) specRead(msg specRead) tea.Cmd {
 	again := a.spec.opened != nil
 	if !a.spec.accept(msg) {
@@ -278,7 +278,7 @@ func (a *app) refreshProblems() {
 	}
 }
 
-// warn shows the first problem of the preferences, and the key that lists all.
+// warn shows the first problem of the preferences, and the key that lists all problems.
 func (a *app) warn() tea.Cmd {
 	if len(a.prefs.Problems) == 0 {
 		return nil

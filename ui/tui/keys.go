@@ -51,8 +51,8 @@ func frameKeys() keymap.Map[*app] {
 	}}}
 }
 
-// typed handles a key message. Keys in quick succession arrive as one message; unless they
-// are text for a field, each is pressed on its own.
+// typed handles a key message. Keys in quick succession arrive as one message. Unless the keys are text for
+// a field, typed presses each on its own.
 func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
 		return a.press(k)

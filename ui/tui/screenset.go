@@ -21,8 +21,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// screenSet has the eight screens, in the order of their tabs, and passes messages to
-// them. One of them is visible.
+// screenSet has the eight screens, in the order of their tabs, and passes messages to them. One of the
+// screens is visible.
 type screenSet struct {
 	all   []screen.Screen
 	tab   screen.Tab // the visible screen

@@ -130,7 +130,8 @@ const (
 	tabsOnlyNumber        // the names of all tabs but the current, and all badges
 )
 
-// tabLine draws the tabs, and returns the span of each. It uses the first form that fits, or the last form.
+// tabLine draws the tabs, and returns the span of each. It uses the first form that fits, or the last form
+// if none fits.
 func tabLine(width int, tabs []tab, current int) (string, []span) {
 	line, spans := drawTabs(tabs, current, tabsWhole)
 	for level := tabsOneBadge; level <= tabsOnlyNumber && line.Width() > width; level++ {

@@ -68,8 +68,8 @@ func specFailure(err error, width int) string {
 		"  "+theme.Accent.Render(keyQuit.Help().Key)+" quits; plain sonde opens the demo"), "\n")
 }
 
-// mouse handles a mouse event on the frame, or passes it to the overlay or the screen. A
-// click on a status message only clears it, because it hides the keys.
+// mouse handles a mouse event on the frame, or passes it to the overlay or the screen. A click on a status
+// message only clears the message, because the message hides the keys.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case msg.Y == a.height-1 && !a.status.empty():

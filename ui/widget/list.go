@@ -31,8 +31,8 @@ func MoveKeys() []key.Binding {
 	return []key.Binding{Up, Down, PageUp, PageDown, Home, End}
 }
 
-// Fit sets the number of rows and of rows that fit. The cursor stays visible, and on its
-// row if that still exists.
+// Fit sets the number of rows and of rows that fit. The cursor stays visible, and on its row if that row
+// still exists.
 func (l *List) Fit(rows, height int) {
 	l.Rows, l.Height = rows, height
 	l.Go(l.At)

@@ -27,7 +27,7 @@ type Highlighted struct {
 	lines []string
 }
 
-// The keys that scroll sideways; List has the others.
+// The keys that scroll sideways. The keys of List scroll up and down.
 var (
 	ScrollRight = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
 	ScrollLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))

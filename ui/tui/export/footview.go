@@ -58,8 +58,8 @@ func (v footView) folder(width int) string {
 	return line
 }
 
-// state returns what was written and how to run it, what failed, and what is missing. While the
-// user types, it returns the keys for that.
+// state returns what was written and how to run it, what failed, and what is missing. While the user types,
+// it returns the keys that end typing.
 func (v footView) state() []string {
 	if v.entry != nil {
 		return []string{" " + widget.KeyAndHelp(keyAccept) + "   " + widget.KeyAndHelp(keyCancel)}

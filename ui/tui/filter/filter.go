@@ -112,8 +112,8 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 	return NoMatch
 }
 
-// inValues reports whether an operation has a value with the name that a term wants, which
-// also matches the terms that refine it: "value:id in:path".
+// inValues reports whether an operation has a value with the name that a term wants that also matches the
+// terms that refine the name, as in "value:id in:path".
 func (f *Filter) inValues(t *term, e *entry) bool {
 	return slices.ContainsFunc(e.values, func(v value) bool {
 		if !f.any(t, v.names) {

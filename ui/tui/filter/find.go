@@ -8,10 +8,9 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// FindWord searches a text for a word, ignoring case. It returns the byte offsets of the
-// word's letters in the text. If the text does not have the whole word, it looks for the
-// letters in the same order, from the start of a word on and not too scattered. It returns
-// nil for no match.
+// FindWord searches a text for a word, ignoring case. It returns the byte offsets of the word's letters in
+// the text. For a text that does not have the whole word, it looks for the letters in the same order, from
+// the start of a word on and not too scattered. It returns nil for no match.
 func FindWord(word, text string) []int {
 	if word == "" || !inOrder(word, text) {
 		return nil
@@ -36,8 +35,8 @@ func findScattered(word, text string) []int {
 	return found[0].MatchedIndexes
 }
 
-// inOrder reports whether a text has all letters of a word in their order, ignoring case. It is a
-// fast check that allocates nothing: most texts do not have them.
+// inOrder reports whether a text has all letters of a word in their order, ignoring case. It is a fast
+// check that allocates nothing. Most texts fail the check.
 func inOrder(word, text string) bool {
 	want, size := utf8.DecodeRuneInString(word)
 	for _, r := range text {

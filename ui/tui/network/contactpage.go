@@ -80,8 +80,8 @@ func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
 	p.payload(a.Content())
 }
 
-// answerer returns which stub answered. If none did, it explains some outcomes, and returns ""
-// for the others.
+// answerer returns which stub answered. If none did, it explains some outcomes, and returns "" for other
+// outcomes.
 func answerer(c model.HostContact, h *model.HostSummary) string {
 	if c.AnsweredBy == nil {
 		return map[string]string{

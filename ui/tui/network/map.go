@@ -78,8 +78,8 @@ func (m mapView) picture() string {
 	return strings.Join(rows, "\n")
 }
 
-// boxLine draws a line of the service's box. below is the number of lines from the middle of the box down to
-// this line, which is negative above the middle.
+// boxLine draws a line of the service's box. below is the number of lines from the middle of the box down
+// to this line. It is negative above the middle.
 func (m mapView) boxLine(below int) draw.Line {
 	edge := strings.Repeat("─", max(0, m.columns.box-2))
 	switch {

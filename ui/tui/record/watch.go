@@ -156,7 +156,7 @@ func (w *watch) started(msg started) watchEvent {
 	return watchEvent{begun: true, cmd: w.look()}
 }
 
-// begin sets the folder of another recording, and drops what belongs to the one before.
+// begin sets the folder of another recording, and drops what belongs to the previous recording.
 func (w *watch) begin(folder string) {
 	w.folder, w.recorder, w.command, w.err = folder, nil, "", nil
 }

@@ -149,7 +149,7 @@ func (l *FileNameLine) Title(width int) string {
 // TypingName reports whether the name is being typed.
 func (l *FileNameLine) TypingName() bool { return l.field != nil }
 
-// OverlayQuestion draws the question over a picture of the screen, if there is one.
+// OverlayQuestion draws the question over a picture of the screen, if the question is open.
 func (l *FileNameLine) OverlayQuestion(picture string, width, height int) string {
 	return l.question.Over(picture, width, height)
 }

@@ -83,7 +83,8 @@ func classOf(status int) int {
 	return classElse
 }
 
-// operations returns the operations of the spec in its order, and then other operations that the run called.
+// operations returns the operations of the spec in the order of the spec, and then other operations that
+// the run called.
 func operations(s model.Snapshot, analyzed *screen.AnalyzedSpec) []model.OpID {
 	var ops []model.OpID
 	known := map[model.OpID]bool{}

@@ -188,7 +188,7 @@ func (m Model) View(width, height int) string {
 	return m.question.Over(picture, width, height)
 }
 
-// start begins a run. If the host is remote and not allowed yet, it asks first.
+// start begins a run. If the host is remote and not allowed yet, it first asks the user.
 func (m *Model) start() tea.Cmd {
 	if m.host.Remote && !m.allowed {
 		text := fmt.Sprintf("Sonde will send up to %s to %s: it reads, creates, changes and deletes.",
@@ -214,8 +214,8 @@ func (m *Model) showAnother() {
 	m.panes.reset()
 }
 
-// again shows the form. The settings are those of the run that is shown with the next seed, unless another
-// program started that run.
+// again shows the form. The settings are those of the shown run, but with the next seed. If another program
+// started that run, the settings stay as they are.
 func (m *Model) again() {
 	if m.run.handle != nil {
 		m.form.settings = supported(m.run.settings, m.host)

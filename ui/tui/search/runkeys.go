@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pauseRows returns the keys that pause and resume the run. They need all of where.
+// pauseRows returns the keys that pause and resume the run. The keys need all of where.
 func pauseRows(where ...need) []keymap.Row[*Model] {
 	pause := keymap.Act(func(m *Model) { m.run.togglePause() })
 	return []keymap.Row[*Model]{
@@ -21,7 +21,7 @@ func pauseRows(where ...need) []keymap.Row[*Model] {
 	}
 }
 
-// stopRow returns the key that stops the run. It needs all of where.
+// stopRow returns the key that stops the run. The key needs all of where.
 func stopRow(where ...need) keymap.Row[*Model] {
 	return keymap.Row[*Model]{
 		Key:   keyStop,

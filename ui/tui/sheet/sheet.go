@@ -57,8 +57,8 @@ func (s *Viewport) ScrollToNode(node int) {
 	s.x, s.y = diagram.ScrollToNode(s.Figure, node, s.w, s.h, s.x, s.y)
 }
 
-// CenterNode moves the window so that a node's box is in its middle, up to the edges of the
-// graph.
+// CenterNode moves the window so that a node's box is in the middle of the window, as far as the edges of
+// the graph allow.
 func (s *Viewport) CenterNode(node int) {
 	if node < 0 || node >= len(s.Figure.Boxes) {
 		return

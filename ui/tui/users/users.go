@@ -16,8 +16,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Box is the list of users, or the form for a new user. Its methods must be called by one
-// goroutine. A tea.Cmd that they return may run in another one.
+// Box is the list of users, or the form for a new user. Its methods must be called by one goroutine. A
+// tea.Cmd that they return may run in another goroutine.
 type Box struct {
 	logins usecase.UserLogins
 	post   *screen.MessageQueue
@@ -61,7 +61,7 @@ type (
 	actionFailed struct{ err error }
 )
 
-// read reads the users. status is the result of the last action, which is shown below them.
+// read reads the users. status is the result of the last action, which is shown below the users.
 func (b *Box) read(status string) tea.Cmd {
 	all := b.logins.All
 	return func() tea.Msg { return usersRead{all(), status} }

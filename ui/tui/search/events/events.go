@@ -54,7 +54,7 @@ func (m *Model) Clear() {
 }
 
 // Take shows the newest rows. unkept is the number of events before the first row. The cursor moves to the
-// newest row. If the user has moved the cursor away from the newest row, it stays on its event.
+// newest row. If the user has moved the cursor away from the newest row, the cursor stays on its event.
 func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
 	at += m.unkept
