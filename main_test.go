@@ -25,7 +25,8 @@ var law = map[string][]string{
 	"model/resource": {"model"},
 	"model/route":    {"model"},
 
-	"analysis":            {"model", "model/*", "analysis/depend", "analysis/distil", "analysis/valuegroup"},
+	"analysis":            {"model", "model/*", "analysis/cluster", "analysis/depend", "analysis/distil", "analysis/valuegroup"},
+	"analysis/cluster":    {"model", "model/*"},
 	"analysis/depend":     {"model", "model/*"},
 	"analysis/distil":     {"model", "model/*"},
 	"analysis/layout":     {"model", "model/*"},
@@ -115,7 +116,8 @@ var law = map[string][]string{
 		"ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service", "ui/app/version",
 	},
 	"ui/app/searchrun": {
-		"model", "model/*", "analysis", "analysis/distil", "runner/instrument/*", "runner/replay/generate", "runner/search",
+		"model", "model/*", "analysis", "analysis/cluster", "analysis/distil",
+		"runner/instrument/*", "runner/replay/generate", "runner/search",
 		"ui/app/adequacy", "ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/app/version", "ui/words",
 	},
 	"ui/app/service": {
@@ -152,6 +154,7 @@ var law = map[string][]string{
 var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi",
 	"github.com/dominikbraun/graph":      "analysis/depend",
+	"gonum.org/v1/gonum":                 "analysis/cluster",
 	"github.com/spf13/cobra":             "ui/cli",
 	"golang.org/x/tools/go":              "runner/instrument/probe docs/house docs/vet",
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",

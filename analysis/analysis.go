@@ -11,6 +11,7 @@ import (
 	"context"
 	"sync"
 
+	"sonde/analysis/cluster"
 	"sonde/analysis/depend"
 	"sonde/analysis/distil"
 	"sonde/analysis/valuegroup"
@@ -45,6 +46,7 @@ type Analysis struct {
 	graph     func() *depend.Graph
 	exchanges func() *depend.Graph
 	grants    func() []match.LoginGrant
+	clusters  func() []*cluster.Cluster
 	inventory func() *depend.Inventory
 	meter     func() *valuegroup.Meter
 	planner   func() *depend.Planner
@@ -86,6 +88,7 @@ func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.groupOf = sync.OnceValue(a.indexGroups)
 	a.graph = sync.OnceValue(func() *depend.Graph { return depend.NewGraph(a.Matcher().LinkTable(ops)) })
 	a.exchanges = sync.OnceValue(func() *depend.Graph { return depend.NewGraph(a.ValuesTable()) })
+	a.clusters = sync.OnceValue(func() []*cluster.Cluster { return cluster.Divide(a.usual(), ops) })
 	a.inventory = sync.OnceValue(func() *depend.Inventory { return depend.NewInventory(a.Matcher(), ops) })
 	a.meter = sync.OnceValue(func() *valuegroup.Meter { return valuegroup.NewMeter(a.ValuesTable()) })
 	a.listings = map[distil.Rule]*listing{distil.RuleDC: {}, distil.RuleSC: {}}
@@ -128,6 +131,14 @@ func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 // ExchangeGraph returns the dependency graph with more edges: those of all values, also of attributes that a
 // client could copy from an answer into a request.
 func (a *Analysis) ExchangeGraph() *depend.Graph { return a.exchanges() }
+
+// Clusters returns the clusters of the analysed operations. Values are matched in the default mode.
+func (a *Analysis) Clusters() []*cluster.Cluster { return a.clusters() }
+
+// ClusterBorders returns the values that cross the borders between clusters of the analysed operations.
+func (a *Analysis) ClusterBorders(all []*cluster.Cluster) []cluster.Border {
+	return cluster.Borders(a.usual(), a.Operations, all)
+}
 
 // LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges
 // of the dependency graph.

@@ -1,6 +1,8 @@
 package match_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,5 +112,35 @@ func TestDeepIsBounded(t *testing.T) {
 	}
 	if n := len(uses(operation(nil, answer("200", wide)), match.DeepReading, true)); n != 20_000 {
 		t.Errorf("got %d values, want 20000", n)
+	}
+}
+
+// Of an answer with very many values, the deepest are left out: all values of the levels above are there.
+func TestDeepestValuesAreLeftOut(t *testing.T) {
+	const wide, levels = 50, 12
+	var level *model.Schema
+	for depth := levels; depth > 0; depth-- {
+		var properties []model.Property
+		if level != nil { // before the others, so that a walk gets to the deepest ones first
+			properties = append(properties, may("inner", level))
+		}
+		for i := range wide {
+			properties = append(properties, may(fmt.Sprintf("v%d_%d", depth, i), text))
+		}
+		level = object(properties...)
+	}
+	count := map[string]int{}
+	for _, u := range uses(operation(nil, answer("200", level)), match.DeepReading, true) {
+		depth, _, _ := strings.Cut(u.name, "_")
+		count[depth]++
+	}
+	for depth := 1; depth <= levels; depth++ {
+		got, want := count[fmt.Sprint("v", depth)], wide
+		if depth > 5 {
+			want = 0
+		}
+		if got != want {
+			t.Errorf("%d values at depth %d, want %d", got, depth, want)
+		}
 	}
 }

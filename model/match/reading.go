@@ -6,6 +6,7 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -67,15 +68,29 @@ type ValueUse struct {
 // answers, or of its default answer if it declares no 2xx.
 //
 // element is the name of the path parameter below the operation's resource, such as "productId" for
-// /products, "" if there is none. most is the maximum number of uses.
+// /products, "" if there is none. most is the maximum number of uses. The deep reading leaves out the deepest
+// values of an operation with more than plenty.
 func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
-	w := walk{reading: r, element: element, maxUses: most}
+	if r != DeepReading {
+		return (&walk{reading: r, element: element, maxUses: most, depth: maxDepth}).read(op)
+	}
+	for _, depth := range depths[:len(depths)-1] {
+		w := &walk{reading: r, element: element, maxUses: plenty + 1, depth: depth}
+		if uses := w.read(op); len(uses) <= plenty {
+			return uses
+		}
+	}
+	return (&walk{reading: r, element: element, maxUses: most, depth: depths[len(depths)-1]}).read(op)
+}
+
+// read returns the uses of an operation's values up to the limits of the walk.
+func (w *walk) read(op *model.Operation) []ValueUse {
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)
 	}
 	w.answers(op.Responses)
-	if r == DeepReading {
+	if w.reading == DeepReading {
 		for _, c := range op.Callbacks {
 			w.message(c.Body, model.InCallback)
 		}
@@ -129,10 +144,13 @@ func (w *walk) message(b *model.RequestBody, in model.Location) {
 	w.schema(b.Contents[0].Schema, schemaPosition{required: true}, w.reading != PaperReading || b.IsForm())
 }
 
-// answers reads the answers of an operation.
+// answers reads the answers of an operation. Media types with the same schema have the same values.
 func (w *walk) answers(all []model.Response) {
 	for _, resp := range answers(all) {
-		for _, c := range resp.Contents {
+		for i, c := range resp.Contents {
+			if slices.ContainsFunc(resp.Contents[:i], func(o model.Content) bool { return o.Schema == c.Schema }) {
+				continue
+			}
 			w.begin(model.InResponse, true)
 			if !w.schema(c.Schema, schemaPosition{required: true}, w.reading != PaperReading) && w.reading == DeepReading {
 				w.ids(c.Schema)

@@ -9,13 +9,23 @@ import (
 
 // Limits of the values that are read, because a hostile document can nest without end. maxUses limits the
 // values of one operation, and maxOfAll the values of all operations, which need a few hundred MB. Each
-// operation may have fairShare values in any case. Values deeper than maxDepth are of no use.
+// operation may have fairShare values in any case.
 const (
 	maxUses   = 20_000
 	maxOfAll  = 1_000_000
 	fairShare = 100
-	maxDepth  = 20
 )
+
+// plenty is the number of values of an operation from which on deeper ones are left out. Documents of
+// thousands of schemas, such as those of Stripe and Kubernetes, describe in each answer all that the answer's
+// object refers to, and all that this refers to.
+const plenty = 300
+
+// depths are the maximum depths at which the values of an operation are read, in this order, until there are
+// no more than plenty. A depth counts objects and lists. Values deeper than maxDepth are of no use.
+var depths = []int{maxDepth, 9, 7, 6, 5, 4}
+
+const maxDepth = 20
 
 // shareOf returns the maximum number of values for each of a number of operations.
 func shareOf(ops int) int { return min(maxUses, max(fairShare, maxOfAll/max(1, ops))) }
@@ -25,7 +35,8 @@ func shareOf(ops int) int { return min(maxUses, max(fairShare, maxOfAll/max(1, o
 type walk struct {
 	reading Reading
 	element string
-	maxUses int // uses
+	maxUses int
+	depth   int // the maximum depth
 	uses    []ValueUse
 	in      model.Location
 	out     bool
@@ -67,7 +78,7 @@ func (w *walk) use(u ValueUse) {
 // schema adds the values of s and reports whether s names any. If open is set, the properties of an object
 // are values. The elements of an array are always read with open.
 func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
-	if s == nil || at.depth > maxDepth {
+	if s == nil || at.depth > w.depth || len(w.uses) >= w.maxUses {
 		return false
 	}
 	v := visit{s, open}

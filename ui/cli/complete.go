@@ -89,10 +89,13 @@ func tagNames(spec *model.Spec) (all []cobra.Completion) {
 	return all
 }
 
-// scopeNames returns the names of sets of operations: single ones, tags and groups.
+// scopeNames returns the names of sets of operations: single ones, tags, clusters and groups.
 func scopeNames(spec *model.Spec) []cobra.Completion {
-	all := scopeTags(spec)
-	for i, g := range analysis.Analyze(spec, analysis.Options{}).ValueGroups() {
+	all, a := scopeTags(spec), analysis.Analyze(spec, analysis.Options{})
+	for _, c := range a.Clusters() {
+		all = append(all, cobra.CompletionWithDesc("cluster:"+c.Name, words.Plural(len(c.Operations), "operation")))
+	}
+	for i, g := range a.ValueGroups() {
 		all = append(
 			all,
 			cobra.CompletionWithDesc(

@@ -1,6 +1,7 @@
 package searchrun
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"sonde/analysis"
+	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/app/adequacy"
 )
@@ -68,7 +70,7 @@ func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.App
 	return append(all, tries...), err
 }
 
-// operations returns the operations of a scope: an operation, tag:NAME or group:N.
+// operations returns the operations of a scope: an operation, tag:NAME, group:N or cluster:NAME.
 func operations(spec *model.Spec, scope string) ([]model.OpID, error) {
 	if name, ok := strings.CutPrefix(scope, "tag:"); ok {
 		return tagged(spec, name)
@@ -76,10 +78,13 @@ func operations(spec *model.Spec, scope string) ([]model.OpID, error) {
 	if number, ok := strings.CutPrefix(scope, "group:"); ok {
 		return grouped(spec, number)
 	}
+	if name, ok := strings.CutPrefix(scope, "cluster:"); ok {
+		return clustered(spec, name)
+	}
 	if op := spec.Operation(model.OpID(scope)); op != nil {
 		return []model.OpID{op.ID}, nil
 	}
-	return nil, fmt.Errorf("there is no such operation: sonde groups SPEC lists them; tag:NAME and group:N are several")
+	return nil, fmt.Errorf("there is no such operation: sonde groups SPEC lists them; tag:NAME, group:N and cluster:NAME are several")
 }
 
 func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
@@ -105,6 +110,14 @@ func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
 		return nil, fmt.Errorf("groups are numbered from 1 to %d: sonde groups SPEC lists them", len(groups))
 	}
 	return groups[n-1].Operations, nil
+}
+
+func clustered(spec *model.Spec, name string) ([]model.OpID, error) {
+	c := cluster.Find(analysis.Analyze(spec, analysis.Options{}).Clusters(), name)
+	if c == nil {
+		return nil, errors.New("there is no such cluster: sonde clusters SPEC lists them")
+	}
+	return c.Operations, nil
 }
 
 // TryCommands returns commands to try the seqs of the file, without operations that are not in the

@@ -1,0 +1,97 @@
+package cluster
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"sonde/model"
+)
+
+// TagAgreement returns how well the smallest clusters agree with the first tags of operations: their adjusted
+// mutual information (Vinh, Epps and Bailey 2010, normalized by the mean of the entropies). It is 1 if both
+// divide the operations alike, and 0 if they agree as by chance. ok is false if the operations have no tags, or
+// all of them the same.
+func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool) {
+	tag := map[model.OpID]string{}
+	for _, op := range ops {
+		if len(op.Tags) > 0 {
+			tag[op.ID] = op.Tags[0]
+		}
+	}
+	t := contingency{joint: map[[2]int]int{}, rows: map[int]int{}, columns: map[int]int{}}
+	number := map[string]int{}
+	for row, c := range Leaves(all) {
+		for _, op := range c.Operations {
+			column, known := number[tag[op]]
+			if !known {
+				column = len(number)
+				number[tag[op]] = column
+			}
+			t.add(row, column)
+		}
+	}
+	if len(number) < 2 {
+		return 0, false
+	}
+	return t.adjustedMutualInformation(), true
+}
+
+// contingency counts the elements that are in each part of one partition and each part of another.
+type contingency struct {
+	joint         map[[2]int]int
+	rows, columns map[int]int
+	total         int
+}
+
+func (t *contingency) add(row, column int) {
+	t.joint[[2]int{row, column}]++
+	t.rows[row]++
+	t.columns[column]++
+	t.total++
+}
+
+func (t *contingency) adjustedMutualInformation() float64 {
+	n := float64(t.total)
+	information := 0.0
+	for at, count := range t.joint {
+		c := float64(count)
+		information += c / n * math.Log(n*c/float64(t.rows[at[0]]*t.columns[at[1]]))
+	}
+	expected := t.expectedInformation()
+	most := (t.entropy(t.rows) + t.entropy(t.columns)) / 2
+	if most == expected {
+		return 1
+	}
+	return (information - expected) / (most - expected)
+}
+
+func (t *contingency) entropy(parts map[int]int) (h float64) {
+	for _, count := range parts {
+		p := float64(count) / float64(t.total)
+		h -= p * math.Log(p)
+	}
+	return h
+}
+
+// expectedInformation returns the mean mutual information of two partitions at random whose parts have the
+// same sizes.
+func (t *contingency) expectedInformation() (sum float64) {
+	n := t.total
+	for _, a := range slices.Sorted(maps.Values(t.rows)) {
+		for _, b := range slices.Sorted(maps.Values(t.columns)) {
+			for both := max(1, a+b-n); both <= min(a, b); both++ {
+				share := float64(both) / float64(n)
+				p := logFactorial(a) + logFactorial(b) + logFactorial(n-a) + logFactorial(n-b) -
+					logFactorial(n) - logFactorial(both) - logFactorial(a-both) - logFactorial(b-both) - logFactorial(n-a-b+both)
+				sum += share * math.Log(float64(n*both)/float64(a*b)) * math.Exp(p)
+			}
+		}
+	}
+	return sum
+}
+
+func logFactorial(n int) float64 {
+	l, _ := math.Lgamma(float64(n + 1))
+	return l
+}

@@ -1,0 +1,112 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// The weights of features. They are the best of those that were compared on twelve large documents whose tags
+// were the yardstick; see docs/benchmarks.md.
+const (
+	resourceWeight = 1
+	nounWeight     = 0.25
+	valueWeight    = 0.25
+)
+
+// feature is what some operations have in common.
+type feature struct {
+	ops    []int // the indices of the operations that have it, in order
+	weight float64
+}
+
+// features are the features of the operations of an API that at least two of them have:
+//
+//   - each resource of the tree of paths that an operation's path goes through
+//   - each word of these paths, in the singular
+//   - each identifier or reference that the operation takes or emits
+//
+// A feature binds the less the more operations have it. Its weight is the square of its inverse document
+// frequency (Spärck Jones 1972), as a share of the largest possible one: "owner" and "repo", which 900 of
+// 1,200 operations take, bind next to nothing.
+type features struct{ list []feature }
+
+func newFeatures(m *match.Matcher, ops []*model.Operation) *features {
+	c := collector{at: map[string]int{}}
+	for i, op := range ops {
+		for r := m.ResourceOf(op); r != nil && r.Parent != nil; r = r.Parent {
+			c.add("resource "+r.Path, i, resourceWeight)
+			if !r.Param {
+				for _, w := range nouns(r.Segment) {
+					c.add("noun "+w, i, nounWeight)
+				}
+			}
+		}
+		for _, u := range m.UsesOf(op) {
+			if u.Kind == match.KindIdentifier || u.Kind == match.KindReference {
+				c.add("value "+u.ID, i, valueWeight)
+			}
+		}
+	}
+	f := &features{}
+	for _, found := range c.found {
+		if n := len(found.ops); n > 1 {
+			rarity := math.Log(float64(len(ops))/float64(n)) / math.Log(float64(len(ops)))
+			found.weight *= rarity * rarity
+			f.list = append(f.list, found)
+		}
+	}
+	return f
+}
+
+// collector collects features.
+type collector struct {
+	at    map[string]int // index into found
+	found []feature
+}
+
+func (c *collector) add(name string, op int, weight float64) {
+	i, known := c.at[name]
+	if !known {
+		i = len(c.found)
+		c.at[name] = i
+		c.found = append(c.found, feature{weight: weight})
+	}
+	if f := &c.found[i]; !slices.Contains(f.ops[max(0, len(f.ops)-1):], op) {
+		f.ops = append(f.ops, op)
+	}
+}
+
+// nouns returns the words of a path segment, in the singular.
+func nouns(segment string) []string {
+	list := strings.FieldsFunc(resource.Element(segment), func(r rune) bool { return strings.ContainsRune("-_.:", r) })
+	for i, w := range list {
+		list[i] = match.Singular(w)
+	}
+	return list
+}
+
+// bipartite returns the graph of members and features. An edge leads from each member to each feature of its
+// operations; its weight is that of the feature for each of these operations.
+func (f *features) bipartite(members []*member) *weightedGraph {
+	at := map[int]int{} // operation → member
+	for k, m := range members {
+		for _, i := range m.ops {
+			at[i] = k
+		}
+	}
+	g := newWeightedGraph(len(members) + len(f.list))
+	for k, feature := range f.list {
+		if feature.weight == 0 {
+			continue
+		}
+		for _, i := range feature.ops {
+			g.add(at[i], len(members)+k, feature.weight)
+		}
+	}
+	return g
+}

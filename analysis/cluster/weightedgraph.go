@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/iterator"
+	"gonum.org/v1/gonum/graph/simple"
+)
+
+// weightedGraph is an undirected graph. It lists neighbours in the order in which their edges were added. The
+// graphs of gonum list them in the order of a map, so that clusters would differ from run to run.
+type weightedGraph struct {
+	near    [][]graph.Node
+	weights map[[2]int64]float64 // by both ends, the smaller one first
+}
+
+func newWeightedGraph(nodes int) *weightedGraph {
+	return &weightedGraph{near: make([][]graph.Node, nodes), weights: map[[2]int64]float64{}}
+}
+
+// add adds to the weight of an edge.
+func (g *weightedGraph) add(a, b int, weight float64) {
+	at := ends(int64(a), int64(b))
+	if _, known := g.weights[at]; !known {
+		g.near[a], g.near[b] = append(g.near[a], simple.Node(b)), append(g.near[b], simple.Node(a))
+	}
+	g.weights[at] += weight
+}
+
+func ends(a, b int64) [2]int64 { return [2]int64{min(a, b), max(a, b)} }
+
+// The methods that make the graph a graph.WeightedUndirected.
+
+// Node returns the node with an ID, nil if there is none.
+func (g *weightedGraph) Node(id int64) graph.Node {
+	if id < 0 || id >= int64(len(g.near)) {
+		return nil
+	}
+	return simple.Node(id)
+}
+
+// Nodes returns all nodes, in order.
+func (g *weightedGraph) Nodes() graph.Nodes {
+	all := make([]graph.Node, len(g.near))
+	for i := range all {
+		all[i] = simple.Node(i)
+	}
+	return iterator.NewOrderedNodes(all)
+}
+
+// From returns the neighbours of a node.
+func (g *weightedGraph) From(id int64) graph.Nodes { return iterator.NewOrderedNodes(g.near[id]) }
+
+// HasEdgeBetween reports whether there is an edge between two nodes.
+func (g *weightedGraph) HasEdgeBetween(a, b int64) bool {
+	_, ok := g.weights[ends(a, b)]
+	return ok
+}
+
+// Edge returns the edge between two nodes, nil if there is none.
+func (g *weightedGraph) Edge(a, b int64) graph.Edge { return g.EdgeBetween(a, b) }
+
+// EdgeBetween returns the same as Edge.
+func (g *weightedGraph) EdgeBetween(a, b int64) graph.Edge {
+	if e := g.WeightedEdgeBetween(a, b); e != nil {
+		return e
+	}
+	return nil
+}
+
+// WeightedEdge returns the edge between two nodes, nil if there is none.
+func (g *weightedGraph) WeightedEdge(a, b int64) graph.WeightedEdge {
+	return g.WeightedEdgeBetween(a, b)
+}
+
+// WeightedEdgeBetween returns the same as WeightedEdge.
+func (g *weightedGraph) WeightedEdgeBetween(a, b int64) graph.WeightedEdge {
+	w, ok := g.Weight(a, b)
+	if !ok || a == b {
+		return nil
+	}
+	return simple.WeightedEdge{F: simple.Node(a), T: simple.Node(b), W: w}
+}
+
+// Weight returns the weight of the edge between two nodes, and whether there is one. Each node has an edge of
+// weight 0 to itself.
+func (g *weightedGraph) Weight(a, b int64) (float64, bool) {
+	w, ok := g.weights[ends(a, b)]
+	return w, ok || a == b
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"sonde/ui/console"
+	"sonde/ui/results"
+
+	"github.com/spf13/cobra"
+)
+
+func newClusters(s console.Streams) *cobra.Command {
+	var f sourceFlags
+	c := &cobra.Command{
+		Use:   "clusters SPEC",
+		Short: "Divide an API into areas: operations that belong together, and the values between them",
+		Long: `Divide an API into areas: operations that belong together, and the values between them.
+
+Operations belong together if they are near each other in the tree of paths, or share
+rare words of paths or rare identifiers. Clusters are found by the Louvain method and
+named after what their operations share. Small clusters are joined to larger ones, until
+there are few enough to look at.
+
+Tags have no part in it, except that a cluster takes a tag's name if that fits best. The
+last line says how well the smallest clusters agree with the tags, as their adjusted
+mutual information: 1 if both divide the operations alike, 0 if by chance.`,
+		Example: "  sonde clusters shop.yaml\n  sonde search shop.yaml --url http://127.0.0.1:8080 --only cluster:orders",
+		Args:    exactly("SPEC"),
+		RunE: func(c *cobra.Command, args []string) error {
+			spec, err := f.Load(c.Context(), s, args[0])
+			if err != nil {
+				return err
+			}
+			a, err := f.analyze(c, spec)
+			if err != nil {
+				return err
+			}
+			r := results.NewClusterReport(a)
+			if f.json {
+				return console.WriteJSON(s.Out, r)
+			}
+			return results.PrintClusters(s.Out, r)
+		},
+	}
+	f.addCase(c)
+	return c
+}
