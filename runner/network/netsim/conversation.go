@@ -9,7 +9,8 @@ import (
 )
 
 // conversation records the raw TCP data that the service and a host exchange for one request
-// to the service.
+// to the service. The current conversation of a relayConn has at least one message whenever the
+// mutex of the relayConn is not held.
 type conversation struct {
 	sent  model.OutwardCall
 	cause string    // the request
@@ -184,43 +185,34 @@ func (l *relayConn) recordSent(cause string, data []byte) {
 	if over {
 		l.finishConversation(nil)
 	}
-	t = l.currentConversation(cause)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t.addSent(data, l.r.options.MaxBytes)
+	l.currentConversation(cause).addSent(data, l.r.options.MaxBytes)
 }
 
 // recordAnswer records data that the host sends.
 func (l *relayConn) recordAnswer(data []byte) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	cause := l.cause // if the host speaks first, the cause of the dial
 	if l.conversation != nil {
 		cause = l.conversation.cause
 	} else if len(l.causes) > 0 {
 		cause = "" // the conversation with the last cause is finished
 	}
-	l.mu.Unlock()
-	t := l.currentConversation(cause)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	t.addAnswer(data, l.r.options.MaxBytes)
+	l.currentConversation(cause).addAnswer(data, l.r.options.MaxBytes)
 }
 
 // currentConversation returns the current conversation. If there is none, it begins one for
-// a request.
+// a request. The caller adds a message before it releases the mutex, which is held: settle
+// may finish the conversation afterwards.
 func (l *relayConn) currentConversation(cause string) *conversation {
-	l.mu.Lock()
-	t := l.conversation
-	l.mu.Unlock()
-	if t != nil {
-		return t
+	if l.conversation == nil {
+		t := &conversation{sent: l.newSentLocked(model.TCP), cause: cause, last: time.Now()}
+		t.sent.CauseID = cause
+		l.conversation = t
 	}
-	t = &conversation{sent: l.newSent(model.TCP), cause: cause, last: time.Now()}
-	t.sent.CauseID = cause
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.conversation = t
-	return t
+	return l.conversation
 }
 
 // finishConversation delivers the current conversation, if there is one. why is the error that

@@ -237,6 +237,11 @@ func (l *relayConn) end(why error) {
 func (l *relayConn) newSent(p model.Protocol) model.OutwardCall {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.newSentLocked(p)
+}
+
+// newSentLocked is newSent for callers that hold the mutex.
+func (l *relayConn) newSentLocked(p model.Protocol) model.OutwardCall {
 	s := model.OutwardCall{Host: l.hostName(), Protocol: p, TLS: l.tls}
 	s.Name = displayName(s.Host, l.location)
 	s.At = time.Now()
