@@ -30,6 +30,34 @@ func TestFaultPage(t *testing.T) {
 	}
 }
 
+// Jump labels are for rows, and the page of a fault has none.
+func TestFaultPageHasNoTargets(t *testing.T) {
+	d := onFault(t)
+	if at := d.model().Targets(); len(at) != 0 {
+		t.Errorf("the page of a fault has %d targets", len(at))
+	}
+	if at := d.press("esc").model().Targets(); len(at) == 0 {
+		t.Error("the page of the run has no targets")
+	}
+}
+
+// The pane of the faults is as high as it is told to be, at any height.
+func TestFaultsPaneFits(t *testing.T) {
+	d := drive(t, demo).press("enter").show(running())
+	m := d.model()
+	v := m.runView()
+	for height := 3; height < 20; height++ {
+		p := faultsPane{}
+		p.fit(v, height)
+		if got := strings.Count(p.view(v, 60, height-2, true), "\n") + 1; got > height-2 {
+			t.Errorf("a pane of %d lines shows %d", height-2, got)
+		}
+	}
+	if got := detail(newest(v.run.snap.Faults, 0), false, 60, 0); len(got) != 0 {
+		t.Errorf("without room the details have %d lines", len(got))
+	}
+}
+
 // At any size, no line is wider than the page, and the user can scroll to the end.
 func TestFaultPageFits(t *testing.T) {
 	for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {

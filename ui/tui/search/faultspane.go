@@ -73,11 +73,12 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 	for len(rows) < p.list.Height {
 		rows = append(rows, "")
 	}
-	n := detailLines(height + 2)
-	if n > 1 {
+	room := detailLines(height + 2)
+	if room > 1 {
 		rows = append(rows, theme.Dim.Render(strings.Repeat("┄", width)))
+		room--
 	}
-	rows = append(rows, detail(newest(faults, p.list.At), v.run.ended(), width, max(1, n-1))...)
+	rows = append(rows, detail(newest(faults, p.list.At), v.run.ended(), width, room)...)
 	return strings.Join(rows, "\n")
 }
 
@@ -135,8 +136,11 @@ func graded(f *model.Fault) (string, theme.Style) {
 }
 
 // detail draws the details of a fault in at most room lines: a line for each facet or, if they do not
-// fit, running text.
+// fit, running text. Without room it draws nothing.
 func detail(f *model.Fault, ended bool, width, room int) []string {
+	if room < 1 {
+		return nil
+	}
 	rows := facets(f, ended)
 	if len(rows) > room {
 		rows = words.Wrap(strings.Join(rows, "; "), width-2)

@@ -25,11 +25,11 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets returns the cells of the visible rows of the page that is shown. While the page of a fault is
-// shown, they are those of the page of the run.
+// Targets returns the cells of the visible rows of the page that is shown. The page of a fault has no
+// rows.
 func (m Model) Targets() []screen.PointAt {
 	switch {
-	case m.question.Open() || m.form.typing():
+	case m.question.Open() || m.form.typing() || !m.inPast && m.page == pageFault:
 		return nil
 	case m.inPast:
 		return m.past.Targets()
