@@ -139,14 +139,14 @@ func TestRunIsLocked(t *testing.T) {
 	w := create(t, dir)
 	for name, begin := range map[string]func() (*codec.RunWriter, error){
 		"force":  func() (*codec.RunWriter, error) { return codec.CreateRun(dir, header(), true) },
-		"resume": func() (*codec.RunWriter, error) { return codec.ResumeRun(dir, model.Limits{Calls: 9}, nil) },
+		"resume": func() (*codec.RunWriter, error) { return codec.ResumeRun(dir, model.Limits{Calls: 9}, "", nil) },
 	} {
 		if _, err := begin(); err == nil || !strings.Contains(err.Error(), "another Sonde writes to the run") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	w.Close()
-	again, err := codec.ResumeRun(dir, model.Limits{Calls: 9}, nil)
+	again, err := codec.ResumeRun(dir, model.Limits{Calls: 9}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

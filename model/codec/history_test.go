@@ -3,6 +3,7 @@ package codec_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,11 +132,29 @@ func TestCourseWithoutAFile(t *testing.T) {
 	if d := cmp.Diff(codec.RunHistory{}, got); err != nil || d != "" {
 		t.Errorf("error %v, -want +got:\n%s", err, d)
 	}
-	w, err := codec.ResumeRun(dir, model.Limits{Calls: 10}, nil)
+	w, err := codec.ResumeRun(dir, model.Limits{}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Close()
+}
+
+// A resumed run has the budget, the command and the arguments with which it was resumed.
+func TestResumeRunReplacesTheCommand(t *testing.T) {
+	dir := happened(t, "")
+	args := []string{"--demo", "--calls", "10"}
+	w, err := codec.ResumeRun(dir, model.Limits{Calls: 10}, "sonde search --demo --calls 10", args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	got, err := codec.OpenRun(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Limits.Calls != 10 || got.Command != "sonde search --demo --calls 10" || !slices.Equal(got.Args, args) {
+		t.Errorf("got %d calls, command %q, arguments %q", got.Limits.Calls, got.Command, got.Args)
+	}
 }
 
 // happened returns the folder of a run with these events and further lines.

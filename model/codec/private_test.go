@@ -28,7 +28,7 @@ func TestFilesArePrivate(t *testing.T) {
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
-			w, err = codec.ResumeRun(dir, model.Limits{}, nil)
+			w, err = codec.ResumeRun(dir, model.Limits{}, "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}

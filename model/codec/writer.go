@@ -63,14 +63,14 @@ func (w *RunWriter) create() error {
 	return err
 }
 
-// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits and the arguments. It
-// returns an error if another program is writing to the run.
-func ResumeRun(dir string, limits model.Limits, args []string) (*RunWriter, error) {
+// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits, the command and its
+// arguments. It returns an error if another program is writing to the run.
+func ResumeRun(dir string, limits model.Limits, command string, args []string) (*RunWriter, error) {
 	r, err := OpenRun(dir)
 	if err != nil {
 		return nil, err
 	}
-	r.Limits, r.Args = limits, args
+	r.Limits, r.Command, r.Args = limits, command, args
 	return begin(dir, r.RunHeader, (*RunWriter).resume)
 }
 

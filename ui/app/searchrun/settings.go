@@ -195,7 +195,7 @@ func (s *Settings) log(plan *model.Plan) (err error) {
 // writer returns the writer of a run that is started or resumed.
 func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwork) (*codec.RunWriter, error) {
 	if s.Resume != nil {
-		return codec.ResumeRun(folder, s.Limits, s.CommandArgs())
+		return codec.ResumeRun(folder, s.Limits, s.command(), s.CommandArgs())
 	}
 	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
 }
