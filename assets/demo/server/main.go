@@ -3,7 +3,8 @@
 //	go run ./assets/demo/server --addr 127.0.0.1:0
 //
 // The first line on standard output is the shop's URL. The server stops on an interrupt. Exit code 2 means
-// that a flag is wrong.
+// that a flag is wrong. The flags may follow the word demo, so that the server can take the place of sonde in
+// "sonde demo --addr 127.0.0.1:0".
 package main
 
 import (
@@ -60,6 +61,9 @@ func parse(args []string, out io.Writer) (addr string, c demo.Config, err error)
 	fs.StringVar(&c.Payments, "payments", "", "URL of the payment provider")
 	fs.StringVar(&c.Stock, "stock", "", "host:port of the TCP stock feed")
 	fs.StringVar(&c.Metrics, "metrics", "", "host:port to which counters are sent by UDP")
+	if len(args) > 0 && args[0] == "demo" {
+		args = args[1:]
+	}
 	err = fs.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -19,6 +19,7 @@ func TestRun(t *testing.T) {
 		fault  string
 	}{
 		{"as it is", nil, 500, ""},
+		{"as sonde demo", []string{"demo"}, 500, ""},
 		{"revealing", []string{"--reveal"}, 500, "F01"},
 		{"healthy", []string{"--healthy", "--reveal"}, 200, ""},
 	} {

@@ -167,7 +167,10 @@ func (a *Analysis) runUnchanged(ctx context.Context) (reach, error) {
 	}
 	a.skipFailed(o)
 	if len(a.Broken) >= len(a.Suite.Tests) || !o.started {
-		return nil, fmt.Errorf("all tests fail on the unchanged service: run them with SONDE_BINARY=%s: %s", plain, firstLine(o.output))
+		return nil, fmt.Errorf(
+			"all tests fail on the unchanged service: %s; to see why, build it and run the tests with its path in %s",
+			firstLine(o.output), serviceName,
+		)
 	}
 	a.timeout = max(minTimeout, 5*o.took)
 	return newReach(idle, called)
@@ -193,6 +196,11 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	}
 	c.processes = processesIn(dir)
 	switch {
+	case only != nil && !o.succeeded:
+		return c, fmt.Errorf(
+			"the tests cannot start the service that was built as %s: %s; record it again with that program, or with "+
+				"sonde record --net, which builds it", serviceName, firstLine(o.output),
+		)
 	case c.processes == 0 && only != nil:
 		return c, nil // the tests start the service when they call it
 	case c.processes == 0:

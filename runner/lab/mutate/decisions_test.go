@@ -248,6 +248,20 @@ func TestTrialCommand(t *testing.T) {
 	}
 }
 
+// If the service does not start, the error comes before any test runs. It quotes what the service printed, and
+// names no file that is removed.
+func TestServiceThatDoesNotStart(t *testing.T) {
+	s := script(t, "printf 'the service [\"%s\"] ended before it was ready; it printed:\\nunexpected argument\\n' $SONDE_BINARY; exit 1")
+	a := &Analysis{Plan: Plan{Suite: s, Dir: t.TempDir()}}
+	binary := filepath.Join(a.Dir, "counting")
+	_, err := a.runCounting(t.Context(), binary, []string{"none"})
+	const want = `the tests cannot start the service that was built as SONDE_BINARY: ` +
+		`the service ["SONDE_BINARY"] ended before it was ready; it printed: unexpected argument; record it again `
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), a.Dir) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // A cancelled trial has no result. Tests that cannot run are an error.
 func TestTrialErrors(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())

@@ -104,13 +104,23 @@ func (s *Suite) compile(ctx context.Context, files []string) error {
 }
 
 // firstLine returns the first line that is neither empty nor a heading of the go command, or a message that
-// there is none.
+// there is none. If the line ends with a colon, the next line is appended.
 func firstLine(text string) string {
+	first := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line != "" && !strings.HasPrefix(line, "#") {
+		switch {
+		case line == "", strings.HasPrefix(line, "#"):
+		case first != "":
+			return first + " " + line
+		case strings.HasSuffix(line, ":"):
+			first = line
+		default:
 			return line
 		}
+	}
+	if first != "" {
+		return first + " nothing"
 	}
 	return "it failed without a message"
 }

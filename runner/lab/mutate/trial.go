@@ -23,6 +23,10 @@ import (
 // recorded.
 const BeforeOracle model.MockOracle = "setup"
 
+// serviceName stands for the path of the service's binary in texts for the user, who cannot find the binary
+// later: its folder is removed.
+const serviceName = "SONDE_BINARY"
+
 // trial is one run of the tests on one binary of the service.
 type trial struct {
 	suite     *Suite
@@ -41,8 +45,9 @@ type outcome struct {
 	passed    int
 	timedOut  bool
 	started   bool // at least one test ran
+	succeeded bool // the program of the tests ended with exit code 0
 	took      time.Duration
-	output    string // last lines of the output
+	output    string // last lines of the output, in which serviceName is the path of the service's binary
 }
 
 // oracles returns the oracles that noticed the mutant, sorted.
@@ -87,7 +92,8 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 	}
 	defer over()
 	o := t.follow(printed, differences, func() { stop(errStoppedEarly) })
-	_ = c.Wait() // failures were printed
+	o.output = strings.ReplaceAll(o.output, t.binary, serviceName)
+	o.succeeded = c.Wait() == nil // failures were printed
 	o.took = time.Since(began)
 	o.timedOut = o.timedOut || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errStoppedEarly) && !o.timedOut {
