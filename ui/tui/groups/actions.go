@@ -79,14 +79,13 @@ func (s *Screen) switchOrder() tea.Cmd {
 
 // openExport asks for the file into which the figure is written.
 func (s *Screen) openExport() {
-	s.save.Open(fmt.Sprintf("group-%d", s.view.shown+1), s.export())
+	s.save.Open(s.view.table.sections.list[s.view.shown].fileName(), s.export())
 }
 
-// export returns the figure of the group shown.
+// export returns the figure of the section shown.
 func (s *Screen) export() usecase.GraphPicture {
-	analyzed, group := s.view.analyzed, s.view.shown
-	name := screen.GroupName(analyzed.Groups[group])
-	return s.view.figure.drawing.export(fmt.Sprintf("%s: group %d, %s", analyzed.Spec.Title, group+1, name))
+	shown := s.view.table.sections.list[s.view.shown]
+	return s.view.figure.drawing.export(fmt.Sprintf("%s: %s, %s", s.view.analyzed.Spec.Title, shown.title(), shown.name))
 }
 
 // jump shows the operation under the cursor on another screen.

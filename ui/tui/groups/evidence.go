@@ -29,10 +29,9 @@ func newEvidence(op model.OpID, u match.ValueUse) evidence {
 	}
 }
 
-// evidenceOf returns where the operations of a group hold a value. Operations that emit the value
+// evidenceOf returns where some operations hold a value. Operations that emit the value
 // come first. A place that several answers have is listed once.
-func evidenceOf(analyzed *screen.AnalyzedSpec, group int, value string) []evidence {
-	ops := operations(analyzed, group)
+func evidenceOf(analyzed *screen.AnalyzedSpec, ops []*model.Operation, value string) []evidence {
 	emit, take := credentialEvidence(analyzed.Grants, ops, value), []evidence(nil)
 	seen := map[evidence]bool{}
 	for _, op := range ops {

@@ -33,7 +33,7 @@ func showEvidence(t *testing.T, width, height int, ops ...*model.Operation) (*Sc
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	s.Update(screen.SpecOpened{Spec: analyzed})
-	s.Update(drawn{analyzed: analyzed, group: 0, drawing: drawGroup(analyzed, 0, width)})
+	s.Update(drawn{analyzed: analyzed, section: 0, drawing: drawnGroup(analyzed, 0, width)})
 	s.view.focus = members
 	s.view.members.rows.Go(len(analyzed.Groups[0].Operations))
 	s.press(tea.KeyMsg{Type: tea.KeyEnter})

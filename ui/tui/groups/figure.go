@@ -21,16 +21,16 @@ const (
 	boxLines  = 4
 )
 
-// drawing is a group as in Figure 1 of the paper on the distiller. It shows operations, the values
+// drawing is a section as in Figure 1 of the paper on the distiller. It shows operations, the values
 // that they exchange, and arrows for the flow.
 type drawing struct {
-	exchanged []exchange   // the values that all operations of the group exchange
+	exchanged []exchange   // the values that all operations of the section exchange
 	ops       []model.OpID // the first nodes
 	values    [][]string   // the other nodes; values with the same ends share a node
 	// The numbers of operations and of exchanged values for which the figure has no room.
 	leftOps, leftValues int
 	sheet               sheet.Viewport
-	rows                []treeRow // the group in the form of a tree
+	rows                []treeRow // the section in the form of a tree
 }
 
 // exchange is a value, or several values with the same ends, and the operations that emit and take
@@ -41,9 +41,9 @@ type exchange struct {
 	outside          int   // the number of operations of other groups that take the value
 }
 
-// drawGroup draws a group for a pane of wrap cells. It is slow, so call it in a tea.Cmd.
-func drawGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
-	all := operations(analyzed, group)
+// drawGroup draws the operations of a section for a pane of wrap cells. It is slow, so call it in a
+// tea.Cmd.
+func drawGroup(analyzed *screen.AnalyzedSpec, all []*model.Operation, wrap int) *drawing {
 	values := exchanges(analyzed.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}
 	ops := all

@@ -1,13 +1,12 @@
-// Package groups is the Groups screen. It shows the value-sharing groups of a spec, and the
-// operations, the values, the seqs and a figure of one group.
+// Package groups is the Groups screen. It shows the value-sharing groups of a spec, the clusters of
+// large groups, and the operations, the values, the seqs and a figure of one of them.
 //
-// Seqs are counted and figures are drawn in the background, only for visible groups. Everything
-// else runs in the app's Update.
+// Clusters are found, seqs counted and figures drawn in the background, seqs and figures only for
+// visible rows. Everything else runs in the app's Update.
 package groups
 
 import (
-	"fmt"
-
+	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/tui/save"
@@ -54,7 +53,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.view.width, s.view.height = msg.Width, msg.Height
 	case screen.SpecOpened:
 		s.regrouping.reset(msg.Spec.Matcher.Mode)
-		s.open(msg.Spec)
+		cmd = s.open(msg.Spec)
 	case regrouped:
 		cmd = s.regrouped(msg)
 	case screen.Shown:
@@ -67,6 +66,10 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.view.visit(msg.Op)
 	case screen.RunProgress:
 		s.view.progress(msg.Snapshot)
+	case divided:
+		if msg.analyzed == s.view.analyzed {
+			s.view.divide(msg.clusters)
+		}
 	case counted:
 		s.view.results.addTally(msg)
 	case drawn:
@@ -89,9 +92,19 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // open shows another spec, or the same one grouped in another mode.
-func (s *Screen) open(analyzed *screen.AnalyzedSpec) {
+func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.paths = draw.NewPathShortener(analyzed.IDs())
 	s.view.open(analyzed)
+	if !s.view.table.sections.anyLarge() {
+		return nil
+	}
+	return func() tea.Msg { return divided{analyzed: analyzed, clusters: analyzed.Analysis.Clusters()} }
+}
+
+// divided has the clusters of a spec with a large group. They are found in the background.
+type divided struct {
+	analyzed *screen.AnalyzedSpec
+	clusters []*cluster.Cluster
 }
 
 // regrouped shows the groups of another mode. The cursor stays on its operation.
@@ -100,23 +113,23 @@ func (s *Screen) regrouped(msg regrouped) tea.Cmd {
 		return nil
 	}
 	before, focus, op := s.view.analyzed, s.view.focus, s.view.op()
-	if g := s.view.table.group(); op == "" && g >= 0 {
-		op = before.Groups[g].Operations[0]
+	if at := s.view.table.section(); op == "" && at >= 0 {
+		op = s.view.table.sections.list[at].ops[0]
 	}
-	s.open(msg.analyzed)
+	cmd := s.open(msg.analyzed)
 	s.regrouping.changes = compare(before, msg.analyzed)
 	s.view.visit(op)
 	s.view.focus = focus
-	return screen.ShowStatus(s.regrouping.report(before, msg.analyzed))
+	return tea.Batch(cmd, screen.ShowStatus(s.regrouping.report(before, msg.analyzed)))
 }
 
 // Location returns the operation under the cursor, and its group.
 func (s *Screen) Location() (model.OpID, []string) {
-	group := s.view.table.group()
-	if group < 0 {
+	at := s.view.table.section()
+	if at < 0 {
 		return "", nil
 	}
-	names := []string{fmt.Sprintf("group %d", group+1)}
+	names := []string{s.view.table.sections.list[at].title()}
 	op := s.view.op()
 	if op != "" {
 		names = append(names, string(op))
@@ -139,7 +152,7 @@ func (s *Screen) painter() painter {
 		analyzed:   s.view.analyzed,
 		paths:      s.paths,
 		focus:      s.view.focus,
-		group:      s.view.table.group(),
+		section:    s.view.table.section(),
 		table:      &s.view.table,
 		members:    &s.view.members,
 		figure:     &s.view.figure,

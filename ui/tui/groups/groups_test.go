@@ -54,7 +54,7 @@ func analyze(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
 
 func TestDrawing(t *testing.T) {
 	s := analyze(t, scheduler())
-	d := drawGroup(s, 0, 80)
+	d := drawnGroup(s, 0, 80)
 	if want := []model.OpID{"GET /membership", "GET /schedule"}; !slices.Equal(d.ops, want) {
 		t.Errorf("operations: got %q, want %q", d.ops, want)
 	}
@@ -87,6 +87,11 @@ func secured(ops int) *model.Spec {
 	return spec
 }
 
+// drawnGroup returns the figure of a group.
+func drawnGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
+	return drawGroup(analyzed, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), wrap)
+}
+
 // The list of a log-in's group always has the credential. The figure has it only if few operations
 // take it.
 func TestDrawingHasCredentials(t *testing.T) {
@@ -101,7 +106,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := slices.IndexFunc(s.Groups, func(g model.ValueGroup) bool { return slices.Contains(g.Operations, "POST /login") })
-		d := drawGroup(s, g, 80)
+		d := drawnGroup(s, g, 80)
 		i := slices.IndexFunc(d.exchanged, func(x exchange) bool { return x.names[0] == "credential bearerAuth" })
 		if i < 0 || len(d.exchanged[i].emitters) != 1 || len(d.exchanged[i].takers) != ops || d.exchanged[i].outside != outside {
 			t.Fatalf("%d operations: exchanged %v", ops, d.exchanged)
@@ -110,7 +115,8 @@ func TestDrawingHasCredentials(t *testing.T) {
 		if shown != inFigure {
 			t.Errorf("%d operations: credential in the figure: %t", ops, shown)
 		}
-		if n := len(credentialEvidence(s.Grants, operations(s, g), "credential bearerAuth")); n != ops+outside+1 {
+		all := operationsOf(s.Spec, s.Groups[g].Operations)
+		if n := len(credentialEvidence(s.Grants, all, "credential bearerAuth")); n != ops+outside+1 {
 			t.Errorf("%d operations: %d places of the credential", ops, n)
 		}
 	}
@@ -119,7 +125,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 // The tree names every operation and every value of the figure.
 func TestTreeShowsTheWholeFigure(t *testing.T) {
 	for group := range 2 {
-		d := drawGroup(analyze(t, scheduler()), group, 80)
+		d := drawnGroup(analyze(t, scheduler()), group, 80)
 		var nodes []int
 		for _, row := range d.rows {
 			nodes = append(nodes, row.node)
@@ -130,7 +136,7 @@ func TestTreeShowsTheWholeFigure(t *testing.T) {
 			}
 		}
 	}
-	d := drawGroup(analyze(t, scheduler()), 0, 80)
+	d := drawnGroup(analyze(t, scheduler()), 0, 80)
 	want := []treeRow{
 		{node: 2, head: "team_id, role"},
 		{node: 0, arrow: "←", op: "GET /membership"},
@@ -150,7 +156,7 @@ func TestDrawingOfALargeGroup(t *testing.T) {
 	for i := range 50 {
 		ops = append(ops, operation(fmt.Sprint("taker", i), []string{fmt.Sprint("v", i)}, nil))
 	}
-	d := drawGroup(analyze(t, ops), 0, 120)
+	d := drawnGroup(analyze(t, ops), 0, 120)
 	if len(d.ops) != maxOps || d.leftOps != 110-maxOps {
 		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, maxOps, 110-maxOps)
 	}
@@ -174,11 +180,11 @@ func TestTopKeepsTheOrder(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	s := analyze(t, scheduler())
-	got := count(s, 0)().(counted)
+	got := count(s, 0, operationsOf(s.Spec, s.Groups[0].Operations))().(counted)
 	if dc, sc := len(got.tally[0].Seqs), len(got.tally[1].Seqs); dc != 2 || sc != 2 {
 		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)
 	}
-	all := count(s, wholeSpec)().(counted)
+	all := count(s, wholeSpec, nil)().(counted)
 	// In the paper's section 2.3, DC gives F, M and MS. SC also gives FM and MF and, because seqs
 	// may be longer here, FMS, MFS and MSF.
 	if dc, sc := all.tally[0].mean, all.tally[1].mean; dc != 1 || sc <= 1 {

@@ -20,8 +20,9 @@ var keyRule = keymap.Bind("d", "seqs by DC or SC")
 type need = keymap.Need[*Screen]
 
 var (
-	aGroup   = need{Met: func(s *Screen) bool { return s.view.table.group() >= 0 }, Why: "nothing fits the filter"}
+	aGroup   = need{Met: func(s *Screen) bool { return s.view.table.section() >= 0 }, Why: "nothing fits the filter"}
 	onTable  = need{Met: func(s *Screen) bool { return s.view.focus == table }, Why: "needs the table of groups"}
+	hasParts = need{Met: func(s *Screen) bool { return s.view.table.divided() }, Why: "needs a group or cluster that has parts"}
 	offTable = keymap.Not(onTable.Met, "needs an operation")
 	onFigure = need{Met: func(s *Screen) bool { return s.view.focus == picture }}
 	onValue  = need{
@@ -60,6 +61,11 @@ var keys = keymap.Map[*Screen]{
 			Key:   keymap.Bind("⏎", "operations", "enter", "right"),
 			Needs: []need{aGroup, onTable},
 			Do:    focusOn(members),
+		},
+		{
+			Key:   keymap.Bind("space", "fold, unfold", " "),
+			Needs: []need{onTable, hasParts},
+			Do:    keymap.Act(func(s *Screen) { s.view.toggle() }),
 		},
 		{Key: keymap.Bind("⏎", "why it is one", "enter"), Needs: []need{aGroup, onValue}, Do: focusOn(seqs)},
 		{

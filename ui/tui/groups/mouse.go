@@ -14,7 +14,7 @@ func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	switch over {
 	case table:
 		v.table.rows.Go(v.table.rows.At + by)
-		v.showGroup()
+		v.showSection()
 	case members:
 		v.members.rows.Go(v.members.rows.At + by)
 		v.follow()
@@ -34,7 +34,7 @@ func (v *groupView) click(over pane, x, y int) (again bool) {
 	switch over {
 	case table:
 		if v.table.click(v.rects()[table], x, y) {
-			v.showGroup()
+			v.showSection()
 		}
 	case members:
 		at := v.members.rows.At
@@ -77,7 +77,7 @@ func (v *groupView) point(at screen.PointAt) {
 	switch over {
 	case table:
 		v.table.rows.Click(y - v.table.head(r[table]))
-		v.showGroup()
+		v.showSection()
 		v.fit()
 		v.follow()
 	case members:
@@ -93,7 +93,7 @@ func (v *groupView) point(at screen.PointAt) {
 
 // targets returns the rows of the lists, and the boxes of the figure.
 func (v *groupView) targets() []screen.PointAt {
-	if v.table.group() < 0 {
+	if v.table.section() < 0 {
 		return nil
 	}
 	r := v.rects()

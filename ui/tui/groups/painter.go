@@ -21,7 +21,7 @@ type painter struct {
 	analyzed   *screen.AnalyzedSpec // nil before a spec is opened
 	paths      *draw.PathShortener
 	focus      pane
-	group      int // the group that is shown, -1 for none
+	section    int // the section that is shown, -1 for none
 	table      *groupTable
 	members    *memberList
 	figure     *figurePane
@@ -35,7 +35,7 @@ func (p painter) draw(width, height int) string {
 	if p.analyzed == nil {
 		return draw.FitLines("", width, height)
 	}
-	r := divide(width, height, len(p.analyzed.Groups), p.focus)
+	r := divide(width, height, p.table.most, p.focus)
 	left := stacked(p.tablePane(r[table]), p.membersPane(r[members]))
 	right := stacked(p.figurePane(r[picture]), p.seqsPane(r[seqs]))
 	switch {
@@ -65,7 +65,7 @@ func (p painter) tablePane(r draw.Rect) string {
 	if p.table.asMap && len(p.table.order) > 0 {
 		return f.Render(strings.Join(append(lines, p.treemap(r)), "\n"))
 	}
-	head := columns(theme.Dim, w, " ", "#", "ops", "values", "DC", "SC", "cut", "  about")
+	head := columns(theme.Dim, w, " ", "#", "about", "ops", "values", "DC", "SC", "cut")
 	lines = append(lines, head.Render(w, false))
 	from, to := p.table.rows.Visible()
 	for i := from; i < to; i++ {
@@ -82,7 +82,7 @@ func (p painter) tablePane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// treemap draws the listed groups as blocks.
+// treemap draws the listed sections as blocks.
 func (p painter) treemap(r draw.Rect) string {
 	w, h := p.table.mapSize(r)
 	out := draw.FitLines("", w, h)
@@ -92,16 +92,19 @@ func (p painter) treemap(r draw.Rect) string {
 	return out
 }
 
-// block draws a block with its first group or, if the cursor is in the block, with the group under
-// the cursor.
+// block draws a block with its first section or, if the cursor is in the block, with the section
+// under the cursor.
 func (p painter) block(b block) string {
 	row, here := b.rows[0], slices.Contains(b.rows, p.table.rows.At)
 	if here {
 		row = p.table.rows.At
 	}
-	g := p.table.order[row]
-	group := p.analyzed.Groups[g]
-	title := fmt.Sprintf("%d %s%s", g+1, p.regrouping.sign(g), screen.GroupName(group))
+	s := p.table.sections.list[p.table.order[row]]
+	title, text := s.name, " "+words.Plural(len(s.ops), "operation")
+	if s.depth == 0 {
+		title = fmt.Sprintf("%d %s%s", s.group+1, p.regrouping.sign(s.group), s.name)
+		text += "\n " + words.Plural(len(s.values), "value")
+	}
 	if here {
 		title = theme.Cursor + " " + title
 	}
@@ -109,20 +112,29 @@ func (p painter) block(b block) string {
 	if more := len(b.rows) - 1; more > 0 {
 		f.Note = "+" + words.Count(more)
 	}
-	return f.Render(fmt.Sprintf(" %s\n %s",
-		words.Plural(len(group.Operations), "operation"), words.Plural(len(group.Values), "value")))
+	return f.Render(text)
 }
 
-// columns lays out a row of the table. The last cell is left out if there is no room
-// for a word.
+// columns lays out a row of the table: the number, the name, the numbers of operations and values,
+// the seqs by both rules, and the share that DC saves. Where the name would have too little room, the
+// least important of these are left out.
 func columns(style theme.Style, width int, mark string, cells ...string) draw.Line {
-	widths := []int{3, 5, 7, 6, 6, 5, 0}
-	line := draw.Line{{Text: mark, Style: theme.Active}}
-	for i, c := range cells {
-		if i == len(cells)-1 && width-line.Width() < wordWidth {
-			break
+	widths := []int{3, 0, 5, 7, 6, 6, 5}
+	shown := func(c int) bool { return !slices.Contains(leftOut(width), c) }
+	end := width // of the name
+	for c := nameColumn + 1; c < len(widths); c++ {
+		if shown(c) {
+			end -= widths[c]
 		}
-		line = append(line, draw.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
+	}
+	line := draw.Line{{Text: mark, Style: theme.Active}}
+	for c, text := range cells {
+		switch {
+		case c == nameColumn:
+			line = append(line, draw.Span{Text: " " + text, Style: style}).At(end)
+		case shown(c):
+			line = append(line, draw.Span{Text: fmt.Sprintf("%*s", widths[c], text), Style: style})
+		}
 	}
 	return line
 }
@@ -130,15 +142,43 @@ func columns(style theme.Style, width int, mark string, cells ...string) draw.Li
 // wordWidth is the width of a word, with two blanks before it.
 const wordWidth = 10
 
-func (p painter) tableRow(group int, at bool, width int) draw.Line {
-	g := p.analyzed.Groups[group]
+// nameColumn is the column of the name.
+const nameColumn = 1
+
+// leftOut returns the columns for which a table of some width has no room.
+func leftOut(width int) []int {
+	switch {
+	case width < 38:
+		return []int{3, 5, 6} // values, SC and cut
+	case width < 52:
+		return []int{3, 6}
+	}
+	return nil
+}
+
+func (p painter) tableRow(section int, at bool, width int) draw.Line {
+	s := p.table.sections.list[section]
 	dc, sc, cut := "…", "…", ""
-	if t := p.results.tallies[group]; t != nil {
+	if t := p.results.tallies[section]; t != nil {
 		dc, sc, cut = t.size(0), t.size(1), t.saved()
 	}
-	return columns(theme.Plain, width, p.cursor(at, table), fmt.Sprint(group+1),
-		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut,
-		"  "+p.regrouping.sign(group)+screen.GroupName(g))
+	number, name, values := "", strings.Repeat("  ", s.depth)+p.fold(section)+s.name, ""
+	if s.depth == 0 {
+		number, values = fmt.Sprint(section+1), fmt.Sprint(len(s.values))
+		name = p.fold(section) + p.regrouping.sign(s.group) + s.name
+	}
+	return columns(theme.Plain, width, p.cursor(at, table), number, name, fmt.Sprint(len(s.ops)), values, dc, sc, cut)
+}
+
+// fold returns the sign before the name of a section that has parts.
+func (p painter) fold(section int) string {
+	switch {
+	case len(p.table.sections.list[section].parts) == 0:
+		return ""
+	case p.table.sections.open[section] || p.table.filtering() && p.table.sections.list[section].depth == 0:
+		return theme.Open + " "
+	}
+	return theme.Closed + " "
 }
 
 // means returns how many groups a seq of the whole spec touches on average, in words.
@@ -179,7 +219,7 @@ func (t *tally) perSeq(rule int) string {
 }
 
 func (p painter) membersPane(r draw.Rect) string {
-	if r.Empty() || p.group < 0 {
+	if r.Empty() || p.section < 0 {
 		return blank(r)
 	}
 	m := p.members
@@ -187,7 +227,8 @@ func (p painter) membersPane(r draw.Rect) string {
 	if all := len(m.ops) + len(m.values); len(m.kept) < all {
 		note = fmt.Sprintf("%d of %d", len(m.kept), all)
 	}
-	f := p.frame(members, r, fmt.Sprintf("Group %d", p.group+1), note)
+	title := p.table.sections.list[p.section].title()
+	f := p.frame(members, r, strings.ToUpper(title[:1])+title[1:], note)
 	w, _ := f.Inner()
 	var lines []string
 	from, to := m.rows.Visible()
@@ -212,10 +253,14 @@ func (x exchange) row(width int) draw.Line {
 }
 
 func (p painter) figurePane(r draw.Rect) string {
-	if r.Empty() || p.group < 0 {
+	if r.Empty() || p.section < 0 {
 		return blank(r)
 	}
-	title := fmt.Sprintf("%d  %s", p.group+1, screen.GroupName(p.analyzed.Groups[p.group]))
+	s := p.table.sections.list[p.section]
+	title := s.name
+	if s.depth == 0 {
+		title = fmt.Sprintf("%d  %s", s.group+1, s.name)
+	}
 	f := p.frame(picture, r, title, p.figure.note())
 	w, h := f.Inner()
 	switch {
@@ -262,7 +307,7 @@ func (p painter) figureView() diagram.GraphView {
 
 func (p painter) seqsPane(r draw.Rect) string {
 	switch {
-	case r.Empty() || p.group < 0:
+	case r.Empty() || p.section < 0:
 		return blank(r)
 	case p.seqs.value != "":
 		return p.evidencePane(r)

@@ -23,15 +23,15 @@ const (
 type rects [panes]draw.Rect
 
 // divide splits the screen into panes. If there is no room for all panes, the pane with the focus
-// is among those that are shown.
-func divide(width, height, groups int, focus pane) rects {
+// is among those that are shown. rows is the number of rows of the table.
+func divide(width, height, rows int, focus pane) rects {
 	var r rects
 	if width < twoColumns {
 		r[focus] = draw.Rect{W: width, H: height}
 		return r
 	}
 	left := min(max(36, width*2/5), 56)
-	r.stack(table, members, focus, draw.Rect{W: left, H: height}, min(groups+4, height/2))
+	r.stack(table, members, focus, draw.Rect{W: left, H: height}, min(rows+4, height/2))
 	r.stack(picture, seqs, focus, draw.Rect{X: left, W: width - left, H: height}, height-height/4)
 	return r
 }

@@ -137,7 +137,7 @@ func TestExportOfTheFigure(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: analyze(t, scheduler())})
-	s.Update(drawn{analyzed: s.view.analyzed, group: 0, drawing: drawGroup(s.view.analyzed, 0, 80)})
+	s.Update(drawn{analyzed: s.view.analyzed, section: 0, drawing: drawnGroup(s.view.analyzed, 0, 80)})
 	p := s.export()
 	if len(p.Boxes) != 3 || p.Boxes[0][0] != (usecase.BoxLine{Method: "GET", Text: "/membership"}) ||
 		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {

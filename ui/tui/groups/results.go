@@ -2,6 +2,7 @@ package groups
 
 import (
 	"context"
+	"slices"
 
 	"sonde/analysis/distil"
 	"sonde/analysis/valuegroup"
@@ -11,18 +12,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// results are what was computed in the background for the groups of a spec.
+// results are what was computed in the background for the sections of a spec.
 type results struct {
 	analyzed  *screen.AnalyzedSpec
+	sections  *sections
 	tallies   map[int]*tally
 	drawings  map[int]*drawing
-	counting  map[int]bool // groups that are being counted, or were counted
-	sketching map[int]bool // groups that are being drawn, or were drawn
+	counting  map[int]bool // sections that are being counted, or were counted
+	sketching map[int]bool // sections that are being drawn, or were drawn
 }
 
-func newResults(analyzed *screen.AnalyzedSpec) results {
+func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
 	return results{
 		analyzed:  analyzed,
+		sections:  s,
 		tallies:   map[int]*tally{},
 		drawings:  map[int]*drawing{},
 		counting:  map[int]bool{},
@@ -30,7 +33,7 @@ func newResults(analyzed *screen.AnalyzedSpec) results {
 	}
 }
 
-// tally has the seqs of a group, or of the whole spec, by rule.
+// tally has the seqs of a section, or of the whole spec, by rule.
 type tally [2]struct {
 	distil.Listing
 	// mean is the mean number of groups that a seq touches. The best mean is 1: no seq
@@ -38,39 +41,39 @@ type tally [2]struct {
 	mean float64
 }
 
-// wholeSpec is used as a group for the seqs of the whole spec.
+// wholeSpec is used as a section for the seqs of the whole spec.
 const wholeSpec = -1
 
-// counted is the result of counting the seqs of a group, or of wholeSpec.
+// counted is the result of counting the seqs of a section, or of wholeSpec.
 type counted struct {
 	analyzed *screen.AnalyzedSpec
-	group    int
+	section  int
 	tally    tally
 }
 
-// drawn is a finished figure of a group.
+// drawn is a finished figure of a section.
 type drawn struct {
 	analyzed *screen.AnalyzedSpec
-	group    int
+	section  int
 	drawing  *drawing
 }
 
-// request starts to count the seqs of a group, of the visible groups and of the whole
-// spec. It also starts to draw the figure of the group in at most wrap columns. It skips
+// request starts to count the seqs of a section, of the visible sections and of the whole
+// spec. It also starts to draw the figure of the section in at most wrap columns. It skips
 // what was requested before.
-func (r *results) request(group int, inSight []int, wrap int) tea.Cmd {
+func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, g := range append([]int{group, wholeSpec}, inSight...) {
-		if !r.counting[g] {
-			r.counting[g] = true
-			cmds = append(cmds, count(r.analyzed, g))
+	for _, s := range append([]int{section, wholeSpec}, inSight...) {
+		if !r.counting[s] {
+			r.counting[s] = true
+			cmds = append(cmds, count(r.analyzed, s, r.operations(s)))
 		}
 	}
-	if !r.sketching[group] {
-		r.sketching[group] = true
-		analyzed := r.analyzed
+	if !r.sketching[section] {
+		r.sketching[section] = true
+		analyzed, ops := r.analyzed, r.operations(section)
 		cmds = append(cmds, func() tea.Msg {
-			return drawn{analyzed: analyzed, group: group, drawing: drawGroup(analyzed, group, wrap)}
+			return drawn{analyzed: analyzed, section: section, drawing: drawGroup(analyzed, ops, wrap)}
 		})
 	}
 	return tea.Batch(cmds...)
@@ -79,7 +82,7 @@ func (r *results) request(group int, inSight []int, wrap int) tea.Cmd {
 // addTally stores a tally, unless it is of another spec.
 func (r *results) addTally(msg counted) {
 	if msg.analyzed == r.analyzed && r.tallies != nil {
-		r.tallies[msg.group] = &msg.tally
+		r.tallies[msg.section] = &msg.tally
 	}
 }
 
@@ -88,17 +91,17 @@ func (r *results) addDrawing(msg drawn) bool {
 	if msg.analyzed != r.analyzed || r.drawings == nil {
 		return false
 	}
-	r.drawings[msg.group] = msg.drawing
+	r.drawings[msg.section] = msg.drawing
 	return true
 }
 
-// count lists the seqs of a group in the background.
-func count(analyzed *screen.AnalyzedSpec, group int) tea.Cmd {
+// count lists the seqs of a section with some operations in the background.
+func count(analyzed *screen.AnalyzedSpec, section int, ops []*model.Operation) tea.Cmd {
 	return func() tea.Msg {
-		c := counted{analyzed: analyzed, group: group}
+		c := counted{analyzed: analyzed, section: section}
 		part := analyzed.Analysis
-		if group != wholeSpec {
-			part = part.Subset(operations(analyzed, group))
+		if section != wholeSpec {
+			part = part.Subset(ops)
 		}
 		for i, rule := range rules {
 			// DistilSeqs stops at its own limit. Its only error is that of the context,
@@ -110,15 +113,21 @@ func count(analyzed *screen.AnalyzedSpec, group int) tea.Cmd {
 	}
 }
 
-// operations returns the operations of a group in the order of the document.
-func operations(analyzed *screen.AnalyzedSpec, group int) []*model.Operation {
-	var ops []*model.Operation
-	for _, op := range analyzed.Spec.Operations {
-		if g, known := analyzed.GroupOf[op.ID]; known && g == group {
-			ops = append(ops, op)
-		}
+// operations returns the operations of a section, nil for wholeSpec.
+func (r *results) operations(section int) []*model.Operation {
+	if section == wholeSpec {
+		return nil
 	}
-	return ops
+	return operationsOf(r.analyzed.Spec, r.sections.list[section].ops)
+}
+
+// operationsOf returns the operations with some IDs, in the order of the document.
+func operationsOf(spec *model.Spec, ids []model.OpID) []*model.Operation {
+	in := map[model.OpID]bool{}
+	for _, op := range ids {
+		in[op] = true
+	}
+	return slices.DeleteFunc(slices.Clone(spec.Operations), func(op *model.Operation) bool { return !in[op.ID] })
 }
 
 // groupsPerSeq returns the mean number of groups that seqs touch, 0 for none.

@@ -13,35 +13,38 @@ import (
 	"sonde/ui/widget"
 )
 
-// groupTable is the list of the groups that match the filter. It has a cursor.
+// groupTable is the list of the groups, and of the clusters of large groups, that match the filter. It
+// has a cursor.
 type groupTable struct {
 	analyzed *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
+	sections *sections
 	find     finder.FilterLine
 	rows     widget.List
-	order    []int // the group of each row
+	order    []int // the section of each row
+	most     int   // the number of rows without a filter
 	byNumber bool  // the groups are sorted by number, rather than by size
 	asMap    bool  // shown as a treemap
 }
 
 // open lists the groups of another spec.
 func (t *groupTable) open(analyzed *screen.AnalyzedSpec) {
-	t.analyzed, t.order = analyzed, nil
+	t.analyzed, t.order, t.sections = analyzed, nil, newSections(analyzed)
 	t.find.SetIndex(analyzed.Index)
 	t.sort()
 }
 
-// group returns the group under the cursor, -1 if there is none.
-func (t *groupTable) group() int {
+// section returns the section under the cursor, -1 if there is none.
+func (t *groupTable) section() int {
 	if t.rows.At >= len(t.order) {
 		return -1
 	}
 	return t.order[t.rows.At]
 }
 
-// moveTo puts the cursor on a group, and reports whether the group matches the filter.
-func (t *groupTable) moveTo(group int) bool {
-	row := slices.Index(t.order, group)
+// moveTo puts the cursor on a section, and reports whether the section is listed.
+func (t *groupTable) moveTo(section int) bool {
+	row := slices.Index(t.order, section)
 	if row < 0 {
 		return false
 	}
@@ -49,16 +52,12 @@ func (t *groupTable) moveTo(group int) bool {
 	return true
 }
 
-// sort lists the groups that match the filter, the largest first or by number. The cursor stays on
-// its group.
+// sort lists what matches the filter, the largest first or by number. The cursor stays on its
+// section.
 func (t *groupTable) sort() {
-	at := t.group()
-	t.order = slices.DeleteFunc(span(0, len(t.analyzed.Groups)), func(g int) bool { return !t.fits(g) })
-	if !t.byNumber {
-		slices.SortStableFunc(t.order, func(a, b int) int {
-			return len(t.analyzed.Groups[b].Operations) - len(t.analyzed.Groups[a].Operations)
-		})
-	}
+	at := t.section()
+	t.order = t.sections.order(t.fits, !t.byNumber, t.filtering())
+	t.most = len(t.sections.order(func(int) bool { return true }, false, false))
 	t.rows.Fit(len(t.order), t.rows.Height)
 	t.rows.Go(slices.Index(t.order, at))
 }
@@ -72,12 +71,25 @@ func span(from, to int) []int {
 	return out
 }
 
-// fits reports whether a group matches the filter.
-func (t *groupTable) fits(group int) bool {
-	g := t.analyzed.Groups[group]
-	row := filter.Row{Operations: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
+// toggle lists the parts of the section under the cursor, or lists them no more.
+func (t *groupTable) toggle() {
+	at := t.section()
+	t.sections.open[at] = !t.sections.open[at]
+	t.sort()
+}
+
+// divided reports whether the section under the cursor has parts.
+func (t *groupTable) divided() bool {
+	at := t.section()
+	return at >= 0 && len(t.sections.list[at].parts) > 0
+}
+
+// fits reports whether a section matches the filter.
+func (t *groupTable) fits(section int) bool {
+	g := t.sections.list[section]
+	row := filter.Row{Operations: g.ops, Words: []string{g.name}, Values: g.values}
 	if t.find.MentionsFact("status") {
-		for _, op := range g.Operations {
+		for _, op := range g.ops {
 			row.Statuses = append(row.Statuses, t.analyzed.Index.StatusesOf(op, t.run)...)
 		}
 	}
@@ -104,8 +116,14 @@ func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(
 // were made.
 func (t *groupTable) title() string {
 	title := "Groups"
-	if len(t.order) != len(t.analyzed.Groups) {
-		title = fmt.Sprintf("Groups %d of %d", len(t.order), len(t.analyzed.Groups))
+	listed := 0
+	for _, s := range t.order {
+		if t.sections.list[s].depth == 0 {
+			listed++
+		}
+	}
+	if listed != len(t.analyzed.Groups) {
+		title = fmt.Sprintf("Groups %d of %d", listed, len(t.analyzed.Groups))
 	}
 	if mode := t.analyzed.Matcher.Mode; mode != match.DefaultMode {
 		title += "  " + modeText(mode)
@@ -118,14 +136,21 @@ func (t *groupTable) mapSize(r draw.Rect) (width, height int) {
 	return max(0, r.W-2), max(0, r.H-2-t.head(r)+1)
 }
 
-// blocks returns the treemap of the listed groups, in a pane.
-func (t *groupTable) blocks(r draw.Rect) []block {
-	size := func(row int) int { return len(t.analyzed.Groups[t.order[row]].Operations) }
-	w, h := t.mapSize(r)
-	return tile(span(0, len(t.order)), size, draw.Rect{W: w, H: h})
+// opened reports whether the parts of a row follow it. They take its place on the treemap.
+func (t *groupTable) opened(row int) bool {
+	next := row + 1
+	return next < len(t.order) && t.sections.list[t.order[next]].depth > t.sections.list[t.order[row]].depth
 }
 
-// click puts the cursor on the group at a cell inside a pane, and reports whether a group is there.
+// blocks returns the treemap of the listed sections, in a pane.
+func (t *groupTable) blocks(r draw.Rect) []block {
+	rows := slices.DeleteFunc(span(0, len(t.order)), func(row int) bool { return t.opened(row) })
+	size := func(row int) int { return len(t.sections.list[t.order[row]].ops) }
+	w, h := t.mapSize(r)
+	return tile(rows, size, draw.Rect{W: w, H: h})
+}
+
+// click puts the cursor on the section at a cell inside a pane, and reports whether one is there.
 func (t *groupTable) click(r draw.Rect, x, y int) bool {
 	if !t.asMap {
 		return t.rows.Click(y - t.head(r))

@@ -1,6 +1,9 @@
 package groups
 
 import (
+	"slices"
+
+	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
@@ -9,14 +12,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// groupView has the four panes of the screen. The other panes show the group under the cursor of
+// groupView has the four panes of the screen. The other panes show the section under the cursor of
 // the table, and the figure scrolls to the member under the cursor.
 type groupView struct {
 	width, height int
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	focus         pane
 	table         groupTable
-	shown         int // the group in the other panes, -1 for none
+	shown         int // the section in the other panes, -1 for none
 	members       memberList
 	figure        figurePane
 	seqs          seqList
@@ -29,10 +32,19 @@ func newGroupView() groupView {
 
 // open shows the groups of a spec.
 func (v *groupView) open(analyzed *screen.AnalyzedSpec) {
-	v.analyzed, v.results = analyzed, newResults(analyzed)
+	v.analyzed = analyzed
 	v.focus = table
 	v.table.open(analyzed)
-	v.showGroup()
+	v.results = newResults(analyzed, v.table.sections)
+	v.showSection()
+}
+
+// divide lists the clusters of the large groups. The cursors stay on their operation.
+func (v *groupView) divide(clusters []*cluster.Cluster) {
+	op := v.members.op()
+	v.table.sections.divide(clusters)
+	v.table.sort()
+	v.visit(op)
 }
 
 // progress takes a newer snapshot of the search, because a filter may depend on it.
@@ -43,7 +55,7 @@ func (v *groupView) progress(run model.Snapshot) {
 	}
 }
 
-// visit puts the cursors on an operation and its group. It clears a filter that hides them.
+// visit puts the cursors on an operation and its section. It clears a filter that hides them.
 func (v *groupView) visit(op model.OpID) {
 	if v.analyzed == nil {
 		return
@@ -52,30 +64,35 @@ func (v *groupView) visit(op model.OpID) {
 	if !ok {
 		return
 	}
+	if at := v.shown; at >= 0 && v.table.sections.list[at].depth > 0 && slices.Contains(v.table.sections.list[at].ops, op) {
+		group = at // the operation is visible already
+	} else {
+		group = v.table.sections.of(group, op)
+	}
 	if !v.moveTo(group, op) {
 		v.table.find.SetText("")
+		v.table.sections.open[v.table.sections.list[group].group] = true
 		v.table.sort()
 		v.moveTo(group, op)
 	}
 	v.follow()
 }
 
-// moveTo puts the cursors on an operation and its group, and reports whether both match the
-// filter.
-func (v *groupView) moveTo(group int, op model.OpID) bool {
-	if !v.table.moveTo(group) {
+// moveTo puts the cursors on an operation and its section, and reports whether both are listed.
+func (v *groupView) moveTo(section int, op model.OpID) bool {
+	if !v.table.moveTo(section) {
 		return false
 	}
-	if group != v.shown {
-		v.showGroup()
+	if section != v.shown {
+		v.showSection()
 	}
 	v.fillMembers()
 	return v.members.moveTo(op)
 }
 
-// showGroup shows the group under the cursor in the other panes.
-func (v *groupView) showGroup() {
-	v.shown = v.table.group()
+// showSection shows the section under the cursor in the other panes.
+func (v *groupView) showSection() {
+	v.shown = v.table.section()
 	reset(&v.members.rows)
 	reset(&v.seqs.rows)
 	reset(&v.figure.rows)
@@ -85,7 +102,7 @@ func (v *groupView) showGroup() {
 // reset puts the cursor of a list on its first row.
 func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
 
-// fillMembers updates the members and the figure of the shown group. It is called because the
+// fillMembers updates the members and the figure of the shown section. It is called because the
 // figure may be finished by now, or the filter may have changed.
 func (v *groupView) fillMembers() {
 	v.figure.drawing = v.results.drawings[v.shown]
@@ -97,28 +114,34 @@ func (v *groupView) fillMembers() {
 	if v.figure.drawing != nil {
 		exchanged = v.figure.drawing.exchanged
 	}
-	v.members.fill(v.analyzed.Groups[v.shown].Operations, exchanged, &v.table)
+	v.members.fill(v.table.sections.list[v.shown].ops, exchanged, &v.table)
 }
 
-// narrow lists what matches the filter. The cursor stays on its group if that matches.
+// narrow lists what matches the filter. The cursor stays on its section if that matches.
 func (v *groupView) narrow() {
 	v.table.sort()
-	if v.table.group() != v.shown {
-		v.showGroup()
+	if v.table.section() != v.shown {
+		v.showSection()
 	}
 	reset(&v.members.rows)
 	v.fit()
 	v.follow()
 }
 
+// toggle lists the parts of the section under the cursor, or lists them no more.
+func (v *groupView) toggle() {
+	v.table.toggle()
+	v.fit()
+}
+
 // compute starts to count and draw what is visible and not yet known.
 func (v *groupView) compute() tea.Cmd {
-	if v.table.group() < 0 {
+	if v.table.section() < 0 {
 		return nil
 	}
 	from, to := v.table.rows.Visible()
-	r := divide(v.width, v.height, len(v.analyzed.Groups), picture)[picture]
-	return v.results.request(v.table.group(), v.table.order[from:to], r.W-2)
+	r := divide(v.width, v.height, v.table.most, picture)[picture]
+	return v.results.request(v.table.section(), v.table.order[from:to], r.W-2)
 }
 
 // addDrawing shows a finished figure, with the member under the cursor in the middle.
@@ -127,14 +150,14 @@ func (v *groupView) addDrawing(msg drawn) {
 		return
 	}
 	v.fit()
-	if msg.group == v.table.group() {
+	if msg.section == v.table.section() {
 		v.follow()
 		msg.drawing.sheet.CenterNode(v.members.node(msg.drawing, v.members.rows.At))
 	}
 }
 
 // rects returns where the panes are.
-func (v *groupView) rects() rects { return divide(v.width, v.height, len(v.analyzed.Groups), v.focus) }
+func (v *groupView) rects() rects { return divide(v.width, v.height, v.table.most, v.focus) }
 
 // fit updates the panes, and gives every list and the figure its size.
 func (v *groupView) fit() {
@@ -145,11 +168,11 @@ func (v *groupView) fit() {
 	v.fillMembers()
 	v.table.rows.Fit(len(v.table.order), max(0, r[table].H-2-v.table.head(r[table])))
 	v.members.rows.Fit(len(v.members.kept), max(0, r[members].H-2))
-	v.figure.fit(r[picture], divide(v.width, v.height, len(v.analyzed.Groups), picture)[picture].W)
+	v.figure.fit(r[picture], divide(v.width, v.height, v.table.most, picture)[picture].W)
 	v.seqs.tally = v.results.tallies[v.shown]
 	v.seqs.value, v.seqs.evidence = v.value(), nil
 	if v.seqs.value != "" {
-		v.seqs.evidence = evidenceOf(v.analyzed, v.shown, v.seqs.value)
+		v.seqs.evidence = evidenceOf(v.analyzed, v.results.operations(v.shown), v.seqs.value)
 	}
 	v.seqs.fit(r[seqs])
 }
@@ -175,7 +198,7 @@ func (v *groupView) value() string {
 // the operation under the members' cursor.
 func (v *groupView) op() model.OpID {
 	switch {
-	case v.table.group() < 0:
+	case v.table.section() < 0:
 		return ""
 	case v.focus == picture:
 		return v.figure.op(v.members.node(v.figure.drawing, v.members.rows.At))
@@ -190,7 +213,7 @@ func (v *groupView) move(k tea.KeyMsg) {
 	switch v.focus {
 	case table:
 		if v.table.rows.Key(k) {
-			v.showGroup()
+			v.showSection()
 			v.fit()
 			v.follow()
 		}

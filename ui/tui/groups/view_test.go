@@ -90,11 +90,11 @@ func TestTableOrder(t *testing.T) {
 	if got := sizes(); !slices.Equal(got, []int{3, 2, 1}) {
 		t.Errorf("by size: got groups of %v operations", got)
 	}
-	at := table.group()
+	at := table.section()
 	table.byNumber = true
 	table.sort()
-	if !slices.IsSorted(table.order) || table.group() != at {
-		t.Errorf("by number: got %v with the cursor on group %d, want it on %d", table.order, table.group(), at)
+	if !slices.IsSorted(table.order) || table.section() != at {
+		t.Errorf("by number: got %v with the cursor on group %d, want it on %d", table.order, table.section(), at)
 	}
 	if table.moveTo(len(table.order)) || !table.moveTo(table.order[1]) {
 		t.Error("the cursor moves to a group that does not exist, or not to one that does")
@@ -119,8 +119,8 @@ func TestTableFilter(t *testing.T) {
 			t.Errorf("%q: got %d groups and %q, want %d and %q",
 				tc.filter, len(table.order), table.title(), tc.groups, tc.title)
 		}
-		if tc.groups == 0 && table.group() != -1 {
-			t.Errorf("%q: the cursor is on group %d of none", tc.filter, table.group())
+		if tc.groups == 0 && table.section() != -1 {
+			t.Errorf("%q: the cursor is on group %d of none", tc.filter, table.section())
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestMembers(t *testing.T) {
 
 // The node of a member is that of its operation or of the values joined with its value.
 func TestMemberNodes(t *testing.T) {
-	d := drawGroup(analyze(t, scheduler()), 0, 80)
+	d := drawnGroup(analyze(t, scheduler()), 0, 80)
 	var m memberList
 	m.fill(d.ops, d.exchanged, filterOf(nil))
 	var got []int
@@ -189,7 +189,7 @@ func TestFigurePane(t *testing.T) {
 	if f.op(0) != "" || f.click(1, 1) != -1 || f.larger() || f.note() != "" {
 		t.Error("a pane without a figure has an operation or a note")
 	}
-	f.drawing = drawGroup(analyze(t, scheduler()), 0, 80)
+	f.drawing = drawnGroup(analyze(t, scheduler()), 0, 80)
 	for _, tc := range []struct {
 		width int
 		tree  bool
@@ -253,8 +253,8 @@ func TestPanesFollowTheTable(t *testing.T) {
 		if got := text(s); !strings.Contains(got, "› GET /"+want) {
 			t.Errorf("no operation of %s among the members of\n%s", want, got)
 		}
-		if s.view.shown != s.view.table.group() {
-			t.Errorf("group %d is shown, the cursor is on %d", s.view.shown, s.view.table.group())
+		if s.view.shown != s.view.table.section() {
+			t.Errorf("group %d is shown, the cursor is on %d", s.view.shown, s.view.table.section())
 		}
 		press(s, "down")
 	}
@@ -270,7 +270,7 @@ func TestTargets(t *testing.T) {
 	for _, at := range s.Targets() {
 		s.view.focus = table
 		s.view.table.rows.Go(0)
-		s.view.showGroup()
+		s.view.showSection()
 		s.view.fit()
 		s.Update(at)
 		v := &s.view
@@ -310,7 +310,7 @@ func TestMouse(t *testing.T) {
 	}
 	r := s.view.rects()[table]
 	s.Update(tea.MouseMsg{X: r.X + 2, Y: r.Y + 4, Button: tea.MouseButtonWheelDown})
-	if s.view.table.rows.At != 2 || s.view.shown != s.view.table.group() {
+	if s.view.table.rows.At != 2 || s.view.shown != s.view.table.section() {
 		t.Errorf("the wheel puts the cursor on row %d", s.view.table.rows.At)
 	}
 }
@@ -401,11 +401,11 @@ func TestRegroupingReport(t *testing.T) {
 // twice.
 func TestResults(t *testing.T) {
 	old, now := analyze(t, fleet()), analyze(t, fleet())
-	r := newResults(now)
-	if r.addDrawing(drawn{analyzed: old, group: 0}) || !r.addDrawing(drawn{analyzed: now, group: 0}) {
+	r := newResults(now, newSections(now))
+	if r.addDrawing(drawn{analyzed: old, section: 0}) || !r.addDrawing(drawn{analyzed: now, section: 0}) {
 		t.Error("want only the figures of the spec that is shown")
 	}
-	r.addTally(counted{analyzed: old, group: 0})
+	r.addTally(counted{analyzed: old, section: 0})
 	if r.tallies[0] != nil {
 		t.Error("a tally of another spec was stored")
 	}

@@ -1,0 +1,141 @@
+package groups
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"sonde/analysis/cluster"
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+)
+
+// section is what a row of the table shows: a value-sharing group, or a cluster of operations of a
+// large group.
+type section struct {
+	group int // the index of the group
+	depth int // 0 for the group, 1 for its clusters, 2 for the parts of these
+	name  string
+	ops   []model.OpID
+	// values are the identities of the values of a group. A cluster has none of its own.
+	values []string
+	parts  []int // the sections that the operations are divided into
+}
+
+// sections are the groups of a spec, followed by the clusters of the large groups. The number of a
+// group's section is that of the group.
+type sections struct {
+	list []section
+	open map[int]bool // sections whose parts are listed
+}
+
+func newSections(analyzed *screen.AnalyzedSpec) *sections {
+	s := &sections{open: map[int]bool{}}
+	for i, g := range analyzed.Groups {
+		s.list = append(s.list, section{group: i, name: screen.GroupName(g), ops: g.Operations, values: g.Values})
+	}
+	return s
+}
+
+// large reports whether a group is divided into clusters, because a figure has no room for it.
+func (s *section) large() bool { return len(s.ops) > maxOps }
+
+// anyLarge reports whether some group is large.
+func (s *sections) anyLarge() bool {
+	return slices.ContainsFunc(s.list, func(of section) bool { return of.large() })
+}
+
+// divide adds the clusters of the large groups, and lists them below their groups. A large group is
+// called by the number of its clusters, because it has no other meaning.
+func (s *sections) divide(clusters []*cluster.Cluster) {
+	for g := range len(s.list) {
+		if s.list[g].large() {
+			parts := s.add(s.list[g], clusters)
+			s.list[g].parts, s.list[g].name = parts, words.Plural(len(parts), "cluster")
+			s.open[g] = true
+		}
+	}
+}
+
+// add adds the clusters that have operations of a section, and returns their numbers.
+func (s *sections) add(within section, clusters []*cluster.Cluster) []int {
+	in := map[model.OpID]bool{}
+	for _, op := range within.ops {
+		in[op] = true
+	}
+	var added []int
+	for _, c := range clusters {
+		ops := slices.DeleteFunc(slices.Clone(c.Operations), func(op model.OpID) bool { return !in[op] })
+		if len(ops) == 0 {
+			continue
+		}
+		no := len(s.list)
+		s.list = append(s.list, section{group: within.group, depth: within.depth + 1, name: draw.Clean(c.Name), ops: ops})
+		s.list[no].parts = s.add(s.list[no], c.Parts)
+		added = append(added, no)
+	}
+	return added
+}
+
+// of returns the section with an operation: the group with the given number, or the outermost
+// cluster in it.
+func (s *sections) of(group int, op model.OpID) int {
+	for _, part := range s.list[group].parts {
+		if slices.Contains(s.list[part].ops, op) {
+			return part
+		}
+	}
+	return group
+}
+
+// order returns the sections to list, each followed by its parts if it is open. fits reports
+// whether a section is listed. Sections of one level are the largest first if bySize is true. While a
+// filter is set, the clusters of all groups are listed.
+func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []int {
+	var groups []int
+	for i := range s.list {
+		if s.list[i].depth == 0 {
+			groups = append(groups, i)
+		}
+	}
+	var out []int
+	var add func([]int)
+	add = func(level []int) {
+		level = slices.Clone(level)
+		if bySize {
+			slices.SortStableFunc(level, func(a, b int) int { return cmp.Compare(len(s.list[b].ops), len(s.list[a].ops)) })
+		}
+		for _, i := range level {
+			if fits(i) {
+				out = append(out, i)
+				if s.open[i] || filtering && s.list[i].depth == 0 {
+					add(s.list[i].parts)
+				}
+			}
+		}
+	}
+	add(groups)
+	return out
+}
+
+// title returns the name of the section among all: "group 2", or the name of the cluster.
+func (s section) title() string {
+	if s.depth == 0 {
+		return fmt.Sprintf("group %d", s.group+1)
+	}
+	return s.name
+}
+
+// fileName returns the name under which the figure is saved, without an extension.
+func (s section) fileName() string {
+	if s.depth == 0 {
+		return fmt.Sprintf("group-%d", s.group+1)
+	}
+	return notInFileNames.ReplaceAllString(s.name, "-")
+}
+
+// notInFileNames matches what is replaced in the names of files.
+var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)

@@ -1,0 +1,80 @@
+package groups
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+)
+
+// districts returns an API of 60 operations in three areas, which are one group because all take the
+// id of a city, and one operation apart.
+func districts(t *testing.T) *screen.AnalyzedSpec {
+	ops := []*model.Operation{operation("cities", nil, []string{"cityId"})}
+	for _, area := range []string{"parks", "roads", "schools"} {
+		for i := range 20 {
+			ops = append(ops, operation(fmt.Sprintf("cities/%s/%c%d", area, area[0], i), []string{"cityId"}, nil))
+		}
+	}
+	return analyze(t, append(ops, operation("version", nil, nil)))
+}
+
+// A large group is divided into clusters, which are rows below it. Each has its own members. The key
+// folds them, and an operation that is selected elsewhere is found in its cluster.
+func TestClustersOfALargeGroup(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	_, cmd := s.Update(screen.SpecOpened{Spec: districts(t)})
+	s.Update(cmd())
+	rows := func() (all []string) {
+		for _, i := range s.view.table.order {
+			r := s.view.table.sections.list[i]
+			all = append(all, fmt.Sprintf("%s%s %d", strings.Repeat(" ", r.depth), r.name, len(r.ops)))
+		}
+		return all
+	}
+	want := []string{"4 clusters 61", " parks 20", " roads 20", " schools 20", " cities 1", "version 1"}
+	if diff := cmp.Diff(want, rows()); diff != "" {
+		t.Fatalf("want and got (-+):\n%s", diff)
+	}
+	s.Update(screen.OperationSelected{Op: "GET /cities/roads/r7"})
+	if op, names := s.Location(); op != "GET /cities/roads/r7" || !slices.Contains(names, "roads") {
+		t.Errorf("the cursor is on %s in %v", op, names)
+	}
+	if n := len(s.view.members.ops); n != 20 {
+		t.Errorf("%d members are listed, want those of the cluster", n)
+	}
+	s.view.focus = table
+	s.view.table.moveTo(0)
+	s.Update(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")})
+	if diff := cmp.Diff([]string{"4 clusters 61", "version 1"}, rows()); diff != "" {
+		t.Errorf("folded, want and got (-+):\n%s", diff)
+	}
+	s.Update(screen.OperationSelected{Op: "GET /cities/parks/p0"})
+	if view := ansi.Strip(s.View(120, 40)); !strings.Contains(view, "▾ 4 clusters") || !strings.Contains(view, "╭─ Parks ─") {
+		t.Errorf("the cluster of a selected operation is folded:\n%s", view)
+	}
+	s.view.table.find.SetText("roads")
+	s.view.narrow()
+	if got := rows(); len(got) != 2 || got[1] != " roads 20" {
+		t.Errorf("filtered: %q", got)
+	}
+}
+
+// A small group has no clusters, and none are looked for.
+func TestSmallGroupsAreNotDivided(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	if _, cmd := s.Update(screen.SpecOpened{Spec: analyze(t, scheduler())}); cmd != nil {
+		if _, ok := cmd().(divided); ok {
+			t.Error("clusters of small groups were searched")
+		}
+	}
+}
