@@ -91,12 +91,18 @@ func (p *PathShortener) tellApart(twins []string) {
 }
 
 // forms are ways to shorten a path, the easiest to read first.
-var forms = []func(path string, width int) string{
-	func(path string, width int) string { return ShortPath(nameless(path), width) },
-	squeezed,
-}
+var forms = func() []func(path string, width int) string {
+	all := []func(path string, width int) string{
+		func(path string, width int) string { return ShortPath(nameless(path), width) },
+		withoutMiddle,
+	}
+	for last := 3; last <= 8; last++ {
+		all = append(all, func(path string, width int) string { return cutFirst(path, last, width) })
+	}
+	return all
+}()
 
-// nameless returns a path without the names of its parameters.
+// nameless leaves out the names of parameters: "/products/{}".
 func nameless(path string) string {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
@@ -107,20 +113,35 @@ func nameless(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// squeezed returns a path without parameter names, its other segments cut to the greatest common
-// length with which the path fits. If it never fits, squeezed returns its ShortPath.
-func squeezed(path string, width int) string {
-	path = nameless(path)
-	for most := widthOf(path); most > 0; most-- {
-		segments := strings.Split(path, "/")
-		for i, s := range segments {
-			if s != "{}" {
-				segments[i] = ansi.Truncate(s, most, "")
-			}
-		}
-		if out := strings.Join(segments, "/"); widthOf(out) <= width {
+// withoutMiddle keeps the last two segments of a path, and as many of the first ones as there is room for:
+// "/repos/…/actions/runners".
+func withoutMiddle(path string, width int) string {
+	segments := strings.Split(nameless(path), "/")
+	for first := len(segments) - 3; first > 1; first-- {
+		out := strings.Join(segments[:first], "/") + "/…/" + strings.Join(segments[len(segments)-2:], "/")
+		if widthOf(out) <= width {
 			return out
 		}
 	}
-	return ShortPath(path, width)
+	return ShortPath(nameless(path), width)
+}
+
+// cutFirst keeps the last segments of a path and cuts the first of them: "…/config…/{}/features/{}".
+func cutFirst(path string, last, width int) string {
+	const least = 3 // the letters by which a segment is recognised
+	segments := strings.Split(nameless(path), "/")
+	from := len(segments) - last
+	if from < 1 {
+		return ShortPath(nameless(path), width)
+	}
+	before := "…/"
+	if from == 1 {
+		before = "/"
+	}
+	rest := "/" + strings.Join(segments[from+1:], "/")
+	room := width - widthOf(before) - widthOf(rest)
+	if room < min(least+1, widthOf(segments[from])) {
+		return ShortPath(nameless(path), width)
+	}
+	return before + ansi.Truncate(segments[from], room, "…") + rest
 }

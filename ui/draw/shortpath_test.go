@@ -24,7 +24,7 @@ func TestPathsTellApart(t *testing.T) {
 			"/products/{productName}/configurations/{configurationName}/features/{featureName}",
 		},
 		30: {"/products/{}/features/{}", "…/{}/features/{}"},
-		22: {"/product/{}/feature/{}", "/pro/{}/con/{}/fea/{}"},
+		22: {"/produ…/{}/features/{}", "…/conf…/{}/features/{}"},
 		3:  {"…e}", "…e}"},
 	} {
 		p := draw.NewPathShortener(features)

@@ -23,7 +23,7 @@ import (
 // recorded.
 const BeforeOracle model.MockOracle = "setup"
 
-// serviceName stands for the path of the service's binary in texts for the user, who cannot find the binary
+// serviceName replaces the path of the service's binary in texts for the user, who cannot find the binary
 // later: its folder is removed.
 const serviceName = "SONDE_BINARY"
 
