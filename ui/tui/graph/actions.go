@@ -81,10 +81,41 @@ func (s *Screen) foldable() foldable {
 	return s.folded.value().at(s.op(), s.analyzed, cycles)
 }
 
+// foldCluster unfolds the cluster under the cursor, or folds the one that the operation under the
+// cursor is in.
+func (s *Screen) foldCluster() tea.Cmd {
+	name := s.clusterToFold()
+	return s.change(func(v *view) {
+		next := v.folded.value()
+		next.opened = next.opened.toggled(name)
+		v.folded = &next
+	})
+}
+
+// clusterToFold returns the cluster that foldCluster folds or unfolds, "" if there is none.
+func (s *Screen) clusterToFold() string {
+	if p := s.display.picture; p != nil && s.clustered(s.analyzed) {
+		return s.folded.value().clusterAt(p.nodes[s.display.node], s.analyzed.Analysis.Clusters())
+	}
+	return ""
+}
+
+// foldClusters folds all clusters.
+func (s *Screen) foldClusters() tea.Cmd {
+	return s.change(func(v *view) {
+		next := v.folded.value()
+		next.opened = nil
+		v.folded = &next
+	})
+}
+
 // enter shows what is around the node under the cursor. If that node is the centre, enter
-// opens its operation on the Explore screen.
+// opens its operation on the Explore screen. If the node is a cluster, enter unfolds it.
 func (s *Screen) enter() tea.Cmd {
 	op := s.op()
+	if s.display.onCluster() {
+		return s.foldCluster()
+	}
 	if s.display.onCentre() {
 		return s.post.ShowScreen(screen.TabExplore, op)
 	}

@@ -82,6 +82,11 @@ func (d *display) nodeOf(op model.OpID) int {
 // onCentre reports whether the cursor is on the node that the picture is about.
 func (d *display) onCentre() bool { return d.picture != nil && d.op() == d.picture.middle() }
 
+// onCluster reports whether the cursor is on a folded cluster.
+func (d *display) onCluster() bool {
+	return d.picture != nil && d.node < len(d.picture.nodes) && d.picture.nodes[d.node].cluster != ""
+}
+
 // narrowed reports whether the picture leaves out values that are no ids.
 func (d *display) narrowed() bool { return d.picture != nil && d.picture.narrowed }
 

@@ -55,6 +55,8 @@ func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wra
 	switch {
 	case v.things:
 		p.resources(n)
+	case v.clustered(analyzed):
+		p.clusters(n)
 	case v.whole:
 		ops, flows, omitted, hidden := n.whole()
 		p.operations(n, ops, flows)

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,10 +29,22 @@ type flow struct {
 func (f flow) label() string {
 	for _, list := range [][]string{f.ids, f.rest} {
 		if len(list) > 0 {
-			return draw.Clean(strings.Join(list, ", "))
+			return labelOf(list)
 		}
 	}
-	return draw.Clean(strings.Join(f.attrs, ", "))
+	return labelOf(f.attrs)
+}
+
+// maxLabelled is the largest number of values in the label of a flow.
+const maxLabelled = 3
+
+// labelOf lists values, and counts those for which a label has no room.
+func labelOf(values []string) string {
+	text := strings.Join(values[:min(len(values), maxLabelled)], ", ")
+	if more := len(values) - maxLabelled; more > 0 {
+		text += fmt.Sprintf(", +%d", more)
+	}
+	return draw.Clean(text)
 }
 
 // flowGraph finds the flows between the operations of a spec.

@@ -13,9 +13,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// folding has the cycles and the groups whose operations are drawn as one box each. It is
-// immutable: to fold more makes a new folding.
-type folding struct{ cycles, groups set }
+// folding has the cycles and the groups whose operations are drawn as one box each, and the clusters
+// of a large API that are not. It is immutable: to fold more makes a new folding.
+type folding struct {
+	cycles, groups set
+	opened         nameSet
+}
 
 type set map[int]bool
 
@@ -119,7 +122,7 @@ func (nd *node) setName() {
 		nd.name = ""
 	default:
 		nd.name += ": " + words.Plural(len(nd.ops), "operation")
-		nd.fact = ansi.Truncate(nd.members(), factText, "…")
+		nd.fact = nd.membersText()
 	}
 }
 
@@ -152,6 +155,9 @@ func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[mod
 	out.inGroup = out.inGroup && len(analyzed.Groups[out.group].Operations) > 1
 	return out
 }
+
+// membersText lists the operations of a node, as far as a box has room.
+func (nd node) membersText() string { return ansi.Truncate(nd.members(), factText, "…") }
 
 // members lists the operations of a node.
 func (nd node) members() string {

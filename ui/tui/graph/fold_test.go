@@ -30,7 +30,7 @@ func TestFold(t *testing.T) {
 		}
 		flat := drawing(t, s, whole, 80)
 		v := whole
-		v.folded = &folding{some("cycles"), some("groups")}
+		v.folded = &folding{cycles: some("cycles"), groups: some("groups")}
 		p := drawing(t, s, v, 80)
 		var all []model.OpID
 		for _, n := range p.nodes {

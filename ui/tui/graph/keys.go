@@ -30,6 +30,8 @@ type (
 var (
 	hasPicture   = need{Met: func(s *Screen) bool { return s.display.picture != nil }, Why: "nothing is drawn yet"}
 	underway     = need{Met: func(s *Screen) bool { return s.job.running() }, Why: "nothing is being drawn"}
+	onCluster    = need{Met: func(s *Screen) bool { return s.display.onCluster() }, Why: "needs a cluster"}
+	unclustered  = need{Met: func(s *Screen) bool { return !s.clustered(s.analyzed) }, Why: "the picture shows clusters"}
 	onCentre     = need{Met: func(s *Screen) bool { return s.display.onCentre() }}
 	offCentre    = keymap.Not(onCentre.Met, "needs an operation besides the middle")
 	around       = need{Met: func(s *Screen) bool { return !s.whole }, Why: "needs the view around one operation"}
@@ -67,7 +69,12 @@ var keys = keymap.Map[*Screen]{
 // openRows are the keys that start or stop a drawing, and that open the node under the cursor.
 var openRows = []row{
 	{Key: keyAgain, Needs: []need{keymap.Not(hasPicture.Met, ""), keymap.Not(underway.Met, "")}, Do: (*Screen).draw},
-	{Key: keymap.Bind("⏎", "to the middle", "enter"), Needs: []need{hasPicture, {Met: offCentre.Met}}, Do: (*Screen).enter},
+	{Key: keymap.Bind("⏎", "unfold", "enter"), Needs: []need{hasPicture, onCluster}, Do: (*Screen).enter},
+	{
+		Key:   keymap.Bind("⏎", "to the middle", "enter"),
+		Needs: []need{hasPicture, keymap.Not(onCluster.Met, ""), {Met: offCentre.Met}},
+		Do:    (*Screen).enter,
+	},
 	{Key: keymap.Bind("⏎", "in explore", "enter"), Needs: []need{onCentre}, Do: (*Screen).enter},
 	{Key: keyStop, Needs: []need{underway}, Do: (*Screen).halt},
 }
@@ -126,15 +133,37 @@ var findRows = []row{
 // foldRows are the keys that fold several boxes into one, or unfold them.
 var foldRows = []row{
 	{
-		Key:   keymap.Bind("f", "fold its group"),
-		Help:  func(s *Screen) string { return foldHelp(s.foldable().groupFolded, "its group") },
-		Needs: []need{hasPicture, ofOps, {Met: func(s *Screen) bool { return s.foldable().inGroup }, Why: "needs an operation of a group"}},
-		Do:    refold(func(f *folding, at foldable) { f.groups = f.groups.toggled(at.group) }),
+		Key: keymap.Bind("f", "unfold the cluster, fold it"),
+		Help: func(s *Screen) string {
+			return keymap.Either(s.folded.value().opened[s.clusterToFold()], "fold its cluster", "unfold the cluster")
+		},
+		Needs: []need{hasPicture, ofOps, {
+			Met: func(s *Screen) bool { return s.clusterToFold() != "" },
+			Why: "needs a cluster, or an operation of one that is unfolded",
+		}},
+		Do: (*Screen).foldCluster,
+	},
+	{
+		Key: keymap.Bind("F", "fold all clusters"),
+		Needs: []need{hasPicture, ofOps, {
+			Met: func(s *Screen) bool { return s.clustered(s.analyzed) && len(s.folded.value().opened) > 0 },
+			Why: "no cluster is unfolded",
+		}},
+		Do: (*Screen).foldClusters,
+	},
+	{
+		Key:  keymap.Bind("f", "fold its group"),
+		Help: func(s *Screen) string { return foldHelp(s.foldable().groupFolded, "its group") },
+		Needs: []need{hasPicture, ofOps, unclustered, {
+			Met: func(s *Screen) bool { return s.foldable().inGroup },
+			Why: "needs an operation of a group",
+		}},
+		Do: refold(func(f *folding, at foldable) { f.groups = f.groups.toggled(at.group) }),
 	},
 	{
 		Key:   keymap.Bind("F", "fold all groups"),
 		Help:  func(s *Screen) string { return foldHelp(len(s.folded.value().groups) > 0, "all groups") },
-		Needs: []need{hasPicture, ofOps},
+		Needs: []need{hasPicture, ofOps, unclustered},
 		Do: func(s *Screen) tea.Cmd {
 			return s.refold(func(f *folding, _ foldable) { f.groups = f.groups.allOrNone(s.analyzed.GroupOf) })
 		},
@@ -142,7 +171,7 @@ var foldRows = []row{
 	{
 		Key:  keymap.Bind("c", "fold its cycle"),
 		Help: func(s *Screen) string { return foldHelp(s.foldable().cycleFolded, "its cycle") },
-		Needs: []need{hasPicture, ofOps, {
+		Needs: []need{hasPicture, ofOps, unclustered, {
 			Met: func(s *Screen) bool { return s.foldable().inCycle },
 			Why: "needs an operation of a cycle",
 		}},
@@ -151,7 +180,7 @@ var foldRows = []row{
 	{
 		Key:  keymap.Bind("C", "fold all cycles"),
 		Help: func(s *Screen) string { return foldHelp(len(s.folded.value().cycles) > 0, "all cycles") },
-		Needs: []need{hasPicture, ofOps, {
+		Needs: []need{hasPicture, ofOps, unclustered, {
 			Met: func(s *Screen) bool { return len(s.display.picture.cycles) > 0 },
 			Why: "there are no cycles",
 		}},

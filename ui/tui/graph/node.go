@@ -34,7 +34,9 @@ func (z zoom) String() string { return [...]string{"signs", "names", "facts"}[z-
 type node struct {
 	ops  []model.OpID // at least one; the first identifies the node
 	name string       // "" for an operation
-	fact string       // "" if it is derived from the operation
+	// cluster is the name of the folded cluster that the box shows, "" if it shows none.
+	cluster string
+	fact    string // "" if it is derived from the operation
 }
 
 // lead returns the operation that identifies the node.

@@ -1,0 +1,94 @@
+package graph
+
+import (
+	"maps"
+	"slices"
+
+	"sonde/analysis/cluster"
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+)
+
+// maxUnclustered is the largest number of operations of an API whose picture shows each of them from
+// the beginning. The picture of a larger one shows clusters, which the user unfolds.
+const maxUnclustered = 60
+
+// clustered reports whether a view shows the whole API as clusters.
+func (v view) clustered(analyzed *screen.AnalyzedSpec) bool {
+	return v.whole && !v.things && len(analyzed.Spec.Operations) > maxUnclustered
+}
+
+// nameSet is a set of the names of clusters. It is immutable.
+type nameSet map[string]bool
+
+// toggled returns the set with a name added, or removed if it was in the set.
+func (n nameSet) toggled(name string) nameSet {
+	out := maps.Clone(n)
+	if out == nil {
+		out = nameSet{}
+	}
+	out[name] = !n[name]
+	return out
+}
+
+// clusters adds a node for each cluster, or for the parts or operations of an unfolded one, and the
+// flows of the values that pass from one node to another.
+func (p *picture) clusters(n *flowGraph) {
+	p.cycles = n.cycles()
+	var units []*cluster.Cluster
+	var add func([]*cluster.Cluster)
+	add = func(all []*cluster.Cluster) {
+		for _, c := range all {
+			switch {
+			case !p.folded.value().opened[c.Name]:
+				units = append(units, c)
+				p.nodes = append(p.nodes, clusterNode(c))
+			case c.Parts != nil:
+				add(c.Parts)
+			default:
+				for _, op := range c.Operations {
+					units = append(units, &cluster.Cluster{Operations: []model.OpID{op}})
+					p.nodes = append(p.nodes, node{ops: []model.OpID{op}})
+				}
+			}
+		}
+	}
+	add(n.Analysis.Clusters())
+	for _, b := range n.Analysis.ClusterBorders(units) {
+		p.flows = append(p.flows, flow{from: p.nodes[b.From].lead(), to: p.nodes[b.To].lead(), ids: b.Values})
+	}
+	p.untangle()
+}
+
+// clusterNode returns the node of a folded cluster.
+func clusterNode(c *cluster.Cluster) node {
+	if len(c.Operations) == 1 {
+		return node{ops: c.Operations}
+	}
+	nd := node{
+		ops:     c.Operations,
+		name:    draw.Clean(c.Name) + ": " + words.Plural(len(c.Operations), "operation"),
+		cluster: c.Name,
+	}
+	nd.fact = nd.membersText()
+	return nd
+}
+
+// clusterAt returns the cluster that the fold key unfolds, if the node is one, or else the innermost
+// unfolded cluster that has the operation. It returns "" if there is none.
+func (f folding) clusterAt(nd node, all []*cluster.Cluster) string {
+	if nd.cluster != "" {
+		return nd.cluster
+	}
+	for _, c := range all {
+		if f.opened[c.Name] && slices.Contains(c.Operations, nd.lead()) {
+			if part := f.clusterAt(nd, c.Parts); part != "" {
+				return part
+			}
+			return c.Name
+		}
+	}
+	return ""
+}
