@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"sonde/analysis"
@@ -75,7 +76,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: an operation shares a value with an earlier one) or sc "+
 		"(any operation that can run)")
 	fl.IntVar(&f.options.Length, "length", 3, "maximum number of operations in a seq")
-	fl.IntVar(&f.options.Limit, "limit", 2000, "list at most this many seqs")
+	fl.IntVar(&f.options.Limit, "limit", 2000, "list at most this many seqs, 0 for all")
 	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
 	f.addCase(c)
 	f.callFlags.add(c)
@@ -97,10 +98,16 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	for _, flag := range []struct {
 		name string
 		n    int
-	}{{"length", f.options.Length}, {"limit", f.options.Limit}, {"tries", f.tries}} {
+	}{{"length", f.options.Length}, {"tries", f.tries}} {
 		if flag.n < 1 {
 			return fmt.Errorf("--%s is %d: it is at least 1", flag.name, flag.n)
 		}
+	}
+	switch {
+	case f.options.Limit < 0:
+		return fmt.Errorf("--limit is %d: give a number of seqs, or 0 for all", f.options.Limit)
+	case f.options.Limit == 0:
+		f.options.Limit = math.MaxInt
 	}
 	if f.live() {
 		return f.callFlags.check(c, args)
