@@ -29,10 +29,10 @@ func newExport(s console.Streams) *cobra.Command {
 	return c
 }
 
-const exportExample = `  sonde export run --pick t12,t40 -o api
+const exportExample = `  sonde export run --pick t12,t40 -o api   # the names are those on Seqs
   cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 *_test.go
   sonde export run --format pytest --faults pin
-  sonde seqs --demo --calls 0 | sonde export --demo --try -`
+  sonde seqs --demo --calls 500 | sonde export --demo --try -`
 
 // exportHelp is the text of the command's help.
 func exportHelp() string {

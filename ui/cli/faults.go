@@ -33,7 +33,7 @@ json  what the run's faults.json has, and the curl commands
 
 Credentials are environment variables, which the commands name. SONDE_BASE_URL
 overrides the service's base URL.`,
-		Example: "  sonde faults run\n  sonde faults run f3\n  sonde faults run f3 --format curl | sh",
+		Example: "  sonde faults run\n  sonde faults run f3\n  sonde faults run f3 --format curl | sh   # the service must run",
 		Args: cobra.MatchAll(
 			atMost(2),
 			func(c *cobra.Command, args []string) error { return exactly("RUN")(c, args[:min(1, len(args))]) },

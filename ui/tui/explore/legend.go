@@ -11,6 +11,6 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{theme.Required, "required"},
 		{theme.Optional, "may be left out"},
 		{"← →", "the operation that gives the value, that takes it"},
-		{"✓ △ ✗", "2xx, only 4xx, some 5xx in the search"},
+		{"✗ ✓ △", "some 5xx, else some 2xx, else only 4xx in the search"},
 	}
 }
