@@ -7,7 +7,7 @@ import (
 	"sonde/export"
 )
 
-// pythonic returns a program in Python.
+// pythonic returns an empty program that prints tests in Python.
 func pythonic(s export.Script) *program {
 	return newProgram(language{
 		comment: "# ", single: true, wide: true, first: "reply = ", again: "reply = ",

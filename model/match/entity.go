@@ -20,8 +20,8 @@ type entity struct {
 	pathAttrs []string // keys of the attributes that are path parameters, in order
 
 	// summarize sets these when all resources are known: elementPath reports whether a path parameter
-	// identifies an element, pluralPath whether a path has the plural of the name, and created whether the
-	// API creates elements.
+	// identifies an element, pluralPath whether a path with a GET has the plural of the name, and created
+	// whether the API creates elements.
 	elementPath, pluralPath, created bool
 }
 
@@ -161,7 +161,7 @@ func (e *entity) summarize() {
 }
 
 // canBeMany reports whether the API may have several elements of the entity: values refer to them, path
-// parameters identify them, or a path has the plural of the name.
+// parameters identify them, or a path with a GET has the plural of the name.
 func (e *entity) canBeMany() bool { return e.referencedOnly || e.elementPath || e.pluralPath }
 
 // addPathAttr records that a path parameter has the attribute with this key.

@@ -198,7 +198,8 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 	return clean
 }
 
-// members mends an object whose members follow a rule. It returns nil for other values.
+// members mends the members of an object, which have a rule of their own. It returns nil if the value is no
+// object.
 func (m *mender) members(n *node, f field, at *place) *node {
 	if n.kind != isObject {
 		m.add(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())

@@ -146,9 +146,12 @@ func (s *Session) Wait(patience time.Duration) (int, error) {
 	return 0, err
 }
 
-// Kill ends the program at once, if it is still running.
+// Kill ends the program and its children at once, if the program is still running. A child would otherwise
+// keep the terminal open if it ignores that the terminal hangs up, as under nohup.
 func (s *Session) Kill() {
-	s.cmd.Process.Kill()
+	if s.cmd.ProcessState == nil { // afterwards the number may be another program's
+		kill(s.cmd.Process)
+	}
 	s.pty.Close()
 	s.cmd.Wait() // reap the process; the error only says that it was killed
 }

@@ -103,8 +103,9 @@ func TestWaitingFails(t *testing.T) {
 	}
 }
 
+// Kill also ends a child that does not end when the terminal hangs up.
 func TestKillEndsTheProgram(t *testing.T) {
-	s := startShell(t, "echo ready; cat")
+	s := startShell(t, "trap '' HUP; echo ready; cat; true")
 	waitFor(t, s, "ready")
 	s.Kill()
 	<-s.done

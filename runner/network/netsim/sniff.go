@@ -72,7 +72,7 @@ func isTLS(b []byte) verdict {
 	return no
 }
 
-// maxRequestLine is the maximum length of a request line.
+// maxRequestLine is the length from which on isHTTP does not wait for the end of a request line.
 const maxRequestLine = 16 << 10
 
 var (

@@ -133,7 +133,7 @@ func isScalar(kind string) bool {
 	return slices.Contains([]string{"string", "integer", "number", "boolean"}, kind)
 }
 
-// isScalarSchema reports whether a schema has one scalar type and no alternatives.
+// isScalarSchema reports whether a schema has one scalar type and consists of no other schemas.
 func isScalarSchema(s *model.Schema) bool {
 	return isScalar(s.Type) && len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0
 }

@@ -86,8 +86,8 @@ func (l *linker) providers(op model.OpID, u match.ValueUse) (all []model.OpID) {
 	return all
 }
 
-// followers returns the operations that take values from the calls of a seq, each once. Those
-// that take values from the last call come first.
+// followers returns the operations that take ids from the calls of a seq, each once. Those that
+// take an id from the last call come first.
 func (l *linker) followers(seq model.Seq) (all []model.OpID) {
 	for _, op := range slices.Backward(seq) {
 		for _, source := range l.analyzed.IDSources {
