@@ -54,8 +54,8 @@ func TestGraphsOfLinksAndExchanges(t *testing.T) {
 	spec := shop(t)
 	kinds := map[string]map[match.Kind]bool{}
 	a := analysis.Analyze(spec, analysis.Options{})
-	for _, v := range spec.Operations {
-		for _, u := range a.Matcher().UsesOf(v) {
+	for _, op := range spec.Operations {
+		for _, u := range a.Matcher().UsesOf(op) {
 			if kinds[u.ID] == nil {
 				kinds[u.ID] = map[match.Kind]bool{}
 			}

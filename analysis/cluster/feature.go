@@ -10,8 +10,8 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of features. They are the best of those that were compared on twelve large documents whose tags
-// were the yardstick; see docs/benchmarks.md.
+// The weights of features. They were chosen among those that were compared on twelve large documents whose
+// tags were the yardstick; see docs/benchmarks.md.
 const (
 	resourceWeight = 1
 	nounWeight     = 0.25

@@ -25,11 +25,7 @@ mutual information: 1 if both divide the operations alike, 0 if by chance.`,
 		Example: "  sonde clusters shop.yaml\n  sonde search shop.yaml --url http://127.0.0.1:8080 --only cluster:orders",
 		Args:    exactly("SPEC"),
 		RunE: func(c *cobra.Command, args []string) error {
-			spec, err := f.Load(c.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			a, err := f.analyze(c, spec)
+			a, err := f.loadAnalysis(c, s, args[0])
 			if err != nil {
 				return err
 			}

@@ -77,11 +77,7 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 	if err := f.check(c); err != nil {
 		return err
 	}
-	spec, err := f.Load(c.Context(), s, source)
-	if err != nil {
-		return err
-	}
-	a, err := f.analyze(c, spec)
+	a, err := f.loadAnalysis(c, s, source)
 	if err != nil {
 		return err
 	}

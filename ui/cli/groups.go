@@ -15,11 +15,7 @@ func newGroups(s console.Streams) *cobra.Command {
 		Short: "List the value-sharing groups: which operations pass values to each other",
 		Args:  exactly("SPEC"),
 		RunE: func(c *cobra.Command, args []string) error {
-			spec, err := f.Load(c.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			a, err := f.analyze(c, spec)
+			a, err := f.loadAnalysis(c, s, args[0])
 			if err != nil {
 				return err
 			}

@@ -122,18 +122,14 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 
 // list lists the seqs that follow from the spec alone, and sends nothing.
 func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) error {
-	spec, err := f.Load(c.Context(), s, source)
+	a, err := f.loadAnalysis(c, s, source)
 	if err != nil {
 		return err
 	}
 	if !f.json {
-		a, err := f.analyze(c, spec)
-		if err != nil {
-			return err
-		}
 		return f.printAll(c.Context(), s, a.ValuesTable())
 	}
-	a, list, err := f.listing(c, spec)
+	list, err := distil.ListSeqs(c.Context(), a.ValuesTable(), f.options)
 	if err != nil {
 		return err
 	}
@@ -164,16 +160,6 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// listing returns the seqs that follow from the spec alone, and the analysis that they are listed by.
-func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*analysis.Analysis, distil.Listing, error) {
-	a, err := f.analyze(c, spec)
-	if err != nil {
-		return nil, distil.Listing{}, err
-	}
-	list, err := distil.ListSeqs(c.Context(), a.ValuesTable(), f.options)
-	return a, list, err
-}
-
 // call calls the seqs, and prints those that are practical and their share of all seqs
 // of the spec. Before it returns an error it prints what it found.
 func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
@@ -182,7 +168,11 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
-	listed, static, err := f.listing(c, spec)
+	listed, err := f.analyze(c, spec)
+	if err != nil {
+		return err
+	}
+	static, err := distil.ListSeqs(ctx, listed.ValuesTable(), f.options)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/console"
 	"sonde/model/openapi"
 	"sonde/ui/app/specfile"
 
@@ -80,6 +81,15 @@ func (f *sourceFlags) way() (match.Mode, error) {
 		return match.Mode{}, fmt.Errorf("--match: %w", err)
 	}
 	return match.Mode{Values: values, Match: matching}, nil
+}
+
+// loadAnalysis reads a spec and analyses the operations that the flags select.
+func (f *sourceFlags) loadAnalysis(c *cobra.Command, s console.Streams, source string) (*analysis.Analysis, error) {
+	spec, err := f.Load(c.Context(), s, source)
+	if err != nil {
+		return nil, err
+	}
+	return f.analyze(c, spec)
 }
 
 // analyze analyses the operations that the flags select: those of one tag, or all.

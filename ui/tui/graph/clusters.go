@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"maps"
 	"slices"
 
 	"sonde/analysis/cluster"
@@ -18,19 +17,6 @@ const maxUnclustered = 60
 // clustered reports whether a view shows the whole API as clusters.
 func (v view) clustered(analyzed *screen.AnalyzedSpec) bool {
 	return v.whole && !v.things && len(analyzed.Spec.Operations) > maxUnclustered
-}
-
-// nameSet is a set of the names of clusters. It is immutable.
-type nameSet map[string]bool
-
-// toggled returns the set with a name added, or removed if it was in the set.
-func (n nameSet) toggled(name string) nameSet {
-	out := maps.Clone(n)
-	if out == nil {
-		out = nameSet{}
-	}
-	out[name] = !n[name]
-	return out
 }
 
 // clusters adds a node for each cluster, or for the parts or operations of an unfolded one, and the

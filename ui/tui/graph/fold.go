@@ -16,17 +16,17 @@ import (
 // folding has the cycles and the groups whose operations are drawn as one box each, and the clusters
 // of a large API that are not. It is immutable: to fold more makes a new folding.
 type folding struct {
-	cycles, groups set
-	opened         nameSet
+	cycles, groups set[int]    // by number
+	opened         set[string] // by name
 }
 
-type set map[int]bool
+type set[K comparable] map[K]bool
 
 // toggled returns the set with k added, or removed if it was in the set.
-func (s set) toggled(k int) set {
+func (s set[K]) toggled(k K) set[K] {
 	out := maps.Clone(s)
 	if out == nil {
-		out = set{}
+		out = set[K]{}
 	}
 	out[k] = !s[k]
 	if !out[k] {
@@ -36,11 +36,11 @@ func (s set) toggled(k int) set {
 }
 
 // allOrNone returns the empty set if s has a member, and the set of all values of a map otherwise.
-func (s set) allOrNone(all map[model.OpID]int) set {
+func (s set[K]) allOrNone(all map[model.OpID]K) set[K] {
 	if len(s) > 0 {
 		return nil
 	}
-	out := set{}
+	out := set[K]{}
 	for _, k := range all {
 		out[k] = true
 	}

@@ -175,7 +175,7 @@ func (p painter) fold(section int) string {
 	switch {
 	case len(p.table.sections.list[section].parts) == 0:
 		return ""
-	case p.table.sections.open[section] || p.table.filtering() && p.table.sections.list[section].depth == 0:
+	case p.table.sections.unfolded(section, p.table.filtering()):
 		return theme.Open + " "
 	}
 	return theme.Closed + " "

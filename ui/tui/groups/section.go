@@ -80,9 +80,13 @@ func (s *sections) add(within section, clusters []*cluster.Cluster) []int {
 	return added
 }
 
-// of returns the section with an operation: the group with the given number, or the outermost
-// cluster in it.
-func (s *sections) of(group int, op model.OpID) int {
+// of returns the section to show for an operation: the shown one, if that is a cluster with the
+// operation, or else the outermost cluster in the operation's group, or the group. shown is -1 if
+// there is none.
+func (s *sections) of(group int, op model.OpID, shown int) int {
+	if shown >= 0 && s.list[shown].depth > 0 && slices.Contains(s.list[shown].ops, op) {
+		return shown
+	}
 	for _, part := range s.list[group].parts {
 		if slices.Contains(s.list[part].ops, op) {
 			return part
@@ -91,9 +95,14 @@ func (s *sections) of(group int, op model.OpID) int {
 	return group
 }
 
-// order returns the sections to list, each followed by its parts if it is open. fits reports
-// whether a section is listed. Sections of one level are the largest first if bySize is true. While a
-// filter is set, the clusters of all groups are listed.
+// unfolded reports whether the parts of a section are listed. While a filter is set, the clusters of
+// all groups are.
+func (s *sections) unfolded(section int, filtering bool) bool {
+	return s.open[section] || filtering && s.list[section].depth == 0
+}
+
+// order returns the sections to list, each followed by its parts if it is unfolded. fits reports
+// whether a section is listed. Sections of one level are the largest first if bySize is true.
 func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []int {
 	var groups []int
 	for i := range s.list {
@@ -111,7 +120,7 @@ func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []
 		for _, i := range level {
 			if fits(i) {
 				out = append(out, i)
-				if s.open[i] || filtering && s.list[i].depth == 0 {
+				if s.unfolded(i, filtering) {
 					add(s.list[i].parts)
 				}
 			}

@@ -1,8 +1,6 @@
 package groups
 
 import (
-	"slices"
-
 	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/tui/finder"
@@ -64,16 +62,12 @@ func (v *groupView) visit(op model.OpID) {
 	if !ok {
 		return
 	}
-	if at := v.shown; at >= 0 && v.table.sections.list[at].depth > 0 && slices.Contains(v.table.sections.list[at].ops, op) {
-		group = at // the operation is visible already
-	} else {
-		group = v.table.sections.of(group, op)
-	}
-	if !v.moveTo(group, op) {
+	section := v.table.sections.of(group, op, v.shown)
+	if !v.moveTo(section, op) {
 		v.table.find.SetText("")
-		v.table.sections.open[v.table.sections.list[group].group] = true
+		v.table.sections.open[group] = true
 		v.table.sort()
-		v.moveTo(group, op)
+		v.moveTo(section, op)
 	}
 	v.follow()
 }
