@@ -9,9 +9,9 @@ import (
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/console"
 	"sonde/model/openapi"
 	"sonde/ui/app/specfile"
+	"sonde/ui/console"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"

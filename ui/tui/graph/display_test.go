@@ -147,10 +147,10 @@ func TestCoverageOfANode(t *testing.T) {
 
 func TestAllOrNone(t *testing.T) {
 	all := map[model.OpID]int{"GET /a": 1, "GET /b": 2, "GET /c": 2}
-	if got := (set{}).allOrNone(all); len(got) != 2 || !got[1] || !got[2] {
+	if got := (set[int]{}).allOrNone(all); len(got) != 2 || !got[1] || !got[2] {
 		t.Errorf("of nothing: got %v, want all", got)
 	}
-	if got := (set{2: true}).allOrNone(all); len(got) != 0 {
+	if got := (set[int]{2: true}).allOrNone(all); len(got) != 0 {
 		t.Errorf("of some: got %v, want none", got)
 	}
 }

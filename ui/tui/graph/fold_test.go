@@ -21,8 +21,8 @@ func TestFold(t *testing.T) {
 			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
 		}
 		s := analyze(t, ops...)
-		some := func(name string) set {
-			out := set{}
+		some := func(name string) set[int] {
+			out := set[int]{}
 			for _, k := range rapid.SliceOfN(rapid.IntRange(0, 5), 0, 4).Draw(t, name) {
 				out[k] = true
 			}
