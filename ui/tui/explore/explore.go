@@ -182,7 +182,7 @@ func (s *Screen) refresh() {
 // pageRows returns the rows of the page.
 func (s *Screen) pageRows(width int) []row {
 	if op := s.ops[s.shown]; op != nil {
-		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds, s.attributes)
+		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds)
 	}
 	if f, ok := s.tree.folder(); ok {
 		return folderPage(f, width)
@@ -218,9 +218,20 @@ func (s *Screen) openPage(op model.OpID) {
 	}
 	s.shown = op
 	s.page.reset()
-	if o := s.ops[op]; o != nil {
-		s.page.facts = factsOf(s.analyzed, o, s.ops)
+	s.findFacts()
+}
+
+// findFacts finds the facts of the operation on the page.
+func (s *Screen) findFacts() {
+	if o := s.ops[s.shown]; o != nil {
+		s.page.facts = factsOf(s.analyzed, o, s.ops, s.attributes)
 	}
+}
+
+// toggleAttributes lists the operations that share only an attribute, or lists them no more.
+func (s *Screen) toggleAttributes() {
+	s.attributes = !s.attributes
+	s.findFacts()
 }
 
 // visit shows an operation, and adds the previous one to the history. It clears a filter that

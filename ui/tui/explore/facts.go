@@ -15,23 +15,26 @@ type facts struct {
 	takes, emits []flow
 }
 
-// factsOf returns the facts of an operation, with the most important values first.
-func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
+// factsOf returns the facts of an operation, with the most important values first. Flows have copies
+// only if attributes is true, because an attribute may be in very many operations.
+func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation, attributes bool) facts {
 	f := facts{group: analyzed.GroupOf[op.ID]}
 	n := neighbours{analyzed: analyzed, op: op.ID, ops: ops, from: analyzed.Graph.EdgesTo(op.ID), to: analyzed.Graph.EdgesFrom(op.ID)}
-	all := n
-	all.from, all.to = analyzed.Exchanges.EdgesTo(op.ID), analyzed.Exchanges.EdgesFrom(op.ID)
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)
-			fl.copies, _ = all.takers(fl.use)
-			f.emits = append(f.emits, fl.withoutLinked())
+			f.emits = append(f.emits, fl)
 			continue
 		}
 		fl.peers, fl.refers = n.emitters(fl.use), fl.use.IsReference
-		fl.copies = all.emitters(fl.use)
-		f.takes = append(f.takes, fl.withoutLinked())
+		f.takes = append(f.takes, fl)
+	}
+	if attributes {
+		all := analyzed.Analysis.ExchangeGraph()
+		n.from, n.to = all.EdgesTo(op.ID), all.EdgesFrom(op.ID)
+		n.addCopies(f.takes)
+		n.addCopies(f.emits)
 	}
 	f.emits = append(f.emits, n.undeclared(f.emits)...)
 	f.takes = append(f.takes, n.takenCredentials(op)...)
@@ -43,17 +46,24 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	return f
 }
 
-// withoutLinked returns the flow without the copies that are peers, too.
-func (f flow) withoutLinked() flow {
-	linked := map[model.OpID]bool{}
-	for _, p := range f.peers {
-		linked[p.op] = true
+// addCopies sets the copies of flows: the neighbours that are not peers.
+func (n neighbours) addCopies(all []flow) {
+	for i := range all {
+		f := &all[i]
+		if f.use.Out {
+			f.copies, _ = n.takers(f.use)
+		} else {
+			f.copies = n.emitters(f.use)
+		}
+		linked := map[model.OpID]bool{}
+		for _, p := range f.peers {
+			linked[p.op] = true
+		}
+		f.copies = slices.DeleteFunc(f.copies, func(p peer) bool { return linked[p.op] })
+		for k := range f.copies {
+			f.copies[k].isCopy = true
+		}
 	}
-	f.copies = slices.DeleteFunc(f.copies, func(p peer) bool { return linked[p.op] })
-	for i := range f.copies {
-		f.copies[i].isCopy = true
-	}
-	return f
 }
 
 // once joins uses of the same value that have the same name, such as uses in several answers. It

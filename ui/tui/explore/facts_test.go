@@ -29,7 +29,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	for _, o := range spec.Operations {
 		ops[o.ID] = o
 	}
-	return factsOf(analyzed, ops[op], ops)
+	return factsOf(analyzed, ops[op], ops, true)
 }
 
 // peersOf returns the neighbours of a value in a line.

@@ -126,9 +126,7 @@ func (f flow) about() draw.Line {
 
 // flow writes a value and its neighbours.
 func (b *pageWriter) flow(f flow, none, direction string, c columns) {
-	if b.attributes {
-		f.peers, f.copies = slices.Concat(f.peers, f.copies), nil
-	}
+	f.peers = slices.Concat(f.peers, f.copies)
 	line := draw.Line{}.At(2, mark(f.use)).
 		At(c.name, draw.Span{Text: draw.Clean(f.label), Style: theme.Value}).
 		At(c.place, draw.Span{Text: place(f.use), Style: theme.Dim}).
@@ -136,8 +134,8 @@ func (b *pageWriter) flow(f flow, none, direction string, c columns) {
 	first := len(b.rows)
 	b.rows = append(b.rows, row{line: line})
 	if len(f.peers) == 0 {
-		if c.peer > 0 && f.use.Out && len(f.copies) > 0 {
-			none = "attribute"
+		if f.use.Out && f.use.Kind == match.KindAttribute {
+			none = string(f.use.Kind)
 		}
 		if c.peer > 0 {
 			b.rows[first].line = line.At(c.peer, draw.Span{Text: none, Style: theme.Dim})

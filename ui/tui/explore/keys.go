@@ -91,7 +91,7 @@ var keys = keymap.Map[*Screen]{
 			Key:   keymap.Bind("a", "attributes too, links only"),
 			Help:  func(s *Screen) string { return keymap.Either(s.attributes, "links only", "attributes too") },
 			Needs: []condition{chosen},
-			Do:    keymap.Act(func(s *Screen) { s.attributes = !s.attributes }),
+			Do:    keymap.Act((*Screen).toggleAttributes),
 		},
 		{
 			Key:   screen.KeyAppend,

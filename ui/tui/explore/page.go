@@ -23,9 +23,8 @@ func operationPage(
 	o observation,
 	width int,
 	folds map[string]bool,
-	attributes bool,
 ) []row {
-	b := &pageWriter{width: width, folds: folds, attributes: attributes}
+	b := &pageWriter{width: width, folds: folds}
 	b.summary(op, f, o)
 	if bare(op.Description) != bare(op.Summary) { // many documents repeat the summary
 		b.prose(op.Description, 1, 3, theme.Dim, "about")

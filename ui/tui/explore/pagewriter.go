@@ -26,9 +26,7 @@ func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
 type pageWriter struct {
 	width int
 	folds map[string]bool // the folds that are not in their first state
-	// attributes reports whether operations that share only an attribute are listed, too.
-	attributes bool
-	rows       []row
+	rows  []row
 }
 
 // write appends a row of spans.

@@ -19,11 +19,10 @@ func TestPageFollowsTheRun(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
 	matcher := match.New(spec.Operations, match.DefaultMode)
 	analyzed := &screen.AnalyzedSpec{
-		Spec:      spec,
-		Matcher:   matcher,
-		Graph:     depend.NewGraph(matcher.LinkTable(spec.Operations)),
-		Exchanges: depend.NewGraph(matcher.ValuesTable(spec.Operations)),
-		GroupOf:   map[model.OpID]int{},
+		Spec:    spec,
+		Matcher: matcher,
+		Graph:   depend.NewGraph(matcher.LinkTable(spec.Operations)),
+		GroupOf: map[model.OpID]int{},
 	}
 	s := New(screen.Engine{}, screen.Service{})
 	for _, msg := range []tea.Msg{
@@ -71,7 +70,7 @@ func TestPageHasAnswers(t *testing.T) {
 		newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"},
 		unmet:  "never answered 2xx; 7 of 8 times came 404",
 	}
-	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, 80, nil, false)
+	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, 80, nil)
 	for _, want := range []string{"404 ×7", `404 { "no": "such`, "500 oops", "never answered 2xx; 7 of 8"} {
 		if text := written(page); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -22,7 +22,6 @@ func (v view) clustered(analyzed *screen.AnalyzedSpec) bool {
 // clusters adds a node for each cluster, or for the parts or operations of an unfolded one, and the
 // flows of the values that pass from one node to another.
 func (p *picture) clusters(n *flowGraph) {
-	p.cycles = n.cycles()
 	var units []*cluster.Cluster
 	var add func([]*cluster.Cluster)
 	add = func(all []*cluster.Cluster) {

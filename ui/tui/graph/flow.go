@@ -50,7 +50,7 @@ func labelOf(values []string) string {
 // flowGraph finds the flows between the operations of a spec.
 type flowGraph struct {
 	*screen.AnalyzedSpec
-	graph   *depend.Graph // Graph or, if attributes are shown, Exchanges
+	graph   *depend.Graph // Graph or, if attributes are shown, the exchange graph
 	ops     map[model.OpID]*model.Operation
 	sources map[model.OpID][]analysis.IDSource // the id sources of each operation, at either end
 	taken   map[model.OpID]map[string]taken    // a cache of takes
@@ -68,7 +68,7 @@ type taken struct {
 func newFlowGraph(analyzed *screen.AnalyzedSpec, all bool) *flowGraph {
 	g := analyzed.Graph
 	if all {
-		g = analyzed.Exchanges
+		g = analyzed.Analysis.ExchangeGraph()
 	}
 	n := &flowGraph{
 		AnalyzedSpec: analyzed,

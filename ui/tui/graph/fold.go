@@ -156,8 +156,11 @@ func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[mod
 	return out
 }
 
-// membersText lists the operations of a node, as far as a box has room.
-func (nd node) membersText() string { return ansi.Truncate(nd.members(), factText, "…") }
+// membersText lists the operations of a node, as far as a box has room: each needs at least three cells.
+func (nd node) membersText() string {
+	nd.ops = nd.ops[:min(len(nd.ops), factText/3)]
+	return ansi.Truncate(nd.members(), factText, "…")
+}
 
 // members lists the operations of a node.
 func (nd node) members() string {

@@ -21,7 +21,7 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	var background conc.WaitGroup
 	background.Go(func() { s.Index, s.Names = filter.NewIndex(spec), draw.NewSeqNames(spec.Operations) })
 	s.Matcher, s.Groups, s.GroupOf = a.Matcher(), a.ValueGroups(), a.GroupOf()
-	s.Graph, s.Exchanges, s.Grants = a.DependencyGraph(), a.ExchangeGraph(), a.LoginGrants()
+	s.Graph, s.Grants = a.DependencyGraph(), a.LoginGrants()
 	background.Wait()
 	background.Go(func() { s.IDSources = a.IDSources() })
 	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })

@@ -32,8 +32,7 @@ type AnalyzedSpec struct {
 	Matcher  *match.Matcher
 	Groups   []model.ValueGroup
 	GroupOf  map[model.OpID]int // the index in Groups of each operation's group
-	// Graph has the links between operations, Exchanges also the attributes that they share.
-	Graph, Exchanges *depend.Graph
+	Graph    *depend.Graph
 	// IDSources has the operations from which tests take the ids that other operations need.
 	IDSources []analysis.IDSource
 	// Grants has the log-ins and the operations to which they give access. Grants are no edges
