@@ -64,7 +64,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 func (x *index) add(r *resource.Resource) {
 	x.order[r] = len(x.order)
 	for _, op := range r.Operations {
-		x.places[op.ID] = places(r, resource.Segments(op.Path))
+		x.places[op.ID] = places(r, resource.Steps(op.Path))
 	}
 	for _, m := range r.Creators() {
 		if !m.Own {

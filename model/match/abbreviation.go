@@ -29,6 +29,13 @@ func (q *qualifier) entityAbbreviated(u *ValueUse, near *resource.Resource, with
 	return e, e.keyName()
 }
 
+// isAbbreviation reports whether a plain name is the beginning of an entity's name of one word, such as "repo" for a
+// repository.
+func isAbbreviation(entityName string, e *entity) bool {
+	return len(entityName) >= minAbbreviation && len(entityName) < len(e.name) && strings.HasPrefix(e.name, entityName) &&
+		!strings.Contains(e.name, "-")
+}
+
 // abbreviationIn returns the part of a name before a strict id word, "" if the name has more parts or no such
 // word.
 func abbreviationIn(parts []string) string {

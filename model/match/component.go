@@ -13,7 +13,7 @@ var roleWords = []string{
 	"result", "req", "res", "resp", "vo", "bean", "object", "schema", "representation", "resource", "register", "save", "in", "out",
 	"command", "cmd", "to", "params", "json", "api", "single", "public", "simple", "read", "write",
 	"upsert", "retrieve", "fetch", "array", "batch",
-	"start", "stop", "delete", "describe",
+	"start", "stop", "delete", "deleted", "describe", "minimal", "short", "compact", "nullable", "partial",
 }
 
 // componentWords returns the words of a component's name without its package: "com.shop.CartItem" gives

@@ -20,14 +20,18 @@ type entities struct {
 	// aliasesAt has, by alias and resource, the first entity of that alias with a resource at or below the
 	// given one.
 	aliasesAt map[string]map[*resource.Resource]*entity
-	// fieldAliases are entities by the names of fields that hold them: an "author" is a profile. The entity
-	// is nil if fields of one name hold different entities.
+	// fieldAliases are entities by the names of fields that hold them: an "author" is a profile. If fields of one
+	// name hold different entities, it is the one that more than two thirds of them hold, or else nil.
 	fieldAliases map[string]*entity
 	byComponent  map[string]*entity // by component
 	// byLastWords are the entities that components describe, by each proper suffix of the words of their
 	// names.
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
+	// paths are the plain names of the resources.
+	paths map[string]bool
+	// abbreviated are entities by abbreviations of their names in paths whose messages have the entity.
+	abbreviated map[string]*entity
 	// oneWordNames are the names of entities that path parameters identify, if they are one word, in order.
 	oneWordNames []string
 }
@@ -49,21 +53,45 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 		byComponent:  map[string]*entity{},
 		byLastWords:  map[string][]*entity{},
 		resources:    m.resources,
+		paths:        map[string]bool{},
+		abbreviated:  map[string]*entity{},
 	}
-	known := map[string]bool{}
 	for r := range m.Tree.Subtree() {
-		known[strings.Join(entityWords(ResourceName(r.Path)), "")] = true
+		x.paths[strings.Join(entityWords(ResourceName(r.Path)), "")] = true
 	}
-	x.addComponents(ops, m.uses, known)
-	x.addReferencedOnly(ops, m.uses, known)
+	x.addComponents(ops, m.uses)
+	x.addReferencedOnly(ops, m.uses)
 	held := x.messageEntities(ops)
+	said := map[*resource.Resource]*entity{}
 	for r := range m.Tree.Subtree() {
-		x.placeResource(r, held.entityOf(r))
+		e := held.entityOf(endOfRun(r))
+		said[r] = e
+		if name := EntityName(ResourceName(r.Path)); e != nil && isAbbreviation(name, e) {
+			x.abbreviated[name] = e
+		}
+	}
+	for r := range m.Tree.Subtree() {
+		x.placeResource(r, said[r])
 	}
 	x.mergeViews(m.Tree, held)
 	x.addAliases()
 	x.oneWordNames = x.listOneWordNames()
 	return x
+}
+
+// endOfRun returns the first resource with operations on the way from r through path parameters: for /repos it is
+// /repos/{owner}/{repo}, if neither /repos nor /repos/{owner} has operations. It returns r if there is none.
+func endOfRun(r *resource.Resource) *resource.Resource {
+	for end := r; ; {
+		if len(end.Operations) > 0 {
+			return end
+		}
+		i := slices.IndexFunc(end.Children, func(c *resource.Resource) bool { return c.Param })
+		if i < 0 {
+			return r
+		}
+		end = end.Children[i]
+	}
 }
 
 // getOrCreate returns the entity with a name, which it creates if there is none.
@@ -126,8 +154,8 @@ func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) 
 }
 
 // addComponents creates the entity of each component with values.
-func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
-	kin := newSimilarComponents(ops, uses, known)
+func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
+	kin, held := newSimilarComponents(ops, uses, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			if u.owner == "" {
@@ -136,11 +164,31 @@ func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operati
 			if x.byComponent[u.owner] == nil {
 				x.setDescribed(u.owner, kin.nameWords(u.owner))
 			}
-			if u.holder != "" {
-				x.addFieldAlias(EntityName(u.holder), x.byComponent[u.owner])
+			if name := EntityName(u.holder); name != "" {
+				if held[name] == nil {
+					held[name] = map[*entity]int{}
+				}
+				held[name][x.byComponent[u.owner]]++
 			}
 		}
 	}
+	for name, counts := range held {
+		x.fieldAliases[name] = mostOf(counts)
+	}
+}
+
+// mostOf returns the entity that has more than two thirds of the counts, or nil.
+func mostOf(counts map[*entity]int) *entity {
+	all := 0
+	for _, n := range counts {
+		all += n
+	}
+	for e, n := range counts {
+		if 3*n > 2*all {
+			return e
+		}
+	}
+	return nil
 }
 
 // setDescribed records that a component describes the entity whose name has the given words.
@@ -168,7 +216,7 @@ func (x *entities) findDescribed(entityName string) *entity {
 // addReferencedOnly adds entities that have no paths of their own. Several components or resources must
 // refer to such an entity by an id or a name, such as orders and invoices with a customerId. At least one
 // must refer to it by an id, or a parameter or a field must have the entity's name alone.
-func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
+func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {
 		alone[strings.Join(entityWords(name), "-")] = true
@@ -185,7 +233,7 @@ func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Ope
 		alone[entityName] = alone[entityName] || parts[n] != "name"
 	}
 	for _, entityName := range sortedKeys(named) {
-		if parts := strings.Split(entityName, "-"); len(named[entityName]) > 1 && alone[entityName] && !x.isQualifiedName(parts, known) {
+		if parts := strings.Split(entityName, "-"); len(named[entityName]) > 1 && alone[entityName] && !x.isQualifiedName(parts) {
 			x.getOrCreate(parts).referencedOnly = true
 		}
 	}
@@ -208,25 +256,24 @@ func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]
 
 // isQualifiedName reports whether words are an adjective and the name of a known entity: a forwarding address
 // is an address.
-func (x *entities) isQualifiedName(parts []string, known map[string]bool) bool {
+func (x *entities) isQualifiedName(parts []string) bool {
 	for from := range parts[1:] {
-		if end := strings.Join(parts[from+1:], ""); known[end] || x.findDescribed(end) != nil {
+		if end := strings.Join(parts[from+1:], ""); x.paths[end] || x.findDescribed(end) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// addFieldAlias records that a field of this plain name holds an entity.
-func (x *entities) addFieldAlias(name string, e *entity) {
-	if old, ok := x.fieldAliases[name]; ok && old != e {
-		e = nil
-	}
-	x.fieldAliases[name] = e
-}
-
-// placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names.
+// placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A
+// custom method has the entity of the resource that it is a method of.
 func (x *entities) placeResource(r *resource.Resource, e *entity) {
+	if r.IsCustomMethod() {
+		if of := x.byResource[r.Parent]; of != nil {
+			x.byResource[r] = of
+		}
+		return
+	}
 	name := ResourceName(r.Path)
 	entityName := EntityName(name)
 	if entityName == "" {
@@ -245,12 +292,15 @@ func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	}
 }
 
-// entityLike returns the entity of a resource if no component has the resource's name: the one that the path
-// parameter of its elements names, or the only one whose name ends like the resource's. It returns nil if
-// there is none.
+// entityLike returns the entity of a resource if no component has the resource's name: the one whose name this
+// abbreviates, the one that the path parameter of its elements names, or the only one whose name ends like the resource's. It
+// returns nil if there is none.
 func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	if x.findDescribed(entityName) != nil {
 		return nil
+	}
+	if e := x.abbreviated[entityName]; e != nil {
+		return e
 	}
 	for _, c := range append([]*resource.Resource{r}, r.Children...) {
 		if !c.Param {
@@ -262,10 +312,26 @@ func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 			}
 		}
 	}
-	if like := x.byLastWords[entityName]; len(like) == 1 {
+	if like := x.byLastWords[entityName]; len(like) == 1 && !x.hasLongerSuffix(like[0], entityName) {
 		return like[0]
 	}
 	return nil
+}
+
+// hasLongerSuffix reports whether an entity's name ends like the name of a resource that is longer than entityName: an
+// actions-private-repo is the entity of /private-repos, not of /repos.
+func (x *entities) hasLongerSuffix(e *entity, entityName string) bool {
+	parts := strings.Split(e.name, "-")
+	for from := range parts {
+		name := strings.Join(parts[from:], "")
+		if name == entityName {
+			return false
+		}
+		if x.paths[name] {
+			return true
+		}
+	}
+	return false
 }
 
 // sortedKeys returns a map's keys in order.

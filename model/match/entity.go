@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/model"
 	"sonde/model/resource"
 )
 
@@ -29,7 +30,10 @@ type entity struct {
 type attribute struct {
 	name      string // as the document first writes it
 	basicType basicType
+	types     jsonTypes // those of its uses in messages
+	pathTypes jsonTypes // those of its path parameters
 	emitted   bool
+	uses      int
 	inPath    bool // a path parameter has it
 }
 
@@ -44,7 +48,13 @@ func (e *entity) addUse(name string, u ValueUse) string {
 		}
 		e.attrs[key] = a
 	}
-	a.emitted = a.emitted || u.Out
+	a.emitted, a.uses = a.emitted || u.Out, a.uses+1
+	switch {
+	case u.Pointer != "":
+		a.types |= jsonTypesOf(u)
+	case u.In == model.InPath:
+		a.pathTypes |= jsonTypesOf(u)
+	}
 	return key
 }
 
@@ -103,28 +113,6 @@ func cutWord(name, word string) (string, bool) {
 		return name, false // the word is longer: "production" is not "product"
 	}
 	return strings.TrimLeft(rest, "_-. "), true
-}
-
-// key returns the key of the attribute that identifies the entity, "id" if none does.
-func (e *entity) key() string {
-	for _, name := range idWords {
-		if e.attrs[name] != nil {
-			return name
-		}
-	}
-	if len(e.pathAttrs) > 0 {
-		return e.pathAttrs[0]
-	}
-	if e.attrs["name"] != nil {
-		return "name"
-	}
-	return "id"
-}
-
-// hasKey reports whether the entity has an attribute that identifies it: an id word, or a path parameter.
-func (e *entity) hasKey() bool {
-	a := e.attrs[e.key()]
-	return a != nil && (a.inPath || slices.Contains(idWords, e.key()))
 }
 
 // hasAttr reports whether the entity has an attribute with this key whose basic type fits the use.

@@ -2,7 +2,6 @@ package match
 
 import (
 	"regexp"
-	"slices"
 
 	"sonde/model"
 )
@@ -50,68 +49,6 @@ func kindOfName(name string) Kind {
 func isText(u ValueUse) bool {
 	t := basicTypeOf(u)
 	return (t == scalar || t == unknown) && u.Type != "integer" && u.Type != "number"
-}
-
-// setKinds sets the kinds of all uses. It runs when each use has its identity.
-func (q *qualifier) setKinds() {
-	identifying := q.identifyingAttrs()
-	byName := map[string]Kind{} // few names are used very often
-	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
-		named, known := byName[u.Name]
-		if !known {
-			named = kindOfName(u.Name)
-			byName[u.Name] = named
-		}
-		switch {
-		case named != "" && (named != KindCursor || isText(*u)):
-			u.Kind = named
-		case i.entity == nil || !identifying[i.entity.attrs[i.attr]] || !canIdentify(*u):
-			u.Kind = KindAttribute
-		case q.isOwn(op, u, i.entity):
-			u.Kind = KindIdentifier
-		default:
-			u.Kind = KindReference
-		}
-	})
-}
-
-// identifyingAttrs returns the attributes that identify elements: a path parameter has the attribute, a use of
-// it refers to another entity, or its name says so.
-func (q *qualifier) identifyingAttrs() map[*attribute]bool {
-	all := map[*attribute]bool{}
-	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
-		if i.entity == nil || !canIdentify(*u) {
-			return
-		}
-		inPath := u.In == model.InPath && !u.Out && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u)
-		if inPath || i.isReference || namesID(i.entity.attrs[i.attr].name) {
-			all[i.entity.attrs[i.attr]] = true
-		}
-	})
-	return all
-}
-
-// namesID reports whether the name of an attribute says that it identifies an element: its last word is an id
-// word without another meaning, as in "accountId", or "key" after another word, as in "meetingKey".
-func namesID(name string) bool {
-	parts := words(name)
-	last := len(parts) - 1
-	return last >= 0 && (slices.Contains(strictIDWords, parts[last]) || last > 0 && parts[last] == "key")
-}
-
-// canIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of
-// texts or integers.
-func canIdentify(u ValueUse) bool {
-	t := basicTypeOf(u)
-	return (t == scalar || t == unknown) && u.Type != "number" && !isEnum(elementSchema(u.schema))
-}
-
-// elementSchema returns the schema of the elements of a list, at any depth, or s itself if it is no list.
-func elementSchema(s *model.Schema) *model.Schema {
-	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
-		s = s.Items
-	}
-	return s
 }
 
 // isOwn reports whether a use is in a message or a path of an entity's element.

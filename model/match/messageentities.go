@@ -65,7 +65,8 @@ func (h messageEntities) entityOf(r *resource.Resource) *entity {
 		if name == entityName {
 			return e
 		}
-		if like == nil && entityName != "" && (strings.HasSuffix(name, entityName) || strings.HasSuffix(entityName, name)) {
+		if like == nil && entityName != "" && (strings.HasSuffix(name, entityName) || strings.HasSuffix(entityName, name) ||
+			isAbbreviation(entityName, e)) {
 			like = e
 		}
 	}
@@ -91,18 +92,48 @@ func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
 // mainComponents returns the names of the main components of an operation's messages, those of answers first.
 func mainComponents(op *model.Operation) []string {
 	var list []string
-	see := func(contents []model.Content) {
+	see := func(contents []model.Content, mayList bool) {
 		for _, c := range contents {
-			if name := mainComponent(c.Schema, 0); name != "" && !slices.Contains(list, name) {
+			s := c.Schema
+			if mayList {
+				s = listedIn(s)
+			}
+			if name := mainComponent(s, 0); name != "" && !slices.Contains(list, name) {
 				list = append(list, name)
 			}
 		}
 	}
+	isElement := strings.HasSuffix(op.Path, "}")
 	for _, r := range answers(op.Responses) {
-		see(r.Contents)
+		see(r.Contents, op.Method == "GET" && !isElement)
 	}
 	if op.Body != nil {
-		see(op.Body.Contents)
+		see(op.Body.Contents, false)
+	}
+	return list
+}
+
+// listedIn returns the list in an answer that is a page of a list: an object whose only list of objects is one of its
+// properties, and that has no key of its own. It returns s itself if s is not such an object.
+func listedIn(s *model.Schema) *model.Schema {
+	if s == nil {
+		return nil
+	}
+	var list *model.Schema
+	for _, p := range s.Properties {
+		name := plainName(p.Name)
+		switch {
+		case name == "name" || slices.Contains(idWords, name):
+			return s
+		case p.Schema.Items == nil || p.Schema.Items.Name == "" && len(p.Schema.Items.Properties) == 0:
+		case list != nil:
+			return s
+		default:
+			list = p.Schema
+		}
+	}
+	if list == nil {
+		return s
 	}
 	return list
 }

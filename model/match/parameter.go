@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	r := q.resourceOfParam(op, u.Name)
 	if r != nil && i.entity == nil {
 		e := q.entityAt(r)
-		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name), *u), why: "path parameter of " + r.Path}
+		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name, *u), *u), why: "path parameter of " + r.Path}
 	}
 	if i.entity != nil {
 		if inRun := r != nil && r.Parent != nil && r.Parent.Param; !inRun && !slices.Contains(selectors, i.attr) {
@@ -78,7 +79,7 @@ func (q *qualifier) resourceOfParam(op *model.Operation, name string) *resource.
 // the same name, the last one counts.
 func paramResources(r *resource.Resource, path string) map[string]*resource.Resource {
 	at := map[string]*resource.Resource{}
-	for _, segment := range slices.Backward(resource.Segments(path)) {
+	for _, segment := range slices.Backward(resource.Steps(path)) {
 		for _, name := range resource.ParamNames(segment) {
 			if at[name] == nil {
 				at[name] = r
@@ -89,8 +90,8 @@ func paramResources(r *resource.Resource, path string) map[string]*resource.Reso
 	return at
 }
 
-// paramKey returns the name of the attribute that a path parameter of a resource is.
-func (q *qualifier) paramKey(r *resource.Resource, name string) string {
+// paramKey returns the name of the attribute that a path parameter of a resource is, given a use of the value.
+func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) string {
 	e := q.entityAt(r)
 	own := e.trimEntityName(name)
 	if a := e.attrs[plainName(own)]; a != nil {
@@ -103,7 +104,7 @@ func (q *qualifier) paramKey(r *resource.Resource, name string) string {
 	if !e.hasKey() {
 		return own
 	}
-	return e.keyName()
+	return cmp.Or(e.keyLike(u), e.keyName())
 }
 
 // boundWords are words before an attribute's name that limit the values of the attribute, as in "minPrice".

@@ -51,6 +51,8 @@ type ValueUse struct {
 	IsReference bool
 	// Kind is what the value is for a client. It is only set for qualified values.
 	Kind Kind
+	// KindWhy is the evidence for the kind, in a few words; "" for an attribute.
+	KindWhy string
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool

@@ -44,7 +44,7 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.resources[op].Children {
 		if e := q.byResource[c]; c.Param && e != nil && u.ID == q.resources[op].Element() {
-			*i = identity{entity: e, attr: e.addUse(q.paramKey(c, u.ID), *u), isReference: true, why: carrier + " leads to " + c.Path}
+			*i = identity{entity: e, attr: e.addUse(q.paramKey(c, u.ID, *u), *u), isReference: true, why: carrier + " leads to " + c.Path}
 			return
 		}
 	}
@@ -67,11 +67,15 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	}
 	for from := range parts {
 		for to := len(parts) - 1; to > from; to-- {
+			word := strings.Join(parts[to:], "")
 			e := q.find(strings.Join(parts[from:to], ""), near)
-			if e == nil || len(e.resources) == 0 && !e.referencedOnly {
+			if e == nil && from == 0 && (word == "name" || slices.Contains(idWords, word)) {
+				e = q.endingIn(strings.Join(parts[:to], ""), word)
+			}
+			if e == nil || len(e.resources) == 0 && !e.referencedOnly && e.attrs[word] == nil {
 				continue
 			}
-			attr := e.attrFor(strings.Join(parts[to:], ""), *u, from == 0)
+			attr := e.attrFor(word, *u, from == 0)
 			switch {
 			case attr == "":
 			case e != within || from == 0 && isList(*u):
@@ -87,6 +91,12 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	return q.entityAlone(u, near, within, parts)
 }
 
+// endingIn returns the only entity that a component describes, whose name ends with the words of entityName, and
+// that has an attribute attr: the transfer-job of a jobName. It returns nil if there is none or more than one.
+func (q *qualifier) endingIn(entityName, attr string) *entity {
+	return onlyOne(q.byLastWords[entityName], func(e *entity) bool { return e.attrs[attr] != nil })
+}
+
 // attrFor returns the attribute that a word after the entity's name means, "" for none. An id word means the
 // key, or an attribute of that name. Any other word means an attribute of that name only if whole is true:
 // then the entity's name and the word are the whole name of the value.
@@ -95,27 +105,23 @@ func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	switch {
 	case a != nil && a.basicType.fits(basicTypeOf(u)) && (whole || slices.Contains(idWords, word)):
 		return a.name
-	case a == nil && slices.Contains(idWords, word) && e.hasKey():
-		return e.keyName()
+	case a == nil && e.hasKey() && (slices.Contains(strictIDWords, word) || whole && slices.Contains(idWords, word)):
+		return e.keyLike(u)
 	case a == nil && (slices.Contains(idWords, word) || e.referencedOnly && word == "name"):
 		return word
 	}
 	return ""
 }
 
-// keyName returns the name of the attribute that identifies the entity.
-func (e *entity) keyName() string {
-	key := e.key()
-	if a := e.attrs[key]; a != nil {
-		return a.name
-	}
-	return key
-}
+// maxAloneWords is the maximum number of words of a name that [qualifier.entityAlone] reads: a longer name rarely is
+// that of an entity.
+const maxAloneWords = 3
 
 // entityAlone returns the entity to which a name refers that is an entity's name, or ends in one, without an
 // id word: "customer" or "sourceFeature". It returns the entity's key, too.
 func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
-	if t := basicTypeOf(*u); t != scalar && t != unknown || isCount(*u) {
+	last := parts[len(parts)-1]
+	if t := basicTypeOf(*u); t != scalar && t != unknown || isPluralOfOne(*u) || len(parts) > maxAloneWords {
 		return nil, ""
 	}
 	for from := range parts {
@@ -123,18 +129,30 @@ func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *en
 		if e == nil || e == within && !isList(*u) || !e.canBeMany() {
 			continue
 		}
-		if a := e.attrs[e.key()]; a != nil && a.basicType.fits(scalar) {
-			return e, a.name
+		if a := e.attrs[last]; slices.Contains(genericNouns, last) && (a == nil || !a.inPath) {
+			continue
+		}
+		if key := e.keyLike(*u); key != "" {
+			return e, key
 		}
 	}
 	return nil, ""
 }
 
-// isCount reports whether a value is a number of elements: it is one number, and its name is a plural.
-func isCount(u ValueUse) bool {
+// genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter is called
+// so, too: the "version" in a message is rarely one of the API's versions.
+var genericNouns = []string{
+	"name", "type", "status", "state", "description", "value", "text", "date", "time", "message", "count", "total", "page", "size",
+	"limit", "offset", "sort", "data", "content", "version", "url", "kind", "code", "number", "key", "format", "error", "body",
+	"field", "filter", "query", "pattern", "path", "amount",
+}
+
+// isPluralOfOne reports whether a value is no list although its name is a plural: a number of elements, or a text
+// about them. A parameter may be a list written as text.
+func isPluralOfOne(u ValueUse) bool {
 	parts := words(u.Name)
 	last := parts[len(parts)-1]
-	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
+	return Singular(last) != last && !isList(u) && (u.Pointer != "" || u.Type == "integer" || u.Type == "number") && u.Type != ""
 }
 
 // IsCredentialName reports whether a value with that name is a credential, such as a token or an API

@@ -12,12 +12,13 @@ import (
 type similarComponents struct {
 	parts map[string][]string        // by component: the words of its name
 	attrs map[string]map[string]bool // by those words joined: the plain names of its properties
+	known map[string]bool            // the plain names of the resources
 }
 
 // newSimilarComponents collects the words and properties of all components. known are the plain names of the
 // resources.
 func newSimilarComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) similarComponents {
-	k := similarComponents{map[string][]string{}, map[string]map[string]bool{}}
+	k := similarComponents{map[string][]string{}, map[string]map[string]bool{}, known}
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			if u.owner == "" {
@@ -37,9 +38,12 @@ func newSimilarComponents(ops []*model.Operation, uses map[*model.Operation][]Va
 }
 
 // nameWords returns the words of the entity that a component describes: the longest part of its name that is
-// also the name of a similar component, or else its whole name.
+// also the name of a similar component, or else its whole name. The name of a resource is whole.
 func (k similarComponents) nameWords(component string) []string {
 	parts := k.parts[component]
+	if k.known[strings.Join(parts, "")] {
+		return parts
+	}
 	for n := len(parts) - 1; n > 0; n-- {
 		for _, some := range [][]string{singularLast(parts[:n]), parts[len(parts)-n:]} {
 			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) {

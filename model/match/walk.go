@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -55,7 +56,7 @@ type visit struct {
 type schemaPosition struct {
 	pointer  string // JSON pointer in the message
 	required bool   // the schema and all schemas around it are required
-	owner    string // the outermost component that the schema is a part of
+	owner    string // the outermost component that describes the object of the schema
 	holder   string // the property that has the schema
 	depth    int
 }
@@ -136,6 +137,9 @@ func (w *walk) property(p model.Property, at schemaPosition) {
 	place := at.pointer + "/" + token(p.Name)
 	required := p.Required && at.required
 	inside := schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}
+	if at.owner != "" && slices.Contains(partHolders, plainName(p.Name)) {
+		inside.owner, inside.holder = at.owner, at.holder
+	}
 	if w.reading == DeepReading && w.schema(p.Schema, inside, true) {
 		return
 	}
@@ -144,6 +148,9 @@ func (w *walk) property(p model.Property, at schemaPosition) {
 		schema: p.Schema, owner: at.owner, holder: at.holder,
 	})
 }
+
+// partHolders are names of properties whose object describes the same thing as the object around it.
+var partHolders = []string{"metadata", "meta", "attributes", "properties"}
 
 // token writes a name into a JSON pointer.
 func token(name string) string {

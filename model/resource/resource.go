@@ -79,6 +79,9 @@ func NewTree(ops []*model.Operation) *Resource {
 	return t.root
 }
 
+// IsCustomMethod reports whether the resource's segment is a custom method of its parent, such as ":cancel".
+func (r *Resource) IsCustomMethod() bool { return strings.HasPrefix(r.Segment, ":") }
+
 // Element returns the name of the parameter below a collection: "productId" for /products, ""
 // if there is none.
 func (r *Resource) Element() string {
@@ -109,7 +112,7 @@ func newTree() *tree {
 // at returns the resource of a path. It creates the resource if necessary.
 func (t *tree) at(path string) *Resource {
 	r := t.root
-	for _, s := range Segments(path) {
+	for _, s := range Steps(path) {
 		c := child{r, shape(s)}
 		if t.children[c] == nil {
 			t.children[c] = r.grow(s)
@@ -120,8 +123,12 @@ func (t *tree) at(path string) *Resource {
 }
 
 func (r *Resource) grow(segment string) *Resource {
+	path := strings.TrimSuffix(r.Path, "/") + "/" + segment
+	if segment[0] == ':' && r.Parent != nil {
+		path = r.Path + segment
+	}
 	c := &Resource{
-		Path:    strings.TrimSuffix(r.Path, "/") + "/" + segment,
+		Path:    path,
 		Segment: segment,
 		Param:   strings.HasPrefix(shape(segment), "{}"),
 		Parent:  r,
@@ -140,6 +147,27 @@ func Segments(path string) []string {
 		return list
 	}
 	return append(list[:maxSegments-1], strings.Join(list[maxSegments-1:], "/"))
+}
+
+// customMethod matches a segment that ends in a custom method, such as "{name}:cancel" or "files:search".
+var customMethod = regexp.MustCompile(`^([^:]+)(:[A-Za-z]+)$`)
+
+// Steps returns the segments of a path template as the tree has them. A custom method is a step of its own:
+// "/files/{id}:copy" has the steps "files", "{id}" and ":copy".
+func Steps(path string) []string {
+	list := Segments(path)
+	if !strings.Contains(path, ":") {
+		return list
+	}
+	steps := make([]string, 0, len(list)+1)
+	for _, s := range list {
+		if m := customMethod.FindStringSubmatch(s); m != nil {
+			steps = append(steps, m[1], m[2])
+		} else {
+			steps = append(steps, s)
+		}
+	}
+	return steps
 }
 
 // parameter matches the parameters in a path segment.

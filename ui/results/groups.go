@@ -33,6 +33,8 @@ type placeReport struct {
 	At    string         `json:"at"`             // a parameter's name, or a JSON pointer
 	Kind  match.Kind     `json:"kind,omitempty"` // absent if values are matched by name
 	Why   string         `json:"why,omitempty"`
+	// KindWhy is the evidence for the kind, absent for attributes.
+	KindWhy string `json:"kind_why,omitempty"`
 }
 
 // GroupReports returns the JSON of the groups of an analysis.
@@ -66,7 +68,9 @@ func placesOf(m *match.Matcher, t *match.ValuesTable) map[string][]placeReport {
 	places := map[string][]placeReport{}
 	for _, op := range t.Ops {
 		for _, u := range m.UsesOf(op) {
-			f := found{u.ID, placeReport{Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Kind: u.Kind, Why: u.Why}}
+			f := found{u.ID, placeReport{
+				Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Kind: u.Kind, Why: u.Why, KindWhy: u.KindWhy,
+			}}
 			if !seen[f] {
 				seen[f] = true
 				places[u.ID] = append(places[u.ID], f.at)
@@ -111,12 +115,20 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 			fmt.Fprintf(w, "    %s\n", draw.Clean(e.Value))
 			t := console.NewTable(w)
 			for _, p := range e.Places {
-				t.Row("      "+string(p.Op), p.verb(), p.place(), string(p.Kind), p.Why)
+				t.Row("      "+string(p.Op), p.verb(), p.place(), string(p.Kind), p.evidence())
 			}
 			t.Flush()
 		}
 	}
 	return nil
+}
+
+// evidence returns the evidence for the identity and for the kind.
+func (p placeReport) evidence() string {
+	if p.KindWhy == "" {
+		return p.Why
+	}
+	return p.Why + "; " + string(p.Kind) + ": " + p.KindWhy
 }
 
 func (p placeReport) verb() string {

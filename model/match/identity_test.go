@@ -1,0 +1,195 @@
+package match_test
+
+import (
+	"testing"
+
+	"sonde/model/match"
+)
+
+// identities returns the identity of each use: by operation, "▸" or "◂", and location or pointer with the name.
+func identities(t *testing.T, paths, schemas string) map[string]match.ValueUse {
+	t.Helper()
+	spec := parse(t, paths, schemas)
+	m, all := match.New(spec.Operations, match.DefaultMode), map[string]match.ValueUse{}
+	for _, op := range spec.Operations {
+		for _, u := range m.UsesOf(op) {
+			arrow, at := " ▸ ", u.Pointer
+			if u.Out {
+				arrow = " ◂ "
+			}
+			if at == "" {
+				at = u.Name
+			}
+			all[string(op.ID)+arrow+at] = u
+		}
+	}
+	return all
+}
+
+const repositories = `
+  /repos/{owner}/{repo}:
+    get: {parameters: [{name: owner, in: path, required: true, schema: {type: string}},
+      {name: repo, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/FullRepository'}}}}}}
+  /users/{username}:
+    get: {parameters: [{name: username, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/SimpleUser'}}}}}}
+  /orgs/{org}:
+    get: {parameters: [{name: org, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Organization'}}}}}}
+`
+
+const repositorySchemas = `
+    FullRepository:
+      {type: object, properties: {id: {type: integer}, name: {type: string}, forks: {type: integer}, type: {type: string},
+        owner: {$ref: '#/components/schemas/SimpleUser'}}}
+    SimpleUser: {type: object, properties: {id: {type: integer}, login: {type: string}, following: {type: integer}}}
+    Organization: {type: object, properties: {id: {type: integer}, login: {type: string}, description: {type: string}}}
+`
+
+func TestIdentities(t *testing.T) {
+	tests := []struct {
+		name           string
+		paths, schemas string
+		want           map[string]string // identity by use
+	}{
+		{
+			"keys of the parameter's type, under other names, and abbreviations", repositories, repositorySchemas,
+			map[string]string{
+				"GET /repos/{owner}/{repo} ▸ owner":        "user.login",
+				"GET /repos/{owner}/{repo} ◂ /owner/login": "user.login",
+				"GET /repos/{owner}/{repo} ▸ repo":         "repository.name",
+				"GET /repos/{owner}/{repo} ◂ /name":        "repository.name",
+				"GET /repos/{owner}/{repo} ◂ /id":          "repository.id",
+				"GET /users/{username} ▸ username":         "user.login",
+				"GET /orgs/{org} ▸ org":                    "organization.login",
+				"GET /orgs/{org} ◂ /login":                 "organization.login",
+			},
+		},
+		{
+			"metadata belongs to the object around it", `
+  /pods:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Pod'}}}},
+      responses: {201: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Pod'}}}}}}
+  /pods/{name}:
+    get: {parameters: [{name: name, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Pod'}}}}}}
+`, `
+    Pod: {type: object, properties: {metadata: {$ref: '#/components/schemas/ObjectMeta'}, phase: {type: string}}}
+    ObjectMeta: {type: object, properties: {name: {type: string}, uid: {type: string}}}
+`,
+			map[string]string{
+				"GET /pods/{name} ▸ name":     "pod.name",
+				"POST /pods ▸ /metadata/name": "pod.name",
+				"POST /pods ◂ /metadata/name": "pod.name",
+			},
+		},
+		{
+			"a custom method is a part of its resource", `
+  /v1/files/{file}:
+    get: {parameters: [{name: file, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/File'}}}}}}
+  /v1/files/{file}:copy:
+    post: {parameters: [{name: file, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/File'}}}}}}
+`, `
+    File: {type: object, properties: {id: {type: string}, size: {type: integer}}}
+`,
+			map[string]string{
+				"GET /v1/files/{file} ▸ file":       "file.id",
+				"POST /v1/files/{file}:copy ▸ file": "file.id",
+				"POST /v1/files/{file}:copy ◂ /id":  "file.id",
+			},
+		},
+		{
+			"pages of lists", `
+  /partners/{partner}/customers:
+    get: {parameters: [{name: partner, in: path, required: true, schema: {type: string}},
+      {name: ownerCompanyId, in: query, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/ListCustomersResponse'}}}}}}
+`, `
+    ListCustomersResponse:
+      {type: object, properties: {customers: {type: array, items: {$ref: '#/components/schemas/Company'}}, totalSize: {type: integer}}}
+    Company: {type: object, properties: {companyId: {type: string}, companyName: {type: string}}}
+`,
+			map[string]string{
+				"GET /partners/{partner}/customers ▸ ownerCompanyId":         "company.id",
+				"GET /partners/{partner}/customers ◂ /customers/0/companyId": "company.id",
+			},
+		},
+		{
+			"the end of an entity's name", `
+  /v1/{jobName}:
+    get: {parameters: [{name: jobName, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/TransferJob'}}}}}}
+`, `
+    TransferJob: {type: object, properties: {name: {type: string}, size: {type: integer}}}
+`,
+			map[string]string{
+				"GET /v1/{jobName} ▸ jobName": "transfer-job.name",
+				"GET /v1/{jobName} ◂ /name":   "transfer-job.name",
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := identities(t, tt.paths, tt.schemas)
+			for use, want := range tt.want {
+				if u, ok := got[use]; u.ID != want || !u.Kind.Links() {
+					t.Errorf("%s: got %q (%s, %v), want %q", use, u.ID, u.Kind, ok, want)
+				}
+			}
+		})
+	}
+}
+
+// TestNoReferences are values that have the name of an entity and are none of its keys.
+func TestNoReferences(t *testing.T) {
+	got := identities(t, repositories+`
+  /types/{type_id}:
+    get: {parameters: [{name: type_id, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: integer}}}}}}}}
+  /forks/{fork}:
+    get: {parameters: [{name: fork, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+`, repositorySchemas)
+	for use, why := range map[string]string{
+		"GET /repos/{owner}/{repo} ◂ /forks": "a number of forks",
+		"GET /repos/{owner}/{repo} ◂ /type":  "a generic noun",
+	} {
+		if u := got[use]; u.Kind.Links() {
+			t.Errorf("%s is %s: got %q, %s (%s)", use, why, u.ID, u.Kind, u.Why)
+		}
+	}
+}
+
+func TestKindsHaveEvidence(t *testing.T) {
+	got := identities(t, `
+  /accounts:
+    get: {parameters: [{name: email, in: query, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}}}
+  /accounts/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: pageToken, in: query, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}}}
+`, `
+    Account:
+      {type: object, properties: {id: {type: string}, email: {type: string},
+        tag: {type: string, description: Unique identifier of the account},
+        device: {$ref: '#/components/schemas/DeviceIdentifier'}, rank: {type: string}}}
+    DeviceIdentifier: {type: object, properties: {meid: {type: string}, generation: {type: integer}}}
+`)
+	for use, want := range map[string][2]string{
+		"GET /accounts/{id} ▸ id":            {"identifier", "a path has it"},
+		"GET /accounts/{id} ▸ pageToken":     {"cursor", "its name is that of a cursor"},
+		"GET /accounts/{id} ◂ /email":        {"identifier", "GET /accounts selects by it alone"},
+		"GET /accounts ▸ email":              {"identifier", "GET /accounts selects by it alone"},
+		"GET /accounts ◂ /tag":               {"identifier", "its description says so"},
+		"GET /accounts ◂ /device/meid":       {"identifier", "it is a part of DeviceIdentifier"},
+		"GET /accounts ◂ /device/generation": {"attribute", ""},
+		"GET /accounts ◂ /rank":              {"attribute", ""},
+	} {
+		if u := got[use]; string(u.Kind) != want[0] || u.KindWhy != want[1] {
+			t.Errorf("%s: got %q, %q; want %q", use, u.Kind, u.KindWhy, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package match
+
+import "slices"
+
+// textKeys are names of attributes that are often used as a second, readable key, the least ambiguous first.
+var textKeys = []string{"username", "login", "slug", "handle", "name"}
+
+// key returns the key of the attribute that identifies the entity, "id" if none does.
+func (e *entity) key() string {
+	for _, name := range idWords {
+		if e.attrs[name] != nil {
+			return name
+		}
+	}
+	if len(e.pathAttrs) > 0 {
+		return e.pathAttrs[0]
+	}
+	if e.attrs["name"] != nil {
+		return "name"
+	}
+	return "id"
+}
+
+// hasKey reports whether the entity has an attribute that identifies it: an id word, or a path parameter.
+func (e *entity) hasKey() bool {
+	a := e.attrs[e.key()]
+	return a != nil && (a.inPath || slices.Contains(idWords, e.key()))
+}
+
+// keyName returns the name of the attribute that identifies the entity.
+func (e *entity) keyName() string {
+	key := e.key()
+	if a := e.attrs[key]; a != nil {
+		return a.name
+	}
+	return key
+}
+
+// keyLike returns the name of the attribute that identifies the entity and has a type of the use, "" if none has. It
+// prefers the key, then a text key that is in messages, then an attribute that a path parameter has: a user with an
+// integer id and a login has the login as key for the text in /users/{user}. For a parameter, which is always
+// text, any key will do.
+func (e *entity) keyLike(u ValueUse) string {
+	fits := func(key string) bool {
+		a := e.attrs[key]
+		return a != nil && a.basicType.fits(basicTypeOf(u)) && a.agrees(u)
+	}
+	key := e.key()
+	if !fits(key) {
+		key = ""
+		for _, k := range textKeys {
+			if fits(k) && (key == "" || e.attrs[key].types == 0 && e.attrs[k].types != 0) {
+				key = k
+			}
+		}
+	}
+	if i := slices.IndexFunc(e.pathAttrs, fits); key == "" && i >= 0 {
+		key = e.pathAttrs[i]
+	}
+	if a := e.attrs[e.key()]; key == "" && a != nil && u.Pointer == "" && a.basicType.fits(basicTypeOf(u)) {
+		key = e.key()
+	}
+	if key == "" {
+		return ""
+	}
+	return e.attrs[key].name
+}
+
+// jsonTypes is a set of types of JSON.
+type jsonTypes uint8
+
+const (
+	textType jsonTypes = 1 << iota
+	integerType
+	numberType
+)
+
+// jsonTypesOf returns the type of a use, or of its elements if it is a list. It is empty if the document gives none, or
+// another one.
+func jsonTypesOf(u ValueUse) jsonTypes {
+	name := u.Type
+	if s := elementSchema(u.schema); s != nil {
+		name = s.Type
+	}
+	return map[string]jsonTypes{"string": textType, "integer": integerType, "number": integerType | numberType}[name]
+}
+
+// agrees reports whether a use may have the value of the attribute, judged by their types in JSON. The types of path
+// parameters count only if no message has the attribute. An attribute without types agrees with all.
+func (a *attribute) agrees(u ValueUse) bool {
+	t, own := jsonTypesOf(u), a.types
+	if own == 0 {
+		own = a.pathTypes
+	}
+	return own == 0 || t == 0 || own&t != 0
+}
