@@ -1,17 +1,21 @@
 package depend
 
 import (
+	"sync"
+
 	"sonde/model"
 	"sonde/model/match"
 )
 
 // Planner finds sources for the ids that the operations of an API need. It makes
-// templates of tests and links the calls of seqs. It is read-only and may be used by
+// templates of tests, links the calls of seqs, and finds paths to an operation. It is read-only and may be used by
 // several goroutines at once.
 type Planner struct {
 	index *index
 	ops   []*model.Operation
 	byID  map[model.OpID]*model.Operation
+	// feeders returns what Paths and Impact need, computed by the first call.
+	feeders func() *feeders
 }
 
 // NewPlanner returns a planner for operations whose values m has. m must be of the default mode.
@@ -20,6 +24,7 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	for _, op := range ops {
 		p.byID[op.ID] = op
 	}
+	p.feeders = sync.OnceValue(func() *feeders { return newFeeders(p.index, ops) })
 	return p
 }
 

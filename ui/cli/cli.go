@@ -97,8 +97,8 @@ func newRoot(s console.Streams) *cobra.Command {
 		return fmt.Errorf("%w: %s --help lists the flags", flagError(err), c.CommandPath())
 	})
 	c.AddCommand(
-		newCheck(s), newGroups(s), newClusters(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s),
-		newStudy(s), newBuild(s), newRecord(s), newGenerate(s), newMutate(s), newInit(s), newExport(s),
+		newCheck(s), newGroups(s), newClusters(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newPaths(s), newImpact(s),
+		newSearch(s), newStudy(s), newBuild(s), newRecord(s), newGenerate(s), newMutate(s), newInit(s), newExport(s),
 		newReport(s), newFaults(s), newRecent(s), newTour(s), newDemo(s), newVersion(s), newMan(s), newNetns(),
 	)
 	return c

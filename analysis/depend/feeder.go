@@ -1,0 +1,278 @@
+package depend
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// feederRank orders the operations that emit a value by how surely a client gets a new element from them.
+type feederRank int
+
+const (
+	rankPost  feederRank = iota // creates the element, and answers with its identifier
+	rankPut                     // creates the element with an identifier that the client chooses
+	rankRead                    // reads or lists elements of which one must exist
+	rankOther                   // mentions the value in the description of something else
+)
+
+// feeder is an operation from which a value comes.
+type feeder struct {
+	op      *model.Operation
+	use     match.ValueUse // of the answer or, for an identifier that the client chooses, of the request
+	rank    feederRank
+	demands int // the number of values that op requires from elsewhere
+	order   int // the position of op in the document
+}
+
+// feeders are the operations from which values come, by the identity of the value.
+type feeders struct {
+	*index
+	by map[string][]feeder
+	// main has the entity that each operation answers with. The name is "" if none is known.
+	main map[model.OpID]mainEntity
+	// creators has the operations that create elements of an entity.
+	creators map[string][]*model.Operation
+	// elements has the sets of values in the paths of elements, by the identity of the last value.
+	elements map[string][]map[string]bool
+}
+
+// mainEntity is the entity that an operation answers with, and the number of objects around its identifiers.
+type mainEntity struct {
+	name  string
+	depth int
+}
+
+func newFeeders(x *index, ops []*model.Operation) *feeders {
+	f := &feeders{
+		index:    x,
+		by:       map[string][]feeder{},
+		main:     make(map[model.OpID]mainEntity, len(ops)),
+		creators: map[string][]*model.Operation{},
+		elements: map[string][]map[string]bool{},
+	}
+	for _, op := range ops {
+		if x.matcher.ResourceOf(op).Param {
+			last, all := f.pathValues(op)
+			f.elements[last] = append(f.elements[last], all)
+		}
+	}
+	for i, op := range ops {
+		f.main[op.ID] = f.mainEntityOf(op)
+		if op.Method != "DELETE" {
+			f.add(op, i)
+		}
+	}
+	for id, list := range f.by {
+		if slices.ContainsFunc(list, func(b feeder) bool { return b.rank == rankPost }) {
+			// A PUT of an element that a POST creates updates it, or connects it to another one.
+			list = slices.DeleteFunc(list, func(b feeder) bool { return b.rank == rankPut })
+		}
+		slices.SortFunc(list, compareFeeders)
+		f.by[id] = list
+	}
+	return f
+}
+
+// compareFeeders orders feeders by rank, then by the number of values that they need, and then by the length
+// of their path.
+func compareFeeders(a, b feeder) int {
+	return cmp.Or(
+		cmp.Compare(a.rank, b.rank),
+		cmp.Compare(a.demands, b.demands),
+		cmp.Compare(strings.Count(a.op.Path, "/"), strings.Count(b.op.Path, "/")),
+		cmp.Compare(a.order, b.order),
+	)
+}
+
+// add adds the values that an operation emits without requiring them, and those that it creates.
+func (f *feeders) add(op *model.Operation, order int) {
+	requires, refers := map[string]bool{}, map[string]bool{}
+	uses := f.matcher.UsesOf(op)
+	for _, u := range uses {
+		if !u.Out && (u.IsReference || u.In == model.InPath && f.connects(op)) {
+			refers[u.ID] = true
+			requires[u.ID] = requires[u.ID] || u.Required
+		}
+	}
+	creates, demands := f.createsNew(op), len(f.demands(op))
+	best := map[string]feeder{}
+	for _, u := range uses {
+		if !u.Kind.Links() || requires[u.ID] {
+			continue
+		}
+		rank, ok := f.rank(op, u, creates && !refers[u.ID])
+		if old, known := best[u.ID]; ok && (!known || rank < old.rank || rank == old.rank && depthOf(u) < depthOf(old.use)) {
+			best[u.ID] = feeder{op: op, use: u, rank: rank, demands: demands, order: order}
+		}
+	}
+	for id, b := range best {
+		f.by[id] = append(f.by[id], b)
+		if entity := b.use.Entity(); b.rank <= rankPut && b.use.Kind == match.KindIdentifier {
+			f.creators[entity] = including(f.creators[entity], op)
+		}
+	}
+}
+
+// createsNew reports whether an operation creates an element, and does not only connect existing ones.
+func (f *feeders) createsNew(op *model.Operation) bool {
+	r := f.matcher.ResourceOf(op)
+	return slices.Contains(rolesOf(r, op), RoleCreate) && !(r.Param && f.connects(op))
+}
+
+// connects reports whether an operation on an element connects it to another one, or disconnects it: other
+// operations name the same element with only some of the identifiers in the path. A member of a team is a
+// user, who exists without the team.
+func (f *feeders) connects(op *model.Operation) bool {
+	last, ids := f.pathValues(op)
+	return slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
+		return len(other) < len(ids) && subset(other, ids)
+	})
+}
+
+// pathValues returns the identity of the last parameter of an operation's path, and of all.
+func (f *feeders) pathValues(op *model.Operation) (last string, all map[string]bool) {
+	all = map[string]bool{}
+	end := -1
+	for _, u := range f.matcher.UsesOf(op) {
+		if u.Out || u.In != model.InPath {
+			continue
+		}
+		all[u.ID] = true
+		if at := strings.LastIndex(op.Path, "{"+u.Name+"}"); at > end {
+			last, end = u.ID, at
+		}
+	}
+	return last, all
+}
+
+// subset reports whether b has all elements of a.
+func subset(a, b map[string]bool) bool {
+	for x := range a {
+		if !b[x] {
+			return false
+		}
+	}
+	return true
+}
+
+// scope returns the values that identify an element together with a value in an operation's path, such as
+// the owner of a repository's name: the fewest in whose path operations name such an element.
+func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
+	_, ids := f.pathValues(op)
+	var scope map[string]bool
+	for _, set := range f.elements[value] {
+		if subset(set, ids) && (scope == nil || len(set) < len(scope)) {
+			scope = set
+		}
+	}
+	return scope
+}
+
+// knows reports whether an operation takes or emits all of some values.
+func (f *feeders) knows(op *model.Operation, values map[string]bool) bool {
+	for v := range values {
+		if !slices.ContainsFunc(f.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.ID == v }) {
+			return false
+		}
+	}
+	return true
+}
+
+// rank returns the rank of an operation as a feeder of a value. It is false if the operation does not emit
+// the value and does not create an element with it.
+func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (feederRank, bool) {
+	main := f.main[op.ID]
+	own := main.name != "" && u.Entity() == main.name && u.Kind == match.KindIdentifier && depthOf(u) <= main.depth
+	switch {
+	case !u.Out && u.In == model.InPath && creates && !u.IsReference:
+		return rankPut, true
+	case !u.Out:
+		return 0, false
+	case own && creates && !inList(u):
+		return rankPost, true
+	case own && !writes(op.Method), u.Kind == match.KindCredential:
+		return rankRead, true
+	case u.In == model.InHeader && creates && strings.EqualFold(u.Name, "Location"):
+		return rankPost, true
+	}
+	return rankOther, true
+}
+
+// mainEntityOf returns the entity of the shallowest identifier in the answer of an operation. What an operation
+// creates is not one of the elements in its path, unless such elements are below the path.
+func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
+	var main match.ValueUse
+	known := map[string]bool{}
+	if f.createsNew(op) {
+		known = f.entitiesInPath(op)
+	}
+	for _, u := range f.matcher.UsesOf(op) {
+		if !u.Out || u.In != model.InResponse || u.Kind != match.KindIdentifier || known[u.Entity()] {
+			continue
+		}
+		if depthOf(u) > 1 && !f.isAt(op, u) {
+			continue
+		}
+		if main.ID == "" || depthOf(u) < depthOf(main) {
+			main = u
+		}
+	}
+	return mainEntity{name: main.Entity(), depth: depthOf(main)}
+}
+
+// isAt reports whether the resource of an operation, or an element of it, is of a value's entity.
+func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
+	at := f.matcher.ResourceOf(op)
+	return slices.ContainsFunc(f.matcher.EntityResources(u), func(r *resource.Resource) bool {
+		return r == at || r.Parent == at
+	})
+}
+
+// entitiesInPath returns the entities of the parameters in an operation's path, except that of the elements
+// below it.
+func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
+	known := map[string]bool{}
+	for _, u := range f.matcher.UsesOf(op) {
+		if !u.Out && u.In == model.InPath {
+			known[u.Entity()] = true
+		}
+	}
+	for _, c := range f.matcher.ResourceOf(op).Children {
+		if c.Param {
+			delete(known, f.entityOfPath(c))
+		}
+	}
+	return known
+}
+
+// headerDepth is the depth of a value in a header.
+const headerDepth = 1000
+
+// inList reports whether a value is in an element of a list.
+func inList(u match.ValueUse) bool { return slices.Contains(strings.Split(u.Pointer, "/"), "0") }
+
+// depthOf returns the number of objects around a value. Lists do not count. A header is deeper than any
+// value of a body, because its name says less.
+func depthOf(u match.ValueUse) int {
+	if u.In == model.InHeader {
+		return headerDepth
+	}
+	n := 0
+	for token := range strings.SplitSeq(u.Pointer, "/") {
+		if token != "" && token != "0" && token != "*" {
+			n++
+		}
+	}
+	return n
+}
+
+// created reports whether some operation creates elements with a value as their identifier.
+func (f *feeders) created(value string) bool {
+	list := f.by[value]
+	return len(list) > 0 && list[0].rank <= rankPut
+}

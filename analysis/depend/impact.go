@@ -1,0 +1,373 @@
+package depend
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// Effect is what an operation does to the elements that other operations use.
+type Effect string
+
+// The effects.
+const (
+	EffectCreates Effect = "creates"
+	EffectDeletes Effect = "deletes"
+	// EffectDetaches is the effect of a DELETE that removes what connects an element to another one, and not
+	// the element: a member of a team is still a user.
+	EffectDetaches Effect = "detaches"
+	EffectAttaches Effect = "attaches"
+	EffectChanges  Effect = "changes"
+	EffectReads    Effect = "reads"
+)
+
+// Impact is what uses the elements of an operation. For a DELETE that is what stops working.
+type Impact struct {
+	Effect Effect
+	// Entity is the kind of element, "" if the operation has none that others use.
+	Entity string
+	// Values are the identities of the values that identify the element.
+	Values []string
+	// Levels has the operations that use the element, and then those that use elements which only operations
+	// of the levels before can create. An operation is in one level only. The operation itself is in none.
+	Levels []ImpactLevel
+}
+
+// ImpactLevel is the operations that are equally far from an element.
+type ImpactLevel struct {
+	// Entities are the elements that the operations use.
+	Entities []string
+	// Groups are ordered by the number of their operations.
+	Groups []ImpactGroup
+}
+
+// Summary says what the operation does to its element, and what that means for others:
+// "deletes a product: 10 operations take it".
+func (i Impact) Summary() string {
+	if i.Entity == "" && i.Effect != EffectDetaches {
+		return "creates, changes and returns nothing that other operations take"
+	}
+	all, required := 0, 0
+	for _, l := range i.Levels {
+		a, r := l.Count()
+		all, required = all+a, required+r
+	}
+	count, take := fmt.Sprintf("%d operations", all), "take"
+	if all == 1 {
+		count, take = "1 operation", "takes"
+	}
+	switch i.Effect {
+	case EffectDeletes:
+		return fmt.Sprintf("deletes %s: %s %s it or what it contains, %d cannot be called without it", i.Entity, count, take, required)
+	case EffectDetaches:
+		return fmt.Sprintf("removes only what is at its path, not %s: %s at and below it", cmp.Or(i.Entity, "another element"), count)
+	case EffectAttaches:
+		return fmt.Sprintf("connects an existing %s: %s at and below its path", i.Entity, count)
+	}
+	return fmt.Sprintf("%s %s: %s %s it or what it contains, %d cannot be called without it", i.Effect, i.Entity, count, take, required)
+}
+
+// maxListed is the number of entities that ListEntities names.
+const maxListed = 6
+
+// ListEntities returns the names of entities as a text: "cart, item and 3 more".
+func ListEntities(all []string) string {
+	text := strings.Join(all[:min(len(all), maxListed)], ", ")
+	if more := len(all) - maxListed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// Count returns the number of operations of a level, and of those that cannot be called without the element.
+func (l ImpactLevel) Count() (all, required int) {
+	for _, g := range l.Groups {
+		all += len(g.Operations)
+		required += g.Required()
+	}
+	return all, required
+}
+
+// ImpactGroup is the operations on one resource.
+type ImpactGroup struct {
+	Path       string // of the resource
+	Operations []ImpactedOperation
+}
+
+// Required returns the number of operations that cannot be called without the element.
+func (g ImpactGroup) Required() int {
+	n := 0
+	for _, op := range g.Operations {
+		if op.Required {
+			n++
+		}
+	}
+	return n
+}
+
+// ImpactedOperation is an operation that takes an identifier of an element.
+type ImpactedOperation struct {
+	Op model.OpID
+	// Takes are the names of the inputs that identify the element.
+	Takes []string
+	// Required reports whether the operation cannot be called without the element.
+	Required bool
+}
+
+// Impact returns what uses the elements that an operation creates, deletes, changes or reads. It is false for
+// an operation that the planner does not have.
+func (p *Planner) Impact(id model.OpID) (Impact, bool) {
+	op := p.byID[id]
+	if op == nil {
+		return Impact{}, false
+	}
+	f := p.feeders()
+	s := &impactSearch{feeders: f, ops: p.ops, seen: map[model.OpID]bool{id: true}, stopped: map[model.OpID]bool{}}
+	i := Impact{Effect: f.effect(op)}
+	if i.Effect == EffectDetaches || i.Effect == EffectAttaches {
+		r := f.matcher.ResourceOf(op)
+		i.Entity = f.entityOfPath(r)
+		i.Levels = s.below(r)
+		return i, true
+	}
+	i.Entity = f.subject(op)
+	if i.Entity == "" {
+		return i, true
+	}
+	s.home = f.home(op)
+	lost := map[string]bool{i.Entity: true}
+	i.Values = f.identifiersOf(i.Entity, p.ops)
+	for entities := []string{i.Entity}; len(entities) > 0; {
+		level := s.level(entities)
+		if len(level.Groups) > 0 {
+			i.Levels = append(i.Levels, level)
+		}
+		s.home = nil
+		entities = s.uncreatable(lost)
+	}
+	return i, true
+}
+
+// effect returns what an operation does to its element.
+func (f *feeders) effect(op *model.Operation) Effect {
+	r := f.matcher.ResourceOf(op)
+	switch {
+	case op.Method == "DELETE" && (r.Param && f.connects(op) || !r.Param && !hasElement(r)):
+		return EffectDetaches
+	case op.Method == "DELETE":
+		return EffectDeletes
+	case f.createsNew(op):
+		return EffectCreates
+	case op.Method == "PUT" && r.Param && f.connects(op):
+		return EffectAttaches
+	case writes(op.Method):
+		return EffectChanges
+	}
+	return EffectReads
+}
+
+// home returns the values in the path of the elements that an operation creates, deletes, changes or reads,
+// nil if they have no path near that of the operation.
+func (f *feeders) home(op *model.Operation) map[string]bool {
+	r := f.matcher.ResourceOf(op)
+	for _, c := range append([]*resource.Resource{r}, r.Children...) {
+		if c.Param && len(c.Operations) > 0 {
+			_, ids := f.pathValues(c.Operations[0])
+			return ids
+		}
+	}
+	return nil
+}
+
+// subject returns the entity of the elements that an operation creates, deletes, changes or reads.
+func (f *feeders) subject(op *model.Operation) string {
+	r := f.matcher.ResourceOf(op)
+	if f.createsNew(op) && f.main[op.ID].name != "" {
+		return f.main[op.ID].name
+	}
+	if r.Param {
+		return f.entityOfPath(r)
+	}
+	for _, c := range r.Children {
+		if c.Param {
+			return f.entityOfPath(c)
+		}
+	}
+	if f.createsNew(op) {
+		return ""
+	}
+	for a := r.Parent; a != nil && writes(op.Method); a = a.Parent {
+		if a.Param {
+			return f.entityOfPath(a)
+		}
+	}
+	return f.main[op.ID].name
+}
+
+// entityOfPath returns the entity of the last parameter of a resource's path.
+func (f *feeders) entityOfPath(r *resource.Resource) string {
+	for op := range operationsBelow(r) {
+		for _, u := range f.matcher.UsesOf(op) {
+			if p, ok := f.placeOf(op, u); ok && p.at == r {
+				return u.Entity()
+			}
+		}
+	}
+	return ""
+}
+
+// operationsBelow yields the operations of a resource and of those below it.
+func operationsBelow(r *resource.Resource) func(func(*model.Operation) bool) {
+	return func(yield func(*model.Operation) bool) {
+		for c := range r.Subtree() {
+			for _, op := range c.Operations {
+				if !yield(op) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// identifiersOf returns the identities of the values with which operations name an element of an entity.
+func (f *feeders) identifiersOf(entity string, ops []*model.Operation) []string {
+	var list []string
+	for _, op := range ops {
+		for _, u := range f.matcher.UsesOf(op) {
+			if names(u, entity) {
+				list = including(list, u.ID)
+			}
+		}
+	}
+	return list
+}
+
+// names reports whether an input names an existing element of an entity.
+func names(u match.ValueUse, entity string) bool {
+	return !u.Out && u.Entity() == entity && u.Kind.Links() && (u.IsReference || u.In == model.InPath)
+}
+
+// impactSearch finds the operations that use elements, level by level.
+type impactSearch struct {
+	*feeders
+	ops  []*model.Operation
+	seen map[model.OpID]bool // the operations of the levels so far, and the first one
+	// stopped are those of them that require an element of the levels before.
+	stopped map[model.OpID]bool
+	home    map[string]bool // the values in the path of the element, nil if it is not known
+}
+
+// level returns the operations that take an identifier of an entity, except those of earlier levels.
+func (s *impactSearch) level(entities []string) ImpactLevel {
+	var groups impactGroups
+	for _, op := range s.ops {
+		if s.seen[op.ID] {
+			continue
+		}
+		use := ImpactedOperation{Op: op.ID}
+		var of match.ValueUse
+		for _, u := range s.matcher.UsesOf(op) {
+			if slices.ContainsFunc(entities, func(e string) bool { return names(u, e) }) && !s.elsewhere(op, u) {
+				use.Takes = including(use.Takes, u.Name)
+				use.Required = use.Required || u.Required
+				if of.ID == "" || u.In == model.InPath {
+					of = u
+				}
+			}
+		}
+		if use.Takes == nil {
+			continue
+		}
+		s.seen[op.ID], s.stopped[op.ID] = true, use.Required
+		groups.add(s.group(op, of), use)
+	}
+	return ImpactLevel{Entities: entities, Groups: groups.sorted()}
+}
+
+// elsewhere reports whether a value in an operation's path names an element of another collection: hooks of
+// repositories are not hooks of organizations, although both have numbers.
+func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
+	if u.In != model.InPath || !s.home[u.ID] {
+		return false
+	}
+	scope := s.scope(op, u.ID)
+	return scope != nil && !subset(scope, s.home) && !subset(s.home, scope)
+}
+
+// below returns the operations of a resource and of those below it as one level.
+func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
+	var groups impactGroups
+	for op := range operationsBelow(r) {
+		makes := s.matcher.ResourceOf(op) == r && (s.createsNew(op) || s.effect(op) == EffectAttaches)
+		if !s.seen[op.ID] && !makes {
+			groups.add(r.Path, ImpactedOperation{Op: op.ID, Takes: resource.ParamNames(r.Segment), Required: true})
+		}
+	}
+	if len(groups.list) == 0 {
+		return nil
+	}
+	return []ImpactLevel{{Groups: groups.sorted()}}
+}
+
+// uncreatable returns the entities that operations create, all of which have stopped. It adds them to lost.
+func (s *impactSearch) uncreatable(lost map[string]bool) []string {
+	var list []string
+	for _, entity := range slices.Sorted(maps.Keys(s.creators)) {
+		works := func(op *model.Operation) bool { return !s.stopped[op.ID] }
+		if entity != "" && !lost[entity] && !slices.ContainsFunc(s.creators[entity], works) {
+			lost[entity] = true
+			list = append(list, entity)
+		}
+	}
+	return list
+}
+
+// group returns the path of the resource to which an operation belongs, seen from the element that a value
+// in its path names: the part below the element. For other operations it is the path without parameters at
+// its end.
+func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
+	segments := resource.Segments(op.Path)
+	end := len(segments)
+	for i, segment := range segments {
+		if u.In == model.InPath && slices.Contains(resource.ParamNames(segment), u.Name) {
+			end = min(end, i+2)
+		}
+	}
+	for end > 1 && strings.HasPrefix(segments[end-1], "{") && (u.In != model.InPath || end < len(segments)) {
+		end--
+	}
+	return "/" + strings.Join(segments[:end], "/")
+}
+
+// impactGroups collects groups by path.
+type impactGroups struct {
+	at   map[string]int
+	list []ImpactGroup
+}
+
+func (g *impactGroups) add(path string, op ImpactedOperation) {
+	if g.at == nil {
+		g.at = map[string]int{}
+	}
+	k, known := g.at[path]
+	if !known {
+		k = len(g.list)
+		g.at[path] = k
+		g.list = append(g.list, ImpactGroup{Path: path})
+	}
+	g.list[k].Operations = append(g.list[k].Operations, op)
+}
+
+// sorted returns the groups, the largest first.
+func (g *impactGroups) sorted() []ImpactGroup {
+	slices.SortStableFunc(g.list, func(a, b ImpactGroup) int {
+		return cmp.Or(cmp.Compare(len(b.Operations), len(a.Operations)), cmp.Compare(a.Path, b.Path))
+	})
+	return g.list
+}

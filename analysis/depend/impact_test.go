@@ -1,0 +1,90 @@
+package depend
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// showImpact returns an impact as lines: its effect and entity, and a line for each level with its
+// operations. An operation that takes the element only optionally has a question mark.
+func showImpact(i Impact) string {
+	lines := []string{fmt.Sprint(i.Effect, " ", i.Entity)}
+	for _, l := range i.Levels {
+		var ids []string
+		for _, g := range l.Groups {
+			for _, op := range g.Operations {
+				ids = append(ids, string(op.Op)+map[bool]string{false: "?"}[op.Required])
+			}
+		}
+		lines = append(lines, strings.Join(ids, ", "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestImpact(t *testing.T) {
+	tests := []struct{ target, want string }{
+		{
+			"DELETE /repos/{owner}/{repo}", "deletes repository\n" +
+				"POST /repos/{owner}/{repo}/issues, GET /repos/{owner}/{repo}/issues/{number}, " +
+				"PUT /teams/{slug}/repos/{owner}/{repo}, DELETE /teams/{slug}/repos/{owner}/{repo}, GET /repos/{owner}/{repo}",
+		},
+		{
+			"POST /repos/{owner}/{repo}/issues", "creates issue\nGET /repos/{owner}/{repo}/issues/{number}",
+		},
+		{"DELETE /teams/{slug}/repos/{owner}/{repo}", "detaches repository"},
+		{"PUT /teams/{slug}/repos/{owner}/{repo}", "attaches repository\nDELETE /teams/{slug}/repos/{owner}/{repo}"},
+	}
+	p := plannerOf(&model.Spec{Operations: codeHost()})
+	for _, tt := range tests {
+		t.Run(tt.target, func(t *testing.T) {
+			got, ok := p.Impact(model.OpID(tt.target))
+			if !ok || showImpact(got) != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", showImpact(got), tt.want)
+			}
+		})
+	}
+	if _, ok := p.Impact("GET /nowhere"); ok {
+		t.Error("an unknown operation has an impact")
+	}
+}
+
+// What only stopped operations can create is lost, too; what others can create is not.
+func TestImpactLevels(t *testing.T) {
+	all := []*model.Operation{
+		op("POST /products", answer("201", object("id", "title"))),
+		op("DELETE /products/{id}"),
+		op("POST /carts", body(object("productId")), bodyRequired, answer("201", object("id", "total"))),
+		op("GET /carts/{id}", answer("200", object("id", "total"))),
+	}
+	p := plannerOf(&model.Spec{Operations: all})
+	got, _ := p.Impact("DELETE /products/{id}")
+	if want := "deletes product\nPOST /carts\nGET /carts/{id}"; showImpact(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+	if !strings.Contains(got.Summary(), "deletes product: 2 operations") {
+		t.Errorf("summary %q", got.Summary())
+	}
+}
+
+// Elements of one name in two collections are different ones.
+func TestImpactKeepsCollectionsApart(t *testing.T) {
+	hook := func() *model.Schema {
+		s := object("id", "url")
+		s.Name = "hook"
+		return s
+	}
+	all := []*model.Operation{
+		op("POST /orgs/{org}/hooks", answer("201", hook())),
+		op("GET /orgs/{org}/hooks/{hook_id}", answer("200", hook())),
+		op("DELETE /orgs/{org}/hooks/{hook_id}"),
+		op("POST /stores/{store}/hooks", answer("201", hook())),
+		op("GET /stores/{store}/hooks/{hook_id}", answer("200", hook())),
+	}
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /orgs/{org}/hooks/{hook_id}")
+	if want := "deletes hook\nGET /orgs/{org}/hooks/{hook_id}"; showImpact(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/ui/console"
+	"sonde/ui/results"
+
+	"github.com/spf13/cobra"
+)
+
+// defaultPaths is the number of paths without --limit.
+const defaultPaths = 5
+
+func newPaths(s console.Streams) *cobra.Command {
+	var f sourceFlags
+	limit := defaultPaths
+	c := &cobra.Command{
+		Use:   "paths SPEC OPERATION",
+		Short: "List the shortest ways to call an operation from nothing: what must exist, and what creates it",
+		Long: `List the shortest ways to call an operation, beginning with nothing.
+
+Each step takes its required identifiers and references from earlier steps. Shorter
+ways come first, and steps that create an element come before steps that only find
+one. A value that no step can provide must exist: the text says so. References that
+the operation can take without requiring them are listed at the end, each with the
+operation that provides it.`,
+		Example: "  sonde paths shop.yaml \"POST /orders\"\n  sonde paths shop.yaml createOrder --json",
+		Args:    exactly("SPEC", "OPERATION"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if limit < 1 {
+				return fmt.Errorf("--limit is %d: say at least 1", limit)
+			}
+			a, op, err := f.loadOperation(c, s, args)
+			if err != nil {
+				return err
+			}
+			r := results.NewPathsReport(a.Planner(), a.LoginGrants(), op, limit)
+			if f.json {
+				return console.WriteJSON(s.Out, r)
+			}
+			return results.PrintPaths(s.Out, r)
+		},
+	}
+	f.add(c)
+	c.Flags().IntVar(&limit, "limit", limit, "list at most this many ways")
+	return c
+}
+
+func newImpact(s console.Streams) *cobra.Command {
+	var f sourceFlags
+	all := false
+	c := &cobra.Command{
+		Use:   "impact SPEC OPERATION",
+		Short: "List what uses what an operation creates or, for a DELETE, what stops working",
+		Long: `List what uses what an operation creates, changes or reads. For a DELETE that is what
+stops working.
+
+The first level has the operations that take an identifier of the element. The next
+levels have the operations that take what only operations of the levels before can
+create. Operations are grouped by resource, the largest group first. A DELETE of what
+connects two elements, such as a member of a team, affects only what is at its path.`,
+		Example: "  sonde impact shop.yaml \"DELETE /products/{productId}\"\n  sonde impact shop.yaml createProduct --all",
+		Args:    exactly("SPEC", "OPERATION"),
+		RunE: func(c *cobra.Command, args []string) error {
+			a, op, err := f.loadOperation(c, s, args)
+			if err != nil {
+				return err
+			}
+			r := results.NewImpactReport(a.Planner(), op)
+			if f.json {
+				return console.WriteJSON(s.Out, r)
+			}
+			return results.PrintImpact(s.Out, r, all)
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&all, "all", false, "list each operation, not only counts")
+	return c
+}
+
+// loadOperation reads the spec of args[0], and finds the operation of args[1]: its method and path, or its
+// operationId.
+func (f *sourceFlags) loadOperation(c *cobra.Command, s console.Streams, args []string) (*analysis.Analysis, model.OpID, error) {
+	spec, err := f.Load(c.Context(), s, args[0])
+	if err != nil {
+		return nil, "", err
+	}
+	for _, op := range spec.Operations {
+		if strings.EqualFold(string(op.ID), args[1]) || op.Name == args[1] {
+			return analysis.Analyze(spec, analysis.Options{}), op.ID, nil
+		}
+	}
+	return nil, "", fmt.Errorf("%q: no such operation; sonde graph SPEC --json lists them", args[1])
+}

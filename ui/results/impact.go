@@ -1,0 +1,121 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/ui/console"
+	"sonde/ui/draw"
+	"sonde/ui/words"
+)
+
+// ImpactReport is the JSON of what uses the elements of an operation.
+type ImpactReport struct {
+	Operation model.OpID    `json:"operation"`
+	Effect    depend.Effect `json:"effect"`
+	Entity    string        `json:"entity,omitempty"`
+	Values    []string      `json:"values"`
+	Levels    []levelReport `json:"levels"`
+	summary   string
+}
+
+type levelReport struct {
+	Entities []string `json:"entities"`
+	// Operations is the number of operations, Required that of those that cannot be called without the element.
+	Operations int                 `json:"operations"`
+	Required   int                 `json:"required"`
+	Groups     []impactGroupReport `json:"groups"`
+}
+
+type impactGroupReport struct {
+	Path       string           `json:"path"`
+	Operations []impactedReport `json:"operations"`
+}
+
+type impactedReport struct {
+	Operation model.OpID `json:"operation"`
+	Takes     []string   `json:"takes"`
+	Required  bool       `json:"required"`
+}
+
+// NewImpactReport returns the report of an operation's impact.
+func NewImpactReport(p *depend.Planner, op model.OpID) ImpactReport {
+	i, _ := p.Impact(op)
+	r := ImpactReport{
+		Operation: op, Effect: i.Effect, Entity: i.Entity, Values: emptyIfNil(i.Values), Levels: []levelReport{}, summary: i.Summary(),
+	}
+	for _, l := range i.Levels {
+		level := levelReport{Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{}}
+		level.Operations, level.Required = l.Count()
+		for _, g := range l.Groups {
+			group := impactGroupReport{Path: g.Path}
+			for _, u := range g.Operations {
+				one := impactedReport{Operation: u.Op, Takes: emptyIfNil(u.Takes), Required: u.Required}
+				group.Operations = append(group.Operations, one)
+			}
+			level.Groups = append(level.Groups, group)
+		}
+		r.Levels = append(r.Levels, level)
+	}
+	return r
+}
+
+func emptyIfNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// textGroups limits the groups of a level in the text.
+const textGroups = 15
+
+// PrintImpact writes the impact of an operation as text: counts, or with all also each operation.
+func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
+	fmt.Fprintf(w, "%s %s\n", draw.Clean(string(r.Operation)), draw.Clean(r.summary))
+	for i, l := range r.Levels {
+		fmt.Fprintf(w, "\n%s\n", levelTitle(i, l))
+		t := console.NewTable(w)
+		for k, g := range l.Groups {
+			if k == textGroups && !all {
+				break
+			}
+			t.Row("  "+draw.Clean(g.Path), len(g.Operations))
+			if all {
+				for _, u := range g.Operations {
+					t.Row("    "+draw.Clean(string(u.Operation)), "", strings.Join(CleanTexts(u.Takes), ", ")+optionalMark(u.Required))
+				}
+			}
+		}
+		t.Flush()
+		if more := len(l.Groups) - textGroups; more > 0 && !all {
+			fmt.Fprintf(w, "  and %s; --all lists them\n", words.Plural(more, "more resource"))
+		}
+	}
+	return nil
+}
+
+func optionalMark(required bool) string {
+	if required {
+		return ""
+	}
+	return " (optional)"
+}
+
+// levelTitle returns the line above a level.
+func levelTitle(i int, l levelReport) string {
+	count := words.Plural(l.Operations, "operation")
+	if optional := l.Operations - l.Required; optional > 0 {
+		count += fmt.Sprintf(", %s of them only optionally", words.Count(optional))
+	}
+	switch {
+	case len(l.Entities) == 0:
+		return "At and below the path: " + count
+	case i == 0:
+		return fmt.Sprintf("Directly, by %s: %s", depend.ListEntities(l.Entities), count)
+	}
+	return fmt.Sprintf("Through what only these create (%s): %s", depend.ListEntities(l.Entities), count)
+}

@@ -1,0 +1,162 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/console"
+	"sonde/ui/draw"
+	"sonde/ui/words"
+)
+
+// PathsReport is the JSON of the paths to an operation.
+type PathsReport struct {
+	Operation model.OpID     `json:"operation"`
+	Paths     []pathReport   `json:"paths"`
+	Optional  []optionReport `json:"optional"`
+	// LogIns are the operations that return the credentials of the first path.
+	LogIns []logInReport `json:"log_ins"`
+}
+
+type pathReport struct {
+	Seq     model.Seq       `json:"seq"`
+	Passes  []passReport    `json:"passes"`
+	Outside []outsideReport `json:"outside"`
+}
+
+// passReport is a value that passes from one step of a path to another. Steps are indices into the seq.
+type passReport struct {
+	From    int    `json:"from"`
+	To      int    `json:"to"`
+	Value   string `json:"value"`
+	Emitted string `json:"emitted"`
+	Taken   string `json:"taken"`
+	// Existing is true if the step does not create the element, but finds one.
+	Existing bool `json:"existing,omitempty"`
+}
+
+type outsideReport struct {
+	To    int    `json:"to"`
+	Value string `json:"value"`
+	Taken string `json:"taken"`
+	// Why says why no step provides the value.
+	Why string `json:"why"`
+}
+
+type optionReport struct {
+	Value string     `json:"value"`
+	Taken string     `json:"taken"`
+	From  model.OpID `json:"from,omitempty"`
+}
+
+type logInReport struct {
+	From   model.OpID `json:"from"`
+	Scheme string     `json:"scheme"`
+}
+
+// NewPathsReport returns the report of at most limit paths to an operation.
+func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID, limit int) PathsReport {
+	r := PathsReport{Operation: op, Paths: []pathReport{}, Optional: []optionReport{}, LogIns: []logInReport{}}
+	paths := p.Paths(op, limit)
+	for _, path := range paths {
+		one := pathReport{Seq: path.Seq, Passes: []passReport{}, Outside: []outsideReport{}}
+		for _, s := range path.Passes {
+			one.Passes = append(one.Passes, passReport{
+				From: s.From, To: s.To, Value: s.Taken.ID, Emitted: s.Emitted.Name, Taken: s.Taken.Name, Existing: s.Existing,
+			})
+		}
+		for _, o := range path.Outside {
+			one.Outside = append(one.Outside, outsideReport{To: o.To, Value: o.Taken.ID, Taken: o.Taken.Name, Why: o.Why()})
+		}
+		r.Paths = append(r.Paths, one)
+	}
+	for _, o := range p.OptionalValues(op) {
+		r.Optional = append(r.Optional, optionReport{Value: o.Taken.ID, Taken: o.Taken.Name, From: o.From})
+	}
+	if len(paths) > 0 {
+		for _, g := range paths[0].LogIns(grants) {
+			r.LogIns = append(r.LogIns, logInReport{From: g.From, Scheme: g.Scheme})
+		}
+	}
+	return r
+}
+
+// textOptions limits the optional values in the text.
+const textOptions = 12
+
+// PrintPaths writes the paths to an operation as text.
+func PrintPaths(w io.Writer, r PathsReport) error {
+	fmt.Fprintf(w, "%s to call %s from nothing\n", words.Plural(len(r.Paths), "way"), draw.Clean(string(r.Operation)))
+	for _, l := range r.LogIns {
+		fmt.Fprintf(w, "As a user of %s: %s logs in\n", draw.Clean(l.Scheme), draw.Clean(string(l.From)))
+	}
+	for i, p := range r.Paths {
+		fmt.Fprintf(w, "\n%d.\n", i+1)
+		t := console.NewTable(w)
+		for k, op := range p.Seq {
+			t.Row(fmt.Sprintf("   %d", k+1), draw.Clean(string(op)), p.takes(k))
+		}
+		t.Flush()
+		seen := map[string]bool{}
+		for _, o := range p.Outside {
+			if !seen[o.Value] {
+				seen[o.Value] = true
+				fmt.Fprintf(w, "   %s must exist: %s\n", draw.Clean(o.Value), o.Why)
+			}
+		}
+	}
+	printOptions(w, r.Optional)
+	return nil
+}
+
+// takes lists what a step takes from earlier ones: "cartId from 2".
+func (p pathReport) takes(step int) string {
+	var list []string
+	for _, s := range p.Passes {
+		if s.To != step {
+			continue
+		}
+		text := fmt.Sprintf("%s from %d", draw.Clean(s.Taken), s.From+1)
+		if s.Existing {
+			text += " (one must exist)"
+		}
+		list = append(list, text)
+	}
+	for _, o := range p.Outside {
+		if o.To == step {
+			list = append(list, draw.Clean(o.Taken)+" from outside")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// printOptions writes the optional values of an operation, those with a source first.
+func printOptions(w io.Writer, all []optionReport) {
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nOptional")
+	t := console.NewTable(w)
+	shown := 0
+	for _, known := range []bool{true, false} {
+		for _, o := range all {
+			if (o.From != "") != known || shown == textOptions {
+				continue
+			}
+			shown++
+			from := "no operation creates or lists it"
+			if known {
+				from = "from " + draw.Clean(string(o.From))
+			}
+			t.Row("   "+draw.Clean(o.Taken), draw.Clean(o.Value), from)
+		}
+	}
+	t.Flush()
+	if more := len(all) - shown; more > 0 {
+		fmt.Fprintf(w, "   and %d more\n", more)
+	}
+}
