@@ -36,8 +36,8 @@ func isAbbreviation(entityName string, e *entity) bool {
 		!strings.Contains(e.name, "-")
 }
 
-// abbreviationIn returns the part of a name before a strict id word, "" if the name has more parts or no such
-// word.
+// abbreviationIn returns the part of a name before a strict id word or, in a name of one word, "key". It returns "" if
+// the name has more parts or no such word.
 func abbreviationIn(parts []string) string {
 	if len(parts) == 2 && slices.Contains(strictIDWords, parts[1]) {
 		return parts[0]
@@ -45,7 +45,7 @@ func abbreviationIn(parts []string) string {
 	if len(parts) != 1 {
 		return ""
 	}
-	for _, word := range []string{"uuid", "guid", "id"} {
+	for _, word := range []string{"uuid", "guid", "id", "key"} {
 		if begin, ok := strings.CutSuffix(parts[0], word); ok {
 			return begin
 		}

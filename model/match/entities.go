@@ -158,17 +158,17 @@ func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operati
 	kin, held := newSimilarComponents(ops, uses, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
 		for _, u := range uses[op] {
-			if u.owner == "" {
+			if u.owner() == "" {
 				continue
 			}
-			if x.byComponent[u.owner] == nil {
-				x.setDescribed(u.owner, kin.nameWords(u.owner))
+			if x.byComponent[u.owner()] == nil {
+				x.setDescribed(u.owner(), kin.nameWords(u.owner()))
 			}
-			if name := EntityName(u.holder); name != "" {
+			if name := EntityName(u.holder()); name != "" {
 				if held[name] == nil {
 					held[name] = map[*entity]int{}
 				}
-				held[name][x.byComponent[u.owner]]++
+				held[name][x.byComponent[u.owner()]]++
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Ope
 		alone[strings.Join(entityWords(name), "-")] = true
 		parts := words(name)
 		n := len(parts) - 1
-		if n < 1 || parts[n] != "name" && !slices.Contains(strictIDWords, parts[n]) {
+		if n < 1 || parts[n] != "name" && !slices.Contains(strictIDWords, parts[n]) || n == 1 && slices.Contains(qualities, parts[0]) {
 			continue
 		}
 		entityName := strings.Join(parts[:n], "-")
@@ -239,6 +239,12 @@ func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Ope
 	}
 }
 
+// qualities are words that say which id of the same element a value is, not what else it identifies.
+var qualities = []string{
+	"external", "internal", "foreign", "legacy", "old", "new", "unique", "public", "private", "original", "custom", "alternate",
+	"alternative", "correlation", "request", "trace", "global", "local", "native", "remote",
+}
+
 // mentions returns for each name of a value the components that have such a value, or the resources if the
 // value is in no component.
 func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
@@ -248,7 +254,7 @@ func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]
 			if all[u.Name] == nil {
 				all[u.Name] = map[string]bool{}
 			}
-			all[u.Name][cmp.Or(u.owner, x.resources[op].Path)] = true
+			all[u.Name][cmp.Or(u.owner(), x.resources[op].Path)] = true
 		}
 	}
 	return all
@@ -268,7 +274,7 @@ func (x *entities) isQualifiedName(parts []string) bool {
 // placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A
 // custom method has the entity of the resource that it is a method of.
 func (x *entities) placeResource(r *resource.Resource, e *entity) {
-	if r.IsCustomMethod() {
+	if r.Method {
 		if of := x.byResource[r.Parent]; of != nil {
 			x.byResource[r] = of
 		}
@@ -290,6 +296,23 @@ func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	if !e.isNamed(entityName) {
 		x.pathAliases[entityName] = append(x.pathAliases[entityName], pathAlias{r, e})
 	}
+	if noun := nounOfParam(r); noun != "" && x.byName[noun] == nil && noun != entityName {
+		x.pathAliases[noun] = append(x.pathAliases[noun], pathAlias{r, e})
+	}
+}
+
+// nounOfParam returns the plain name of what the path parameter of an element says that the element is: "org" for
+// /orgunits/{orgId}. It returns "" if the resource is no element, or if its parameter is no noun with an id word.
+func nounOfParam(r *resource.Resource) string {
+	if !r.Param {
+		return ""
+	}
+	name := resource.ParamNames(r.Segment)[0]
+	suffix := idSuffix(name)
+	if !slices.Contains(strictIDWords, suffix) {
+		return ""
+	}
+	return Singular(strings.TrimSuffix(plainName(name), suffix))
 }
 
 // entityLike returns the entity of a resource if no component has the resource's name: the one whose name this

@@ -28,13 +28,17 @@ type entity struct {
 
 // attribute is a value of an entity. Its key is its plain name in the singular.
 type attribute struct {
+	entity    *entity
 	name      string // as the document first writes it
+	id        string // the ID of the value, such as "product.name", set when it is first needed
 	basicType basicType
 	types     jsonTypes // those of its uses in messages
 	pathTypes jsonTypes // those of its path parameters
 	emitted   bool
 	uses      int
-	inPath    bool // a path parameter has it
+	// identifies is the evidence that the attribute identifies elements, "" if there is none.
+	identifies string
+	inPath     bool // a path parameter has it
 }
 
 // addUse adds a use of an attribute of the entity and returns the attribute's key.
@@ -42,7 +46,7 @@ func (e *entity) addUse(name string, u ValueUse) string {
 	key := attrKey(name, u)
 	a := e.attrs[key]
 	if a == nil {
-		a = &attribute{name: name, basicType: basicTypeOf(u)}
+		a = &attribute{entity: e, name: name, basicType: basicTypeOf(u)}
 		if key == "name" || slices.Contains(idWords, key) {
 			a.name = key
 		}
@@ -143,13 +147,14 @@ func (e *entity) extendsName(entityName string) bool {
 func (e *entity) summarize() {
 	for _, r := range e.resources {
 		e.elementPath = e.elementPath || r.Param
-		e.pluralPath = e.pluralPath || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
+		read := r.Operation("GET") != nil || slices.ContainsFunc(r.Children, func(c *resource.Resource) bool { return c.Method })
+		e.pluralPath = e.pluralPath || read && Singular(r.Segment) != strings.ToLower(r.Segment)
 		e.created = e.created || r.Param && len(r.Creators()) > 0
 	}
 }
 
 // canBeMany reports whether the API may have several elements of the entity: values refer to them, path
-// parameters identify them, or a path with a GET has the plural of the name.
+// parameters identify them, or a path with a GET or a custom method has the plural of the name.
 func (e *entity) canBeMany() bool { return e.referencedOnly || e.elementPath || e.pluralPath }
 
 // addPathAttr records that a path parameter has the attribute with this key.

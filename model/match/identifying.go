@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// setKinds sets the kinds of all uses and the evidence for them. It runs when each use has its identity.
+// setKinds sets the kinds of all uses. It runs when each use has its identity.
 func (q *qualifier) setKinds() {
-	identifying := q.identifyingAttrs()
+	q.findIdentifying()
 	byName := map[string]Kind{} // few names are used very often
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		named, known := byName[u.Name]
@@ -22,10 +22,9 @@ func (q *qualifier) setKinds() {
 		u.Kind = KindAttribute
 		switch {
 		case named != "" && isText(*u):
-			u.Kind, u.KindWhy = named, "its name is that of a "+string(named)
+			u.Kind = named
 		case i.entity == nil || !canIdentify(*u):
-		case identifying[i.entity.attrs[i.attr]] != "":
-			u.KindWhy = identifying[i.entity.attrs[i.attr]]
+		case i.entity.attrs[i.attr].identifies != "":
 			u.Kind = KindReference
 			if q.isOwn(op, u, i.entity) {
 				u.Kind = KindIdentifier
@@ -34,43 +33,62 @@ func (q *qualifier) setKinds() {
 	})
 }
 
-// identifyingAttrs returns the attributes that identify elements, each with the first evidence for it, or that of a
+// findIdentifying finds the attributes that identify elements, each with the first evidence for it, or that of a
 // path parameter.
-func (q *qualifier) identifyingAttrs() map[*attribute]string {
-	all := map[*attribute]string{}
-	sole := map[*model.Operation]string{}
-	for _, op := range q.ops {
-		sole[op] = soleSelector(op)
-	}
+func (q *qualifier) findIdentifying() {
+	emittedAs := map[emission]bool{} // whether the evidence of such a use is known
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		if i.entity == nil || !canIdentify(*u) {
 			return
 		}
 		a := i.entity.attrs[i.attr]
-		if all[a] == "" || u.In == model.InPath {
-			all[a] = cmp.Or(q.evidenceOf(op, u, i, sole[op]), all[a])
+		switch {
+		case u.Out:
+			as := emission{a, u.schema, u.owner(), i.isReference}
+			if a.identifies == "" && !emittedAs[as] {
+				a.identifies = q.evidenceOfAny(u, i)
+			}
+			emittedAs[as] = true
+		case a.identifies == "" || u.In == model.InPath:
+			a.identifies = cmp.Or(q.evidenceOfInput(op, u, i), a.identifies, q.evidenceOfAny(u, i))
 		}
 	})
-	return all
 }
 
-// evidenceOf returns the evidence of a use that its attribute identifies elements, "" if there is none. sole is the
-// operation's sole selector.
-func (q *qualifier) evidenceOf(op *model.Operation, u *ValueUse, i *identity, sole string) string {
-	name := i.entity.attrs[i.attr].name
+// emission is all that the evidence of a value that operations emit depends on: there are few of them, and many uses.
+type emission struct {
+	attr        *attribute
+	schema      *model.Schema
+	owner       string
+	isReference bool
+}
+
+// evidenceOfInput returns the evidence of where an operation takes a value that its attribute identifies elements, "" if
+// there is none.
+func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identity) string {
 	switch {
-	case u.In == model.InPath && !u.Out && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
+	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
 		return "a path has it"
+	case u.In == model.InQuery && u.Name == soleSelector(op) && !slices.Contains(genericNouns, plainName(u.Name)):
+		return string(op.ID) + " selects by it alone"
+	case u.In == model.InBody && isText(*u) && q.isBesidePassword(op, u):
+		return string(op.ID) + " takes it with a password"
+	}
+	return ""
+}
+
+// evidenceOfAny returns the evidence of the name, the description or the component of a use that its attribute identifies
+// elements, "" if there is none.
+func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
+	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):
 		return u.Name + " refers to it"
-	case namesID(name):
+	case namesID(i.entity.attrs[i.attr].name) || slices.Contains(keyWords, plainName(u.Name)):
 		return "its name says so"
-	case u.In == model.InQuery && !u.Out && u.Name == sole && !slices.Contains(genericNouns, plainName(u.Name)):
-		return string(op.ID) + " selects by it alone"
 	case u.Pointer != "" && describesID(u.schema):
 		return "its description says so"
-	case strings.HasSuffix(plainName(u.owner), "identifier") && isText(*u):
-		return "it is a part of " + u.owner
+	case len(u.owner()) > len("identifier") && strings.HasSuffix(strings.ToLower(u.owner()), "identifier") && isText(*u):
+		return "it is a part of " + u.owner()
 	}
 	return ""
 }
@@ -82,6 +100,23 @@ func (e *entity) identifiesBy(attr string) bool {
 		return true
 	}
 	return attr == e.key() || e.attrs[attr].inPath || attr != "name" && slices.Contains(textKeys, attr)
+}
+
+// maxLoginFields is the maximum number of fields of a message that seems to log in or to sign up.
+const maxLoginFields = 3
+
+// isBesidePassword reports whether an object in a request has a field and a password, and little else, so that the
+// field is likely to identify an account.
+func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
+	fields, password := 0, false
+	object := u.Pointer[:strings.LastIndex(u.Pointer, "/")+1]
+	for _, o := range q.uses[op] {
+		if o.In == model.InBody && !o.Out && strings.HasPrefix(o.Pointer, object) {
+			fields++
+			password = password || plainName(o.Name) == "password"
+		}
+	}
+	return password && fields <= maxLoginFields && plainName(u.Name) != "password"
 }
 
 // soleSelector returns the name of the query parameter that alone selects what a GET or a DELETE is about: the only one
@@ -105,22 +140,30 @@ func soleSelector(op *model.Operation) string {
 // keyWords are names of attributes that identify an element wherever they are.
 var keyWords = []string{"username", "login", "slug", "sku", "isbn", "iban", "imei", "serialnumber"}
 
-// namesID reports whether the name of an attribute says that it identifies an element: it is one of keyWords, or its
-// last word is an id word without another meaning, as in "accountId", or "key" after another word, as in "meetingKey".
+// namesID reports whether the name of an attribute says that it identifies an element: its last word is an id word
+// without another meaning, as in "accountId", or "key" after another word, as in "meetingKey".
 func namesID(name string) bool {
 	parts := words(name)
 	last := len(parts) - 1
-	return last >= 0 && (slices.Contains(strictIDWords, parts[last]) || last > 0 && parts[last] == "key" ||
-		slices.Contains(keyWords, plainName(name)))
+	return last >= 0 && (slices.Contains(strictIDWords, parts[last]) || last > 0 && parts[last] == "key")
 }
 
-// idDescription matches a description that says that a value identifies an element.
-var idDescription = regexp.MustCompile(
-	`(?i)\buniquely identif|\bunique (identifier|id|key|slug)\b|^(the |an? )?(identifier|id|uuid|guid) (of|for)\b`)
+// uniqueDescription and idDescription match a description that says that a value identifies an element, the second at
+// its beginning.
+var (
+	uniqueDescription = regexp.MustCompile(`[Uu]niquely identif|[Uu]nique (identifier|ID|id|key|slug)\b`)
+	idDescription     = regexp.MustCompile(`^([Tt]he |[Aa]n? )?(identifier|Identifier|ID|id|Id|UUID|uuid|GUID) (of|for)\b`)
+)
 
 // describesID reports whether the description of a schema says that its value identifies an element.
 func describesID(s *model.Schema) bool {
-	return s != nil && s.Description != "" && idDescription.MatchString(s.Description)
+	if s == nil || s.Description == "" {
+		return false
+	}
+	if strings.Contains(s.Description, "nique") && uniqueDescription.MatchString(s.Description) { // the test of the text is fast
+		return true
+	}
+	return idDescription.MatchString(s.Description)
 }
 
 // canIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of

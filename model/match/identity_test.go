@@ -188,8 +188,8 @@ func TestKindsHaveEvidence(t *testing.T) {
 		"GET /accounts ◂ /device/generation": {"attribute", ""},
 		"GET /accounts ◂ /rank":              {"attribute", ""},
 	} {
-		if u := got[use]; string(u.Kind) != want[0] || u.KindWhy != want[1] {
-			t.Errorf("%s: got %q, %q; want %q", use, u.Kind, u.KindWhy, want)
+		if u := got[use]; string(u.Kind) != want[0] || u.KindWhy() != want[1] {
+			t.Errorf("%s: got %q, %q; want %q", use, u.Kind, u.KindWhy(), want)
 		}
 	}
 }

@@ -2,6 +2,9 @@ package match
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"sonde/model"
 	"sonde/model/resource"
@@ -67,13 +70,30 @@ func New(ops []*model.Operation, w Mode) *Matcher {
 			m.resources[op] = r
 		}
 	}
-	for _, op := range ops {
-		m.uses[op] = read(op, w.Values, m.resources[op].Element(), shareOf(len(ops)))
-	}
+	m.readAll(ops)
 	if w.Match == MatchQualified {
 		m.entities = qualify(ops, m)
 	}
 	return m
+}
+
+// readAll reads the values of all operations, on all processors.
+func (m *Matcher) readAll(ops []*model.Operation) {
+	var next atomic.Int64
+	var readers sync.WaitGroup
+	uses := make([][]ValueUse, len(ops))
+	for range runtime.GOMAXPROCS(0) {
+		readers.Go(func() {
+			r := newReader(m.Mode.Values, shareOf(len(ops)))
+			for i := next.Add(1) - 1; int(i) < len(ops); i = next.Add(1) - 1 {
+				uses[i] = r.read(ops[i], m.resources[ops[i]].Element())
+			}
+		})
+	}
+	readers.Wait()
+	for i, op := range ops {
+		m.uses[op] = uses[i]
+	}
 }
 
 // ResourceOf returns the resource of an operation's path.
@@ -82,10 +102,10 @@ func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.
 // EntityResources returns the resources of the entity of a qualified value, in the order of the tree. It
 // returns nil if the value has no entity or the entity no resources.
 func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
-	if u.entity == nil {
+	if u.attr == nil {
 		return nil
 	}
-	return u.entity.resources
+	return u.attr.entity.resources
 }
 
 // SameEntity returns the resources that have the same entity as r, including r, in the order of the tree. It
@@ -103,8 +123,8 @@ func (m *Matcher) UsesOf(op *model.Operation) []ValueUse { return m.uses[op] }
 
 // Entity returns the name of the entity of a qualified value, such as "cart-item", or "" if it has none.
 func (u ValueUse) Entity() string {
-	if u.entity == nil {
+	if u.attr == nil {
 		return ""
 	}
-	return u.entity.name
+	return u.attr.entity.name
 }

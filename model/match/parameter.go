@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	}
 	q.reference(op, u, i)
 	r := q.resourceOfParam(op, u.Name)
+	if i.entity == nil && r != nil && isNameless(r.Parent) {
+		q.paramOfMessage(op, u, i)
+	}
 	if r != nil && i.entity == nil {
 		e := q.entityAt(r)
 		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name, *u), *u), why: "path parameter of " + r.Path}
@@ -27,6 +31,34 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 			i.entity.addPathAttr(i.attr)
 		}
 		i.isReference = !q.clientChooses(op, u)
+	}
+}
+
+// versionSegment matches path segments that name no resource: versions and "api".
+var versionSegment = regexp.MustCompile(`(?i)^(api|rest|v[0-9]+(\.[0-9]+)*((alpha|beta|rc)[0-9]*)?)$`)
+
+// isNameless reports whether a resource has no name: it is the root, or a version below it.
+func isNameless(r *resource.Resource) bool {
+	return r == nil || r.Parent == nil || versionSegment.MatchString(r.Segment) && isNameless(r.Parent)
+}
+
+// paramOfMessage makes a path parameter without a resource's name before it, such as the name in /v1/{name}, an attribute
+// of the entity in the operation's messages that has one of this name. If the operation has none, the other operations
+// of the path count.
+func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity) {
+	path, _, _ := strings.Cut(op.Path, "}:")
+	path = strings.TrimSuffix(path, "}")
+	for _, o := range append([]*model.Operation{op}, q.resourceOfParam(op, u.Name).Operations...) {
+		if strings.TrimSuffix(o.Path, "}") != path && o != op {
+			continue
+		}
+		for _, name := range mainComponents(o) {
+			if e := q.byComponent[name]; e != nil && e.hasAttr(plainName(u.Name), *u) {
+				why := fmt.Sprintf("%s of %s, as in the messages of %s", u.Name, article(e.name), o.ID)
+				*i = identity{entity: e, attr: plainName(u.Name), why: why}
+				return
+			}
+		}
 	}
 }
 
@@ -63,7 +95,17 @@ func (q *qualifier) isOperand(op *model.Operation, u *ValueUse) bool {
 func (q *qualifier) createsByID(op *model.Operation, param string) bool {
 	r := q.resources[op]
 	makers := r.Creators()
-	return q.resourceOfParam(op, param) == r && len(makers) > 0 && makers[0] == resource.Creator{Op: op, Own: true}
+	return q.resourceOfParam(op, param) == r && len(makers) > 0 && makers[0] == resource.Creator{Op: op, Own: true} &&
+		!q.isCreatedElsewhere(r)
+}
+
+// isCreatedElsewhere reports whether a POST on a collection at another path creates elements of the entity of a resource:
+// PUT /teams/{team}/repos/{repo} does not create the repo that POST /user/repos creates.
+func (q *qualifier) isCreatedElsewhere(r *resource.Resource) bool {
+	e := q.byResource[r]
+	return e != nil && slices.ContainsFunc(e.resources, func(o *resource.Resource) bool {
+		return o.Param && o != r && o.CollectionPost() != nil || !o.Param && o != r.Parent && o.Operation("POST") != nil
+	})
 }
 
 // resourceOfParam returns the resource whose path segment has a parameter of an operation, or nil. In the
@@ -96,6 +138,9 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) stri
 	own := e.trimEntityName(name)
 	if a := e.attrs[plainName(own)]; a != nil {
 		return a.name
+	}
+	if suffix := idSuffix(own); slices.Contains(strictIDWords, suffix) && e.attrs[suffix] != nil && e.attrs[suffix].types != 0 {
+		return suffix // the orgid in /orgunits/{orgid} is the id in the messages of an org-unit
 	}
 	if parts := words(own); len(parts) == 1 && !slices.Contains(idWords, parts[0]) &&
 		Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {

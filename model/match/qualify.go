@@ -16,9 +16,10 @@ type qualifier struct {
 	ops        []*model.Operation
 	uses       map[*model.Operation][]ValueUse
 	identities map[*model.Operation][]identity // parallel to uses
-	// topicCache and paramCache cache the results of topics and resourceOfParam.
+	// topicCache, paramCache and ofCache cache the results of topics, resourceOfParam and nameOf.
 	topicCache map[*model.Operation][]*entity
 	paramCache map[*model.Operation]map[string]*resource.Resource
+	ofCache    map[[2]string]string
 }
 
 // identity is an attribute of an entity.
@@ -39,6 +40,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 		identities: map[*model.Operation][]identity{},
 		topicCache: map[*model.Operation][]*entity{},
 		paramCache: map[*model.Operation]map[string]*resource.Resource{},
+		ofCache:    map[[2]string]string{},
 	}
 	steps := []func(*model.Operation, *ValueUse, *identity){
 		q.messageField, q.pathParam, q.reference, q.queryParam, q.partOfEntity,
@@ -51,7 +53,10 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.followLinks()
 	q.setKinds()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
-		u.ID, u.Why, u.IsReference, u.entity = i.id(u.Name), i.why, i.isReference || !u.Out && IsCredentialName(u.Name), i.entity
+		u.ID, u.Why, u.IsReference = i.id(u.Name), i.why, i.isReference || !u.Out && IsCredentialName(u.Name)
+		if i.entity != nil {
+			u.attr = i.entity.attrs[i.attr]
+		}
 	})
 	return q.entities
 }
@@ -61,7 +66,11 @@ func (i identity) id(name string) string {
 	if i.entity == nil {
 		return name
 	}
-	return i.entity.name + "." + i.entity.attrs[i.attr].name
+	a := i.entity.attrs[i.attr]
+	if a.id == "" {
+		a.id = i.entity.name + "." + a.name
+	}
+	return a.id
 }
 
 // each calls a function for each use of each operation, with the identity to set.
@@ -83,23 +92,34 @@ func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) 
 		return
 	}
 	e, why := q.ownerOf(op, u)
-	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: u.Name + " of " + why}
+	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: q.nameOf(u.Name, why)}
+}
+
+// nameOf returns "name of owner", as one string for all uses.
+func (q *qualifier) nameOf(name, owner string) string {
+	of := [2]string{name, owner}
+	text, known := q.ofCache[of]
+	if !known {
+		text = name + " of " + owner
+		q.ofCache[of] = text
+	}
+	return text
 }
 
 // ownerOf returns the entity that the object around a field describes, and the evidence: a component, a
 // property or a path.
 func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) {
-	if e := q.byComponent[u.owner]; e != nil {
-		return e, u.owner
+	if e := q.byComponent[u.owner()]; e != nil {
+		return e, u.owner()
 	}
 	r := q.resources[op]
-	if u.holder == "" || slices.Contains(wrappers, plainName(u.holder)) {
+	if u.holder() == "" || slices.Contains(wrappers, plainName(u.holder())) {
 		return q.entityAt(r), r.Path
 	}
-	if e := q.find(EntityName(u.holder), r); e != nil {
-		return e, u.holder
+	if e := q.find(EntityName(u.holder()), r); e != nil {
+		return e, u.holder()
 	}
-	return q.getOrCreate(entityWords(u.holder)), u.holder
+	return q.getOrCreate(entityWords(u.holder())), u.holder()
 }
 
 // entityAt returns the entity of a resource, or the entity "api" if it has none.
@@ -114,7 +134,7 @@ func (q *qualifier) entityAt(r *resource.Resource) *entity {
 // /orders/{id}/status, to that entity, if it has attributes of these names.
 func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) {
 	place := q.resources[op]
-	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder != "" || q.byResource[place] != i.entity ||
+	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder() != "" || q.byResource[place] != i.entity ||
 		!i.entity.isNamed(EntityName(ResourceName(place.Path))) || slices.Contains(idWords, i.attr) {
 		return
 	}

@@ -51,16 +51,59 @@ type ValueUse struct {
 	IsReference bool
 	// Kind is what the value is for a client. It is only set for qualified values.
 	Kind Kind
-	// KindWhy is the evidence for the kind, in a few words; "" for an attribute.
-	KindWhy string
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool
 
 	schema *model.Schema // nil if the document has none
-	owner  string        // the component of which the value is a property, "" for none
-	holder string        // the property whose object contains the value, "" for none
-	entity *entity       // the entity of a qualified value, nil for none
+	object *object       // the object that contains the value, nil for none
+	attr   *attribute    // what a qualified value is, nil if it has no entity
+}
+
+// object is an object in a message.
+type object struct {
+	owner  string // the component that describes the object, "" for none
+	holder string // the property that has the object, "" for none
+}
+
+// owner returns the component of which the value is a property, "" for none.
+func (u *ValueUse) owner() string {
+	if u.object == nil {
+		return ""
+	}
+	return u.object.owner
+}
+
+// holder returns the property whose object contains the value, "" for none.
+func (u *ValueUse) holder() string {
+	if u.object == nil {
+		return ""
+	}
+	return u.object.holder
+}
+
+// KindWhy returns the evidence for the kind, in a few words; "" for an attribute.
+func (u *ValueUse) KindWhy() string {
+	switch {
+	case !u.Kind.Links():
+		return ""
+	case u.Kind == KindCursor || u.Kind == KindCredential:
+		return "its name is that of a " + string(u.Kind)
+	}
+	return u.attr.identifies
+}
+
+// reader reads the values of operations one after the other, and reuses memory.
+type reader struct {
+	reading Reading
+	maxUses int // the maximum number of uses of an operation
+	walk    walk
+	deeper  walk
+}
+
+// newReader returns a reader of operations with at most maxUses uses each.
+func newReader(r Reading, maxUses int) *reader {
+	return &reader{reading: r, maxUses: maxUses, walk: walk{reading: r}, deeper: walk{reading: r}}
 }
 
 // read returns the uses of an operation's values in the order of the document. The ID of each is its name.
@@ -70,23 +113,31 @@ type ValueUse struct {
 // answers, or of its default answer if it declares no 2xx.
 //
 // element is the name of the path parameter below the operation's resource, such as "productId" for
-// /products, "" if there is none. most is the maximum number of uses. The deep reading leaves out the deepest
-// values of an operation with more than plenty.
-func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
-	if r != DeepReading {
-		return (&walk{reading: r, element: element, maxUses: most, depth: maxDepth}).read(op)
+// /products, "" if there is none. The deep reading leaves out the deepest values of an operation with more than
+// plenty.
+func (r *reader) read(op *model.Operation, element string) []ValueUse {
+	if r.reading != DeepReading {
+		return slices.Clone(r.walk.read(op, element, maxDepth, r.maxUses))
 	}
-	for _, depth := range depths[:len(depths)-1] {
-		w := &walk{reading: r, element: element, maxUses: plenty + 1, depth: depth}
-		if uses := w.read(op); len(uses) <= plenty {
-			return uses
+	uses := r.walk.read(op, element, depths[0], r.maxUses)
+	for _, depth := range depths[1:] {
+		if !r.walk.cut {
+			break
 		}
+		deeper := r.deeper.read(op, element, depth, plenty+1)
+		if len(deeper) > plenty {
+			break
+		}
+		uses = deeper
+		r.walk, r.deeper = r.deeper, r.walk
 	}
-	return (&walk{reading: r, element: element, maxUses: most, depth: depths[len(depths)-1]}).read(op)
+	return slices.Clone(uses)
 }
 
-// read returns the uses of an operation's values up to the limits of the walk.
-func (w *walk) read(op *model.Operation) []ValueUse {
+// read returns the uses of an operation's values, at most maxUses and down to a depth. They are valid until the next
+// call. See [reader.read].
+func (w *walk) read(op *model.Operation, element string, depth, maxUses int) []ValueUse {
+	w.element, w.depth, w.cut, w.maxUses, w.uses = element, depth, false, maxUses, w.uses[:0]
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)
@@ -191,7 +242,7 @@ func (w *walk) ids(s *model.Schema) {
 		w.use(ValueUse{
 			Value:  model.Value{Name: w.element, Required: true, Type: s.Type, In: model.InResponse, Pointer: at},
 			schema: s,
-			holder: w.element,
+			object: &object{holder: w.element},
 		})
 	}
 }

@@ -15,7 +15,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	case u.In == model.InHeader && u.Out:
 		q.answerID(op, u, i, "Location")
 		return
-	case u.Out && u.holder == u.Name && u.owner == "" && strings.Trim(u.Pointer, "/0") == "":
+	case u.Out && u.holder() == u.Name && u.owner() == "" && strings.Trim(u.Pointer, "/0") == "":
 		q.answerID(op, u, i, "the answer")
 		return
 	case u.In == model.InPath && i.entity != nil:
@@ -88,6 +88,14 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	if e, attr := q.entityAbbreviated(u, near, within, parts); e != nil {
 		return e, attr
 	}
+	if key := within.relativeKey(parts, *u); key != "" {
+		return within, key
+	}
+	if e := q.find("user", near); e != nil && e != within && slices.Contains(userRoles, plainName(u.Name)) {
+		if key := e.keyLike(*u); key != "" && e.elementPath && u.Pointer != "" && basicTypeOf(*u) == scalar {
+			return e, key
+		}
+	}
 	return q.entityAlone(u, near, within, parts)
 }
 
@@ -95,6 +103,29 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 // that has an attribute attr: the transfer-job of a jobName. It returns nil if there is none or more than one.
 func (q *qualifier) endingIn(entityName, attr string) *entity {
 	return onlyOne(q.byLastWords[entityName], func(e *entity) bool { return e.attrs[attr] != nil })
+}
+
+// userRoles are plain names of values in messages that refer to a user, if the API has users.
+var userRoles = []string{
+	"createdby", "updatedby", "modifiedby", "lastmodifiedby", "deletedby", "invitedby", "approvedby", "creator", "author", "owner",
+	"assignee", "reporter", "caller", "createdbyid", "updatedbyid", "ownerid", "creatorid", "authorid", "assigneeid", "reporterid",
+}
+
+// relations are words that refer to another element of the same entity, before an id word.
+var relations = []string{
+	"parent", "child", "root", "previous", "prev", "next", "original", "source", "target", "sibling", "linked", "related",
+}
+
+// relativeKey returns the name of the entity's key if the words of a field of the entity refer to another of its
+// elements: "parent", "id" or "parent", "key" if a key of that name identifies the entity. Otherwise it returns "".
+func (e *entity) relativeKey(parts []string, u ValueUse) string {
+	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || e.key() != parts[1] || !e.hasKey() {
+		return ""
+	}
+	if a := e.attrs[parts[1]]; !a.agrees(u) {
+		return ""
+	}
+	return e.keyName()
 }
 
 // attrFor returns the attribute that a word after the entity's name means, "" for none. An id word means the

@@ -21,13 +21,13 @@ func newSimilarComponents(ops []*model.Operation, uses map[*model.Operation][]Va
 	k := similarComponents{map[string][]string{}, map[string]map[string]bool{}, known}
 	for _, op := range ops {
 		for _, u := range uses[op] {
-			if u.owner == "" {
+			if u.owner() == "" {
 				continue
 			}
-			if k.parts[u.owner] == nil {
-				k.parts[u.owner] = coreWords(u.owner, known)
+			if k.parts[u.owner()] == nil {
+				k.parts[u.owner()] = coreWords(u.owner(), known)
 			}
-			key := strings.Join(k.parts[u.owner], "")
+			key := strings.Join(k.parts[u.owner()], "")
 			if k.attrs[key] == nil {
 				k.attrs[key] = map[string]bool{}
 			}

@@ -22,9 +22,9 @@ const (
 // object refers to, and all that this refers to.
 const plenty = 300
 
-// depths are the maximum depths at which the values of an operation are read, in this order, until there are
+// depths are the maximum depths at which the values of an operation are read, in this order, while there are
 // no more than plenty. A depth counts objects and lists. Values deeper than maxDepth are of no use.
-var depths = []int{maxDepth, 9, 7, 6, 5, 4}
+var depths = []int{4, 5, 6, 7, 9, maxDepth}
 
 const maxDepth = 20
 
@@ -37,7 +37,8 @@ type walk struct {
 	reading Reading
 	element string
 	maxUses int
-	depth   int // the maximum depth
+	depth   int  // the maximum depth
+	cut     bool // a schema was too deep
 	uses    []ValueUse
 	in      model.Location
 	out     bool
@@ -64,7 +65,10 @@ type schemaPosition struct {
 // begin starts a message or a parameter.
 func (w *walk) begin(in model.Location, out bool) {
 	w.in, w.out, w.optional = in, out, false
-	w.seen = map[visit]bool{}
+	if w.seen == nil {
+		w.seen = map[visit]bool{}
+	}
+	clear(w.seen)
 }
 
 // use adds a use, unless there are too many.
@@ -80,6 +84,7 @@ func (w *walk) use(u ValueUse) {
 // are values. The elements of an array are always read with open.
 func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 	if s == nil || at.depth > w.depth || len(w.uses) >= w.maxUses {
+		w.cut = w.cut || s != nil && at.depth > w.depth
 		return false
 	}
 	v := visit{s, open}
@@ -111,8 +116,9 @@ func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	if w.reading == DeepReading {
 		named = w.choices(s, at) || named
 	}
+	around := &object{owner: at.owner, holder: at.holder}
 	for _, p := range s.Properties {
-		w.property(p, at)
+		w.property(p, at, around)
 	}
 	return named || len(s.Properties) > 0
 }
@@ -129,15 +135,15 @@ func (w *walk) choices(s *model.Schema, at schemaPosition) bool {
 	return named
 }
 
-// property adds a property, or the values of its schema in the deep reading.
-func (w *walk) property(p model.Property, at schemaPosition) {
+// property adds a property of an object, or the values of its schema in the deep reading.
+func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
 	}
 	place := at.pointer + "/" + token(p.Name)
 	required := p.Required && at.required
 	inside := schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}
-	if at.owner != "" && slices.Contains(partHolders, plainName(p.Name)) {
+	if at.owner != "" && slices.ContainsFunc(partHolders, func(name string) bool { return strings.EqualFold(p.Name, name) }) {
 		inside.owner, inside.holder = at.owner, at.holder
 	}
 	if w.reading == DeepReading && w.schema(p.Schema, inside, true) {
@@ -145,7 +151,7 @@ func (w *walk) property(p model.Property, at schemaPosition) {
 	}
 	w.use(ValueUse{
 		Value:  model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: w.in, Pointer: place},
-		schema: p.Schema, owner: at.owner, holder: at.holder,
+		schema: p.Schema, object: around,
 	})
 }
 

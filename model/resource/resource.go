@@ -20,6 +20,8 @@ type Resource struct {
 	// Param reports whether the segment starts with a parameter, so that there are many such resources:
 	// "{id}" and "{a}-{b}", but not "list.{format}".
 	Param bool
+	// Method reports whether the segment is a custom method of the parent, such as ":cancel" or ".archive".
+	Method bool
 	// Operations are the operations of this path, in the order of the document. Their paths may have other
 	// names of parameters or a trailing slash.
 	Operations []*model.Operation
@@ -79,9 +81,6 @@ func NewTree(ops []*model.Operation) *Resource {
 	return t.root
 }
 
-// IsCustomMethod reports whether the resource's segment is a custom method of its parent, such as ":cancel".
-func (r *Resource) IsCustomMethod() bool { return strings.HasPrefix(r.Segment, ":") }
-
 // Element returns the name of the parameter below a collection: "productId" for /products, ""
 // if there is none.
 func (r *Resource) Element() string {
@@ -103,6 +102,7 @@ type tree struct {
 type child struct {
 	parent *Resource
 	shape  string
+	method bool // a custom method
 }
 
 func newTree() *tree {
@@ -112,24 +112,27 @@ func newTree() *tree {
 // at returns the resource of a path. It creates the resource if necessary.
 func (t *tree) at(path string) *Resource {
 	r := t.root
-	for _, s := range Steps(path) {
-		c := child{r, shape(s)}
+	_, method := cutMethod(Segments(path))
+	steps := Steps(path)
+	for i, s := range steps {
+		c := child{r, shape(s), method != "" && i == len(steps)-1}
 		if t.children[c] == nil {
-			t.children[c] = r.grow(s)
+			t.children[c] = r.grow(s, c.method)
 		}
 		r = t.children[c]
 	}
 	return r
 }
 
-func (r *Resource) grow(segment string) *Resource {
+func (r *Resource) grow(segment string, method bool) *Resource {
 	path := strings.TrimSuffix(r.Path, "/") + "/" + segment
-	if segment[0] == ':' && r.Parent != nil {
+	if method {
 		path = r.Path + segment
 	}
 	c := &Resource{
 		Path:    path,
 		Segment: segment,
+		Method:  method,
 		Param:   strings.HasPrefix(shape(segment), "{}"),
 		Parent:  r,
 	}
@@ -149,25 +152,43 @@ func Segments(path string) []string {
 	return append(list[:maxSegments-1], strings.Join(list[maxSegments-1:], "/"))
 }
 
-// customMethod matches a segment that ends in a custom method, such as "{name}:cancel" or "files:search".
-var customMethod = regexp.MustCompile(`^([^:]+)(:[A-Za-z]+)$`)
+// customMethod matches a segment that ends in a custom method, such as "{name}:cancel", "files:search" or
+// "channels.archive".
+var customMethod = regexp.MustCompile(`^([^:]+)(:[A-Za-z]+)$|^([A-Za-z][A-Za-z.]*)(\.[A-Za-z]+)$`)
 
-// Steps returns the segments of a path template as the tree has them. A custom method is a step of its own:
-// "/files/{id}:copy" has the steps "files", "{id}" and ":copy".
+// domainOrFile matches the end of a segment that is the name of a file or a domain.
+var domainOrFile = regexp.MustCompile(
+	`(?i)\.(json|jsonp|xml|ya?ml|csv|txt|html?|pdf|png|jpe?g|gif|svg|zip|rss|atom|ics|js|css|php|aspx?|ashx|jsp|do|cgi|svc|` +
+		`io|com|org|net|dev|gov|edu)$`,
+)
+
+// Steps returns the segments of a path template as the tree has them. A custom method at the end is a step of its
+// own: "/files/{id}:copy" has the steps "files", "{id}" and ":copy", and "/channels.archive" the steps "channels"
+// and ".archive".
 func Steps(path string) []string {
 	list := Segments(path)
-	if !strings.Contains(path, ":") {
-		return list
+	if thing, method := cutMethod(list); method != "" {
+		return append(list[:len(list)-1:len(list)-1], thing, method)
 	}
-	steps := make([]string, 0, len(list)+1)
-	for _, s := range list {
-		if m := customMethod.FindStringSubmatch(s); m != nil {
-			steps = append(steps, m[1], m[2])
-		} else {
-			steps = append(steps, s)
-		}
+	return list
+}
+
+// cutMethod returns the two parts of the last segment if it ends in a custom method, or else "".
+func cutMethod(segments []string) (thing, method string) {
+	if len(segments) == 0 {
+		return "", ""
 	}
-	return steps
+	last := segments[len(segments)-1]
+	m := customMethod.FindStringSubmatch(last)
+	switch {
+	case m == nil:
+		return "", ""
+	case m[1] != "":
+		return m[1], m[2]
+	case domainOrFile.MatchString(last):
+		return "", ""
+	}
+	return m[3], m[4]
 }
 
 // parameter matches the parameters in a path segment.

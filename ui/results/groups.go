@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	"sonde/analysis"
 	"sonde/model"
@@ -69,7 +70,7 @@ func placesOf(m *match.Matcher, t *match.ValuesTable) map[string][]placeReport {
 	for _, op := range t.Ops {
 		for _, u := range m.UsesOf(op) {
 			f := found{u.ID, placeReport{
-				Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Kind: u.Kind, Why: u.Why, KindWhy: u.KindWhy,
+				Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Kind: u.Kind, Why: u.Why, KindWhy: u.KindWhy(),
 			}}
 			if !seen[f] {
 				seen[f] = true
@@ -123,9 +124,10 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 	return nil
 }
 
-// evidence returns the evidence for the identity and for the kind.
+// evidence returns the evidence for the identity and for the kind. That a value refers to an element is evidence for both,
+// and is written once.
 func (p placeReport) evidence() string {
-	if p.KindWhy == "" {
+	if p.KindWhy == "" || strings.HasSuffix(p.KindWhy, " refers to it") {
 		return p.Why
 	}
 	return p.Why + "; " + string(p.Kind) + ": " + p.KindWhy
