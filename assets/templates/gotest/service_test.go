@@ -39,6 +39,7 @@ type program struct {
 	prepare func(cmd *exec.Cmd, port int) error
 
 	mu      sync.Mutex
+	over    bool        // it must not start any more
 	process *os.Process // nil if it does not run
 	exited  chan struct{}
 	drained chan struct{} // closed when all output has been read
@@ -66,6 +67,9 @@ func (p *program) around(m *testing.M) int {
 // leaveNothing stops the service if the tests are interrupted, or just before they run out of time.
 func (p *program) leaveNothing() {
 	quit := func(why string) {
+		p.mu.Lock()
+		p.over = true
+		p.mu.Unlock()
 		p.tell(syscall.SIGKILL)
 		fmt.Fprintln(os.Stderr, why)
 		os.Exit(1)
@@ -177,7 +181,7 @@ func (p *program) launch(cmd *exec.Cmd) error {
 	if group := reflect.ValueOf(cmd.SysProcAttr).Elem().FieldByName("Setpgid"); group.IsValid() {
 		group.SetBool(true) // a field that Windows does not have
 	}
-	err = cmd.Start()
+	err = p.startProcess(cmd)
 	w.Close()
 	for _, f := range cmd.ExtraFiles {
 		f.Close()
@@ -186,10 +190,21 @@ func (p *program) launch(cmd *exec.Cmd) error {
 		r.Close()
 		return err
 	}
-	p.mu.Lock()
-	p.process = cmd.Process
-	p.mu.Unlock()
 	p.watch(cmd, r)
+	return nil
+}
+
+// startProcess starts the process of the service, unless the tests are over. If they are interrupted meanwhile, they stop it.
+func (p *program) startProcess(cmd *exec.Cmd) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return errors.New("the tests are over")
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	p.process = cmd.Process
 	return nil
 }
 

@@ -27,6 +27,10 @@ const BeforeOracle model.MockOracle = "setup"
 // later: its folder is removed.
 const serviceName = "SONDE_BINARY"
 
+// differencesVariable is the environment variable with the file in which tests write what differs. Each trial has a file
+// of its own, and all processes of a trial inherit the variable.
+const differencesVariable = "SONDE_DIFFERENCES"
+
 // trial is one run of the tests on one binary of the service.
 type trial struct {
 	suite     *Suite
@@ -94,6 +98,7 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 	o := t.follow(printed, differences, func() { stop(errStoppedEarly) })
 	o.output = strings.ReplaceAll(o.output, t.binary, serviceName)
 	o.succeeded = c.Wait() == nil // failures were printed
+	killLeftovers(differencesVariable + "=" + differences)
 	o.took = time.Since(began)
 	o.timedOut = o.timedOut || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errStoppedEarly) && !o.timedOut {
@@ -112,7 +117,7 @@ func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
 		c.Args = append(c.Args, "-test.skip=^("+strings.Join(t.suite.skip, "|")+")$")
 	}
 	c.Dir = t.suite.Dir
-	c.Env = append(append(os.Environ(), "SONDE_BINARY="+t.binary, "SONDE_DIFFERENCES="+differences), t.env...)
+	c.Env = append(append(os.Environ(), "SONDE_BINARY="+t.binary, differencesVariable+"="+differences), t.env...)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.WaitDelay = 10 * time.Second
 	return c

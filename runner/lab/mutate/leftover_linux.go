@@ -1,0 +1,43 @@
+package mutate
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+)
+
+// sweeps is the maximum number of times that [killLeftovers] looks for processes: one may start another meanwhile.
+const sweeps = 10
+
+// killLeftovers kills the processes whose environment has a variable, given as NAME=value. The tests of a trial stop their
+// service; but if they are killed themselves, the service and what it started would go on running.
+func killLeftovers(variable string) {
+	for range sweeps {
+		found := processesWith(variable)
+		if len(found) == 0 {
+			return
+		}
+		for _, pid := range found {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		}
+	}
+}
+
+// processesWith returns the processes of the user whose environment has a variable, except those that have ended.
+func processesWith(variable string) []int {
+	var pids []int
+	files, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is valid
+	for _, file := range files {
+		environ, err := os.ReadFile(file)
+		if err != nil || !slices.ContainsFunc(bytes.Split(environ, []byte{0}), func(v []byte) bool { return string(v) == variable }) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
