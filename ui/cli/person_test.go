@@ -64,7 +64,7 @@ func TestMouse(t *testing.T) {
 	dir := t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
 	s := in(t, dir)
-	wait(t, s, "POST   /products")
+	wait(t, s, "Seqs 226") // the spec is analyzed
 	click(t, s, "POST   /products")
 	wait(t, s, "▸  POST   /products")
 	click(t, s, "2 Groups")

@@ -45,6 +45,7 @@ type app struct {
 	picks         int // number of picked seqs and tests
 	places        placeList
 	confirmPause  time.Duration // the time for which a question ignores keys
+	waiting       []tea.KeyMsg  // the keys pressed on the preview that need the analysis
 }
 
 // overlay is a box that covers a part of the screen and takes all keys.
@@ -111,7 +112,7 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 		return a.status.show(msg)
 	case invoke:
 		return msg(a)
-	case specRead, filesChecked, placeSaved, editorClosed, statusExpired:
+	case specRead, filesChecked, placeSaved, editorClosed, statusExpired, waitingKey:
 		return a.handleResult(msg)
 	case screen.OperationSelected:
 		a.nav.selected(msg)
@@ -137,6 +138,8 @@ func (a *app) handleResult(msg tea.Msg) tea.Cmd {
 		return a.editorClosed(msg)
 	case statusExpired:
 		a.status.expire(msg)
+	case waitingKey:
+		return a.pressWaiting()
 	}
 	return nil
 }
@@ -177,7 +180,7 @@ func (a *app) tourBox() (f draw.Frame, text string) {
 // specRead shows a spec that was read, or why it could not be read. The first spec is shown at the place
 // where the user left the app, and later specs at the current place.
 func (a *app) specRead(msg specRead) tea.Cmd {
-	again := a.spec.opened != nil
+	again, previewed, place := a.spec.opened != nil, a.spec.preview != nil, a.place()
 	if !a.spec.accept(msg) {
 		return nil
 	}
@@ -195,14 +198,40 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 			a.screens.bringToFront(a.screens.tab),
 			watch,
 		)
+	case previewed:
+		return tea.Batch(a.openFirst(msg.spec, place), a.nextWaiting(), watch)
+	case msg.spec.IsPreview:
+		a.screens.tab = a.screens.tabOf(a.prefs.Place)
+		return tea.Batch(a.screens.update(screen.TabExplore, screen.SpecOpened{Spec: msg.spec, Place: &a.prefs.Place}), msg.analyze)
 	}
-	tab := screen.Tab(max(0, min(a.prefs.Place.Tab, len(a.screens.all)-1)))
-	a.screens.tab = tab
+	return tea.Batch(a.openFirst(msg.spec, a.prefs.Place), watch)
+}
+
+// waitingKey is the message to handle the next key that waited for the analysis. Each key has a message of its own, so that
+// all that a key leads to is done before the next one.
+type waitingKey struct{}
+
+// nextWaiting returns the command for the next key that waited for the analysis, nil if there is none.
+func (a *app) nextWaiting() tea.Cmd {
+	if len(a.waiting) == 0 {
+		return nil
+	}
+	return func() tea.Msg { return waitingKey{} }
+}
+
+// pressWaiting handles the next key that waited for the analysis.
+func (a *app) pressWaiting() tea.Cmd {
+	k := a.waiting[0]
+	a.waiting = a.waiting[1:]
+	return tea.Batch(a.pressAll(k), a.nextWaiting())
+}
+
+// openFirst shows the first spec at a place.
+func (a *app) openFirst(spec *screen.AnalyzedSpec, place userdata.Place) tea.Cmd {
 	return tea.Batch(
-		a.screens.broadcast(screen.SpecOpened{Spec: msg.spec, Place: &a.prefs.Place}),
-		a.screens.bringToFront(tab),
+		a.screens.broadcast(screen.SpecOpened{Spec: spec, Place: &place}),
+		a.screens.bringToFront(a.screens.tabOf(place)),
 		a.greet(),
-		watch,
 	)
 }
 
@@ -240,10 +269,16 @@ func (a *app) scene() tourScene {
 
 // place returns where the user is now or, if no spec is open yet, where the user was the last time.
 func (a *app) place() userdata.Place {
-	if a.spec.opened == nil {
-		return a.prefs.Place
+	switch {
+	case a.spec.opened != nil:
+		return a.screens.place()
+	case a.spec.preview != nil: // only Explore shows it
+		p := a.prefs.Place
+		p.Tab = int(a.screens.tab)
+		a.screens.savePlace(screen.TabExplore, &p)
+		return p
 	}
-	return a.screens.place()
+	return a.prefs.Place
 }
 
 // placeSaved shows why the place could not be stored. If there is no error, it stores the place if the
@@ -252,18 +287,18 @@ func (a *app) placeSaved(msg placeSaved) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		return tea.Batch(a.status.show(screen.StatusMessage{Err: msg.err}), a.saver.schedule())
-	case a.spec.opened == nil:
+	case a.spec.shown() == nil:
 		return a.saver.schedule()
 	}
-	return a.saver.save(a.spec.opened.Spec.Title, a.place())
+	return a.saver.save(a.spec.shown().Spec.Title, a.place())
 }
 
 // savePlace stores the place at the end of the app.
 func (a *app) savePlace() error {
-	if a.saver.store == nil || a.spec.opened == nil {
+	if a.saver.store == nil || a.spec.shown() == nil {
 		return nil
 	}
-	return a.saver.store(a.spec.opened.Spec.Title, a.place())
+	return a.saver.store(a.spec.shown().Spec.Title, a.place())
 }
 
 // problems returns the problems of the preferences and of the spec.

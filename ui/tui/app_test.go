@@ -44,7 +44,8 @@ func TestKeyLineIsClickable(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	help := func() *driver {
-		return open(shop(), nil).press("?").sees(t, "Keys of Explore", "1-8        a screen")
+		d := open(shop(), nil).press("?").sees(t, "Keys of Explore", "⏎          open")
+		return d.press("pgdown", "pgdown").sees(t, "1-8        a screen").press("pgup", "pgup")
 	}
 	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
 	for tab, sign := range map[string]string{

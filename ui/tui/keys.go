@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -52,8 +53,17 @@ func frameKeys() keymap.Map[*app] {
 }
 
 // typed handles a key message. Keys in quick succession arrive as one message. Unless the keys are text for
-// a field, typed presses each on its own.
+// a field, each is pressed on its own.
 func (a *app) typed(k tea.KeyMsg) tea.Cmd {
+	if len(a.waiting) > 0 && a.spec.preview == nil { // after the keys that wait
+		a.waiting = append(a.waiting, k)
+		return nil
+	}
+	return a.pressAll(k)
+}
+
+// pressAll presses the keys of a message.
+func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
 		return a.press(k)
 	}
@@ -91,7 +101,11 @@ func (a *app) press(k tea.KeyMsg) tea.Cmd {
 		return a.screens.update(a.screens.tab, k)
 	}
 	k = a.screens.remap.resolve(visible, k)
-	opened := a.spec.opened != nil
+	if a.spec.preview != nil && a.needsAnalysis(k) {
+		a.waiting = append(a.waiting, k)
+		return nil
+	}
+	opened := a.spec.opened != nil || a.previewing()
 	used := opened && key.Matches(k, visible.Keys()...)
 	if !used && key.Matches(k, a.frame.Listed()...) {
 		if cmd, done := a.frame.Press(a, k); done {
@@ -111,7 +125,23 @@ func (a *app) askingToQuit() bool {
 }
 
 func (a *app) typing() bool {
-	return a.spec.opened != nil && a.screens.visible().Typing()
+	return (a.spec.opened != nil || a.previewing()) && a.screens.visible().Typing()
+}
+
+// needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the analysis. It need not
+// if it moves the cursor, begins a filter, quits, or is a key of the frame only, unless an earlier key waits.
+func (a *app) needsAnalysis(k tea.KeyMsg) bool {
+	listed := a.screens.visible().Keys()
+	enough := append(slices.DeleteFunc(slices.Clone(listed), func(b key.Binding) bool { return !movesCursor(b) }), finder.KeyFilter)
+	switch {
+	case key.Matches(k, keyQuit):
+		return false
+	case len(a.waiting) > 0:
+		return true
+	case a.previewing() && key.Matches(k, listed...):
+		return !key.Matches(k, enough...)
+	}
+	return !key.Matches(k, a.frame.Listed()...)
 }
 
 // keys returns the keys for the key line.

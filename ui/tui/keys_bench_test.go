@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,10 +17,18 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// big returns very large specs: a generated one, and the largest real one.
+// big returns very large specs: a generated one, the largest real one of the corpus, and those whose files the environment
+// variable SONDE_BENCH_SPECS lists, separated like the folders of PATH.
 func big(b *testing.B) map[string]*model.Spec {
 	b.Helper()
 	all := map[string]*model.Spec{"made-5000": large(5000)}
+	for _, file := range filepath.SplitList(os.Getenv("SONDE_BENCH_SPECS")) {
+		spec, err := openapi.Load(context.Background(), file, openapi.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		all[filepath.Base(file)] = spec
+	}
 	if spec, err := openapi.Load(
 		context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{},
 	); err == nil {
@@ -27,7 +37,30 @@ func big(b *testing.B) map[string]*model.Spec {
 	return all
 }
 
-// BenchmarkOpening measures the time from a parsed spec to the first view of it, and reports the
+// BenchmarkPreview measures the time from a spec's file to the first view of its operations, for the files of
+// SONDE_BENCH_SPECS.
+func BenchmarkPreview(b *testing.B) {
+	for _, file := range filepath.SplitList(os.Getenv("SONDE_BENCH_SPECS")) {
+		b.Run(filepath.Base(file), func(b *testing.B) {
+			for b.Loop() {
+				spec, err := openapi.Load(context.Background(), file, openapi.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				preview, err := screen.Preview(context.Background(), spec)
+				if err != nil {
+					b.Fatal(err)
+				}
+				d := start(engine(spec, nil), local).size(200, 60)
+				d.app.Init()
+				d.app.Update(specRead{no: d.app.spec.no, spec: preview})
+				d.app.View()
+			}
+		})
+	}
+}
+
+// BenchmarkOpening measures the time from a parsed spec to the first view of it with all values, and reports the
 // memory in use then.
 func BenchmarkOpening(b *testing.B) {
 	for name, spec := range big(b) {

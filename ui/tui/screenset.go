@@ -88,12 +88,22 @@ func (s *screenSet) unfinishedWork() string {
 // place returns the state of all screens that is restored when the spec is opened again.
 func (s *screenSet) place() userdata.Place {
 	p := userdata.Place{Tab: int(s.tab)}
-	for _, one := range s.all {
-		if k, ok := one.(screen.PlaceKeeper); ok {
-			k.SavePlace(&p)
-		}
+	for i := range s.all {
+		s.savePlace(screen.Tab(i), &p)
 	}
 	return p
+}
+
+// savePlace stores the state of one screen in a place.
+func (s *screenSet) savePlace(tab screen.Tab, p *userdata.Place) {
+	if k, ok := s.all[tab].(screen.PlaceKeeper); ok {
+		k.SavePlace(p)
+	}
+}
+
+// tabOf returns the screen that was visible at a place.
+func (s *screenSet) tabOf(p userdata.Place) screen.Tab {
+	return screen.Tab(max(0, min(p.Tab, len(s.all)-1)))
 }
 
 // spotOn returns the spot that the user reaches by going to a screen while an operation

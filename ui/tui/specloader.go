@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -23,20 +25,24 @@ type specLoader struct {
 	source string
 
 	no       int                  // the number of the newest attempt
-	opened   *screen.AnalyzedSpec // nil until the spec was read for the first time
+	opened   *screen.AnalyzedSpec // nil until the spec was analyzed for the first time
+	preview  *screen.AnalyzedSpec // what is shown until then, nil before the spec was read
 	err      error                // the error of the newest attempt
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
 	interval time.Duration        // the time between two checks of the files
 }
 
-// specRead is the result of an attempt to read the spec.
+// specRead is the result of an attempt to read and analyze the spec. If spec is a preview, the analysis is still to be
+// done, by analyze.
 type specRead struct {
 	no    int
 	spec  *screen.AnalyzedSpec
 	err   error
 	files []string
 	stamp string
+
+	analyze tea.Cmd
 }
 
 // filesChecked has the stamp of the spec's files, some time after the attempt with the number no.
@@ -53,7 +59,7 @@ func (l *specLoader) read() tea.Cmd {
 	return func() tea.Msg { return attempt.result() }
 }
 
-// result reads and analyzes the spec. It is slow.
+// result reads the spec. It analyzes the spec or, if none is open, makes a preview first. It is slow.
 func (l specLoader) result() specRead {
 	files := l.files
 	if len(files) == 0 {
@@ -68,6 +74,22 @@ func (l specLoader) result() specRead {
 	if len(spec.Files) > 0 && !slices.Equal(spec.Files, files) {
 		msg.files, msg.stamp = spec.Files, l.stampOf(spec.Files)
 	}
+	if l.opened != nil {
+		return l.analyze(msg, spec)
+	}
+	analyzed := msg
+	msg.spec, msg.err = screen.Preview(l.ctx, spec)
+	msg.analyze = func() tea.Msg { return l.analyze(analyzed, spec) }
+	return msg
+}
+
+// gcPercent is the growth of the heap, in percent, after which the garbage collector runs during an analysis. With the
+// usual 100, the app would need nearly twice the memory for a large spec.
+const gcPercent = 40
+
+// analyze completes the result of an attempt. It is slow.
+func (l specLoader) analyze(msg specRead, spec *model.Spec) specRead {
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	msg.spec, msg.err = screen.AnalyzeSpec(l.ctx, spec, match.DefaultMode)
 	return msg
 }
@@ -79,11 +101,19 @@ func (l *specLoader) accept(msg specRead) bool {
 		return false
 	}
 	l.err, l.files, l.stamp = msg.err, msg.files, msg.stamp
-	if msg.err == nil {
-		l.opened = msg.spec
+	switch {
+	case msg.err != nil:
+		l.preview = nil
+	case msg.spec.IsPreview:
+		l.preview = msg.spec
+	default:
+		l.opened, l.preview = msg.spec, nil
 	}
 	return true
 }
+
+// shown returns the open spec or its preview, nil if there is none.
+func (l *specLoader) shown() *screen.AnalyzedSpec { return cmp.Or(l.opened, l.preview) }
 
 // watch checks the files of the spec after the interval. It returns nil if files can't be
 // watched.

@@ -37,16 +37,19 @@ func titleLine(width int, service screen.Service, all []titleFact) string {
 
 // facts returns the facts about the open spec, nil if there is none.
 func (a *app) facts() []titleFact {
-	if a.spec.opened == nil {
+	opened := a.spec.shown()
+	if opened == nil {
 		return nil
 	}
-	s := a.spec.opened.Spec
+	s := opened.Spec
 	facts := []titleFact{
 		{strings.TrimSpace(draw.Clean(s.Title + " " + s.Version)), 0},
 		{breadcrumbText(a.screens.breadcrumbs(a.nav.op), a.width), 1},
 		{draw.Clean(s.Format), 5},
 		{words.Plural(len(s.Operations), "operation"), 3},
-		{words.Plural(len(a.spec.opened.Groups), "group"), 4},
+	}
+	if !opened.IsPreview {
+		facts = append(facts, titleFact{words.Plural(len(opened.Groups), "group"), 4})
 	}
 	if n := len(a.problems()); n > 0 {
 		facts = append(facts, titleFact{words.Plural(n, "problem"), 2})

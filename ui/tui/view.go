@@ -8,6 +8,7 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
+	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -43,10 +44,13 @@ func (a *app) body() string {
 	width, height := a.width, a.screenHeight()
 	var picture string
 	switch {
-	case a.spec.opened != nil:
+	case a.spec.opened != nil || a.previewing():
 		picture = a.screens.picture(width, height)
 	case a.spec.err != nil:
 		picture = draw.FitLines(specFailure(a.spec.err, width), width, height)
+	case a.spec.preview != nil:
+		text := "\n  Finding what " + words.Plural(len(a.spec.preview.Spec.Operations), "operation") + " share …"
+		picture = draw.FitLines(text, width, height)
 	default:
 		picture = draw.FitLines("\n  Reading "+draw.Clean(a.spec.source)+" …", width, height)
 	}
@@ -55,6 +59,9 @@ func (a *app) body() string {
 	}
 	return a.overlay.over(picture, width, height)
 }
+
+// previewing reports whether the preview of the spec is visible, which only Explore shows.
+func (a *app) previewing() bool { return a.spec.preview != nil && a.screens.tab == screen.TabExplore }
 
 // specFailure draws why a spec can't be opened, and what the user can do.
 func specFailure(err error, width int) string {
@@ -84,7 +91,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 		return a.toOverlay(msg)
 	case msg.Y == above-1:
 		return a.clickTab(msg)
-	case msg.Y < above || msg.Y >= above+a.screenHeight() || a.spec.opened == nil:
+	case msg.Y < above || msg.Y >= above+a.screenHeight() || a.spec.opened == nil && !a.previewing():
 		return nil
 	}
 	msg.Y -= above

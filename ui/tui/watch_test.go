@@ -8,6 +8,8 @@ import (
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A spec whose files change is read again where the person is, with what is picked; one
@@ -19,17 +21,20 @@ func TestWatch(t *testing.T) {
 	e.Specs.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
 	d := start(e, local).size(120, 36)
 	d.app.spec.interval = time.Nanosecond
-	read := func() { // the driver would look for ever
-		_, cmd := d.app.Update(d.app.spec.read()())
-		_ = cmd
+	take := func(cmd tea.Cmd) { // the driver would look for ever
+		msg := cmd().(specRead)
+		d.app.Update(msg)
+		if msg.analyze != nil {
+			d.app.Update(msg.analyze())
+		}
 	}
 	look := func() *driver {
 		if _, cmd := d.app.Update(filesChecked{d.app.spec.no, stamp}); stamp != "" && stamp != d.app.spec.stamp {
-			d.app.Update(cmd())
+			take(cmd)
 		}
 		return d
 	}
-	read()
+	take(d.app.spec.read())
 	d.app.Update(screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders"})
 	look()
 	if reads != 1 {

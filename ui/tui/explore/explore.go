@@ -136,7 +136,7 @@ func (s *Screen) progress(run model.Snapshot) bool {
 func (s *Screen) announce() tea.Cmd {
 	deliberate := s.deliberate
 	s.deliberate = false
-	if s.shown == "" || s.shown == s.announced {
+	if s.shown == "" || s.shown == s.announced || s.analyzed.IsPreview {
 		return nil
 	}
 	s.announced = s.shown

@@ -11,6 +11,7 @@ import (
 
 // facts has the results of the analysis of one operation.
 type facts struct {
+	unknown      bool // the analysis is in progress
 	group        int
 	takes, emits []flow
 }
@@ -18,6 +19,9 @@ type facts struct {
 // factsOf returns the facts of an operation, with the most important values first. Flows have copies
 // only if attributes is true, because an attribute may be in very many operations.
 func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation, attributes bool) facts {
+	if analyzed.IsPreview {
+		return facts{unknown: true}
+	}
 	f := facts{group: analyzed.GroupOf[op.ID]}
 	n := neighbours{analyzed: analyzed, op: op.ID, ops: ops, from: analyzed.Graph.EdgesTo(op.ID), to: analyzed.Graph.EdgesFrom(op.ID)}
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {

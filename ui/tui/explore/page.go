@@ -34,8 +34,12 @@ func operationPage(
 	if c.peer == 0 {
 		from, to = "←", "→"
 	}
-	b.flows("Takes", from, "given", c, f.takes)
-	b.flows("Emits", to, "none", c, f.emits)
+	if f.unknown {
+		b.write(draw.TextLine(" Finding the values that operations share …", theme.Dim)...)
+	} else {
+		b.flows("Takes", from, "given", c, f.takes)
+		b.flows("Emits", to, "none", c, f.emits)
+	}
 	b.observation(o)
 	b.params(op.Params)
 	b.body(op.Body)
@@ -62,7 +66,10 @@ func (b *pageWriter) summary(op *model.Operation, f facts, o observation) {
 
 // badges returns the group and the properties of an operation.
 func badges(op *model.Operation, f facts, o observation) draw.Line {
-	words := []string{fmt.Sprintf("group %d", f.group+1)}
+	var words []string
+	if !f.unknown {
+		words = append(words, fmt.Sprintf("group %d", f.group+1))
+	}
 	if op.Secured {
 		words = append(words, "needs a user")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
@@ -19,10 +20,11 @@ func TestPageFollowsTheRun(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
 	matcher := match.New(spec.Operations, match.DefaultMode)
 	analyzed := &screen.AnalyzedSpec{
-		Spec:    spec,
-		Matcher: matcher,
-		Graph:   depend.NewGraph(matcher.LinkTable(spec.Operations)),
-		GroupOf: map[model.OpID]int{},
+		Spec:     spec,
+		Analysis: analysis.Analyze(spec, analysis.Options{}),
+		Matcher:  matcher,
+		Graph:    depend.NewGraph(matcher.LinkTable(spec.Operations)),
+		GroupOf:  map[model.OpID]int{},
 	}
 	s := New(screen.Engine{}, screen.Service{})
 	for _, msg := range []tea.Msg{

@@ -106,7 +106,7 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 	switch {
 	case f.any(t, e.names):
 		return NameMatch
-	case f.any(t, e.schemas), slices.ContainsFunc(e.values, func(v value) bool { return f.any(t, v.names) }):
+	case f.any(t, e.schemas), slices.ContainsFunc(e.values, func(v value) bool { return f.any(t, v.names[:]) }):
 		return ContentMatch
 	}
 	return NoMatch
@@ -116,7 +116,7 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 // terms that refine the name, as in "value:id in:path".
 func (f *Filter) inValues(t *term, e *entry) bool {
 	return slices.ContainsFunc(e.values, func(v value) bool {
-		if !f.any(t, v.names) {
+		if !f.any(t, v.names[:]) {
 			return false
 		}
 		for i := range f.terms {

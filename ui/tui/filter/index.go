@@ -55,7 +55,7 @@ type entry struct {
 
 // value is a value that an operation takes or emits.
 type value struct {
-	names  []int
+	names  [2]int // the name and the identity
 	in     model.Location
 	unused bool // the operation emits it, and no other operation takes it
 }
@@ -64,8 +64,10 @@ type value struct {
 // are added by AddAnalysis. It is slow for large specs.
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{at: map[text]int{}, names: map[string]int{}, ops: map[model.OpID]*entry{}}
+	schemas := components{inside: map[*model.Schema][]*model.Schema{}}
 	for _, op := range spec.Operations {
 		x.ops[op.ID] = x.describe(op)
+		x.ops[op.ID].schemas = x.add(schemas.names(op)...)
 	}
 	return x
 }
@@ -79,14 +81,26 @@ func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[mode
 	}
 	for _, op := range spec.Operations {
 		e := x.ops[op.ID]
-		for _, u := range m.UsesOf(op) {
-			e.values = append(e.values, value{names: x.add(u.Name, u.ID), in: u.In, unused: u.Out && !others(takers[u.ID], op.ID)})
-		}
+		e.values = x.valuesOf(op, m, takers)
 		if g, known := groupOf[op.ID]; known {
 			e.group = strconv.Itoa(g + 1)
 			e.unused = members[g] == 1
 		}
 	}
+}
+
+// valuesOf indexes the values of an operation, each once.
+func (x *Index) valuesOf(op *model.Operation, m *match.Matcher, takers map[string][]model.OpID) []value {
+	var all []value
+	seen := map[value]bool{}
+	for _, u := range m.UsesOf(op) {
+		v := value{names: [2]int{x.name(u.Name), x.name(u.ID)}, in: u.In, unused: u.Out && !others(takers[u.ID], op.ID)}
+		if !seen[v] {
+			seen[v] = true
+			all = append(all, v)
+		}
+	}
+	return slices.Clip(all)
 }
 
 // takersOf returns the operations that take each value, by the value's ID.
@@ -107,7 +121,7 @@ func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }
 
-// describe indexes what the document says about an operation.
+// describe indexes what the document says about an operation, except its schemas.
 func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
 	e.path, e.tags = x.add(op.Path), x.add(op.Tags...)
@@ -115,7 +129,6 @@ func (x *Index) describe(op *model.Operation) *entry {
 	for _, r := range op.Responses {
 		e.declared = append(e.declared, r.Status)
 	}
-	e.schemas = x.add(schemasOf(op)...)
 	return e
 }
 
@@ -123,14 +136,19 @@ func (x *Index) describe(op *model.Operation) *entry {
 func (x *Index) add(names ...string) []int {
 	out := make([]int, len(names))
 	for i, n := range names {
-		at, known := x.names[n]
-		if !known {
-			at = x.text(newText(draw.Clean(n), false))
-			x.names[n] = at
-		}
-		out[i] = at
+		out[i] = x.name(n)
 	}
 	return out
+}
+
+// name returns the index of a name in the texts, and adds it if it is new.
+func (x *Index) name(n string) int {
+	at, known := x.names[n]
+	if !known {
+		at = x.text(newText(draw.Clean(n), false))
+		x.names[n] = at
+	}
+	return at
 }
 
 // text returns the index of a text, and adds the text if it is new.

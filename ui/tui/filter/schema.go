@@ -2,63 +2,94 @@ package filter
 
 import "sonde/model"
 
-// schemasOf returns the names of all schemas in an operation's messages, each once.
-func schemasOf(op *model.Operation) []string {
-	w := schemaWalk{seen: map[*model.Schema]bool{}, had: map[string]bool{}}
-	w.params(op.Params)
-	w.body(op.Body)
-	for _, c := range op.Callbacks {
-		w.body(c.Body)
-	}
-	for _, r := range op.Responses {
-		w.params(r.Headers)
-		w.contents(r.Contents)
-	}
-	return w.names
+// components finds the named schemas of messages. It remembers the named schemas that each of them has in it, because
+// in a large document most operations have most schemas.
+type components struct {
+	inside map[*model.Schema][]*model.Schema
 }
 
-// schemaWalk collects the names of schemas. It visits each schema once, so that cycles end.
-type schemaWalk struct {
-	seen  map[*model.Schema]bool
-	had   map[string]bool
-	names []string
+// names returns the names of all schemas in an operation's messages, each once.
+func (c *components) names(op *model.Operation) []string {
+	var names []string
+	seen, had := map[*model.Schema]bool{}, map[string]bool{}
+	next := namedIn(rootsOf(op)...)
+	for len(next) > 0 {
+		s := next[len(next)-1]
+		next = next[:len(next)-1]
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		if !had[s.Name] {
+			had[s.Name] = true
+			names = append(names, s.Name)
+		}
+		inside, known := c.inside[s]
+		if !known {
+			inside = namedIn(partsOf(s)...)
+			c.inside[s] = inside
+		}
+		next = append(next, inside...)
+	}
+	return names
 }
 
-func (w *schemaWalk) params(all []model.Parameter) {
-	for _, p := range all {
-		w.schema(p.Schema)
-	}
-}
-
-func (w *schemaWalk) body(b *model.RequestBody) {
-	if b != nil {
-		w.contents(b.Contents)
-	}
-}
-
-func (w *schemaWalk) contents(all []model.Content) {
-	for _, c := range all {
-		w.schema(c.Schema)
-	}
-}
-
-func (w *schemaWalk) schema(s *model.Schema) {
-	if s == nil || w.seen[s] {
-		return
-	}
-	w.seen[s] = true
-	if s.Name != "" && !w.had[s.Name] {
-		w.had[s.Name] = true
-		w.names = append(w.names, s.Name)
-	}
-	w.schema(s.Items)
-	w.schema(s.Additional)
-	for _, p := range s.Properties {
-		w.schema(p.Schema)
-	}
-	for _, parts := range [][]*model.Schema{s.AllOf, s.OneOf, s.AnyOf} {
-		for _, part := range parts {
-			w.schema(part)
+// rootsOf returns the schemas of an operation's messages.
+func rootsOf(op *model.Operation) []*model.Schema {
+	var roots []*model.Schema
+	contents := func(all []model.Content) {
+		for _, c := range all {
+			roots = append(roots, c.Schema)
 		}
 	}
+	body := func(b *model.RequestBody) {
+		if b != nil {
+			contents(b.Contents)
+		}
+	}
+	params := func(all []model.Parameter) {
+		for _, p := range all {
+			roots = append(roots, p.Schema)
+		}
+	}
+	params(op.Params)
+	body(op.Body)
+	for _, c := range op.Callbacks {
+		body(c.Body)
+	}
+	for _, r := range op.Responses {
+		params(r.Headers)
+		contents(r.Contents)
+	}
+	return roots
+}
+
+// namedIn returns the first named schemas on each way into schemas: it does not look into these. Cycles end.
+func namedIn(schemas ...*model.Schema) []*model.Schema {
+	var named []*model.Schema
+	seen := map[*model.Schema]bool{}
+	for len(schemas) > 0 {
+		s := schemas[len(schemas)-1]
+		schemas = schemas[:len(schemas)-1]
+		switch {
+		case s == nil || seen[s]:
+		case s.Name != "":
+			named = append(named, s)
+		default:
+			schemas = append(schemas, partsOf(s)...)
+		}
+		seen[s] = true
+	}
+	return named
+}
+
+// partsOf returns the schemas that a schema consists of, some of which may be nil.
+func partsOf(s *model.Schema) []*model.Schema {
+	parts := []*model.Schema{s.Items, s.Additional}
+	for _, p := range s.Properties {
+		parts = append(parts, p.Schema)
+	}
+	parts = append(parts, s.AllOf...)
+	parts = append(parts, s.OneOf...)
+	return append(parts, s.AnyOf...)
 }

@@ -33,6 +33,23 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	return s, nil
 }
 
+// Preview returns a spec as far as it can be shown before it is analyzed: its operations without their values, groups
+// and links. Its only error is that of ctx.
+func Preview(ctx context.Context, spec *model.Spec) (*AnalyzedSpec, error) {
+	outline := &model.Spec{Title: spec.Title, Operations: make([]*model.Operation, len(spec.Operations))}
+	for i, op := range spec.Operations {
+		outline.Operations[i] = &model.Operation{
+			ID: op.ID, Method: op.Method, Path: op.Path, Name: op.Name, Summary: op.Summary, Tags: op.Tags,
+		}
+	}
+	s, err := AnalyzeSpec(ctx, outline, match.DefaultMode)
+	if err != nil {
+		return nil, err
+	}
+	s.Spec, s.IsPreview = spec, true
+	return s, nil
+}
+
 func (s *AnalyzedSpec) distil(ctx context.Context) error {
 	listed, err := s.Analysis.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil {

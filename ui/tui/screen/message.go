@@ -47,6 +47,8 @@ type AnalyzedSpec struct {
 	Index *filter.Index
 	// Names are the short names of the operations.
 	Names draw.SeqNames
+	// IsPreview reports whether the analysis is in progress, so that nothing is known but the operations.
+	IsPreview bool
 }
 
 // IDs returns the identities of the operations, in the order of the spec.
