@@ -37,6 +37,23 @@ type OutsideValue struct {
 	Emitted bool
 }
 
+// Summary says what the path begins with: "from nothing", or what must exist.
+func (p Path) Summary() string {
+	var exist []string
+	for _, s := range p.Passes {
+		if s.Existing {
+			exist = including(exist, cmp.Or(s.Taken.Entity(), s.Taken.Name))
+		}
+	}
+	for _, o := range p.Outside {
+		exist = including(exist, cmp.Or(o.Taken.Entity(), o.Taken.Name))
+	}
+	if exist == nil {
+		return "from nothing"
+	}
+	return "must exist already: " + strings.Join(exist, ", ")
+}
+
 // Why returns why no step of the path provides the value.
 func (o OutsideValue) Why() string {
 	if o.Emitted {

@@ -81,7 +81,17 @@ func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	if now.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return now.spec.Operation(op) == nil }) {
 		return model.Test{}, errGone
 	}
-	return m.drafts.seq(now, seq), nil
+	return m.drafts.template(now, now.analysis.SeqConnector()(seq)), nil
+}
+
+// draftTemplate returns a test of a template with the simplest values. It sends nothing.
+func (m *manualCaller) draftTemplate(t model.Template) (model.Test, error) {
+	now := m.session.state()
+	gone := func(s model.TemplateStep) bool { return now.spec.Operation(s.Op) == nil }
+	if now.spec == nil || slices.ContainsFunc(t.Steps, gone) {
+		return model.Test{}, errGone
+	}
+	return m.drafts.template(now, t), nil
 }
 
 // requests returns the requests of a test as they would be sent.
@@ -278,15 +288,15 @@ func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, se
 	return c.requests.Draft(op, tests, sent)
 }
 
-// seq returns a test of a seq.
-func (c *draftCache) seq(now openSpec, seq model.Seq) model.Test {
+// template returns a test of a template.
+func (c *draftCache) template(now openSpec, t model.Template) model.Test {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.renew(now)
 	if c.seqs == nil {
 		c.seqs = search.NewDrafts(model.Plan{Spec: now.spec, Users: now.service.Users})
 	}
-	return c.seqs.DraftTemplate(now.analysis.SeqConnector()(seq))
+	return c.seqs.DraftTemplate(t)
 }
 
 // renew drops the drafts if they are of another state.

@@ -183,4 +183,15 @@ func TestPrepareAndReplay(t *testing.T) {
 	if _, err := w.manual.prepare(model.Seq{"GET /nothing"}); err == nil {
 		t.Error("what is not in the spec was prepared")
 	}
+	path := model.Template{
+		Steps: []model.TemplateStep{{Op: "POST /products", Min: 1, Max: 1}, {Op: "GET /products/{productId}", Min: 1, Max: 1}},
+		Links: []model.Link{{From: 0, Pointer: "/productId", To: 1, In: model.InPath, Name: "productId"}},
+	}
+	if test, err := w.manual.draftTemplate(path); err != nil || len(test.Calls) != 2 || !slices.Contains(test.Links, path.Links[0]) {
+		t.Errorf("of a template: %+v, error %v", test, err)
+	}
+	path.Steps[0].Op = "GET /nothing"
+	if _, err := w.manual.draftTemplate(path); err == nil {
+		t.Error("a template of what is not in the spec was drafted")
+	}
 }

@@ -70,7 +70,10 @@ func (w *Workspace) Engine() screen.Engine {
 			Step:     w.manual.step,
 		},
 		Manual: usecase.ManualCalls{
-			Draft:       w.manual.draft,
+			Draft: w.manual.draft,
+
+			DraftTemplate: w.manual.draftTemplate,
+
 			Send:        w.manual.send,
 			Hosts:       w.manual.calledHosts,
 			KeepSent:    w.manual.keep,

@@ -23,7 +23,8 @@ type PathsReport struct {
 }
 
 type pathReport struct {
-	Seq     model.Seq       `json:"seq"`
+	Seq     model.Seq `json:"seq"`
+	summary string
 	Passes  []passReport    `json:"passes"`
 	Outside []outsideReport `json:"outside"`
 }
@@ -63,7 +64,7 @@ func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID,
 	r := PathsReport{Operation: op, Paths: []pathReport{}, Optional: []optionReport{}, LogIns: []logInReport{}}
 	paths := p.Paths(op, limit)
 	for _, path := range paths {
-		one := pathReport{Seq: path.Seq, Passes: []passReport{}, Outside: []outsideReport{}}
+		one := pathReport{Seq: path.Seq, summary: path.Summary(), Passes: []passReport{}, Outside: []outsideReport{}}
 		for _, s := range path.Passes {
 			one.Passes = append(one.Passes, passReport{
 				From: s.From, To: s.To, Value: s.Taken.ID, Emitted: s.Emitted.Name, Taken: s.Taken.Name, Existing: s.Existing,
@@ -90,12 +91,12 @@ const textOptions = 12
 
 // PrintPaths writes the paths to an operation as text.
 func PrintPaths(w io.Writer, r PathsReport) error {
-	fmt.Fprintf(w, "%s to call %s from nothing\n", words.Plural(len(r.Paths), "way"), draw.Clean(string(r.Operation)))
+	fmt.Fprintf(w, "%s to call %s\n", words.Plural(len(r.Paths), "way"), draw.Clean(string(r.Operation)))
 	for _, l := range r.LogIns {
 		fmt.Fprintf(w, "As a user of %s: %s logs in\n", draw.Clean(l.Scheme), draw.Clean(string(l.From)))
 	}
 	for i, p := range r.Paths {
-		fmt.Fprintf(w, "\n%d.\n", i+1)
+		fmt.Fprintf(w, "\n%d. %s\n", i+1, draw.Clean(p.summary))
 		t := console.NewTable(w)
 		for k, op := range p.Seq {
 			t.Row(fmt.Sprintf("   %d", k+1), draw.Clean(string(op)), p.takes(k))

@@ -97,6 +97,9 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
 				return usecase.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 			},
+			DraftTemplate: func(t model.Template) (model.Test, error) {
+				return model.Test{Calls: []model.Call{{Op: t.Target()}}}, nil
+			},
 			Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
 				return usecase.SendResult{}, no
 			},

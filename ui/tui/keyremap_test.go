@@ -35,11 +35,11 @@ func TestRebind(t *testing.T) {
 	if strings.Contains(d.app.View(), "picked") {
 		t.Error("x picks on another screen")
 	}
-	d.press("ctrl+g")
+	d.press("ctrl+g").write("keys")
 	if !strings.Contains(d.app.View(), "Keys of Explore") || !strings.Contains(d.app.View(), "ctrl+g") {
 		t.Errorf("no help:\n%s", d.app.View())
 	}
-	d.press("1")
+	d.press("esc", "1")
 	d.app.View()
 	if widget.KeyName(key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "x"))) != "space" {
 		t.Error("the names of one screen are those of another")

@@ -34,6 +34,8 @@ type ManualCalls struct {
 	// Draft returns a request of an operation to start from, if possible with values of
 	// the tests. It sends nothing.
 	Draft func(op model.OpID, tests []model.Test) (RequestDraft, error)
+	// DraftTemplate returns a test of a template with the simplest values. It sends nothing.
+	DraftTemplate func(model.Template) (model.Test, error)
 	// Send plays a test without a reset before or after it. The first call builds and
 	// starts a service that Sonde manages. The result has the hosts even if there is an
 	// error.

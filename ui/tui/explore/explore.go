@@ -38,6 +38,9 @@ type Screen struct {
 	// deliberate is true if the user opened the operation, false if only the cursor moved to it.
 	deliberate bool
 
+	question      question // what the page shows of the operation: itself, the paths to it, or its impact
+	draftTemplate func(model.Template) (model.Test, error)
+
 	send *send.Pane // the form for a manual request, which takes the place of the page
 }
 
@@ -47,6 +50,8 @@ func New(e screen.Engine, h screen.Service) *Screen {
 		tree: treePane{find: finder.New("filter, such as !get tag:x")},
 		send: send.New(e, h),
 		post: e.Queue,
+
+		draftTemplate: e.Manual.DraftTemplate,
 	}
 }
 
@@ -96,6 +101,8 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.compose(msg)
 	case screen.PointAt:
 		s.point(msg)
+	case found:
+		s.answered(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -104,6 +111,9 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		return s, nil
 	}
 	s.refresh()
+	if s.analyzed != nil {
+		cmd = tea.Batch(cmd, s.question.ask(s.analyzed, s.shown))
+	}
 	return s, tea.Batch(cmd, s.announce())
 }
 
@@ -155,6 +165,7 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 		s.ops[op.ID] = op
 	}
 	s.paths = draw.NewPathShortener(analyzed.IDs())
+	s.question.reset()
 	s.history, s.page.folds = nil, map[string]bool{}
 	s.tree.open(analyzed)
 	op := s.shown
@@ -181,7 +192,13 @@ func (s *Screen) refresh() {
 
 // pageRows returns the rows of the page.
 func (s *Screen) pageRows(width int) []row {
-	if op := s.ops[s.shown]; op != nil {
+	op := s.ops[s.shown]
+	switch {
+	case op != nil && s.question.view == viewPaths:
+		return pathsPage(op.ID, &s.question, s.analyzed, width, s.page.folds)
+	case op != nil && s.question.view == viewImpact:
+		return impactPage(op.ID, &s.question, width, s.page.folds)
+	case op != nil:
 		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds)
 	}
 	if f, ok := s.tree.folder(); ok {
@@ -232,6 +249,26 @@ func (s *Screen) findFacts() {
 func (s *Screen) toggleAttributes() {
 	s.attributes = !s.attributes
 	s.findFacts()
+}
+
+// answered shows the answer to a question, with the cursor on its first operation.
+func (s *Screen) answered(msg found) {
+	s.question.answered(msg)
+	s.refresh()
+	if s.reading && s.question.view != viewOperation {
+		s.page.enter()
+	}
+}
+
+// showView returns an action that shows the paths to the operation or its impact, or again its page.
+func showView(view pageView) func(*Screen) {
+	return func(s *Screen) {
+		s.question.toggle(view)
+		s.page.reset()
+		s.reading = true
+		s.refresh()
+		s.page.enter()
+	}
 }
 
 // visit shows an operation, and adds the previous one to the history. It clears a filter that

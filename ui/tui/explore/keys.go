@@ -24,6 +24,7 @@ var (
 	onPage       = condition{Met: func(s *Screen) bool { return s.reading }, Why: "needs an operation's page"}
 	onTree       = keymap.Not(onPage.Met, "needs the list of operations")
 	filtered     = condition{Met: func(s *Screen) bool { return s.tree.ops.filtered() }, Why: "no filter is set"}
+	onWay        = condition{Met: func(s *Screen) bool { _, ok := s.way(); return ok }, Why: "needs the paths to an operation"}
 	unfiltered   = keymap.Not(filtered.Met, "needs the list, unfiltered")
 	chosen       = condition{Met: func(s *Screen) bool { return s.shown != "" }, Why: "choose an operation first"}
 	wasElsewhere = condition{
@@ -75,12 +76,27 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{wasElsewhere},
 			Do:    keymap.Act((*Screen).back),
 		},
-		{Key: keySend, Needs: []condition{chosen}, Do: (*Screen).request},
+		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
+		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
 		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []condition{chosen},
 			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGraph, s.shown) },
+		},
+		{
+			Key: keymap.Bind("p", "paths, the operation"),
+			Help: func(s *Screen) string {
+				return keymap.Either(s.question.view == viewPaths, "the operation", "paths")
+			},
+			Needs: []condition{chosen},
+			Do:    keymap.Act(showView(viewPaths)),
+		},
+		{
+			Key:   keymap.Bind("I", "impact, the operation"),
+			Help:  func(s *Screen) string { return keymap.Either(s.question.view == viewImpact, "the operation", "impact") },
+			Needs: []condition{chosen},
+			Do:    keymap.Act(showView(viewImpact)),
 		},
 		{
 			Key:   keymap.Bind("G", "its group"),
@@ -93,9 +109,10 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{chosen},
 			Do:    keymap.Act((*Screen).toggleAttributes),
 		},
+		{Key: keymap.Bind("b", "keep this way"), Needs: []condition{onWay}, Do: (*Screen).keepWay},
 		{
 			Key:   screen.KeyAppend,
-			Needs: []condition{chosen},
+			Needs: []condition{chosen, keymap.Not(onWay.Met, "")},
 			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.shown}) },
 		},
 		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act(func(s *Screen) { s.tree.foldAll() })},

@@ -17,6 +17,7 @@ type row struct {
 	to    model.OpID // the operation that enter goes to, or ""
 	fold  string     // the fold that enter opens, or ""
 	about draw.Line  // the text of the foot while the cursor is here
+	way   int        // the number of the path to which the row belongs, 0 for none
 }
 
 // stop reports whether the cursor stops at the row.

@@ -137,6 +137,9 @@ type StepThroughTest struct{ Test model.Test }
 // AppendOperation appends an operation to the seq that the user builds.
 type AppendOperation struct{ Op model.OpID }
 
+// KeepSeq adds a seq to those that the user builds, and picks it.
+type KeepSeq struct{ Seq model.Seq }
+
 // KeyAppend is the key that sends AppendOperation, on every screen with operations.
 var KeyAppend = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "add to my seq"))
 

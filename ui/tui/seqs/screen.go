@@ -9,6 +9,7 @@
 package seqs
 
 import (
+	"fmt"
 	"slices"
 
 	"sonde/analysis/distil"
@@ -127,6 +128,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		cmd = s.picks.addTests(msg.Tests)
 	case screen.AppendOperation:
 		cmd = s.appendCall(msg.Op)
+	case screen.KeepSeq:
+		cmd = s.keepSeq(msg)
 	case screen.ShowScreen:
 		s.goTo(msg)
 
@@ -300,6 +303,22 @@ func (s *Screen) building() bool {
 	r := s.list.current()
 	return s.builder.open && s.details.focused && r != nil && r == s.builder.row &&
 		!s.details.drying(r) && !s.details.stepping(r)
+}
+
+// keepSeq adds a seq to those that the user builds, and picks it.
+func (s *Screen) keepSeq(msg screen.KeepSeq) tea.Cmd {
+	switch {
+	case s.catalog.analyzed == nil:
+		return nil
+	case !s.catalog.links.ready():
+		return s.loading.link(s.catalog.analyzed, msg)
+	}
+	r := s.catalog.build(msg.Seq, nil)
+	r.picked = true
+	s.builder.start(r)
+	s.list.reveal(r)
+	text := fmt.Sprintf("%s keeps this way, and is picked: 4, then %s plays it", r.ID, widget.KeyName(keyPlay))
+	return tea.Batch(s.builder.outline(r), screen.ShowStatus(text))
 }
 
 // appendCall adds a call to the seq that the user builds, or begins a new seq.

@@ -1,0 +1,186 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// fewOptional is the number of optional values that are never folded.
+const fewOptional = 6
+
+// pathsPage returns the page with the ways to an operation.
+func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, width int, folds map[string]bool) []row {
+	b := &pageWriter{width: width, folds: folds}
+	if q.answer == nil {
+		b.write(draw.Span{Text: " Finding the ways to this operation …", Style: theme.Dim})
+		return b.rows
+	}
+	paths := q.answer.paths
+	b.write(draw.Span{Text: " Paths to here", Style: theme.Strong},
+		draw.Span{Text: "   " + words.Plural(len(paths), "way") + ", the shortest first", Style: theme.Dim})
+	if len(paths) == 1 && len(paths[0].Seq) == 1 && len(paths[0].Outside) == 0 {
+		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
+	}
+	for i, p := range paths {
+		b.path(i, p)
+	}
+	if len(paths) > 0 {
+		for _, g := range paths[0].LogIns(analyzed.Grants) {
+			b.head("As a user of " + draw.Clean(g.Scheme))
+			b.rows = append(b.rows, row{line: draw.Line{}.At(4, draw.OperationLine(string(g.From), width-5)...), to: g.From})
+		}
+	}
+	b.optional(q.answer.optional)
+	return b.rows
+}
+
+// path writes a way: its steps, and what each takes from which.
+func (b *pageWriter) path(i int, p depend.Path) {
+	b.write()
+	b.rows = append(b.rows, row{
+		line: draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", i+1), Style: theme.Strong}, draw.Span{Text: draw.Clean(p.Summary()), Style: theme.Dim}),
+		way:  i + 1,
+	})
+	column := takesColumn(p, b.width)
+	for k, id := range p.Seq {
+		takes := stepTakes(p, k)
+		line := draw.Line{}.At(4, draw.Span{Text: fmt.Sprintf("%d ", k+1), Style: theme.Dim})
+		wide := b.width >= narrowPage
+		room := b.width - 7
+		if wide && takes != "" {
+			room = column - 8
+		}
+		line = append(line, draw.OperationLine(string(id), room)...)
+		if wide {
+			line = line.At(column, draw.Span{Text: takes, Style: theme.Value})
+		}
+		b.rows = append(b.rows, row{line: line, to: id, way: i + 1, about: passesAbout(p, k)})
+		if !wide && takes != "" {
+			b.rows = append(b.rows, row{line: draw.Line{}.At(8, draw.Span{Text: takes, Style: theme.Value}), way: i + 1})
+		}
+	}
+	seen := map[string]bool{}
+	for _, o := range p.Outside {
+		if seen[o.Taken.ID] {
+			continue
+		}
+		seen[o.Taken.ID] = true
+		text := fmt.Sprintf("%s %s must exist: %s", theme.Refused, draw.Clean(o.Taken.Name), o.Why())
+		for _, l := range words.Wrap(text, max(8, b.width-7)) {
+			b.rows = append(b.rows, row{line: draw.Line{}.At(6, draw.Span{Text: l, Style: theme.Warn}), way: i + 1})
+		}
+	}
+}
+
+// takesColumn returns the column of what the steps take: after the longest step or, if there is less room,
+// where the longest of the texts fits.
+func takesColumn(p depend.Path, width int) int {
+	step, takes := 0, 0
+	for k, id := range p.Seq {
+		step, takes = max(step, len(id)), max(takes, ansi.StringWidth(stepTakes(p, k)))
+	}
+	return min(step+9, max(width/3, width-takes-1))
+}
+
+// stepTakes lists what a step takes from earlier ones: "repo, owner ← 1".
+func stepTakes(p depend.Path, step int) string {
+	var list []string
+	for from := range step {
+		var names []string
+		for _, s := range p.Passes {
+			if s.To == step && s.From == from {
+				names = append(names, draw.Clean(s.Taken.Name))
+			}
+		}
+		if names != nil {
+			list = append(list, fmt.Sprintf("%s ← %d", strings.Join(names, ", "), from+1))
+		}
+	}
+	for _, o := range p.Outside {
+		if o.To == step {
+			list = append(list, draw.Clean(o.Taken.Name)+" ← outside")
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// passesAbout says which field each value of a step comes from.
+func passesAbout(p depend.Path, step int) draw.Line {
+	var list []string
+	for _, s := range p.Passes {
+		if s.To == step {
+			list = append(list, fmt.Sprintf("%s is %s of step %d", draw.Clean(s.Taken.Name), draw.Clean(s.Emitted.Name), s.From+1))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return draw.TextLine(strings.Join(list, ", "), theme.Dim)
+}
+
+// optional writes the references that the operation can take without requiring them.
+func (b *pageWriter) optional(all []depend.OptionalValue) {
+	if len(all) == 0 {
+		return
+	}
+	b.head("It can also refer to")
+	shown := all
+	if len(all) > fewOptional+1 && !b.unfolded("optional", false) {
+		shown = all[:fewOptional]
+	}
+	column := min(b.width/3, 30)
+	for _, o := range shown {
+		line := draw.Line{}.At(4, draw.Span{Text: draw.Clean(o.Taken.Name), Style: theme.Value})
+		if o.From == "" {
+			b.write(line.At(column, draw.Span{Text: "no operation creates or lists it", Style: theme.Dim})...)
+			continue
+		}
+		line = line.At(column, draw.OperationLine(string(o.From), b.width-column-1)...)
+		b.rows = append(b.rows, row{line: line, to: o.From})
+	}
+	if len(all) > fewOptional+1 {
+		b.more(4, len(all)-fewOptional, "value", "optional")
+	}
+}
+
+// way returns the path under the cursor, or the first one. It is false if no path is shown.
+func (s *Screen) way() (depend.Path, bool) {
+	if s.question.view != viewPaths || s.question.answer == nil || len(s.question.answer.paths) == 0 {
+		return depend.Path{}, false
+	}
+	i := 0
+	if r := s.page.current(); r != nil && r.way > 0 && s.reading {
+		i = r.way - 1
+	}
+	return s.question.answer.paths[i], true
+}
+
+// sendWay opens a request of the operation, with the calls of the path under the cursor before it.
+func (s *Screen) sendWay() tea.Cmd {
+	p, _ := s.way()
+	draft := s.draftTemplate
+	op := s.shown
+	return func() tea.Msg {
+		t, err := draft(p.Template())
+		if err != nil {
+			return screen.StatusMessage{Err: err}
+		}
+		return screen.ComposeRequest{Op: op, Test: &t}
+	}
+}
+
+// keepWay keeps the path under the cursor as a seq, on the Seqs screen.
+func (s *Screen) keepWay() tea.Cmd {
+	p, _ := s.way()
+	return s.post.Send(screen.KeepSeq{Seq: p.Seq})
+}

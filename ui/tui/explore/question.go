@@ -1,0 +1,72 @@
+package explore
+
+import (
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// pageView is what the page of an operation shows.
+type pageView int
+
+const (
+	viewOperation pageView = iota
+	viewPaths              // the ways to the operation from nothing
+	viewImpact             // what uses what the operation creates
+)
+
+// maxPaths is the number of ways that the page shows.
+const maxPaths = 5
+
+// question finds the paths to an operation and its impact in the background, because that can be slow for a
+// large spec. Only the newest answer is used.
+type question struct {
+	view   pageView
+	op     model.OpID // the operation of the newest question, "" before the first
+	number int        // the number of the newest question
+	answer *found     // nil until it is known
+}
+
+// found is the answer to a question.
+type found struct {
+	number   int
+	paths    []depend.Path
+	optional []depend.OptionalValue
+	impact   depend.Impact
+}
+
+// toggle shows a view, or the operation's page if the view is shown already.
+func (q *question) toggle(view pageView) {
+	if q.view == view {
+		view = viewOperation
+	}
+	q.view = view
+}
+
+// reset drops the answer, because it is of another spec.
+func (q *question) reset() { *q = question{view: q.view, number: q.number + 1} }
+
+// ask starts to find the answer for an operation, unless it is known or being found.
+func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
+	if q.view == viewOperation || op == "" || op == q.op {
+		return nil
+	}
+	q.number++
+	q.op, q.answer = op, nil
+	number := q.number
+	return func() tea.Msg {
+		p := analyzed.Analysis.Planner()
+		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op)}
+		a.impact, _ = p.Impact(op)
+		return a
+	}
+}
+
+// answered stores the answer, unless a newer question was asked.
+func (q *question) answered(a found) {
+	if a.number == q.number {
+		q.answer = &a
+	}
+}

@@ -1,0 +1,112 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// answer presses a key and passes the results of its commands to the screen, as far as they answer questions.
+func answer(t *testing.T, s *Screen, name string) {
+	t.Helper()
+	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
+	deliver(s, cmd)
+}
+
+// deliver runs a command and passes the answers to questions to the screen.
+func deliver(s *Screen, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			deliver(s, c)
+		}
+	case found:
+		s.Update(msg)
+	}
+}
+
+func TestPathsToHere(t *testing.T) {
+	s := opened(t)
+	s.visit("POST /orders")
+	press(s, "p")
+	if got := text(s); !strings.Contains(got, "Finding the ways") {
+		t.Errorf("before the answer is known:\n%s", got)
+	}
+	s.question.op = "" // the command of press is lost
+	answer(t, s, "v")
+	for _, want := range []string{"Paths to here   2 ways", "1. from nothing", "productId ← 1", "2. must exist already: product"} {
+		if got := text(s); !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	press(s, "p")
+	if got := text(s); !strings.Contains(got, "Takes") {
+		t.Errorf("p does not go back to the page:\n%s", got)
+	}
+}
+
+func TestImpactPage(t *testing.T) {
+	s := opened(t)
+	s.visit("DELETE /products/{productId}")
+	answer(t, s, "I")
+	for _, want := range []string{"deletes product", "Directly: 10 operations", "which only these create", "3  /products/{productId}/reviews"} {
+		if got := text(s); !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	press(s, "enter")
+	if got := text(s); !strings.Contains(got, "reviews/{reviewId}") {
+		t.Errorf("the group did not unfold:\n%s", got)
+	}
+}
+
+// The path under the cursor is sent and kept; without a cursor on a path, the first one is.
+func TestWay(t *testing.T) {
+	s := opened(t)
+	s.post = &screen.MessageQueue{}
+	var drafted model.Template
+	s.draftTemplate = func(t model.Template) (model.Test, error) {
+		drafted = t
+		return model.Test{Calls: []model.Call{{Op: t.Target()}}}, nil
+	}
+	s.visit("POST /orders")
+	answer(t, s, "p")
+	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("r")})
+	if cmd == nil {
+		t.Fatal("r does nothing")
+	}
+	deliver(s, cmd)
+	if len(drafted.Steps) != 3 || len(drafted.Links) != 2 || drafted.Steps[0].Op != "POST /products" {
+		t.Errorf("r drafts %+v", drafted)
+	}
+	s.page.stops.Go(len(s.page.rows) - 1)
+	if p, ok := s.way(); !ok || p.Seq[0] != "GET /products" {
+		t.Errorf("the path under the cursor is %v", p.Seq)
+	}
+	s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("I")})
+	if _, ok := s.way(); ok {
+		t.Error("there is a path to send although the impact is shown")
+	}
+}
+
+// Only the newest answer is shown.
+func TestOldAnswersAreDropped(t *testing.T) {
+	q := question{view: viewPaths}
+	s := opened(t)
+	old := q.ask(s.analyzed, "POST /orders")
+	q.ask(s.analyzed, "POST /products")
+	q.answered(old().(found))
+	if q.answer != nil {
+		t.Error("an old answer is shown")
+	}
+	if q.ask(s.analyzed, "POST /products") != nil {
+		t.Error("the same question is asked twice")
+	}
+}
