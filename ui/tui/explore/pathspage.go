@@ -48,8 +48,11 @@ func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, width 
 func (b *pageWriter) path(i int, p depend.Path) {
 	b.write()
 	b.rows = append(b.rows, row{
-		line: draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", i+1), Style: theme.Strong}, draw.Span{Text: draw.Clean(p.Summary()), Style: theme.Dim}),
-		way:  i + 1,
+		line: draw.Line{}.At(1,
+			draw.Span{Text: fmt.Sprintf("%d. ", i+1), Style: theme.Strong},
+			draw.Span{Text: draw.Clean(p.Summary()), Style: theme.Dim},
+		),
+		way: i + 1,
 	})
 	column := takesColumn(p, b.width)
 	for k, id := range p.Seq {
