@@ -39,7 +39,7 @@ are answered 401 or 403, the calling ends.
 Exit code of a listing that calls: 0 no faults, 1 faults found, 2 usage, 3 the
 service cannot be reached, refused nearly all of the first calls, or never answered
 2xx.`,
-		Example: "  sonde seqs petstore.yaml\n  sonde seqs --demo --calls 3000\n" +
+		Example: "  sonde seqs petstore.yaml\n  sonde seqs petstore.yaml --only cluster:orders\n  sonde seqs --demo --calls 3000\n" +
 			"  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -79,6 +79,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.options.Limit, "limit", 2000, "list at most this many seqs, 0 for all")
 	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
 	f.addCase(c)
+	f.addOnly(c)
 	f.callFlags.add(c)
 	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
 	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed this many times, with new values each time")

@@ -10,6 +10,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/openapi"
+	"sonde/ui/app/searchrun"
 	"sonde/ui/app/specfile"
 	"sonde/ui/console"
 
@@ -23,6 +24,7 @@ type sourceFlags struct {
 	specfile.Loader
 	json     bool
 	tag      string
+	only     []string // scopes, of commands with --only
 	values   string
 	matching string
 }
@@ -92,7 +94,7 @@ func (f *sourceFlags) loadAnalysis(c *cobra.Command, s console.Streams, source s
 	return f.analyze(c, spec)
 }
 
-// analyze analyses the operations that the flags select: those of one tag, or all.
+// analyze analyses the operations that the flags select: those of one tag or of scopes, or all.
 func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Analysis, error) {
 	way, err := f.way()
 	if err != nil {
@@ -105,7 +107,41 @@ func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Ana
 			return nil, noTag(f.tag, spec)
 		}
 	}
-	return analysis.Analyze(spec, o), nil
+	return scoped(analysis.Analyze(spec, o), f.only)
+}
+
+// addOnly adds the flag that selects operations by scopes.
+func (f *sourceFlags) addOnly(c *cobra.Command) {
+	c.Flags().StringArrayVar(
+		&f.only, "only", nil,
+		`only these operations: "GET /orders", tag:NAME, group:N or cluster:NAME, as often as needed`,
+	)
+	completes(c, scopeNames, "only")
+	c.MarkFlagsMutuallyExclusive("only", "tag")
+}
+
+// scoped returns the analysis of the operations in the scopes, or a itself if there are no scopes.
+func scoped(a *analysis.Analysis, scopes []string) (*analysis.Analysis, error) {
+	if len(scopes) == 0 {
+		return a, nil
+	}
+	in := map[model.OpID]bool{}
+	for _, scope := range scopes {
+		ops, err := searchrun.ScopeOperations(a, scope)
+		if err != nil {
+			return nil, fmt.Errorf("--only %q: %w", scope, err)
+		}
+		for _, op := range ops {
+			in[op] = true
+		}
+	}
+	var kept []*model.Operation
+	for _, op := range a.Operations {
+		if in[op.ID] {
+			kept = append(kept, op)
+		}
+	}
+	return a.Subset(kept), nil
 }
 
 func noTag(tag string, spec *model.Spec) error {

@@ -52,13 +52,14 @@ func (w Directives) kinds() []scoped {
 // InitialCommands returns the commands that a run begins with. in is standard input, for --try -.
 func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	var all []model.AppliedCommand
+	a := analysis.Analyze(spec, analysis.Options{})
 	for _, k := range w.kinds() {
 		if len(k.scopes) == 0 {
 			continue
 		}
 		s := model.Priority{Kind: k.kind, Label: strings.Join(k.scopes, ", ")}
 		for _, scope := range k.scopes {
-			ops, err := operations(spec, scope)
+			ops, err := ScopeOperations(a, scope)
 			if err != nil {
 				return nil, fmt.Errorf("--%s %q: %w", k.kind, scope, err)
 			}
@@ -70,18 +71,19 @@ func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.App
 	return append(all, tries...), err
 }
 
-// operations returns the operations of a scope: an operation, tag:NAME, group:N or cluster:NAME.
-func operations(spec *model.Spec, scope string) ([]model.OpID, error) {
+// ScopeOperations returns the operations of a scope: an operation, tag:NAME, group:N or cluster:NAME.
+// Groups and clusters are those of the analysis.
+func ScopeOperations(a *analysis.Analysis, scope string) ([]model.OpID, error) {
 	if name, ok := strings.CutPrefix(scope, "tag:"); ok {
-		return tagged(spec, name)
+		return tagged(a.Spec, name)
 	}
 	if number, ok := strings.CutPrefix(scope, "group:"); ok {
-		return grouped(spec, number)
+		return grouped(a.ValueGroups(), number)
 	}
 	if name, ok := strings.CutPrefix(scope, "cluster:"); ok {
-		return clustered(spec, name)
+		return clustered(a.Clusters(), name)
 	}
-	if op := spec.Operation(model.OpID(scope)); op != nil {
+	if op := a.Spec.Operation(model.OpID(scope)); op != nil {
 		return []model.OpID{op.ID}, nil
 	}
 	return nil, fmt.Errorf("there is no such operation: sonde groups SPEC lists them; tag:NAME, group:N and cluster:NAME are several")
@@ -103,8 +105,7 @@ func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
 	return ops, nil
 }
 
-func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
-	groups := analysis.Analyze(spec, analysis.Options{}).ValueGroups()
+func grouped(groups []model.ValueGroup, number string) ([]model.OpID, error) {
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > len(groups) {
 		return nil, fmt.Errorf("groups are numbered from 1 to %d: sonde groups SPEC lists them", len(groups))
@@ -112,8 +113,8 @@ func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
 	return groups[n-1].Operations, nil
 }
 
-func clustered(spec *model.Spec, name string) ([]model.OpID, error) {
-	c := cluster.Find(analysis.Analyze(spec, analysis.Options{}).Clusters(), name)
+func clustered(all []*cluster.Cluster, name string) ([]model.OpID, error) {
+	c := cluster.Find(all, name)
 	if c == nil {
 		return nil, errors.New("there is no such cluster: sonde clusters SPEC lists them")
 	}
