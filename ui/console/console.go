@@ -39,7 +39,7 @@ func (s Streams) WithoutTerminals() Streams {
 
 // PrintMoreNote writes that only the first seqs are listed, and how many.
 func PrintMoreNote(w io.Writer, listed int) {
-	PrintNote(w, "there are more than %s: --limit lists more", words.Plural(listed, "seq"))
+	PrintNote(w, "%s: --limit lists more", words.Limited(words.Plural(listed, "seq"), true))
 }
 
 // PrintNote writes a remark that is not part of the result.

@@ -90,7 +90,7 @@ func TestNotesAreSafe(t *testing.T) {
 	var out bytes.Buffer
 	PrintNote(&out, "the spec %q\x1b[31m", "a")
 	PrintMoreNote(&out, 2)
-	if got := out.String(); strings.Contains(got, "\x1b") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "more than 2 seqs") {
+	if got := out.String(); strings.Contains(got, "\x1b") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "2 seqs, more exist") {
 		t.Errorf("got %q", got)
 	}
 	if got := OneLine(errors.New("a\n\tb\x1b")); strings.ContainsAny(got, "\n\t\x1b") || !strings.HasPrefix(got, "a b") {

@@ -146,7 +146,7 @@ func TestTitleOfTheRest(t *testing.T) {
 		}
 	}
 	for gaveUp, want := range map[bool]string{
-		true:  "none of the first 20,000 seqs",
+		true:  "none of the listed seqs (20,000, more exist)",
 		false: "need values that no earlier operation provides",
 	} {
 		var a adequacy.Assessment

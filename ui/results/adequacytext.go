@@ -245,7 +245,7 @@ func (a adequacyText) restTitle() string {
 // whyNone returns why some operations are in no seq.
 func (a adequacyText) whyNone() string {
 	if a.Rest.GaveUp {
-		return fmt.Sprintf("in none of the first %s seqs that can be listed", words.Count(adequacy.MaxCandidates))
+		return "in none of the listed seqs (" + words.Limited(words.Count(adequacy.MaxCandidates), true) + ")"
 	}
 	return "in no seq, because they need values that no earlier operation provides"
 }

@@ -188,7 +188,7 @@ func TestPrintSeqs(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, out.String(), "POST /a, GET /a\nGET /b\n")
-	if !strings.Contains(notes.String(), "more than 2 seqs") {
+	if !strings.Contains(notes.String(), "2 seqs, more exist") {
 		t.Errorf("notes %q", notes.String())
 	}
 }

@@ -29,6 +29,23 @@ func Plural(n int, thing string) string {
 	return Count(n) + " " + thing + "s"
 }
 
+// Limited writes a count that is already in words, such as "2,000 seqs". If a limit was hit and there
+// are more than that, it says so: "2,000 seqs, more exist".
+func Limited(count string, more bool) string {
+	if more {
+		return count + ", more exist"
+	}
+	return count
+}
+
+// LimitedCell is Limited for a number in a narrow column or between others, such as 2,000+.
+func LimitedCell(n int, more bool) string {
+	if more {
+		return Count(n) + "+"
+	}
+	return Count(n)
+}
+
 // InCode writes a number of targets in a service's source.
 func InCode(n int) string { return Plural(n, "target") + " in the source" }
 

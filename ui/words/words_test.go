@@ -65,3 +65,16 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// A count that hit a limit says so, in words or with a sign.
+func TestLimited(t *testing.T) {
+	for _, test := range []struct {
+		more       bool
+		text, cell string
+	}{{false, "2,001 seqs", "2,001"}, {true, "2,001 seqs, more exist", "2,001+"}} {
+		text, cell := words.Limited("2,001 seqs", test.more), words.LimitedCell(2001, test.more)
+		if text != test.text || cell != test.cell {
+			t.Errorf("more %t: got %q and %q, want %q and %q", test.more, text, cell, test.text, test.cell)
+		}
+	}
+}

@@ -10,7 +10,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{"SC", "seqs where whatever can run follows"},
 		{"cut", "how many seqs fewer by DC than by SC"},
 		{"+ / *", "merged of several, part of one, or both, since m or V"},
-		{"25+", "there are more than 25"},
+		{"2,001+", "2,001, more exist"},
 		{"≈", "of the seqs up to that limit"},
 		{"┆", "a value that operations exchange"},
 		{"← → ↔", "emits it, takes it, both"},

@@ -119,7 +119,7 @@ func (p painter) block(b block) string {
 // the seqs by both rules, and the share that DC saves. Where the name would have too little room, the
 // least important of these are left out.
 func columns(style theme.Style, width int, mark string, cells ...string) draw.Line {
-	widths := []int{3, 0, 5, 7, 6, 6, 5}
+	widths := []int{3, 0, 5, 7, 7, 7, 5}
 	shown := func(c int) bool { return !slices.Contains(leftOut(width), c) }
 	end := width // of the name
 	for c := nameColumn + 1; c < len(widths); c++ {
@@ -195,10 +195,7 @@ func (p painter) means() string {
 
 // size returns the number of seqs by a rule, as text.
 func (t *tally) size(rule int) string {
-	if t[rule].GaveUp {
-		return fmt.Sprintf("%d+", len(t[rule].Seqs)-1)
-	}
-	return fmt.Sprint(len(t[rule].Seqs))
+	return words.LimitedCell(len(t[rule].Seqs), t[rule].GaveUp)
 }
 
 // saved returns the share of seqs that rule DC saves, as text.

@@ -53,9 +53,9 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 // title returns the list's title: the number of rows, and of distilled seqs by each rule.
 func (l *rowList) title() string {
 	n, more := l.catalog.len(), l.catalog.analyzed != nil && l.catalog.analyzed.GaveUp
-	title := "Seqs " + countOrMore(n, more)
+	title := "Seqs " + words.Limited(words.Count(n), more)
 	if l.count() != n {
-		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), countOrMore(n, more))
+		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), words.Limited(words.Count(n), more))
 	}
 	return title + theme.Dim.Render(l.catalog.distilled.title())
 }
@@ -66,26 +66,18 @@ func (d *distilledSeqs) title() string {
 	if len(d.rows) == 0 {
 		return ""
 	}
-	text := " · DC " + countOrMore(len(d.dc.Seqs), d.dc.GaveUp)
+	text := " · DC " + words.LimitedCell(len(d.dc.Seqs), d.dc.GaveUp)
 	if n := len(d.longer); n > 0 {
 		text += fmt.Sprintf(" +%s longer", words.Count(n))
 	}
 	if d.sc != nil {
-		text += "  SC " + countOrMore(len(d.sc.Seqs), d.sc.GaveUp)
+		text += "  SC " + words.LimitedCell(len(d.sc.Seqs), d.sc.GaveUp)
 	}
 	shown := "DC "
 	if d.rule == distil.RuleSC {
 		shown = "SC "
 	}
 	return strings.Replace(text, shown, theme.Cursor+shown, 1)
-}
-
-// countOrMore formats a number, with a "+" if there are more than that.
-func countOrMore(n int, more bool) string {
-	if more {
-		return words.Count(n) + "+"
-	}
-	return words.Count(n)
 }
 
 // filterLine draws the filter and, at the right edge, the settings.

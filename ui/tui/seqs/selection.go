@@ -98,7 +98,7 @@ func (s *selection) switchRule() tea.Cmd {
 	}
 	text := fmt.Sprintf(
 		"DC (a call shares a value with the next): %s; SC (a call can run after the one before): %s",
-		countOrMore(len(d.dc.Seqs), d.dc.GaveUp), countOrMore(len(d.sc.Seqs), d.sc.GaveUp),
+		words.LimitedCell(len(d.dc.Seqs), d.dc.GaveUp), words.LimitedCell(len(d.sc.Seqs), d.sc.GaveUp),
 	)
 	return tea.Batch(s.changed(), screen.ShowStatus(text))
 }
