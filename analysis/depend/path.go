@@ -145,7 +145,8 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	return found
 }
 
-// OptionalValues returns the references that an operation can take without requiring them, in order.
+// OptionalValues returns the references that an operation can take without requiring them or the same value
+// elsewhere, in order.
 func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	op := p.byID[target]
 	if op == nil {
@@ -153,7 +154,10 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	}
 	f := p.feeders()
 	var list []OptionalValue
-	seen := map[string]bool{}
+	seen := map[string]bool{} // values that are listed, or required
+	for _, n := range f.required(op, 0) {
+		seen[n.use.ID] = true
+	}
 	for _, u := range f.matcher.UsesOf(op) {
 		if u.Out || u.Required || !u.IsReference || u.Kind == match.KindCursor || seen[u.ID] {
 			continue

@@ -195,7 +195,7 @@ func (s *Screen) pageRows(width int) []row {
 	op := s.ops[s.shown]
 	switch {
 	case op != nil && s.question.view == viewPaths:
-		return pathsPage(op.ID, &s.question, s.analyzed, width, s.page.folds)
+		return pathsPage(&s.question, s.analyzed, width, s.page.folds)
 	case op != nil && s.question.view == viewImpact:
 		return impactPage(op.ID, &s.question, width, s.page.folds)
 	case op != nil:

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sonde/analysis/depend"
-	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -19,7 +18,7 @@ import (
 const fewOptional = 6
 
 // pathsPage returns the page with the ways to an operation.
-func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, width int, folds map[string]bool) []row {
+func pathsPage(q *question, analyzed *screen.AnalyzedSpec, width int, folds map[string]bool) []row {
 	b := &pageWriter{width: width, folds: folds}
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding the ways to this operation …", Style: theme.Dim})

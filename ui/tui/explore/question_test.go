@@ -56,8 +56,10 @@ func TestImpactPage(t *testing.T) {
 	s := opened(t)
 	s.visit("DELETE /products/{productId}")
 	answer(t, s, "I")
-	for _, want := range []string{"deletes product", "Directly: 10 operations", "which only these create",
-		"3  /products/{productId}/reviews"} {
+	for _, want := range []string{
+		"deletes product", "Directly: 10 operations", "which only these create",
+		"3  /products/{productId}/reviews",
+	} {
 		if got := text(s); !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
