@@ -106,11 +106,11 @@ func TestKinds(t *testing.T) {
 }
 
 // readKinds returns the handwritten kind of each label of a truth, and false if there are none. All labels in the folder
-// identities are identifiers.
+// identities and in identities-heldout are identifiers.
 func readKinds(t *testing.T, file string, labels truth) (map[string]match.Kind, bool) {
 	t.Helper()
 	kinds := map[string]match.Kind{}
-	if filepath.Base(filepath.Dir(file)) == "identities" {
+	if strings.HasPrefix(filepath.Base(filepath.Dir(file)), "identities") {
 		for _, label := range labels {
 			if label != "-" {
 				kinds[label] = match.KindIdentifier
@@ -176,7 +176,9 @@ func edges(flows map[flow]bool) map[flow]bool {
 // TestTruthOfKinds measures which flows of identifiers, references, cursors and credentials the matcher finds, and which
 // pairs of operations they link. A flow through an attribute is wrong.
 func TestTruthOfKinds(t *testing.T) {
-	for folder, recall := range map[string]float64{"truth": 0.78, "heldout": 0.65, "identities": 0.7} {
+	for folder, least := range map[string][2]float64{ // precision and recall
+		"truth": {0.95, 0.78}, "heldout": {0.94, 0.65}, "identities": {0.94, 0.7}, "identities-heldout": {0.8, 0.5},
+	} {
 		var all, ops score
 		files, _ := filepath.Glob(filepath.Join("testdata", folder, "*.csv"))
 		for _, file := range files {
@@ -193,8 +195,8 @@ func TestTruthOfKinds(t *testing.T) {
 		}
 		t.Logf("%s: values %s", folder, all)
 		t.Logf("%s: operations %s", folder, ops)
-		if all.precision() < 0.93 || all.recall() < recall {
-			t.Errorf("%s: got %s, want a precision of 0.93 and a recall of %v", folder, all, recall)
+		if all.precision() < least[0] || all.recall() < least[1] {
+			t.Errorf("%s: got %s, want a precision of %v and a recall of %v", folder, all, least[0], least[1])
 		}
 	}
 }

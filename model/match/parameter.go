@@ -174,11 +174,16 @@ func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	*i = identity{entity: e, attr: e.addUse(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)}
 }
 
-// nameVariants returns a parameter's name, the name with "time" for "date" or the reverse, and the name
-// without a bound word such as "min".
+// nameVariants returns a parameter's name, the name in the singular, because a parameter may be a list written as
+// text, the name with "time" for "date" or the reverse, and the name without a bound word such as "min".
 func nameVariants(name string) []string {
 	list, parts := []string{name}, words(name)
 	last := len(parts) - 1
+	if last >= 0 {
+		if one := singularLast(parts); one[last] != parts[last] {
+			list = append(list, strings.Join(one, "-"))
+		}
+	}
 	if last < 1 {
 		return list
 	}

@@ -136,7 +136,7 @@ func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	switch {
 	case a != nil && a.basicType.fits(basicTypeOf(u)) && (whole || slices.Contains(idWords, word)):
 		return a.name
-	case a == nil && e.hasKey() && (slices.Contains(strictIDWords, word) || whole && slices.Contains(idWords, word)):
+	case a == nil && e.hasKey() && e.key() != "name" && (slices.Contains(strictIDWords, word) || whole && slices.Contains(idWords, word)):
 		return e.keyLike(u)
 	case a == nil && (slices.Contains(idWords, word) || e.referencedOnly && word == "name"):
 		return word
