@@ -138,6 +138,7 @@ func (r *reader) read(op *model.Operation, element string) []ValueUse {
 // call. See [reader.read].
 func (w *walk) read(op *model.Operation, element string, depth, maxUses int) []ValueUse {
 	w.element, w.depth, w.cut, w.maxUses, w.uses = element, depth, false, maxUses, w.uses[:0]
+	w.begin("", false)
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)

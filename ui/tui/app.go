@@ -319,7 +319,8 @@ func (a *app) warn() tea.Cmd {
 		return nil
 	}
 	first := a.prefs.Problems[0]
-	return screen.ShowError(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyProblems)))
+	err := fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyProblems))
+	return a.status.show(screen.StatusMessage{Err: err})
 }
 
 // editorClosed reads the spec again, because the user has probably edited it. If the editor failed, it
