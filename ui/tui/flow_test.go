@@ -160,3 +160,28 @@ func TestBurstsOfKeys(t *testing.T) {
 		t.Errorf("after 1/cart screen %d is on show:\n%s", d.app.screens.tab, d.app.View())
 	}
 }
+
+// A burst may have the name of a key. It is text for every text field.
+func TestBurstNamedLikeKey(t *testing.T) {
+	fields := map[string][]string{
+		"filter of Explore": {"1", "/"},
+		"filter of Groups":  {"2", "/"},
+		"filter of Graph":   {"3", "/"},
+		"filter of Seqs":    {"4", "/"},
+		"palette":           {"ctrl+p"},
+		"help":              {"?", "x", "backspace"},
+		"picture's name":    {"3", "x"},
+	}
+	for name, keys := range fields {
+		t.Run(name, func(t *testing.T) {
+			for _, text := range []string{"delete", "home", "end", "up", "enter", "tab", "esc", "ctrl+c"} {
+				d := open(shop(), nil).size(120, 40).press(keys...)
+				d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)}).sees(t, text)
+				if d.quit || d.app.overlay == nil && !d.app.typing() {
+					t.Errorf("%q was a key", text)
+				}
+				d.press("backspace").send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("ZQ")}).sees(t, text[:len(text)-1]+"ZQ")
+			}
+		})
+	}
+}

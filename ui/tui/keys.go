@@ -62,18 +62,15 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 	return a.pressAll(k)
 }
 
-// pressAll presses the keys of a message.
+// pressAll presses the keys of a message. A text field gets the rest of them as one text.
 func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
-	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
-		return a.press(k)
-	}
+	presses := widget.KeyPresses(k)
 	var cmds []tea.Cmd
-	for i, r := range k.Runes {
+	for i := range presses {
 		if a.overlay == nil && a.typing() {
-			rest := tea.KeyMsg{Type: tea.KeyRunes, Alt: k.Alt, Runes: k.Runes[i:]}
-			return tea.Batch(append(cmds, a.press(rest))...)
+			return tea.Batch(append(cmds, a.press(widget.TypedText(presses[i:])))...)
 		}
-		cmds = append(cmds, a.press(tea.KeyMsg{Type: tea.KeyRunes, Alt: k.Alt, Runes: []rune{r}}))
+		cmds = append(cmds, a.press(presses[i]))
 	}
 	return tea.Batch(cmds...)
 }

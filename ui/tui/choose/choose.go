@@ -74,15 +74,11 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
 	case tea.KeyMsg:
-		switch {
-		case key.Matches(msg, keyQuit):
-			return m, tea.Quit
-		case key.Matches(msg, keyFiles) && len(m.entries) > 0:
-			m.picking = !m.picking
-			return m, nil
-		case !m.picking:
-			return m, m.press(msg)
+		var cmds []tea.Cmd
+		for _, k := range widget.KeyPresses(msg) {
+			cmds = append(cmds, m.press(k))
 		}
+		return m, tea.Batch(cmds...)
 	}
 	return m, m.updateFiles(msg)
 }
@@ -98,10 +94,18 @@ func (m *model) updateFiles(msg tea.Msg) (cmd tea.Cmd) {
 }
 
 func (m *model) press(k tea.KeyMsg) tea.Cmd {
-	if key.Matches(k, keyOpen) {
+	switch {
+	case key.Matches(k, keyQuit):
+		return tea.Quit
+	case key.Matches(k, keyFiles) && len(m.entries) > 0:
+		m.picking = !m.picking
+	case m.picking:
+		return m.updateFiles(k)
+	case key.Matches(k, keyOpen):
 		return m.choose(m.entries[m.list.At].Source)
+	default:
+		m.list.Key(k)
 	}
-	m.list.Key(k)
 	return nil
 }
 

@@ -101,6 +101,17 @@ func (p *person) sees(t *testing.T, texts ...string) *person {
 	return p
 }
 
+// Keys in quick succession arrive as one message.
+func TestBursts(t *testing.T) {
+	burst := func(keys string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)} }
+	if p := begin(t, some).send(burst("jl")); p.chosen != some[1].Source {
+		t.Errorf("jl chose %q", p.chosen)
+	}
+	if p := begin(t, some).send(burst("enter")); p.chosen != "" {
+		t.Errorf("the letters of enter chose %q", p.chosen)
+	}
+}
+
 func TestChoose(t *testing.T) {
 	p := begin(t, some).sees(t, "▸ Shop", "Example", "the built-in demo", "f pick a file").press("down", "enter")
 	if !p.quit || p.chosen != some[1].Source {
