@@ -43,7 +43,9 @@ func TestFilterByFacts(t *testing.T) {
 	d.press("/").write("colour:red").sees(t, "28 of 28", `no fact "colour"; there are method:`, "deprecated secured", "POST   /orders")
 	d.click(t, "▾ products").sees(t, "▸ products") // the click hits the row that is drawn there
 	d.press("/", "esc", "/").write("group:one").sees(t, "group: takes a group's number").press("esc").misses(t, "takes a group's number")
-	d.press("/").write("quantity").sees(t, "1 of 28, 3 by value", "▾ carts · by value").misses(t, "/health")
+	d.press("/").write("quantity").sees(t, "1 of 28, 3 by value", "▸ 3 more by value").misses(t, "/health", "carts · by value")
+	d.press("enter", "end", "enter").sees(t, "▾ 3 more by value", "▾ carts · by value").misses(t, "/health")
+	d.press(" ").sees(t, "▸▸ 3 more by value").press("right", "right", "down").sees(t, "▸  POST   /carts ").press("/")
 	d.press("esc", "/").write("status:404 !secured tag:stock").sees(t, "2 of 28").press("esc")
 }
 

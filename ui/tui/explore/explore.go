@@ -394,7 +394,7 @@ func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	n := s.tree.node()
 	switch {
 	case n.op == nil:
-		s.tree.ops.fold(n.folder, !s.tree.ops.unfolded(n.folder))
+		s.tree.toggle()
 	case before == s.tree.rows.At:
 		s.reading = true
 	default:

@@ -44,9 +44,8 @@ func (p painter) treePane(r draw.Rect) string {
 // treeRow draws a folder or an operation.
 func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	line := draw.TextLine(cursor(at, !p.reading), theme.Active)
-	f := p.tree.ops.folders[n.folder]
 	if n.op == nil {
-		return p.folderRow(line, f, n, width)
+		return p.folderRow(line, n, width)
 	}
 	glyph, style := theme.Answers(p.run.Grid[n.op.ID])
 	if p.run.Phase == "" {
@@ -57,11 +56,15 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	return line.At(width-2, draw.Span{Text: glyph, Style: style})
 }
 
-func (p painter) folderRow(line draw.Line, f folder, row node, width int) draw.Line {
-	glyph, open := theme.Closed, p.tree.ops.unfolded(row.folder)
+func (p painter) folderRow(line draw.Line, row node, width int) draw.Line {
+	glyph, open := theme.Closed, p.tree.unfolded(&row)
 	if open {
 		glyph = theme.Open
 	}
+	if row.heading() {
+		return append(line, draw.Span{Text: glyph + " " + p.tree.ops.within.name, Style: theme.Accent})
+	}
+	f := p.tree.ops.folders[row.folder]
 	line = append(line, draw.Span{Text: glyph + " " + draw.Clean(f.name), Style: theme.Strong})
 	switch {
 	case row.within:

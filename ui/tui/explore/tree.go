@@ -1,6 +1,9 @@
 package explore
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -14,11 +17,22 @@ type folder struct {
 	ops  []*model.Operation
 }
 
-// node is a row of the tree: a folder, or one of its operations.
+// node is a row of the tree: a folder, one of its operations, or the heading of those that match the filter by value.
 type node struct {
-	folder int
-	op     *model.Operation // nil for the folder itself
+	folder int              // -1 for the heading
+	op     *model.Operation // nil for a folder and the heading
 	within bool             // it matches the filter by its values or schemas, not by its names
+}
+
+// heading reports whether the row is the heading of the operations that match by value.
+func (n node) heading() bool { return n.folder < 0 }
+
+// sieve decides which operations are listed, and in which order.
+type sieve interface {
+	// rank returns how an operation matches.
+	rank(*model.Operation) filter.MatchRank
+	// relevance returns how near an operation is to what is looked for. Nearer operations come first.
+	relevance(*model.Operation) filter.Relevance
 }
 
 // tree has the operations of a spec in folders, and the visible rows. grow keeps the rows up to
@@ -26,10 +40,11 @@ type node struct {
 type tree struct {
 	folders []folder
 	open    map[int]bool // folders that are unfolded
-	fits    func(*model.Operation) filter.MatchRank
-	nodes   []node // the rows
-	// The number of operations that match the filter by their names, and by their values.
-	named, within int
+	sieve   sieve        // nil without a filter
+	byValue bool         // the operations that match by value are listed although others match by name
+	nodes   []node       // the rows
+	named   int          // the number of operations that match by name
+	within  folder       // the operations that match by value, below their heading
 }
 
 func newTree(spec *model.Spec) tree {
@@ -109,51 +124,131 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter shows the operations that fit. If fits is nil, it shows all.
-func (t *tree) filter(fits func(*model.Operation) filter.MatchRank) {
-	t.fits = fits
+// filter shows the operations that a filter lets through; nil for all.
+func (t *tree) filter(by sieve) {
+	t.sieve, t.byValue = by, false
 	t.grow()
 }
 
 // filtered reports whether a filter is set. All folders are unfolded then.
-func (t *tree) filtered() bool { return t.fits != nil }
+func (t *tree) filtered() bool { return t.sieve != nil }
 
-// grow updates the rows: first the operations that fit the filter by their names, then
-// those that fit by their values.
+// grow updates the rows. First come the operations that match the filter by their names, the nearest before others, and
+// then the heading of those that match by their values.
 func (t *tree) grow() {
-	t.nodes, t.within = t.nodes[:0], 0
-	t.named = t.layer(filter.NameMatch)
-	if t.filtered() {
-		t.within = t.layer(filter.ContentMatch)
+	named := t.sift(filter.NameMatch)
+	t.sortByRelevance(named)
+	t.nodes, t.named, t.within = t.nodes[:0], len(operationsIn(named)), folder{}
+	for _, f := range named {
+		t.add(f, false)
+	}
+	if !t.filtered() {
+		return
+	}
+	within := t.sift(filter.ContentMatch)
+	t.within.ops = operationsIn(within)
+	if len(within) == 0 {
+		return
+	}
+	t.within.name = t.withinName()
+	t.nodes = append(t.nodes, node{folder: -1, within: true})
+	if !t.withinUnfolded() {
+		return
+	}
+	for _, f := range within {
+		t.add(f, true)
 	}
 }
 
-// layer adds the rows of the operations of one rank, and returns the number of
-// operations.
-func (t *tree) layer(rank filter.MatchRank) int {
-	seen := map[model.OpID]bool{}
+// share is the listed operations of a folder.
+type share struct {
+	folder int
+	ops    []*model.Operation
+}
+
+// sift returns the operations that match the filter with a rank. Without a filter, it returns all.
+func (t *tree) sift(rank filter.MatchRank) []share {
+	var all []share
 	for i, f := range t.folders {
-		head := node{folder: i, within: rank == filter.ContentMatch}
-		rows := []node{head}
-		for _, op := range f.ops {
-			if t.fits == nil || t.fits(op) == rank {
-				seen[op.ID] = true
-				rows = append(rows, node{folder: i, op: op, within: head.within})
+		ops := f.ops
+		if t.filtered() {
+			ops = nil
+			for _, op := range f.ops {
+				if t.sieve.rank(op) == rank {
+					ops = append(ops, op)
+				}
 			}
 		}
-		switch {
-		case len(rows) == 1: // nothing in it fits
-		case t.unfolded(i):
-			t.nodes = append(t.nodes, rows...)
-		default:
-			t.nodes = append(t.nodes, head)
+		if len(ops) > 0 {
+			all = append(all, share{folder: i, ops: ops})
 		}
 	}
-	return len(seen)
+	return all
 }
 
-// unfolded reports whether the operations of a folder are visible.
+// sortByRelevance sorts operations in their folders, and the folders by their first operations. What is equally near
+// stays in its order.
+func (t *tree) sortByRelevance(all []share) {
+	if !t.filtered() {
+		return
+	}
+	relevance := map[*model.Operation]filter.Relevance{}
+	nearer := func(a, b *model.Operation) int { return cmp.Compare(relevance[b], relevance[a]) }
+	for _, f := range all {
+		for _, op := range f.ops {
+			relevance[op] = t.sieve.relevance(op)
+		}
+		slices.SortStableFunc(f.ops, nearer)
+	}
+	slices.SortStableFunc(all, func(a, b share) int { return nearer(a.ops[0], b.ops[0]) })
+}
+
+// operationsIn returns the operations of folders, each once.
+func operationsIn(all []share) []*model.Operation {
+	var out []*model.Operation
+	seen := map[*model.Operation]bool{}
+	for _, f := range all {
+		for _, op := range f.ops {
+			if !seen[op] {
+				seen[op] = true
+				out = append(out, op)
+			}
+		}
+	}
+	return out
+}
+
+// add adds the row of a folder and, if it is unfolded, those of the listed operations in it.
+func (t *tree) add(f share, within bool) {
+	t.nodes = append(t.nodes, node{folder: f.folder, within: within})
+	if !t.unfolded(f.folder) {
+		return
+	}
+	for _, op := range f.ops {
+		t.nodes = append(t.nodes, node{folder: f.folder, op: op, within: within})
+	}
+}
+
+// withinName returns the text of the heading of the operations that match by value.
+func (t *tree) withinName() string {
+	if t.named == 0 {
+		return fmt.Sprintf("%d by value", len(t.within.ops))
+	}
+	return fmt.Sprintf("%d more by value", len(t.within.ops))
+}
+
+// withinUnfolded reports whether the operations that match by value are listed below their heading. If there are no
+// others, they always are.
+func (t *tree) withinUnfolded() bool { return t.byValue || t.named == 0 }
+
+// unfolded reports whether the operations of a folder are visible. While a filter is set, those of all folders are.
 func (t *tree) unfolded(folder int) bool { return t.open[folder] || t.filtered() }
+
+// foldWithin folds or unfolds the operations that match the filter by value.
+func (t *tree) foldWithin(folded bool) {
+	t.byValue = !folded
+	t.grow()
+}
 
 // fold folds or unfolds a folder.
 func (t *tree) fold(folder int, open bool) {
@@ -174,11 +269,18 @@ func (t *tree) foldAll() {
 }
 
 // row returns the row of an operation, -1 if the filter hides it. If several folders have the
-// operation, it returns the row nearest to from. If no row has the operation, it unfolds a folder.
+// operation, it returns the row nearest to from. If no row has the operation, it unfolds a folder, or the
+// operations that match by value.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
-	if best >= 0 {
+	switch {
+	case best >= 0:
 		return best
+	case t.filtered():
+		if slices.ContainsFunc(t.within.ops, func(o *model.Operation) bool { return o.ID == op }) {
+			t.foldWithin(false)
+		}
+		return t.find(op, from)
 	}
 	for i, f := range t.folders {
 		for _, o := range f.ops {

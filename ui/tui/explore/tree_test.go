@@ -25,23 +25,23 @@ func petstore() *model.Spec {
 }
 
 // by returns a filter of the pet store.
-func by(text string) func(*model.Operation) filter.MatchRank {
+func by(text string) sieve {
 	spec := petstore()
 	index := filter.NewIndex(spec)
 	index.AddAnalysis(spec, match.New(spec.Operations, match.DefaultMode), nil)
-	f := filter.Parse(text, index)
-	return func(op *model.Operation) filter.MatchRank {
-		return f.Match(filter.Row{Operations: []model.OpID{op.ID}})
-	}
+	return typedSieve{find: filter.Parse(text, index), index: index}
 }
 
 // rows returns the tree's rows, operations indented.
 func rows(t tree) []string {
 	var out []string
 	for _, n := range t.nodes {
-		if n.op == nil {
+		switch {
+		case n.heading():
+			out = append(out, t.within.name)
+		case n.op == nil:
 			out = append(out, t.folders[n.folder].name)
-		} else {
+		default:
 			out = append(out, "  "+n.op.Name)
 		}
 	}
@@ -67,6 +67,59 @@ func TestTree(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
+}
+
+// The nearest operation comes first, in its folder, and its folder before others.
+func TestTreeSortsByRelevance(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{
+		operation("list", "GET", "/carts", "carts"),
+		operation("pay", "POST", "/carts/{id}/orders/pay", "carts"),
+		operation("read", "GET", "/orders/{id}", "orders"),
+		operation("order", "POST", "/orders", "orders"),
+	}}
+	tree, index := newTree(spec), filter.NewIndex(spec)
+	for text, want := range map[string][]string{
+		"post /orders": {"orders", "  order", "carts", "  pay"},
+		"/orders":      {"orders", "  order", "  read", "carts", "  pay"},
+		"cart":         {"carts", "  list", "  pay"},
+		"pay":          {"carts", "  pay"},
+	} {
+		tree.filter(typedSieve{find: filter.Parse(text, index), index: index})
+		if got := rows(tree); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	tree.filter(nil)
+	if got := tree.folders[1].ops[0].Name; got != "read" {
+		t.Errorf("the filter has sorted the folder of the spec: %q comes first", got)
+	}
+}
+
+// What matches only by value is below a heading, which is unfolded if there is nothing else.
+func TestTreeFoldsMatchesByValue(t *testing.T) {
+	add := operation("addPet", "POST", "/pets", "pets")
+	add.Body = &model.RequestBody{Contents: []model.Content{{Schema: &model.Schema{Name: "Toy"}}}}
+	spec := &model.Spec{Operations: []*model.Operation{add, operation("toys", "GET", "/toys", "toys")}}
+	tree, index := newTree(spec), filter.NewIndex(spec)
+	toy := typedSieve{find: filter.Parse("toy", index), index: index}
+	expect := func(want ...string) {
+		t.Helper()
+		if got := rows(tree); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	tree.filter(toy)
+	expect("toys", "  toys", "1 more by value")
+	tree.foldWithin(false)
+	expect("toys", "  toys", "1 more by value", "pets", "  addPet")
+	tree.foldWithin(true)
+	if row := tree.row("POST /pets", 0); row != 4 {
+		t.Errorf("the operation is in row %d, want 4", row)
+	}
+	tree.filter(toy)
+	expect("toys", "  toys", "1 more by value")
+	tree.filter(typedSieve{find: filter.Parse("toy !get", index), index: index})
+	expect("1 by value", "pets", "  addPet")
 }
 
 func TestTreeFindsTheNearestRow(t *testing.T) {

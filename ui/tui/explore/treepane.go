@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 
 	"sonde/model"
 	"sonde/ui/draw"
@@ -59,13 +60,17 @@ func (p *treePane) node() *node {
 	return &n
 }
 
-// folder returns the folder under the cursor, or the folder of the operation there.
+// folder returns the folder under the cursor, or the folder of the operation there. The heading of the operations
+// that match by value is a folder, too.
 func (p *treePane) folder() (folder, bool) {
-	n := p.node()
-	if n == nil {
+	switch n := p.node(); {
+	case n == nil:
 		return folder{}, false
+	case n.heading():
+		return p.ops.within, true
+	default:
+		return p.ops.folders[n.folder], true
 	}
-	return p.ops.folders[n.folder], true
 }
 
 // has reports whether an operation matches the filter. If it does, has unfolds its folder.
@@ -79,34 +84,43 @@ func (p *treePane) goTo(op model.OpID) {
 	}
 }
 
-// fits returns how an operation fits the filter; nil without a filter.
-func (p *treePane) fits() func(*model.Operation) filter.MatchRank {
+// sieve returns the filter in the form that the tree needs; nil without a filter.
+func (p *treePane) sieve() sieve {
 	if p.find.IsEmpty() {
 		return nil
 	}
-	return func(op *model.Operation) filter.MatchRank {
-		return p.find.Match(filter.Row{
-			Operations: []model.OpID{op.ID},
-			Statuses:   p.analyzed.Index.StatusesOf(op.ID, p.run),
-		})
-	}
+	return typedSieve{find: p.find.Filter, index: p.analyzed.Index, run: p.run}
 }
+
+// typedSieve is the filter that the user typed.
+type typedSieve struct {
+	find  *filter.Filter
+	index *filter.Index
+	run   model.Snapshot
+}
+
+func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
+	return s.find.Match(filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run)})
+}
+
+func (s typedSieve) relevance(op *model.Operation) filter.Relevance { return s.find.Relevance(op.ID) }
 
 // sift applies the filter. The cursor stays on its operation if that matches.
 func (p *treePane) sift() {
 	at := p.node()
-	p.ops.filter(p.fits())
+	p.ops.filter(p.sieve())
 	p.update()
 	if at != nil && at.op != nil {
 		p.rows.Go(p.ops.row(at.op.ID, p.rows.At))
+		p.update()
 	}
 }
 
 // narrow applies the filter, and puts the cursor on the first operation.
 func (p *treePane) narrow() {
-	p.ops.filter(p.fits())
+	p.ops.filter(p.sieve())
 	p.update()
-	p.rows.Go(min(1, len(p.ops.nodes)-1))
+	p.rows.Go(slices.IndexFunc(p.ops.nodes, func(n node) bool { return n.op != nil }))
 }
 
 // clearFilter shows all operations again.
@@ -148,17 +162,35 @@ func (p *treePane) foldAll() {
 // foldable reports whether the row under the cursor is an operation or an unfolded folder.
 func (p *treePane) foldable() bool {
 	n := p.node()
-	return n != nil && (n.op != nil || p.ops.unfolded(n.folder))
+	return n != nil && (n.op != nil || p.unfolded(n))
 }
 
 // current returns the row under the cursor. It returns nil if the keys for folding do nothing,
 // because the tree is empty or a filter keeps the folder open.
 func (p *treePane) current() *node {
 	n := p.node()
-	if n == nil || n.op == nil && p.ops.filtered() {
+	if n == nil || n.op == nil && p.ops.filtered() && !n.heading() {
 		return nil
 	}
 	return n
+}
+
+// setFold folds or unfolds a folder, or the operations that match by value.
+func (p *treePane) setFold(n *node, open bool) {
+	if n.heading() {
+		p.ops.foldWithin(!open)
+	} else {
+		p.ops.fold(n.folder, open)
+	}
+	p.update()
+}
+
+// unfolded reports whether what is below a folder or heading is listed.
+func (p *treePane) unfolded(n *node) bool {
+	if n.heading() {
+		return p.ops.withinUnfolded()
+	}
+	return p.ops.unfolded(n.folder)
 }
 
 // fold folds the folder under the cursor, or moves from an operation to its folder. It
@@ -168,7 +200,7 @@ func (p *treePane) fold() (moved bool) {
 	case n == nil:
 		return false
 	case n.op == nil:
-		p.ops.fold(n.folder, false)
+		p.setFold(n, false)
 		return false
 	}
 	p.rows.Go(p.ops.parent(p.rows.At))
@@ -179,7 +211,7 @@ func (p *treePane) fold() (moved bool) {
 // folder. It reports whether it moved.
 func (p *treePane) toggle() (moved bool) {
 	if n := p.current(); n != nil && n.op == nil {
-		p.ops.fold(n.folder, !p.ops.unfolded(n.folder))
+		p.setFold(n, !p.unfolded(n))
 		return false
 	}
 	return p.fold()
@@ -192,11 +224,11 @@ func (p *treePane) enter() (moved bool) {
 	if n == nil || n.op != nil {
 		return false
 	}
-	if p.ops.unfolded(n.folder) {
+	if p.unfolded(n) {
 		p.rows.Go(p.rows.At + 1)
 		return true
 	}
-	p.ops.fold(n.folder, true)
+	p.setFold(n, true)
 	return false
 }
 
@@ -219,7 +251,7 @@ func (p *treePane) targets(r draw.Rect) []screen.PointAt {
 // count returns how many operations match the filter by their names and by their values, in words.
 func (p *treePane) count() string {
 	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.analyzed.Spec.Operations))
-	if n := p.ops.within; n > 0 {
+	if n := len(p.ops.within.ops); n > 0 {
 		text += fmt.Sprintf(", %d by value", n)
 	}
 	return text

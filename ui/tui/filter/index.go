@@ -45,7 +45,9 @@ type entry struct {
 	method              string // in lower case
 	group               string // the number of the operation's group, from 1
 	path, tags          []int
-	names               []int // the ID, name, tags and summary
+	own                 []int // the path, ID and operationId
+	summary             int
+	names               []int // all of these
 	schemas             []int
 	values              []value
 	declared            []string // statuses
@@ -124,8 +126,9 @@ func others(ops []model.OpID, but model.OpID) bool {
 // describe indexes what the document says about an operation, except its schemas.
 func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
-	e.path, e.tags = x.add(op.Path), x.add(op.Tags...)
-	e.names = slices.Concat(x.add(string(op.ID), op.Name), e.tags, []int{x.text(newText(draw.Clean(op.Summary), true))})
+	e.path, e.own, e.tags = x.add(op.Path), x.add(op.Path, string(op.ID), op.Name), x.add(op.Tags...)
+	e.summary = x.text(newText(draw.Clean(op.Summary), true))
+	e.names = slices.Concat(e.own, e.tags, []int{e.summary})
 	for _, r := range op.Responses {
 		e.declared = append(e.declared, r.Status)
 	}
