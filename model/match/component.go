@@ -16,6 +16,10 @@ var roleWords = []string{
 	"start", "stop", "delete", "deleted", "describe", "minimal", "short", "compact", "nullable", "partial",
 }
 
+// viewWords are the last words in the name of a component that describes a view of an entity, if there is an entity of
+// the name without them.
+var viewWords = []string{"profile", "identifier", "relationship", "linkage", "attributes", "ref", "reference", "record", "entry"}
+
 // componentWords returns the words of a component's name without its package: "com.shop.CartItem" gives
 // "cart", "item".
 func componentWords(component string) []string {
@@ -31,6 +35,11 @@ func coreWords(component string, known map[string]bool) []string {
 	parts := componentWords(component)
 	if len(parts) == 0 {
 		return []string{component}
+	}
+	if last := len(parts) - 1; last > 0 && slices.Contains(viewWords, parts[last]) {
+		if view := coreWords(strings.Join(parts[:last], "-"), known); known[strings.Join(view, "")] {
+			return view
+		}
 	}
 	bare := singularLast(parts)
 	for !known[strings.Join(bare, "")] {

@@ -162,7 +162,11 @@ func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operati
 				continue
 			}
 			if x.byComponent[u.owner()] == nil {
-				x.setDescribed(u.owner(), kin.nameWords(u.owner()))
+				parts := kin.nameWords(u.owner())
+				if typed := entityWords(u.typeName()); u.typeName() != "" && x.paths[strings.Join(typed, "")] {
+					parts = typed
+				}
+				x.setDescribed(u.owner(), parts)
 			}
 			if name := EntityName(u.holder()); name != "" {
 				if held[name] == nil {
@@ -272,9 +276,9 @@ func (x *entities) isQualifiedName(parts []string) bool {
 }
 
 // placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A
-// custom method has the entity of the resource that it is a method of.
+// custom method, or another segment that names an action, has the entity of the resource that it is for.
 func (x *entities) placeResource(r *resource.Resource, e *entity) {
-	if r.Method {
+	if r.Method || isAction(r) {
 		if of := x.byResource[r.Parent]; of != nil {
 			x.byResource[r] = of
 		}
@@ -299,6 +303,26 @@ func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	if noun := nounOfParam(r); noun != "" && x.byName[noun] == nil && noun != entityName {
 		x.pathAliases[noun] = append(x.pathAliases[noun], pathAlias{r, e})
 	}
+}
+
+// actionWords are words of path segments that name an action, or the element of the caller, and no resource of their own.
+var actionWords = slices.Concat(verbWords, creationWords, []string{
+	"info", "edit", "modify", "change", "lookup", "read", "view", "show", "details", "upload", "download", "import", "export",
+	"clone", "copy", "move", "archive", "restore", "enable", "disable", "activate", "deactivate", "validate", "verify", "check",
+	"retry", "reset", "sync", "refresh", "publish", "me", "self", "current",
+})
+
+// isAction reports whether a resource's segment is no noun but names an action on the resource above it: the "list" of
+// /templates/list, and the "list-connections" of /connections/list-connections.
+func isAction(r *resource.Resource) bool {
+	if r.Param || len(r.Children) > 0 || isNameless(r.Parent) {
+		return false
+	}
+	parts := words(resource.Element(r.Segment))
+	if len(parts) == 0 || !slices.Contains(actionWords, parts[0]) {
+		return false
+	}
+	return len(parts) == 1 || EntityName(strings.Join(parts[1:], "-")) == EntityName(ResourceName(r.Parent.Path))
 }
 
 // nounOfParam returns the plain name of what the path parameter of an element says that the element is: "org" for

@@ -87,7 +87,8 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 		return "its name says so"
 	case u.Pointer != "" && describesID(u.schema):
 		return "its description says so"
-	case len(u.owner()) > len("identifier") && strings.HasSuffix(strings.ToLower(u.owner()), "identifier") && isText(*u):
+	case len(u.owner()) > len("identifier") && strings.HasSuffix(strings.ToLower(u.owner()), "identifier") && isText(*u) &&
+		!slices.Contains(typeNames, u.Name):
 		return "it is a part of " + u.owner()
 	}
 	return ""

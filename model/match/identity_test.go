@@ -130,6 +130,108 @@ func TestIdentities(t *testing.T) {
 				"GET /v1/{jobName} ◂ /name":   "transfer-job.name",
 			},
 		},
+		{
+			"resources and relationships of JSON:API", `
+  /v1/transactions:
+    get: {responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+      data: {type: array, items: {$ref: '#/components/schemas/TransactionResource'}}}}}}}}}
+  /v1/transactions/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {200: {description: ok}}}
+  /v1/transactions/{id}/relationships/tags:
+    post: {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
+      requestBody: {content: {application/json: {schema: {type: object, properties: {
+        data: {type: array, items: {$ref: '#/components/schemas/TagInputResourceIdentifier'}}}}}}}, responses: {204: {description: ok}}}
+  /v1/accounts/{accountId}:
+    get: {parameters: [{name: accountId, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+        data: {type: object, properties: {type: {type: string, enum: [accounts]}, id: {type: string},
+          attributes: {type: object, properties: {number: {type: string}}}}}}}}}}}}
+  /v1/tags:
+    get: {responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+      data: {type: array, items: {$ref: '#/components/schemas/TagResource'}}}}}}}}}
+`, `
+    TransactionResource: {type: object, properties: {type: {type: string, enum: [transactions]}, id: {type: string},
+      relationships: {type: object, properties: {
+        account: {$ref: '#/components/schemas/ToOne'},
+        transferAccount: {$ref: '#/components/schemas/ToOne'},
+        parent: {$ref: '#/components/schemas/ToOne'}}}}}
+    ToOne: {type: object, properties: {data: {$ref: '#/components/schemas/ResourceIdentifier'}}}
+    ResourceIdentifier: {type: object, properties: {type: {type: string}, id: {type: string}}}
+    TagResource: {type: object, properties: {type: {type: string}, id: {type: string}}}
+    TagInputResourceIdentifier: {type: object, properties: {type: {type: string}, id: {type: string}}}
+`,
+			map[string]string{
+				"GET /v1/transactions ◂ /data/0/id":                            "transaction.id",
+				"GET /v1/transactions/{id} ▸ id":                               "transaction.id",
+				"GET /v1/transactions ◂ /data/0/relationships/account/data/id": "account.id",
+				"GET /v1/accounts/{accountId} ▸ accountId":                     "account.id",
+				"GET /v1/accounts/{accountId} ◂ /data/id":                      "account.id",
+				"GET /v1/tags ◂ /data/0/id":                                    "tag.id",
+				"POST /v1/transactions/{id}/relationships/tags ▸ /data/0/id":   "tag.id",
+			},
+		},
+		{
+			"actions in paths, pages with another name, and creators", `
+  /users/info:
+    get: {parameters: [{name: user, in: query, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
+  /users/list:
+    get: {responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+      members: {type: array, items: {type: object, properties: {id: {type: string}}}}}}}}}}}
+  /users:
+    get: {responses: {200: {description: ok}}}
+  /boards/create:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {title: {type: string}}}}}},
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
+        id: {type: string}, creator: {type: string}}}}}}}}
+  /boards/update:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}},
+      responses: {200: {description: ok}}}
+`, "    Unused: {type: string}\n",
+			map[string]string{
+				"GET /users/info ▸ user":          "user.id",
+				"GET /users/info ◂ /id":           "user.id",
+				"GET /users/list ◂ /members/0/id": "user.id",
+				"POST /boards/create ◂ /id":       "board.id",
+				"POST /boards/create ◂ /creator":  "user.id",
+				"POST /boards/update ▸ /id":       "board.id",
+			},
+		},
+		{
+			"references by the description and by the name of the type, and the parent of an element", `
+  /classes/{class}:
+    get: {parameters: [{name: class, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Class'}}}}}}
+  /pupils/{pupilId}:
+    get: {parameters: [{name: pupilId, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Pupil'}}}}}}
+  /essays/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Essay'}}}}}}
+  /queues/task/{taskqueue}:
+    get: {parameters: [{name: taskqueue, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/TaskQueue'}}}}}}
+`, `
+    Class: {type: object, properties: {id: {type: string}}}
+    Pupil: {type: object, properties: {id: {type: string}, bio: {type: string}}}
+    PupilId: {type: string}
+    TaskQueue: {type: object, properties: {id: {type: string}, size: {type: integer}}}
+    Essay: {type: object, properties: {id: {type: string},
+      room: {type: string, description: The unique identifier of the class where the essay is written. It may change.},
+      readers: {type: array, items: {type: string}, description: List of pupil identifiers},
+      writer: {$ref: '#/components/schemas/PupilId'},
+      parentEssay: {type: string},
+      queueName: {type: string}}}
+`,
+			map[string]string{
+				"GET /classes/{class} ◂ /id":      "class.id",
+				"GET /essays/{id} ◂ /room":        "class.id",
+				"GET /essays/{id} ◂ /readers":     "pupil.id",
+				"GET /essays/{id} ◂ /writer":      "pupil.id",
+				"GET /essays/{id} ◂ /parentEssay": "essay.id",
+				"GET /essays/{id} ◂ /queueName":   "task-queue.id",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -146,16 +248,29 @@ func TestIdentities(t *testing.T) {
 // TestNoReferences are values that have the name of an entity and are none of its keys.
 func TestNoReferences(t *testing.T) {
 	got := identities(t, repositories+`
+  /reports/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Report'}}}}}}
   /types/{type_id}:
     get: {parameters: [{name: type_id, in: path, required: true, schema: {type: integer}}],
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: integer}}}}}}}}
   /forks/{fork}:
     get: {parameters: [{name: fork, in: path, required: true, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
-`, repositorySchemas)
+`, repositorySchemas+`
+    Pem: {type: string}
+    RepositoryPem: {type: string}
+    Report: {type: object, properties: {id: {type: string},
+      repository: {$ref: '#/components/schemas/RepositoryPem'},
+      elsewhere: {type: string, description: The external ID of the organization},
+      sort_organization: {type: string}}}
+`)
 	for use, why := range map[string]string{
-		"GET /repos/{owner}/{repo} ◂ /forks": "a number of forks",
-		"GET /repos/{owner}/{repo} ◂ /type":  "a generic noun",
+		"GET /repos/{owner}/{repo} ◂ /forks":     "a number of forks",
+		"GET /repos/{owner}/{repo} ◂ /type":      "a generic noun",
+		"GET /reports/{id} ◂ /repository":        "a file",
+		"GET /reports/{id} ◂ /elsewhere":         "another id",
+		"GET /reports/{id} ◂ /sort_organization": "a way to sort",
 	} {
 		if u := got[use]; u.Kind.Links() {
 			t.Errorf("%s is %s: got %q, %s (%s)", use, why, u.ID, u.Kind, u.Why)

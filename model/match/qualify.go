@@ -16,10 +16,11 @@ type qualifier struct {
 	ops        []*model.Operation
 	uses       map[*model.Operation][]ValueUse
 	identities map[*model.Operation][]identity // parallel to uses
-	// topicCache, paramCache and ofCache cache the results of topics, resourceOfParam and nameOf.
+	// topicCache, paramCache, ofCache and nounCache cache the results of topics, resourceOfParam, nameOf and nounsIn.
 	topicCache map[*model.Operation][]*entity
 	paramCache map[*model.Operation]map[string]*resource.Resource
 	ofCache    map[[2]string]string
+	nounCache  map[string][][]string
 }
 
 // identity is an attribute of an entity.
@@ -41,6 +42,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 		topicCache: map[*model.Operation][]*entity{},
 		paramCache: map[*model.Operation]map[string]*resource.Resource{},
 		ofCache:    map[[2]string]string{},
+		nounCache:  map[string][][]string{},
 	}
 	steps := []func(*model.Operation, *ValueUse, *identity){
 		q.messageField, q.pathParam, q.reference, q.queryParam, q.partOfEntity,
@@ -113,13 +115,56 @@ func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) 
 		return e, u.owner()
 	}
 	r := q.resources[op]
+	if name := EntityName(u.typeName()); name != "" {
+		if e := q.find(name, r); e != nil {
+			return e, "an object of type " + u.typeName()
+		}
+	}
 	if u.holder() == "" || slices.Contains(wrappers, plainName(u.holder())) {
 		return q.entityAt(r), r.Path
 	}
 	if e := q.find(EntityName(u.holder()), r); e != nil {
 		return e, u.holder()
 	}
+	if e := q.byResource[r]; e != nil && isPage(op, u) {
+		return e, r.Path
+	}
+	if e := q.linkedTo(u, r); e != nil {
+		return e, u.holder()
+	}
 	return q.getOrCreate(entityWords(u.holder())), u.holder()
+}
+
+// linkedTo returns the entity to which a relationship of JSON:API leads, if its name says more: an account for the
+// relationship "transferAccount", and for "parent" the entity of the resource.
+func (q *qualifier) linkedTo(u *ValueUse, r *resource.Resource) *entity {
+	if !u.object.linkage {
+		return nil
+	}
+	parts := entityWords(u.holder())
+	if len(parts) == 1 && slices.Contains(relations, parts[0]) {
+		return q.byResource[r]
+	}
+	for from := range parts {
+		if e := q.find(strings.Join(parts[from:], ""), r); e != nil && e.canBeMany() {
+			return e
+		}
+	}
+	return nil
+}
+
+// isPage reports whether a value is of the elements of the only list in an answer to a GET of a collection, so that these are
+// the collection's elements, whatever the list's name is.
+func isPage(op *model.Operation, u *ValueUse) bool {
+	if op.Method != "GET" || !u.Out || u.In != model.InResponse || strings.Count(u.Pointer, "/") != 3 || strings.HasSuffix(op.Path, "}") {
+		return false
+	}
+	return slices.ContainsFunc(answers(op.Responses), func(r model.Response) bool {
+		return slices.ContainsFunc(r.Contents, func(c model.Content) bool {
+			list := listedIn(c.Schema)
+			return list != c.Schema && strings.HasPrefix(u.Pointer, "/"+u.holder()+"/0/")
+		})
+	})
 }
 
 // entityAt returns the entity of a resource, or the entity "api" if it has none.

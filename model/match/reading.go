@@ -64,6 +64,9 @@ type ValueUse struct {
 type object struct {
 	owner  string // the component that describes the object, "" for none
 	holder string // the property that has the object, "" for none
+	// typeName is the type that the object says that it has, "" for none.
+	typeName string
+	linkage  bool // it identifies an element of a relationship of JSON:API
 }
 
 // owner returns the component of which the value is a property, "" for none.
@@ -80,6 +83,14 @@ func (u *ValueUse) holder() string {
 		return ""
 	}
 	return u.object.holder
+}
+
+// typeName returns the type that the value's object says that it has, "" for none.
+func (u *ValueUse) typeName() string {
+	if u.object == nil {
+		return ""
+	}
+	return u.object.typeName
 }
 
 // KindWhy returns the evidence for the kind, in a few words; "" for an attribute.

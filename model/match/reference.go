@@ -27,6 +27,18 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	if e, attr := q.entityNamed(u, q.resources[op], i.entity); e != nil {
 		*i = identity{entity: e, attr: e.addUse(attr, *u), why: u.Name + " names " + article(e.name)}
 		i.isReference = u.In != model.InBody || !q.createsEntity(op, e)
+		return
+	}
+	if u.In == model.InPath {
+		return
+	}
+	if e, attr := q.entityTyped(op, u, i.entity); e != nil {
+		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: "its type " + typeAlias(u) + " names " + article(e.name)}
+		return
+	}
+	if e, attr := q.entityDescribed(op, u, i.entity); e != nil {
+		why := "the description of " + u.Name + " names " + article(e.name)
+		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: why}
 	}
 }
 
@@ -36,7 +48,7 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 		return false
 	}
 	parts := words(ResourceName(op.Path))
-	return len(parts) < 2 || !slices.Contains(verbWords, parts[0]) || slices.Contains(creationWords, parts[0])
+	return len(parts) == 0 || !slices.Contains(verbWords, parts[0]) || slices.Contains(creationWords, parts[0])
 }
 
 // answerID reads a value of an answer that is the id of an element of the resource. carrier names the part of
@@ -92,17 +104,55 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 		return within, key
 	}
 	if e := q.find("user", near); e != nil && e != within && slices.Contains(userRoles, plainName(u.Name)) {
-		if key := e.keyLike(*u); key != "" && e.elementPath && u.Pointer != "" && basicTypeOf(*u) == scalar {
+		if key := e.keyLike(*u); key != "" && e.canBeMany() && u.Pointer != "" && basicTypeOf(*u) == scalar {
 			return e, key
 		}
 	}
 	return q.entityAlone(u, near, within, parts)
 }
 
+// typeAlias returns the name of the component that is the type of a text or a number, such as UserId, "" if it has none.
+func typeAlias(u *ValueUse) string {
+	if s := elementSchema(u.schema); s != nil && basicTypeOf(*u) == scalar {
+		return s.Name
+	}
+	return ""
+}
+
+// entityTyped returns the entity and the attribute that the name of the value's type names: a user for a "creator" of type
+// UserId. It returns nil if the type's name has no id word or if the value is the key of the entity within.
+func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
+	alias := typeAlias(u)
+	if parts := words(alias); len(parts) < 2 || !slices.Contains(strictIDWords, parts[len(parts)-1]) {
+		return nil, ""
+	}
+	named := *u
+	named.Name = alias
+	e, attr := q.entityNamed(&named, q.resources[op], within)
+	if e == nil || e == within {
+		return nil, ""
+	}
+	return e, attr
+}
+
+// contradicts reports whether the name of the value's type says that the value is no id, although the value has an
+// entity's name: a "certificate" of type CertificatePem.
+func (u *ValueUse) contradicts(e *entity) bool {
+	parts := words(typeAlias(u))
+	if len(parts) < 2 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	return last != "name" && !slices.Contains(idWords, last) && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
+}
+
 // endingIn returns the only entity that a component describes, whose name ends with the words of entityName, and
-// that has an attribute attr: the transfer-job of a jobName. It returns nil if there is none or more than one.
+// that has an attribute attr: the transfer-job of a jobName. A name may be the key of an entity without names. It returns
+// nil if there is none or more than one.
 func (q *qualifier) endingIn(entityName, attr string) *entity {
-	return onlyOne(q.byLastWords[entityName], func(e *entity) bool { return e.attrs[attr] != nil })
+	return onlyOne(q.byLastWords[entityName], func(e *entity) bool {
+		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
+	})
 }
 
 // userRoles are plain names of values in messages that refer to a user, if the API has users.
@@ -117,15 +167,19 @@ var relations = []string{
 }
 
 // relativeKey returns the name of the entity's key if the words of a field of the entity refer to another of its
-// elements: "parent", "id" or "parent", "key" if a key of that name identifies the entity. Otherwise it returns "".
+// elements: "parent", "id" or "parent", "key" if a key of that name identifies the entity, or "parent", "score" for a
+// score. Otherwise it returns "".
 func (e *entity) relativeKey(parts []string, u ValueUse) string {
-	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || e.key() != parts[1] || !e.hasKey() {
+	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || !e.hasKey() {
 		return ""
 	}
-	if a := e.attrs[parts[1]]; !a.agrees(u) {
-		return ""
+	switch {
+	case parts[1] == e.key() && e.attrs[parts[1]].agrees(u):
+		return e.keyName()
+	case parts[1] == e.name && basicTypeOf(u) == scalar:
+		return e.keyLike(u)
 	}
-	return e.keyName()
+	return ""
 }
 
 // attrFor returns the attribute that a word after the entity's name means, "" for none. An id word means the
@@ -137,6 +191,8 @@ func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	case a != nil && a.basicType.fits(basicTypeOf(u)) && (whole || slices.Contains(idWords, word)):
 		return a.name
 	case a == nil && e.hasKey() && e.key() != "name" && (slices.Contains(strictIDWords, word) || whole && slices.Contains(idWords, word)):
+		return e.keyLike(u)
+	case a == nil && word == "name" && !e.referencedOnly && e.elementPath && e.hasKey() && whole:
 		return e.keyLike(u)
 	case a == nil && (slices.Contains(idWords, word) || e.referencedOnly && word == "name"):
 		return word
@@ -157,10 +213,11 @@ func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	}
 	for from := range parts {
 		e := q.find(strings.Join(parts[from:], ""), near)
-		if e == nil || e == within && !isList(*u) || !e.canBeMany() {
+		if e == nil || e == within && !isList(*u) || !e.canBeMany() || u.contradicts(e) {
 			continue
 		}
-		if a := e.attrs[last]; slices.Contains(genericNouns, last) && (a == nil || !a.inPath) {
+		isKey := from == 0 && e.attrs[last] != nil && e.attrs[last].inPath
+		if slices.Contains(genericNouns, last) && !isKey || from > 0 && slices.Contains(genericNouns, parts[0]) {
 			continue
 		}
 		if key := e.keyLike(*u); key != "" {
@@ -171,11 +228,12 @@ func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *en
 }
 
 // genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter is called
-// so, too: the "version" in a message is rarely one of the API's versions.
+// so, too: the "version" in a message is rarely one of the API's versions, and a "sort_order" none of its orders.
 var genericNouns = []string{
 	"name", "type", "status", "state", "description", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "data", "content", "version", "url", "kind", "code", "number", "key", "format", "error", "body",
-	"field", "filter", "query", "pattern", "path", "amount",
+	"field", "filter", "query", "pattern", "path", "amount", "entity",
+	"comment", "note", "title", "link",
 }
 
 // isPluralOfOne reports whether a value is no list although its name is a plural: a number of elements, or a text

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -59,7 +60,12 @@ type schemaPosition struct {
 	required bool   // the schema and all schemas around it are required
 	owner    string // the outermost component that describes the object of the schema
 	holder   string // the property that has the schema
-	depth    int
+	typeName string // what the object around an "attributes" says of which type it is
+	// linked is the name of the relationship of JSON:API that has the schema. linkage reports whether the schema
+	// identifies the elements of a relationship, whose name says more than the component does.
+	linked  string
+	linkage bool
+	depth   int
 }
 
 // begin starts a message or a parameter.
@@ -88,7 +94,7 @@ func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 		return false
 	}
 	v := visit{s, open}
-	if named, ok := w.seen[v]; ok {
+	if named, ok := w.seen[v]; ok && !at.linkage {
 		return named
 	}
 	w.seen[v] = true // for a schema that contains itself
@@ -98,12 +104,13 @@ func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 
 // visit adds the values of a schema that was not visited yet, and reports whether the schema names any.
 func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
-	if at.owner == "" {
+	if at.owner == "" && !at.linkage {
 		at.owner = s.Name
 	}
+	at.typeName = cmp.Or(typeNameOf(s), at.typeName)
 	at.depth++
 	if s.Type == "array" || s.Items != nil {
-		at.pointer, at.owner = at.pointer+"/0", ""
+		at.pointer, at.owner, at.typeName = at.pointer+"/0", "", ""
 		return w.schema(s.Items, at, true)
 	}
 	named := false
@@ -116,7 +123,7 @@ func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	if w.reading == DeepReading {
 		named = w.choices(s, at) || named
 	}
-	around := &object{owner: at.owner, holder: at.holder}
+	around := &object{owner: at.owner, holder: at.holder, typeName: at.typeName, linkage: at.linkage}
 	for _, p := range s.Properties {
 		w.property(p, at, around)
 	}
@@ -143,8 +150,13 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	place := at.pointer + "/" + token(p.Name)
 	required := p.Required && at.required
 	inside := schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}
-	if at.owner != "" && slices.ContainsFunc(partHolders, func(name string) bool { return strings.EqualFold(p.Name, name) }) {
-		inside.owner, inside.holder = at.owner, at.holder
+	switch {
+	case (at.owner != "" || at.typeName != "") && slices.Contains(partHolders, strings.ToLower(p.Name)):
+		inside.owner, inside.holder, inside.typeName = at.owner, at.holder, at.typeName
+	case at.holder == "relationships":
+		inside.linked = p.Name
+	case at.linked != "" && p.Name == "data":
+		inside.holder, inside.linkage = at.linked, true
 	}
 	if w.reading == DeepReading && w.schema(p.Schema, inside, true) {
 		return
