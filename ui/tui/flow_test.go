@@ -56,6 +56,13 @@ func TestFilterByStatusFollowsTheRun(t *testing.T) {
 	d.press("2").press("/").write("status:404").sees(t, "Groups 1 of 5", "› PATCH /orders/{orderId}", "1 of 49")
 }
 
+// Operations of a group that match only by value are folded below the others.
+func TestGroupsFilterByValue(t *testing.T) {
+	d := open(shop(), nil).size(120, 40).press("2", "/").write("quantity").press("enter")
+	d.sees(t, "▸ 3 more by value").press("enter", "end", "enter").sees(t, "▾ 3 more by value", "  POST /carts/{cartId}/items")
+	d.press(" ").sees(t, "▸ 3 more by value").press("/").write("quantities").misses(t, "more by value")
+}
+
 func TestGroupsFilter(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press("2", "/").write("customer")
 	d.sees(t, "Groups 1 of 5", "8 of 10").press("enter", "esc").misses(t, "of 5")

@@ -26,13 +26,13 @@ func (s *Screen) openFind() tea.Cmd {
 	return nil
 }
 
-// typeFind handles a key while the search text is typed, and goes to the first match.
+// typeFind handles a key while the search text is typed, and goes to the nearest match.
 func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 	before := s.matches.Text()
 	cmd := s.matches.HandleKey(k)
 	if s.matches.Text() != before {
 		s.findMatches()
-		s.next(0)
+		s.toNearest()
 	}
 	return cmd
 }
@@ -45,6 +45,13 @@ func (s *Screen) clearFind() {
 
 // findMatches marks the nodes of the picture that match the search text.
 func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
+
+// toNearest moves the cursor to the match that is nearest to the search text.
+func (s *Screen) toNearest() {
+	if s.display.picture != nil {
+		s.display.choose(s.matches.nearest(s.display.node))
+	}
+}
 
 // next moves the cursor to a match. See matches.next for the steps.
 func (s *Screen) next(step int) {

@@ -134,6 +134,27 @@ func TestMatches(t *testing.T) {
 	}
 }
 
+// The search goes to the operation that is named, from wherever it begins.
+func TestNearestMatch(t *testing.T) {
+	s := chained(t)
+	p := drawing(t, s, whole, 80)
+	m := newMatches()
+	m.Look(s.Index)
+	for i, nd := range p.nodes {
+		m.SetText(string(nd.ops[0]))
+		m.find(&p, model.Snapshot{})
+		for from := range p.nodes {
+			if got := m.nearest(from); got != i {
+				t.Errorf("%q from node %d: got %d, want %d", m.Text(), from, got, i)
+			}
+		}
+	}
+	m.SetText("nowhere")
+	if m.find(&p, model.Snapshot{}); m.nearest(1) != -1 {
+		t.Error("something is near to nothing")
+	}
+}
+
 func TestCoverageOfANode(t *testing.T) {
 	c := coverage{"GET /a": {200: 2}, "GET /b": {200: 1, 500: 1}}
 	both := node{ops: []model.OpID{"GET /a", "GET /b"}}

@@ -12,6 +12,7 @@ type matches struct {
 	index  *filter.Index
 	marked []bool // for each node, whether it matches
 	count  int
+	near   []filter.Relevance // for each node, how near its operations are to the text
 }
 
 func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }
@@ -26,7 +27,7 @@ func (m *matches) Look(index *filter.Index) {
 // no node does, it marks those whose operations take or emit a matching value. The picture may
 // be nil.
 func (m *matches) find(p *picture, run model.Snapshot) {
-	m.marked, m.count = nil, 0
+	m.marked, m.count, m.near = nil, 0, nil
 	if p == nil || m.IsEmpty() {
 		return
 	}
@@ -35,13 +36,35 @@ func (m *matches) find(p *picture, run model.Snapshot) {
 		ranks[i] = m.Match(m.row(nd, run))
 		best = max(best, ranks[i])
 	}
-	m.marked = make([]bool, len(ranks))
+	m.marked, m.near = make([]bool, len(ranks)), make([]filter.Relevance, len(ranks))
 	for i, r := range ranks {
 		if r == best {
 			m.marked[i] = true
 			m.count++
+			m.near[i] = m.relevance(p.nodes[i])
 		}
 	}
+}
+
+// relevance returns the relevance of the nearest operation of a node.
+func (m *matches) relevance(nd node) (best filter.Relevance) {
+	for _, op := range nd.ops {
+		best = max(best, m.Relevance(op))
+	}
+	return best
+}
+
+// nearest returns the node that matches best, -1 if none does. Of several that match as well, it returns the first from
+// a node on.
+func (m *matches) nearest(from int) int {
+	best := m.next(from, 0)
+	for i := range m.marked {
+		at := (from + i) % len(m.marked)
+		if m.has(at) && m.near[at] > m.near[best] {
+			best = at
+		}
+	}
+	return best
 }
 
 // row returns a node in the form that a filter needs.

@@ -183,7 +183,7 @@ func (s *Screen) take(msg drawn) {
 	s.display.show(&msg.picture, s.target)
 	if s.matches.Typing() {
 		s.findMatches()
-		s.next(0)
+		s.toNearest()
 	}
 }
 

@@ -29,6 +29,9 @@ var (
 		Met: func(s *Screen) bool { return s.view.focus == members && s.view.value() != "" },
 		Why: "needs a value of the group",
 	}
+	onHeading = need{
+		Met: func(s *Screen) bool { return s.view.focus == members && s.view.members.onHeading() },
+	}
 	onList = need{
 		Met: func(s *Screen) bool { return s.view.focus == members || s.view.focus == seqs },
 		Why: "the table has the focus",
@@ -69,8 +72,13 @@ var keys = keymap.Map[*Screen]{
 		},
 		{Key: keymap.Bind("⏎", "why it is one", "enter"), Needs: []need{aGroup, onValue}, Do: focusOn(seqs)},
 		{
+			Key:   keymap.Bind("⏎", "unfold, fold", "enter", " "),
+			Needs: []need{aGroup, onHeading},
+			Do:    keymap.Act(func(s *Screen) { s.view.toggleByValue() }),
+		},
+		{
 			Key:   keymap.Bind("⏎", "in explore", "enter"),
-			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, "")},
+			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, ""), keymap.Not(onHeading.Met, "")},
 			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabExplore) },
 		},
 		{

@@ -1,48 +1,93 @@
 package groups
 
 import (
+	"cmp"
 	"slices"
 
 	"sonde/model"
+	"sonde/ui/tui/filter"
 	"sonde/ui/widget"
 )
 
-// memberList lists the operations and the exchanged values of a group that match the filter. It
-// has a cursor.
+// memberList lists the operations and the exchanged values of a group that match the filter, the nearest operations
+// first. It has a cursor.
 type memberList struct {
-	rows   widget.List
-	ops    []model.OpID
-	values []exchange // nil before the figure is drawn
-	kept   []int      // for each row, the index of its member in ops followed by values
+	rows     widget.List
+	ops      []model.OpID
+	values   []exchange // nil before the figure is drawn
+	kept     []int      // for each row, the index of its member in ops followed by values, or headingRow
+	byValue  []int      // the operations below the heading, which match by their values or schemas
+	unfolded bool       // the operations below the heading are listed
 }
+
+// headingRow is in memberList.kept for the heading of the operations that match by value.
+const headingRow = -1
 
 // memberFilter decides which members are listed.
 type memberFilter interface {
 	filtering() bool
-	opFits(model.OpID) bool
+	opRank(model.OpID) filter.MatchRank
+	opRelevance(model.OpID) filter.Relevance
 	valuesFit(names []string) bool
 }
 
 // clear removes all members.
-func (m *memberList) clear() { m.ops, m.values, m.kept = nil, nil, nil }
+func (m *memberList) clear() { m.ops, m.values, m.kept, m.byValue = nil, nil, nil, nil }
 
-// fill lists the members of a group that match a filter. If none does, the group itself matches for
-// another reason, and fill lists all members.
+// fill lists the members of a group that match a filter. Operations that match only by value are below a heading, unless
+// no other member matches. If no member matches at all, the group itself matches for another reason, and fill lists all.
 func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
-	m.ops, m.values, m.kept = ops, values, nil
+	m.ops, m.values, m.kept, m.byValue = ops, values, nil, nil
 	if f.filtering() {
-		for i := range len(ops) + len(values) {
-			if i < len(ops) && f.opFits(ops[i]) || i >= len(ops) && f.valuesFit(values[i-len(ops)].names) {
-				m.kept = append(m.kept, i)
-			}
-		}
+		m.sift(f)
 	}
-	if len(m.kept) == 0 {
+	switch {
+	case len(m.kept) == 0 && len(m.byValue) == 0:
 		m.kept = span(0, len(ops)+len(values))
+	case len(m.kept) == 0:
+		m.kept, m.byValue = m.byValue, nil
+	case len(m.byValue) > 0:
+		m.kept = append(m.kept, headingRow)
+		if m.unfolded {
+			m.kept = append(m.kept, m.byValue...)
+		}
 	}
 }
 
-// at returns the index of the member in a row, -1 if there is none.
+// sift finds the members that match a filter by their names, and the operations that match only by value.
+func (m *memberList) sift(f memberFilter) {
+	relevance := map[int]filter.Relevance{}
+	for i, op := range m.ops {
+		switch f.opRank(op) {
+		case filter.NameMatch:
+			m.kept = append(m.kept, i)
+			relevance[i] = f.opRelevance(op)
+		case filter.ContentMatch:
+			m.byValue = append(m.byValue, i)
+		}
+	}
+	slices.SortStableFunc(m.kept, func(a, b int) int { return cmp.Compare(relevance[b], relevance[a]) })
+	for i, v := range m.values {
+		if f.valuesFit(v.names) {
+			m.kept = append(m.kept, len(m.ops)+i)
+		}
+	}
+}
+
+// count returns the number of listed members.
+func (m *memberList) count() int {
+	if slices.Contains(m.kept, headingRow) {
+		return len(m.kept) - 1
+	}
+	return len(m.kept)
+}
+
+// onHeading reports whether the cursor is on the heading of the operations that match by value.
+func (m *memberList) onHeading() bool {
+	return m.rows.At < len(m.kept) && m.kept[m.rows.At] == headingRow
+}
+
+// at returns the index of the member in a row, -1 if there is none or the row is the heading.
 func (m *memberList) at(row int) int {
 	if row < 0 || row >= len(m.kept) {
 		return -1
@@ -72,7 +117,10 @@ func (m *memberList) value() string {
 // reports whether the operation is listed.
 func (m *memberList) moveTo(op model.OpID) bool {
 	m.rows.Fit(len(m.kept), m.rows.Height)
-	row := slices.Index(m.kept, slices.Index(m.ops, op))
+	row := -1
+	if i := slices.Index(m.ops, op); i >= 0 {
+		row = slices.Index(m.kept, i)
+	}
 	m.rows.Go(row)
 	return row >= 0
 }

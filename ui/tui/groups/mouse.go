@@ -38,7 +38,11 @@ func (v *groupView) click(over pane, x, y int) (again bool) {
 		}
 	case members:
 		at := v.members.rows.At
-		if v.members.rows.Click(y) && at == v.members.rows.At && focused {
+		clicked := v.members.rows.Click(y)
+		switch {
+		case clicked && v.members.onHeading():
+			v.toggleByValue()
+		case clicked && at == v.members.rows.At && focused:
 			return true
 		}
 		v.follow()

@@ -221,8 +221,8 @@ func (p painter) membersPane(r draw.Rect) string {
 	}
 	m := p.members
 	note := fmt.Sprintf("%s, %s exchanged", words.Plural(len(m.ops), "operation"), words.Count(len(m.values)))
-	if all := len(m.ops) + len(m.values); len(m.kept) < all {
-		note = fmt.Sprintf("%d of %d", len(m.kept), all)
+	if all := len(m.ops) + len(m.values); m.count() < all {
+		note = fmt.Sprintf("%d of %d", m.count(), all)
 	}
 	title := p.table.sections.list[p.section].title()
 	f := p.frame(members, r, strings.ToUpper(title[:1])+title[1:], note)
@@ -232,14 +232,26 @@ func (p painter) membersPane(r draw.Rect) string {
 	for i := from; i < to; i++ {
 		at := i == m.rows.At
 		row := draw.TextLine(p.cursor(at, members)+" ", theme.Active)
-		if k := m.kept[i]; k < len(m.ops) {
+		switch k := m.kept[i]; {
+		case k == headingRow:
+			row = append(row, m.heading())
+		case k < len(m.ops):
 			row = append(row, p.paths.Operation(string(m.ops[k]), w-3)...)
-		} else {
+		default:
 			row = append(row, m.values[k-len(m.ops)].row(w)...)
 		}
 		lines = append(lines, p.table.find.Highlight(row).Render(w, at && p.focus == members))
 	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+// heading draws the heading of the operations that match by value.
+func (m *memberList) heading() draw.Span {
+	glyph := theme.Closed
+	if m.unfolded {
+		glyph = theme.Open
+	}
+	return draw.Span{Text: fmt.Sprintf("%s %s more by value", glyph, words.Count(len(m.byValue))), Style: theme.Accent}
 }
 
 // row draws a value, with the number of operations that emit and take it.

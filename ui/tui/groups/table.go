@@ -96,13 +96,14 @@ func (t *groupTable) fits(section int) bool {
 	return t.find.Match(row) != filter.NoMatch
 }
 
-// filtering, opFits and valuesFit make the table a memberFilter.
+// filtering, opRank, opRelevance and valuesFit make the table a memberFilter.
 func (t *groupTable) filtering() bool { return !t.find.IsEmpty() }
 
-func (t *groupTable) opFits(op model.OpID) bool {
-	row := filter.Row{Operations: []model.OpID{op}, Statuses: t.analyzed.Index.StatusesOf(op, t.run)}
-	return t.find.Match(row) != filter.NoMatch
+func (t *groupTable) opRank(op model.OpID) filter.MatchRank {
+	return t.find.Match(filter.Row{Operations: []model.OpID{op}, Statuses: t.analyzed.Index.StatusesOf(op, t.run)})
 }
+
+func (t *groupTable) opRelevance(op model.OpID) filter.Relevance { return t.find.Relevance(op) }
 
 func (t *groupTable) valuesFit(names []string) bool {
 	return t.find.Match(filter.Row{Values: names}) != filter.NoMatch

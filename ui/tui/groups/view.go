@@ -1,6 +1,8 @@
 package groups
 
 import (
+	"slices"
+
 	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/tui/finder"
@@ -81,7 +83,16 @@ func (v *groupView) moveTo(section int, op model.OpID) bool {
 		v.showSection()
 	}
 	v.fillMembers()
+	if !v.members.moveTo(op) && slices.Contains(v.members.byValue, slices.Index(v.members.ops, op)) {
+		v.toggleByValue()
+	}
 	return v.members.moveTo(op)
+}
+
+// toggleByValue lists the operations that match the filter by value, or lists them no more.
+func (v *groupView) toggleByValue() {
+	v.members.unfolded = !v.members.unfolded
+	v.fit()
 }
 
 // showSection shows the section under the cursor in the other panes.
@@ -118,6 +129,7 @@ func (v *groupView) narrow() {
 		v.showSection()
 	}
 	reset(&v.members.rows)
+	v.members.unfolded = false
 	v.fit()
 	v.follow()
 }

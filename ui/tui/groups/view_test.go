@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 
@@ -125,11 +126,26 @@ func TestTableFilter(t *testing.T) {
 	}
 }
 
-// filterOf is a filter that matches the listed operations and values.
+// filterOf is a filter that matches the listed operations and values, the nearest first. It matches operations after
+// "by value" by value.
 type filterOf []string
 
-func (f filterOf) filtering() bool               { return len(f) > 0 }
-func (f filterOf) opFits(op model.OpID) bool     { return slices.Contains(f, string(op)) }
+func (f filterOf) filtering() bool { return len(f) > 0 }
+
+func (f filterOf) opRank(op model.OpID) filter.MatchRank {
+	switch at := slices.Index(f, string(op)); {
+	case at < 0:
+		return filter.NoMatch
+	case slices.Contains(f[:at], "by value"):
+		return filter.ContentMatch
+	}
+	return filter.NameMatch
+}
+
+func (f filterOf) opRelevance(op model.OpID) filter.Relevance {
+	return filter.Relevance(len(f) - slices.Index(f, string(op)))
+}
+
 func (f filterOf) valuesFit(names []string) bool { return slices.Contains(f, names[0]) }
 
 func TestMembers(t *testing.T) {
@@ -142,6 +158,10 @@ func TestMembers(t *testing.T) {
 	}{
 		{"no filter", nil, []int{0, 1, 2, 3}},
 		{"an operation and a value", filterOf{"GET /b", "y"}, []int{1, 3}},
+		{"the nearest operation first", filterOf{"GET /b", "x", "GET /a"}, []int{1, 0, 2}},
+		{"an operation by value", filterOf{"GET /b", "by value", "GET /a"}, []int{1, headingRow}},
+		{"an operation by value, and a value", filterOf{"by value", "GET /b", "y"}, []int{3, headingRow}},
+		{"nothing but an operation by value", filterOf{"by value", "GET /b"}, []int{1}},
 		{"nothing fits", filterOf{"GET /c"}, []int{0, 1, 2, 3}},
 	} {
 		var m memberList
