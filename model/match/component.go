@@ -29,15 +29,37 @@ func componentWords(component string) []string {
 	return words(component)
 }
 
+// minPrefixed is the least number of components whose names begin with the same word that makes this word a prefix.
+const minPrefixed = 5
+
+// prefixOf returns the first word of at least a third of all components' names, such as "objs" of objs_user and objs_team. It
+// returns "" if there is none, or if it is the name of a component or a known name, which may be what the components are about.
+func prefixOf(components [][]string, known map[string]bool) string {
+	counts := map[string]int{}
+	for _, parts := range components {
+		switch {
+		case len(parts) == 1:
+			counts[parts[0]] -= len(components)
+		case len(parts) > 1:
+			counts[parts[0]]++
+		}
+	}
+	for word, n := range counts {
+		if n >= minPrefixed && 3*n >= len(components) && !known[Singular(word)] && !known[word] {
+			return word
+		}
+	}
+	return ""
+}
+
 // coreWords returns the words of the entity that a component describes, in the singular. It drops role words
-// from both ends of the component's name until the rest is a known name.
-func coreWords(component string, known map[string]bool) []string {
-	parts := componentWords(component)
+// from both ends of the words of the component's name until the rest is a known name.
+func coreWords(component string, parts []string, known map[string]bool) []string {
 	if len(parts) == 0 {
 		return []string{component}
 	}
 	if last := len(parts) - 1; last > 0 && slices.Contains(viewWords, parts[last]) {
-		if view := coreWords(strings.Join(parts[:last], "-"), known); known[strings.Join(view, "")] {
+		if view := coreWords(component, parts[:last], known); known[strings.Join(view, "")] {
 			return view
 		}
 	}

@@ -12,13 +12,16 @@ import (
 const maxDescription = 300
 
 // idNouns matches the words for an identifier in a description.
-const idNouns = `(?:ids?|identifiers?|uuids?|guids?)`
+const idNouns = `(?:ids?|identifiers?|uuids?|guids?|arns?|resource names?)`
 
 // idOfNoun matches "identifier of the class" in a description, and nounID matches "user identifiers" and "the user's id".
 var (
 	idOfNoun = regexp.MustCompile(`(?i)\b` + idNouns + `\s+(?:of|for)\s+(?:the\s+|an?\s+|this\s+|each\s+)?([a-z][a-z -]*)`)
 	nounID   = regexp.MustCompile(`(?i)\b([a-z]+(?:[ -][a-z]+)?)(?:'s)?\s+(?:unique\s+)?` + idNouns + `\b`)
 )
+
+// abbreviated matches an abbreviation after what it means: "resource name (ARN)".
+var abbreviated = regexp.MustCompile(` \([A-Za-z]+\)`)
 
 // nounEnds are words after a noun in a description.
 var nounEnds = []string{
@@ -31,6 +34,7 @@ var nounEnds = []string{
 // Only its first sentence counts, and no clause of it with alternatives or with a word for another id.
 func describedNouns(description string) [][]string {
 	sentence, _, _ := strings.Cut(description[:min(len(description), maxDescription)], ". ")
+	sentence = abbreviated.ReplaceAllString(sentence, "")
 	var nouns [][]string
 	for _, clause := range strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",;:()\n", r) }) {
 		if slices.ContainsFunc(words(clause), func(w string) bool { return w == "or" || w != "unique" && slices.Contains(qualities, w) }) {
@@ -55,15 +59,19 @@ func describedNouns(description string) [][]string {
 // entityDescribed returns the entity whose elements a value identifies according to its description, and the entity's key.
 // It returns nil if the description does not say it, or if the value is the key of the entity within, which has it.
 func (q *qualifier) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
-	if t := basicTypeOf(*u); t != scalar && t != unknown || within != nil && slices.Contains(idWords, plainName(u.Name)) ||
-		slices.Contains(boundWords, plainName(u.Name)) {
+	name := plainName(u.Name)
+	isID := within != nil && slices.Contains(idWords, name)
+	if t := basicTypeOf(*u); t != scalar && t != unknown || isID && u.Out || slices.Contains(boundWords, name) {
 		return nil, ""
 	}
 	for _, noun := range q.nounsIn(descriptionOf(op, u)) {
 		for from := range noun {
 			e := q.find(strings.Join(noun[from:], ""), q.resources[op])
-			if e == nil || !e.canBeMany() || !e.hasKey() || e == within && !slices.Contains(relations, plainName(u.Name)) {
+			if e == nil || !e.canBeMany() || !e.hasKey() || e == within && (isID || !slices.Contains(relations, name)) {
 				continue
+			}
+			if a := e.attrs[name]; isID && a != nil {
+				return e, a.name
 			}
 			if key := e.keyLike(*u); key != "" {
 				return e, key

@@ -278,7 +278,7 @@ func (x *entities) isQualifiedName(parts []string) bool {
 // placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A
 // custom method, or another segment that names an action, has the entity of the resource that it is for.
 func (x *entities) placeResource(r *resource.Resource, e *entity) {
-	if r.Method || isAction(r) {
+	if isMethod(r) {
 		if of := x.byResource[r.Parent]; of != nil {
 			x.byResource[r] = of
 		}

@@ -21,7 +21,7 @@ type entity struct {
 	pathAttrs []string // keys of the attributes that are path parameters, in order
 
 	// summarize sets these when all resources are known: elementPath reports whether a path parameter
-	// identifies an element, pluralPath whether a path with a GET has the plural of the name, and created
+	// identifies an element, pluralPath whether a path with a GET or an action has the plural of the name, and created
 	// whether the API creates elements.
 	elementPath, pluralPath, created bool
 }
@@ -147,14 +147,17 @@ func (e *entity) extendsName(entityName string) bool {
 func (e *entity) summarize() {
 	for _, r := range e.resources {
 		e.elementPath = e.elementPath || r.Param
-		read := r.Operation("GET") != nil || slices.ContainsFunc(r.Children, func(c *resource.Resource) bool { return c.Method })
+		read := r.Operation("GET") != nil || slices.ContainsFunc(r.Children, isMethod)
 		e.pluralPath = e.pluralPath || read && Singular(r.Segment) != strings.ToLower(r.Segment)
 		e.created = e.created || r.Param && len(r.Creators()) > 0
 	}
 }
 
+// isMethod reports whether a resource is a custom method or another action on the resource above it.
+func isMethod(r *resource.Resource) bool { return r.Method || isAction(r) }
+
 // canBeMany reports whether the API may have several elements of the entity: values refer to them, path
-// parameters identify them, or a path with a GET or a custom method has the plural of the name.
+// parameters identify them, or a path with a GET or an action has the plural of the name.
 func (e *entity) canBeMany() bool { return e.referencedOnly || e.elementPath || e.pluralPath }
 
 // addPathAttr records that a path parameter has the attribute with this key.
@@ -179,10 +182,19 @@ const (
 
 // basicTypeOf returns the basic type of a use. The basic type of a list is that of its elements.
 func basicTypeOf(u ValueUse) basicType {
-	s := elementSchema(u.schema)
+	return basicTypeOfSchema(elementSchema(u.schema), true)
+}
+
+// basicTypeOfSchema returns the basic type of a schema that is no list. If choose is set and the schema has alternatives, it
+// is that of the scalar among them, such as the id of an object that may be expanded, or else what all are.
+func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	switch {
-	case s == nil || s.Type == "":
+	case s == nil:
 		return unknown
+	case s.Type == "" && len(s.Properties) > 0:
+		return container
+	case s.Type == "":
+		return commonType(append(s.OneOf[:len(s.OneOf):len(s.OneOf)], s.AnyOf...), choose)
 	case s.Type == "boolean":
 		return truth
 	case s.Type == "object":
@@ -191,6 +203,25 @@ func basicTypeOf(u ValueUse) basicType {
 		return moment
 	}
 	return scalar
+}
+
+// commonType returns the basic type of alternatives. See [basicTypeOfSchema].
+func commonType(alternatives []*model.Schema, choose bool) basicType {
+	common := unknown
+	for i, s := range alternatives {
+		if !choose || isEnum(s) {
+			continue
+		}
+		switch t := basicTypeOfSchema(elementSchema(s), false); {
+		case t == scalar:
+			return scalar
+		case i > 0 && t != common && common != unknown:
+			return unknown
+		default:
+			common = t
+		}
+	}
+	return common
 }
 
 // fits reports whether values of kinds k and o can be the same.

@@ -184,6 +184,9 @@ func TestIdentities(t *testing.T) {
     post: {requestBody: {content: {application/json: {schema: {type: object, properties: {title: {type: string}}}}}},
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {
         id: {type: string}, creator: {type: string}}}}}}}}
+  /boards/archive:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {board: {type: string}}}}}},
+      responses: {200: {description: ok}}}
   /boards/update:
     post: {requestBody: {content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}},
       responses: {200: {description: ok}}}
@@ -195,6 +198,7 @@ func TestIdentities(t *testing.T) {
 				"POST /boards/create ◂ /id":       "board.id",
 				"POST /boards/create ◂ /creator":  "user.id",
 				"POST /boards/update ▸ /id":       "board.id",
+				"POST /boards/archive ▸ /board":   "board.id",
 			},
 		},
 		{
@@ -232,6 +236,62 @@ func TestIdentities(t *testing.T) {
 				"GET /essays/{id} ◂ /queueName":   "task-queue.id",
 			},
 		},
+		{
+			"expandable objects, ids in names of entities, and an entity that has the name of a path's end", `
+  /repos/{repo}/scans/{scan}/repos:
+    get: {parameters: [{name: repo, in: path, required: true, schema: {type: string}},
+        {name: scan, in: path, required: true, schema: {type: string}}],
+     
+      responses: {200: {description: ok, content: {application/json:
+        {schema: {type: array, items: {$ref: '#/components/schemas/ScanRepoTask'}}}}}}}
+  /repos/{repo}/scans/{scan}:
+    get: {parameters: [{name: repo, in: path, required: true, schema: {type: string}},
+        {name: scan, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Scan'}}}}}}
+  /taxes/{tax}:
+    get: {parameters: [{name: tax, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Tax'}}}}}}
+  /tax_codes/{code}:
+    get: {parameters: [{name: code, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/TaxCode'}}}}}}
+`, `
+    Scan: {type: object, properties: {id: {type: string}, default_tax_code: {type: string},
+      tax: {anyOf: [{type: string, maxLength: 50}, {$ref: '#/components/schemas/Tax'}]}}}
+    ScanRepoTask: {type: object, properties: {id: {type: string}, state: {type: string}}}
+    Tax: {type: object, properties: {id: {type: string}, rate: {type: number}}}
+    TaxCode: {type: object, properties: {id: {type: string}, text: {type: string}}}
+`,
+			map[string]string{
+				"GET /repos/{repo}/scans/{scan} ▸ repo":              "repo.repo",
+				"GET /repos/{repo}/scans/{scan} ◂ /default_tax_code": "tax-code.id",
+				"GET /repos/{repo}/scans/{scan} ◂ /tax/id":           "tax.id",
+			},
+		},
+		{
+			"a prefix of all components, and resource names", `
+  /users/{user}:
+    get: {parameters: [{name: user, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/objs_user'}}}}}}
+  /teams/{team}:
+    get: {parameters: [{name: team, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/objs_team'}}}}}}
+  /runs/list:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {
+      arn: {type: string, description: The Amazon Resource Name (ARN) of the team for which to list runs.}}}}}},
+      responses: {200: {description: ok}}}
+`, `
+    objs_user: {type: object, properties: {id: {type: string}, place: {$ref: '#/components/schemas/objs_place'}}}
+    objs_team: {type: object, properties: {arn: {type: string}, mascot: {$ref: '#/components/schemas/objs_mascot'}}}
+    objs_place: {type: object, properties: {street: {type: string}, flag: {$ref: '#/components/schemas/objs_flag'}}}
+    objs_mascot: {type: object, properties: {kind: {type: string}}}
+    objs_flag: {type: object, properties: {colour: {type: string}}}
+`,
+			map[string]string{
+				"GET /users/{user} ◂ /id":  "user.id",
+				"GET /teams/{team} ◂ /arn": "team.arn",
+				"POST /runs/list ▸ /arn":   "team.arn",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -258,10 +318,11 @@ func TestNoReferences(t *testing.T) {
     get: {parameters: [{name: fork, in: path, required: true, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}
 `, repositorySchemas+`
-    Pem: {type: string}
+    Anything: {description: an object}
     RepositoryPem: {type: string}
     Report: {type: object, properties: {id: {type: string},
       repository: {$ref: '#/components/schemas/RepositoryPem'},
+      organization: {$ref: '#/components/schemas/Anything'},
       elsewhere: {type: string, description: The external ID of the organization},
       sort_organization: {type: string}}}
 `)
@@ -269,6 +330,7 @@ func TestNoReferences(t *testing.T) {
 		"GET /repos/{owner}/{repo} ◂ /forks":     "a number of forks",
 		"GET /repos/{owner}/{repo} ◂ /type":      "a generic noun",
 		"GET /reports/{id} ◂ /repository":        "a file",
+		"GET /reports/{id} ◂ /organization":      "an object",
 		"GET /reports/{id} ◂ /elsewhere":         "another id",
 		"GET /reports/{id} ◂ /sort_organization": "a way to sort",
 	} {
@@ -284,7 +346,8 @@ func TestKindsHaveEvidence(t *testing.T) {
     get: {parameters: [{name: email, in: query, required: true, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}}}
   /accounts/{id}:
-    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: pageToken, in: query, schema: {type: string}}],
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}},
+      {name: pageToken, in: query, schema: {type: string}}],
       responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Account'}}}}}}
 `, `
     Account:

@@ -39,7 +39,7 @@ func kindOfName(name string) Kind {
 	switch {
 	case cursorName.MatchString(plainName(name)):
 		return KindCursor
-	case IsCredentialName(name):
+	case IsCredentialName(name), isClientSecret(name):
 		return KindCredential
 	}
 	return ""

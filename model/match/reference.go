@@ -20,11 +20,17 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		return
 	case u.In == model.InPath && i.entity != nil:
 		return // pathParam has set it
+	case isClientSecret(u.Name):
+		return
 	}
 	if i.isReference || u.Pointer == "" && u.In == model.InBody && basicTypeOf(*u) != scalar || isEnum(u.schema) {
 		return
 	}
-	if e, attr := q.entityNamed(u, q.resources[op], i.entity); e != nil {
+	near := q.resources[op]
+	if r := q.resourceOfParam(op, u.Name); r != nil && u.In == model.InPath && !u.Out {
+		near = r
+	}
+	if e, attr := q.entityNamed(u, near, i.entity); e != nil {
 		*i = identity{entity: e, attr: e.addUse(attr, *u), why: u.Name + " names " + article(e.name)}
 		i.isReference = u.In != model.InBody || !q.createsEntity(op, e)
 		return
@@ -77,6 +83,9 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	if basicTypeOf(*u) == moment {
 		return nil, ""
 	}
+	if e := q.entityEndingInID(u, near, within, parts); e != nil {
+		return e, e.keyLike(*u)
+	}
 	for from := range parts {
 		for to := len(parts) - 1; to > from; to-- {
 			word := strings.Join(parts[to:], "")
@@ -111,10 +120,28 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	return q.entityAlone(u, near, within, parts)
 }
 
-// typeAlias returns the name of the component that is the type of a text or a number, such as UserId, "" if it has none.
+// entityEndingInID returns the entity whose name ends the words of a value's name and itself ends with an id word, such as the
+// tax-code of a default_tax_code in an API with /tax_codes/{id}. It returns nil if there is none.
+func (q *qualifier) entityEndingInID(u *ValueUse, near *resource.Resource, within *entity, parts []string) *entity {
+	if !slices.Contains(idWords, parts[len(parts)-1]) {
+		return nil
+	}
+	for from := range len(parts) - 1 {
+		e := q.find(strings.Join(parts[from:], ""), near)
+		if e != nil && e != within && e.elementPath && e.hasKey() && e.keyLike(*u) != "" {
+			return e
+		}
+	}
+	return nil
+}
+
+// typeAlias returns the name of the component that is the type of a text or a number, such as UserId, "" if it has none. A
+// component without a type counts, too.
 func typeAlias(u *ValueUse) string {
-	if s := elementSchema(u.schema); s != nil && basicTypeOf(*u) == scalar {
-		return s.Name
+	if t := basicTypeOf(*u); t == scalar || t == unknown {
+		if s := elementSchema(u.schema); s != nil {
+			return s.Name
+		}
 	}
 	return ""
 }
@@ -136,14 +163,17 @@ func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity
 }
 
 // contradicts reports whether the name of the value's type says that the value is no id, although the value has an
-// entity's name: a "certificate" of type CertificatePem.
+// entity's name: a "certificate" of type CertificatePem, or a "channel" of type Conversation, which seems to be an object.
 func (u *ValueUse) contradicts(e *entity) bool {
 	parts := words(typeAlias(u))
-	if len(parts) < 2 {
+	if len(parts) == 0 {
 		return false
 	}
 	last := parts[len(parts)-1]
-	return last != "name" && !slices.Contains(idWords, last) && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
+	if last == "name" || slices.Contains(idWords, last) {
+		return false
+	}
+	return basicTypeOf(*u) == unknown || len(parts) > 1 && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
 }
 
 // endingIn returns the only entity that a component describes, whose name ends with the words of entityName, and
@@ -213,7 +243,7 @@ func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	}
 	for from := range parts {
 		e := q.find(strings.Join(parts[from:], ""), near)
-		if e == nil || e == within && !isList(*u) || !e.canBeMany() || u.contradicts(e) {
+		if e == nil || e == within && !isList(*u) && !q.selectsOwn(u, near, e) || !e.canBeMany() || u.contradicts(e) {
 			continue
 		}
 		isKey := from == 0 && e.attrs[last] != nil && e.attrs[last].inPath
@@ -225,6 +255,13 @@ func (q *qualifier) entityAlone(u *ValueUse, near *resource.Resource, within *en
 		}
 	}
 	return nil, ""
+}
+
+// selectsOwn reports whether a field of a request says on which element of the resource an action works: the channel in a
+// POST /channels.archive.
+func (q *qualifier) selectsOwn(u *ValueUse, near *resource.Resource, e *entity) bool {
+	return !u.Out && u.owner() == "" && u.holder() == "" && q.byResource[near] == e && isMethod(near) &&
+		!slices.Contains(creationWords, plainName(near.Segment))
 }
 
 // genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter is called
@@ -251,6 +288,9 @@ func IsCredentialName(name string) bool {
 	p := plainName(name)
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
 }
+
+// isClientSecret reports whether a value with that name is the secret by which a client may see one object.
+func isClientSecret(name string) bool { return strings.HasSuffix(plainName(name), "clientsecret") }
 
 // isEnum reports whether the document lists the possible values of a schema.
 func isEnum(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }

@@ -19,13 +19,11 @@ type similarComponents struct {
 // resources.
 func newSimilarComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) similarComponents {
 	k := similarComponents{map[string][]string{}, map[string]map[string]bool{}, known}
+	k.nameComponents(ops, uses)
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			if u.owner() == "" {
 				continue
-			}
-			if k.parts[u.owner()] == nil {
-				k.parts[u.owner()] = coreWords(u.owner(), known)
 			}
 			key := strings.Join(k.parts[u.owner()], "")
 			if k.attrs[key] == nil {
@@ -35,6 +33,27 @@ func newSimilarComponents(ops []*model.Operation, uses map[*model.Operation][]Va
 		}
 	}
 	return k
+}
+
+// nameComponents sets the words of all components.
+func (k similarComponents) nameComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
+	var all [][]string
+	for _, op := range ops {
+		for _, u := range uses[op] {
+			if u.owner() != "" && k.parts[u.owner()] == nil {
+				parts := componentWords(u.owner())
+				k.parts[u.owner()] = parts
+				all = append(all, parts)
+			}
+		}
+	}
+	prefix := prefixOf(all, k.known)
+	for component, parts := range k.parts {
+		if len(parts) > 1 && parts[0] == prefix {
+			parts = parts[1:]
+		}
+		k.parts[component] = coreWords(component, parts, k.known)
+	}
 }
 
 // nameWords returns the words of the entity that a component describes: the longest part of its name that is
