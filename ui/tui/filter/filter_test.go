@@ -286,6 +286,25 @@ func TestTermsAreJoined(t *testing.T) {
 	})
 }
 
+// A filter that is typed letter by letter matches what it matches if it is parsed at once.
+func TestRetype(t *testing.T) {
+	spec, index := shop()
+	rapid.Check(t, func(t *rapid.T) {
+		f := Parse("", index)
+		for range rapid.IntRange(1, 4).Draw(t, "changes") {
+			text := strings.Join(rapid.SliceOfN(terms, 0, 3).Draw(t, "terms"), " ")
+			f = f.Retype(text)
+			anew := Parse(text, index)
+			for _, op := range spec.Operations {
+				row := Row{Operations: []model.OpID{op.ID}, Words: []string{op.Summary}, Statuses: answers[op.ID]}
+				if got, want := f.Match(row), anew.Match(row); got != want {
+					t.Fatalf("%q, %s: got rank %d, want %d", text, op.ID, got, want)
+				}
+			}
+		}
+	})
+}
+
 // The statuses of an operation are the statuses of its answers in the run or, without a run, those
 // that the document declares.
 func TestStatusesOf(t *testing.T) {

@@ -51,6 +51,19 @@ func inOrder(word, text string) bool {
 	return size == 0
 }
 
+// bytesInOrder reports whether a folded text has all bytes of a folded word in their order. It is faster than inOrder, and
+// true for each text that has the letters in order.
+func bytesInOrder(word, text string) bool {
+	for i := range len(word) {
+		at := strings.IndexByte(text, word[i])
+		if at < 0 {
+			return false
+		}
+		text = text[at+1:]
+	}
+	return true
+}
+
 // findWhole returns the offsets of the letters of the first occurrence of a folded word in a folded text,
 // nil if there is none.
 func findWhole(word, text string) []int {

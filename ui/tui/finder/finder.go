@@ -91,7 +91,7 @@ func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 		}
 		f.selectText(false)
 		f.field, cmd = f.field.Update(k)
-		f.parse()
+		f.Filter = f.Retype(f.field.Value(), f.facts...)
 	}
 	return cmd
 }
