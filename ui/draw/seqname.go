@@ -20,7 +20,7 @@ const (
 func (n SeqNames) Text(seq model.Seq) string {
 	var parts []string
 	for _, l := range n.links(seq) {
-		parts = append(parts, strings.TrimSpace(l.method+l.rest))
+		parts = append(parts, l.method+" "+l.name+l.times)
 	}
 	return strings.Join(parts, arrow)
 }
@@ -32,19 +32,23 @@ func (n SeqNames) Spans(seq model.Seq, width int) Line {
 	first := fitting(all, width)
 	var line Line
 	if first > 0 {
-		line = append(line, Span{Text: more + arrow, Style: theme.Dim})
+		line = append(line, dimSpan(more+arrow))
 	}
 	for i, l := range all[first:] {
 		if i > 0 {
-			line = append(line, Span{Text: arrow, Style: theme.Dim})
+			line = append(line, dimSpan(arrow))
 		}
-		line = append(line, Span{Text: l.method, Style: theme.Method(l.method)}, Span{Text: l.rest, Style: theme.Plain})
+		line = append(line, l.spans(shortName)...)
 	}
 	return line.Cut(max(0, width))
 }
 
 // link is one call of a seq, or several of the same operation in a row.
-type link struct{ method, rest string }
+type link struct {
+	method, path string
+	name         string // the short name of the path
+	times        string // " ×2" for two calls, "" for one
+}
 
 func (n SeqNames) links(seq model.Seq) []link {
 	var out []link
@@ -53,10 +57,10 @@ func (n SeqNames) links(seq model.Seq) []link {
 		for i+times < len(seq) && seq[i+times] == seq[i] {
 			times++
 		}
-		method, _, _ := strings.Cut(Clean(string(seq[i])), " ")
-		l := link{method, " " + n.of(seq[i])}
+		l := link{name: n.of(seq[i])}
+		l.method, l.path, _ = strings.Cut(Clean(string(seq[i])), " ")
 		if times > 1 {
-			l.rest += " ×" + words.Count(times)
+			l.times = " ×" + words.Count(times)
 		}
 		out = append(out, l)
 		i += times
@@ -64,12 +68,17 @@ func (n SeqNames) links(seq model.Seq) []link {
 	return out
 }
 
+// spans draws the call with one of its names.
+func (l link) spans(name nameOf) Line {
+	return Line{{Text: l.method, Style: theme.Method(l.method)}, {Text: " " + name(l) + l.times, Style: theme.Plain}}
+}
+
 // fitting returns the index of the first link from which on all links fit into width. If not
 // even the last one fits, it returns the index of the last link.
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {
-		need += ansi.StringWidth(all[i].method + all[i].rest)
+		need += ansi.StringWidth(all[i].method + " " + all[i].name + all[i].times)
 		room := width
 		if i > 0 {
 			room -= ansi.StringWidth(more + arrow)

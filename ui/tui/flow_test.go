@@ -78,12 +78,12 @@ func TestGroupsFilter(t *testing.T) {
 
 func TestSeqsFilter(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press("4").sees(t, "Seqs 226").press("/").write("tag:coupons method:put")
-	d.sees(t, " of 226", "PUT coupons/{}").misses(t, "GET products")
-	d.press("esc", "/").write("quantity").sees(t, "POST carts").misses(t, "GET health") // no name has it
+	d.sees(t, " of 226", "PUT /coupons/{}").misses(t, "GET /products")
+	d.press("esc", "/").write("quantity").sees(t, "POST /carts").misses(t, "GET /health") // no name has it
 	d.press("esc", "/").write("origin:search").sees(t, "nothing fits")
 	d.press("esc", "/").write("colour:red").sees(
 		t, "Seqs 226", "secured origin:",
-	).click(t, "GET products").sees(t, "▸   distilled GET products")
+	).click(t, "GET /products").sees(t, "▸   GET /products")
 }
 
 func TestExploreFolds(t *testing.T) {

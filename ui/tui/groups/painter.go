@@ -331,10 +331,10 @@ func (p painter) seqsPane(r draw.Rect) string {
 	w, _ := f.Inner()
 	var lines []string
 	from, to := p.seqs.rows.Visible()
-	for i := from; i < to; i++ {
-		at := i == p.seqs.rows.At
+	for i, calls := range p.analyzed.Names.Rows(all[from:to], w-3) {
+		at := from+i == p.seqs.rows.At
 		row := draw.TextLine(p.cursor(at, seqs)+" ", theme.Active)
-		row = append(row, p.table.find.Highlight(p.analyzed.Names.Spans(all[i], w-3))...)
+		row = append(row, p.table.find.Highlight(calls)...)
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
 	if t != nil && len(all) == 0 {

@@ -176,6 +176,9 @@ func (c *catalog) len() int {
 	return len(c.made) + len(c.archive) + len(c.earlier) + len(c.distilled.stray) + len(c.distilled.rows)
 }
 
+// more reports whether the spec has more distilled seqs than the catalog.
+func (c *catalog) more() bool { return c.distilled.listing().GaveUp }
+
 // picks returns the picked rows in the order of the list.
 func (c *catalog) picks() []*row {
 	var out []*row

@@ -2,6 +2,7 @@ package seqs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sonde/ui/draw"
@@ -69,38 +70,57 @@ func (f figure) span(n int) draw.Span {
 // columns has the cell at which each part of a row begins. A part at 0 is left out.
 type columns struct {
 	origin, chain, status int
+	chainEnd              int // the cell after the calls
 	figures               []figure
 	ends                  []int // the cell after each column of figures
-	glyphs                bool  // a status is a glyph, not a number
 	short                 bool  // the heads are short
 }
 
 // markColumn is the column of the mark of a picked row, after the cursor.
 const markColumn = 2
 
-// columnsOf lays out a row of width cells in a list that is sorted by an order.
-func columnsOf(width int, by order) columns {
+// columnsOf lays out a row of width cells in a list that is sorted by an order. What all rows share has no
+// column.
+func columnsOf(width int, by order, s shared) columns {
+	c := columns{origin: 4, chain: 14, short: width < 120}
+	if s.origin || width < 50 {
+		c.origin, c.chain = 0, 4
+	}
+	all, gap, statuses := figures, 2, 5
 	switch {
 	case width < 50:
-		return columns{chain: 4, status: width - 7, glyphs: true}
+		all, gap, statuses = nil, 1, 1
 	case width < 90:
-		return columns{origin: 4, chain: 14, glyphs: true, short: true}.withFigures(by.mainFigures(), width, 2, 6)
+		all, statuses = by.mainFigures(), 2
 	case width < 120:
-		return columns{origin: 4, chain: 14, short: true}.withFigures(figures, width, 1, 16)
+		gap, statuses = 1, 4
 	}
-	return columns{origin: 4, chain: 14}.withFigures(figures, width, 2, 20)
+	c.figures = slices.DeleteFunc(slices.Clone(all), func(f figure) bool { return s.figures[f] })
+	return c.withFigures(width, gap, s.statusCells(statuses))
 }
 
-// withFigures adds columns of figures at the right edge, gap cells apart, and leaves statuses
-// cells before them for the statuses.
-func (c columns) withFigures(all []figure, width, gap, statuses int) columns {
-	c.figures, c.ends = all, make([]int, len(all))
-	end := width - 1
-	for i := len(all) - 1; i >= 0; i-- {
-		c.ends[i] = end
-		end -= c.size(all[i]) + gap
+// statusCells returns the number of cells for at most some statuses.
+func (s *shared) statusCells(most int) int {
+	if s.status {
+		return 0
 	}
-	c.status = end + gap - 1 - statuses
+	return max(len("status "), len("200 ")*min(most, s.statuses))
+}
+
+// withFigures sets the columns of figures at the right edge, gap cells apart, and leaves statuses
+// cells before them for the statuses, or none.
+func (c columns) withFigures(width, gap, statuses int) columns {
+	c.ends = make([]int, len(c.figures))
+	end := width - 1
+	for i := len(c.figures) - 1; i >= 0; i-- {
+		c.ends[i] = end
+		end -= c.size(c.figures[i]) + gap
+	}
+	c.chainEnd = end
+	if statuses > 0 {
+		c.status = end + gap - 1 - statuses
+		c.chainEnd = c.status - 1
+	}
 	return c
 }
 
@@ -120,22 +140,23 @@ func (c columns) size(f figure) int {
 	return len(c.name(f))
 }
 
-// statusRoom returns the number of cells for statuses in a row of width cells.
+// statusRoom returns the number of statuses for which a row of width cells has room.
 func (c columns) statusRoom(width int) int {
+	end := width
 	if len(c.ends) > 0 {
-		return c.ends[0] - c.size(c.figures[0]) - 1 - c.status
+		end = c.ends[0] - c.size(c.figures[0]) - 1
 	}
-	return width - c.status
+	return max(1, (end-c.status+1)/len("200 "))
 }
 
-// head draws the heads of the columns.
-func (c columns) head() draw.Line {
+// head draws the heads of the columns, and between them what all rows share.
+func (c columns) head(s shared) draw.Line {
 	var line draw.Line
 	for _, h := range []struct {
 		at   int
 		text string
-	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}} {
-		if h.at > 0 && (c.origin > 0 || h.at == c.chain) {
+	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.chain + len("calls  "), s.text}, {c.status, "status"}} {
+		if h.at > 0 && h.text != "" {
 			line = line.At(h.at, draw.Span{Text: h.text, Style: theme.Dim})
 		}
 	}

@@ -28,9 +28,9 @@ func (d *distilledSeqs) reset() { d.rows, d.stray, d.known = nil, nil, map[strin
 
 // list lists the seqs by the current rule, or by DC until SC is computed. Picked rows stay.
 func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
-	from := slices.Concat(d.dc.Seqs, d.longer)
-	if d.rule == distil.RuleSC && d.sc != nil {
-		from = d.sc.Seqs
+	from := d.listing().Seqs
+	if d.rule != distil.RuleSC || d.sc == nil {
+		from = slices.Concat(from, d.longer)
 	}
 	before := slices.Concat(d.stray, d.rows)
 	d.rows = make([]*row, 0, len(from))
@@ -47,6 +47,14 @@ func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
 			d.stray = append(d.stray, r)
 		}
 	}
+}
+
+// listing returns the seqs by the current rule, or by DC until SC is computed, without the longer ones.
+func (d *distilledSeqs) listing() distil.Listing {
+	if d.rule == distil.RuleSC && d.sc != nil {
+		return *d.sc
+	}
+	return d.dc
 }
 
 // row returns the row of a seq. It makes the row if there is none.

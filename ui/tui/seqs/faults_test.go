@@ -87,15 +87,15 @@ func TestFigures(t *testing.T) {
 	want := map[string]string{
 		"head": "len grp cov faults only born", "t1": "1 1 1 0 1 0", "t2": "2 1 2 0 2", "t3": "3 1 0 1 0 1207", "d1": "2 1",
 	}
-	c := columnsOf(100, asListed)
+	c := columnsOf(100, asListed, d.screen.list.shared)
 	numbers := func(l draw.Line) string {
 		return strings.Join(strings.Fields(l.Drop(c.ends[0]-c.size(lengthFigure)).Text()), " ")
 	}
-	if got := numbers(c.head()); got != want["head"] {
+	if got := numbers(c.head(d.screen.list.shared)); got != want["head"] {
 		t.Errorf("heads are %q", got)
 	}
 	for _, r := range d.screen.list.rows[:4] {
-		if got := numbers(d.screen.list.rowLine(r, false, 100)); got != want[r.ID] {
+		if got := numbers(d.screen.list.rowLine(r, nil, c, false, 100)); got != want[r.ID] {
 			t.Errorf("%s: %q, want %q", r.ID, got, want[r.ID])
 		}
 	}

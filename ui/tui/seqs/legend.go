@@ -9,6 +9,8 @@ import (
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{theme.Picked, "picked"},
+		{"″", "the call that the row above begins with, too"},
+		{"each:", "what all rows have in common; it has no column"},
 		{leftOutSign, "depends on earlier state: exports leave it out"},
 		{"s", "a running search tries it at once"},
 		{"DC", "seqs in which each call shares a value with the next"},

@@ -23,15 +23,17 @@ func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	f := draw.Frame{Title: l.title(), Note: note, Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
 	rows := append([]string{l.filterLine(w)}, l.find.ProblemLines(w)...)
-	rows = append(rows, columnsOf(w, l.order).head().String())
+	c := columnsOf(w, l.order, l.shared)
+	rows = append(rows, c.head(l.shared).Render(w, false))
 	from, to := l.cursor.Visible()
+	calls := l.catalog.names.Rows(seqsOf(l.rows[from:to]), c.chainEnd-c.chain)
 	for i := from; i < to; i++ {
 		if l.rows[i].isHeading() {
 			rows = append(rows, headingLine(l.rows[i], w).Render(w, false))
 			continue
 		}
 		at := i == l.cursor.At
-		rows = append(rows, l.find.Highlight(l.rowLine(l.rows[i], at, w)).Render(w, at && focused))
+		rows = append(rows, l.find.Highlight(l.rowLine(l.rows[i], calls[i-from], c, at, w)).Render(w, at && focused))
 	}
 	if len(l.rows) == 0 {
 		rows = append(rows, theme.Dim.Render("    nothing fits"))
@@ -52,7 +54,7 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 
 // title returns the list's title: the number of rows, and of distilled seqs by each rule.
 func (l *rowList) title() string {
-	n, more := l.catalog.len(), l.catalog.analyzed != nil && l.catalog.analyzed.GaveUp
+	n, more := l.catalog.len(), l.catalog.more()
 	title := "Seqs " + words.Limited(words.Count(n), more)
 	if l.count() != n {
 		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), words.Limited(words.Count(n), more))
@@ -108,9 +110,8 @@ func (l *rowList) settings(width int) string {
 	return text
 }
 
-// rowLine draws a row.
-func (l *rowList) rowLine(r *row, at bool, width int) draw.Line {
-	c := columnsOf(width, l.order)
+// rowLine draws a row with its calls.
+func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int) draw.Line {
 	line := draw.Line{{Text: " ", Style: theme.Plain}}
 	if at {
 		line = draw.TextLine(theme.Cursor, theme.Active)
@@ -126,8 +127,10 @@ func (l *rowList) rowLine(r *row, at bool, width int) draw.Line {
 	if c.origin > 0 {
 		line = line.At(c.origin, draw.Span{Text: r.origin(), Style: theme.Dim})
 	}
-	line = line.At(c.chain, l.catalog.names.Spans(r.Seq, c.status-c.chain-1)...)
-	line = line.At(c.status, statusSpans(r, c, width)...)
+	line = line.At(c.chain, calls...)
+	if c.status > 0 {
+		line = line.At(c.status, statusSpans(r, c.statusRoom(width))...)
+	}
 	for i, f := range c.figures {
 		if n, known := f.of(r); known {
 			line = c.alignRight(line, i, f.span(n))
@@ -136,24 +139,18 @@ func (l *rowList) rowLine(r *row, at bool, width int) draw.Line {
 	return line
 }
 
-// statusSpans draws the statuses of the calls. If not all fit, it draws the last ones.
-func statusSpans(r *row, c columns, width int) []draw.Span {
+// statusSpans draws the statuses of the last calls, most at most.
+func statusSpans(r *row, most int) []draw.Span {
 	if r.Test == nil {
 		return []draw.Span{{Text: "—", Style: theme.Dim}}
 	}
-	size := len("200 ")
-	if c.glyphs {
-		size = 1
-	}
 	calls := r.Test.Calls
-	calls = calls[max(0, len(calls)-c.statusRoom(width)/size):]
+	calls = calls[max(0, len(calls)-most):]
 	spans := make([]draw.Span, len(calls))
 	for i, call := range calls {
-		glyph, style := theme.Class(call.Status)
+		_, style := theme.Class(call.Status)
 		text := strconv.Itoa(call.Status) + " "
-		if c.glyphs {
-			text = glyph
-		} else if call.Status == 0 {
+		if call.Status == 0 {
 			text = "—   "
 		}
 		spans[i] = draw.Span{Text: text, Style: style}

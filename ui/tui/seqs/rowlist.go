@@ -23,6 +23,7 @@ type rowList struct {
 	groups   grouper
 	rows     []*row // the listed rows and their headings
 	headings int
+	shared   shared // what all listed rows have in common
 
 	cursor widget.List
 	last   int  // the cursor's position before it moved

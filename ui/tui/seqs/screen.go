@@ -68,7 +68,7 @@ func (s *Screen) TabBadge() string {
 	if s.catalog.len() == 0 {
 		return ""
 	}
-	return words.Count(s.catalog.len())
+	return words.LimitedCell(s.catalog.len(), s.catalog.more())
 }
 
 // Typing reports whether a question, the filter or a value has the focus.
@@ -150,6 +150,9 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		cmd = s.picks.covered(msg)
 	default:
 		return nil
+	}
+	if s.visible {
+		s.list.shared = sharedBy(s.list.rows)
 	}
 	s.fit()
 	return cmd

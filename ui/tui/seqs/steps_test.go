@@ -89,7 +89,7 @@ func TestPlayBuilt(t *testing.T) {
 	}
 	statuses = []int{500}
 	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
-	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "—").press("esc").has("It has values that you gave it")
+	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "not called yet").press("esc").has("It has values that you gave it")
 	d.show("run", "t2").send(screen.RunProgress{
 		Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}},
 		Folder:   "run",

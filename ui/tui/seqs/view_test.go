@@ -2,6 +2,7 @@ package seqs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,25 +113,77 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// At any width and in any order, the columns of a row do not overlap, and the calls have room.
+// At any width, in any order and whatever the rows share, the columns of a row do not overlap, and the
+// calls have room.
 func TestColumns(t *testing.T) {
 	for width := 38; width < 300; width++ {
 		for by := range orders {
-			c, last := columnsOf(width, by), markColumn+1
-			starts := []int{c.origin, c.chain, c.status}
-			for i, f := range c.figures {
-				starts = append(starts, c.ends[i]-c.size(f))
-			}
-			for _, at := range starts {
-				if at > 0 && (at <= last || at >= width) {
-					t.Fatalf("%d cells, %s: %+v", width, by, c)
+			for _, bits := range []int{0, 1, 2, 3, 0b111100, 0b11111111, 0b10101010, 0b1010101} {
+				s := shared{origin: bits&1 > 0, status: bits&2 > 0, statuses: 3}
+				for i, f := range figures {
+					s.figures[f] = bits>>(2+i)&1 > 0
 				}
-				last = max(last, at)
-			}
-			if room := c.status - c.chain - 1; room < 24 && width >= 58 {
-				t.Errorf("%d cells, %s: calls have %d", width, by, room)
+				c, last := columnsOf(width, by, s), markColumn+1
+				starts := []int{c.origin, c.chain, c.chainEnd, c.status}
+				for i, f := range c.figures {
+					starts = append(starts, c.ends[i]-c.size(f))
+				}
+				for _, at := range starts {
+					if at > 0 && (at <= last || at >= width) {
+						t.Fatalf("%d cells, %s, %+v: %+v", width, by, s, c)
+					}
+					last = max(last, at)
+				}
+				if room := c.chainEnd - c.chain; room < 22 && width >= 58 {
+					t.Errorf("%d cells, %s, %+v: calls have %d", width, by, s, room)
+				}
 			}
 		}
+	}
+}
+
+// What all rows have in common leaves the table and is said above it.
+func TestSharedColumns(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
+	for name, c := range map[string]struct {
+		rows []string
+		want string
+		left []figure
+	}{
+		"tests and seqs": {
+			rows: []string{"t1", "t2", "d1"}, want: "each: 1 group",
+			left: []figure{lengthFigure, coversFigure, faultsFigure, onlyFigure},
+		},
+		"one test": {rows: []string{"t3"}, left: []figure{lengthFigure, groupsFigure, coversFigure, faultsFigure, onlyFigure}},
+		"one seq":  {rows: []string{"d1"}, left: []figure{lengthFigure, groupsFigure}},
+		"seqs of two calls": {
+			rows: []string{"d1", "d3"}, want: "each: distilled · not called yet · 2 calls · 1 group",
+		},
+		"seqs": {
+			rows: []string{"d1", "d2", "d3"}, want: "each: distilled · not called yet · 1 group", left: []figure{lengthFigure},
+		},
+		"tests with the same answers": {
+			rows: []string{"t1", "t4"}, want: "each: search · status 200 · 1 call · 1 group · 1 target · 0 faults · only 0",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d.show("run", "t1", "t2", "t3", "t4")
+			var rows []*row
+			for _, id := range c.rows {
+				r := d.screen.catalog.byID[id]
+				if r == nil {
+					r = d.screen.catalog.distilled.rows[id[1]-'1']
+				}
+				rows = append(rows, r)
+			}
+			s := sharedBy(rows)
+			if s.text != c.want {
+				t.Errorf("above the rows is %q, want %q", s.text, c.want)
+			}
+			if got := columnsOf(200, asListed, s).figures; !slices.Equal(got, c.left) {
+				t.Errorf("columns %v, want %v", got, c.left)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,167 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+)
+
+// ditto takes the place of a call with which the row above begins, too.
+const ditto = "″"
+
+// Rows draws seqs that are listed one below the other, each in at most width cells. A call is named by its
+// whole path where there is room. Calls with which a row begins like the row above it are only signs, and
+// long names and calls are shortened so that different seqs look different. A seq without calls is an empty
+// line, and the row below it shows all its calls.
+func (n SeqNames) Rows(seqs []model.Seq, width int) []Line {
+	rows := make([]seqRow, len(seqs))
+	last := pathSet{}
+	for i, seq := range seqs {
+		rows[i] = seqRow{seq: seq, calls: n.links(seq), width: max(0, width)}
+		if len(seq) > 0 {
+			last.add(rows[i].lastCall())
+		}
+	}
+	lines := make([]Line, len(rows))
+	for i := range rows {
+		if i > 0 {
+			rows[i].shareWith(&rows[i-1])
+		}
+		rows[i].fit(last)
+	}
+	tellRowsApart(rows)
+	for i, r := range rows {
+		lines[i] = r.line
+	}
+	return lines
+}
+
+// seqRow is a row of a list of seqs.
+type seqRow struct {
+	seq    model.Seq
+	calls  []link
+	shared int // the number of first calls that the row above shows, too
+	shown  int // the number of first calls that the row shows, itself or as signs
+	width  int
+	line   Line
+}
+
+func (r *seqRow) lastCall() link { return r.calls[len(r.calls)-1] }
+
+// shareWith sets with how many calls the row begins like the row above, without the last call.
+func (r *seqRow) shareWith(above *seqRow) {
+	for r.shared < min(above.shown, len(r.calls)-1) && above.calls[r.shared] == r.calls[r.shared] {
+		r.shared++
+	}
+}
+
+// nameOf names a call.
+type nameOf func(link) string
+
+func wholeName(l link) string { return nameless(l.path) }
+func shortName(l link) string { return l.name }
+func cutName(l link) string   { return CutMiddle(l.name, 6) }
+func noName(link) string      { return "" }
+
+// fit draws the row with the longest names that fit. last has the last paths of all rows.
+func (r *seqRow) fit(last pathSet) {
+	if len(r.calls) == 0 {
+		return
+	}
+	before := len(r.calls) - r.shared - 1
+	r.shown = len(r.calls)
+	for _, earlier := range []nameOf{wholeName, shortName} {
+		r.line = r.draw(before, earlier, wholeName)
+		if r.line.Width() <= r.width {
+			return
+		}
+	}
+	for _, form := range []struct {
+		before  int
+		earlier nameOf
+	}{{before, shortName}, {min(before, 1), shortName}, {min(before, 1), cutName}, {0, noName}} {
+		room := r.width - r.draw(form.before, form.earlier, noName).Width()
+		r.line = r.draw(form.before, form.earlier, func(l link) string { return last.shorten(l, max(1, room)) }).Cut(r.width)
+		if form.before < before {
+			r.shown = r.shared + form.before
+		}
+		if room >= leastRoom(r.lastCall()) {
+			return
+		}
+	}
+}
+
+// draw draws the row with some of the calls between those that are shared and the last one.
+func (r *seqRow) draw(before int, earlier, last nameOf) Line {
+	line := r.outline()
+	calls := r.calls[r.shared : len(r.calls)-1]
+	for _, l := range calls[:before] {
+		line = append(append(line, l.spans(earlier)...), dimSpan(arrow))
+	}
+	if before < len(calls) {
+		line = append(line, dimSpan(more+arrow))
+	}
+	return append(line, r.lastCall().spans(last)...)
+}
+
+// outline draws a sign for each shared call, or for the last of many.
+func (r *seqRow) outline() Line {
+	const most = 3
+	switch {
+	case r.shared == 0:
+		return nil
+	case r.shared > most:
+		return Line{dimSpan(more + arrow + ditto + arrow)}
+	}
+	return Line{dimSpan(strings.Repeat(ditto+arrow, r.shared))}
+}
+
+func dimSpan(text string) Span { return Span{Text: text, Style: theme.Dim} }
+
+// squeezed draws all calls that are not shared in parts of the same width.
+func (r *seqRow) squeezed() Line {
+	before := len(r.calls) - r.shared - 1
+	room := max(1, (r.width-r.draw(before, noName, noName).Width())/(before+1))
+	cut := func(l link) string { return CutMiddle(l.name, room) }
+	return r.draw(before, cut, cut).Cut(r.width)
+}
+
+// tellRowsApart squeezes the calls of rows that look alike though their seqs differ, if that helps.
+func tellRowsApart(rows []seqRow) {
+	alike := map[string][]*seqRow{}
+	for i := range rows {
+		if len(rows[i].seq) > 0 {
+			text := rows[i].whole()
+			alike[text] = append(alike[text], &rows[i])
+		}
+	}
+	for _, twins := range alike {
+		if !differ(twins) {
+			continue
+		}
+		squeezed := make([]Line, len(twins))
+		for i, r := range twins {
+			squeezed[i] = r.squeezed()
+		}
+		if slices.ContainsFunc(squeezed, func(l Line) bool { return l.Text() != squeezed[0].Text() }) {
+			for i, r := range twins {
+				r.line = squeezed[i]
+			}
+		}
+	}
+}
+
+// whole returns what a row says about all of its calls: its text with the shared calls.
+func (r *seqRow) whole() string {
+	var b strings.Builder
+	for _, l := range r.calls[:r.shared] {
+		b.WriteString(l.method + l.name + arrow)
+	}
+	return b.String() + r.line.Text()
+}
+
+func differ(rows []*seqRow) bool {
+	return slices.ContainsFunc(rows, func(r *seqRow) bool { return !slices.Equal(r.seq, rows[0].seq) })
+}

@@ -1,0 +1,104 @@
+package seqs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/words"
+)
+
+// shared is what all listed rows have in common. It is said once above the rows, and has no column.
+type shared struct {
+	origin, status bool
+	figures        [birthFigure + 1]bool
+	text           string
+	statuses       int // the largest number of calls of a listed test
+}
+
+// sharedBy compares rows; headings are ignored. A single row shares nothing but what it lacks.
+func sharedBy(rows []*row) shared {
+	rows = withoutHeadings(rows)
+	if len(rows) == 0 {
+		return shared{}
+	}
+	first, one := rows[0], len(rows) == 1
+	all := func(same func(*row) bool) bool {
+		return !slices.ContainsFunc(rows, func(r *row) bool { return !same(r) })
+	}
+	s := shared{
+		origin: !one && all(func(r *row) bool { return r.origin() == first.origin() }),
+		status: (!one || first.Test == nil) && all(func(r *row) bool { return sameStatuses(r.Test, first.Test) }),
+	}
+	for _, f := range figures {
+		n, known := f.of(first)
+		s.figures[f] = (!one || !known) && all(func(r *row) bool {
+			m, has := f.of(r)
+			return m == n && has == known
+		})
+	}
+	for _, r := range rows {
+		if r.Test != nil {
+			s.statuses = max(s.statuses, len(r.Test.Calls))
+		}
+	}
+	if !one {
+		s.text = s.describe(first)
+	}
+	return s
+}
+
+// withoutHeadings returns the rows that are no headings.
+func withoutHeadings(rows []*row) []*row {
+	if !slices.ContainsFunc(rows, (*row).isHeading) {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), (*row).isHeading)
+}
+
+// describe returns the shared properties of a row in words.
+func (s *shared) describe(r *row) string {
+	var parts []string
+	if s.origin {
+		parts = append(parts, r.origin())
+	}
+	switch {
+	case s.status && r.Test == nil:
+		parts = append(parts, "not called yet")
+	case s.status:
+		parts = append(parts, "status "+strings.Join(r.statuses(), " "))
+	}
+	for _, f := range figures {
+		if n, known := f.of(r); known && s.figures[f] {
+			parts = append(parts, f.words(n))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "each: " + strings.Join(parts, " · ")
+}
+
+// words returns a number of the column in words.
+func (f figure) words(n int) string {
+	switch f {
+	case lengthFigure:
+		return words.Plural(n, "call")
+	case groupsFigure:
+		return words.Plural(n, "group")
+	case coversFigure:
+		return words.Plural(n, "target")
+	case faultsFigure:
+		return words.Plural(n, "fault")
+	}
+	return figureHeads[f][0] + " " + strconv.Itoa(n)
+}
+
+// sameStatuses reports whether two tests, which may be nil, got the same answers by their statuses.
+func sameStatuses(a, b *model.Test) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.EqualFunc(a.Calls, b.Calls, func(x, y model.Call) bool { return x.Status == y.Status })
+}
