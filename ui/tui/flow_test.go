@@ -86,6 +86,15 @@ func TestSeqsFilter(t *testing.T) {
 	).click(t, "GET /products").sees(t, "▸   GET /products")
 }
 
+// S goes to the seqs of what is under the cursor, and esc to those of the whole API.
+func TestSeqsOf(t *testing.T) {
+	d := open(shop(), nil).size(120, 40).press(orders...).press("S").sees(t, "▸4 Seqs", " in POST /orders", "esc whole API")
+	d.press("esc").sees(t, "Seqs 226").misses(t, "whole API")
+	d.press("2", "down", "S").sees(t, " in group:2 ", "POST /customers").misses(t, "GET /products")
+	d.press("2", "enter", "S").sees(t, "▸4 Seqs", " in POST /customers").press("esc")
+	d.press("3", "S").sees(t, "▸4 Seqs", "esc whole API")
+}
+
 func TestExploreFolds(t *testing.T) {
 	d := open(shop(), nil).size(120, 48).sees(t, "▸ carts").misses(t, "POST   /carts")
 	d.press(":").sees(t, "▾ carts", "POST   /carts")

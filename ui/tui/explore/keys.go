@@ -104,6 +104,11 @@ var keys = keymap.Map[*Screen]{
 			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGroups, s.shown) },
 		},
 		{
+			Key:   screen.KeySeqs,
+			Needs: []condition{chosen},
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowSeqsOf(s.shown) },
+		},
+		{
 			Key:   keymap.Bind("a", "attributes too, links only"),
 			Help:  func(s *Screen) string { return keymap.Either(s.attributes, "links only", "attributes too") },
 			Needs: []condition{chosen},

@@ -129,6 +129,15 @@ func (s *Screen) enter() tea.Cmd {
 	return tea.Batch(s.goTo(spot{centre: op}), s.post.Send(screen.OperationSelected{Op: op}))
 }
 
+// showSeqs lists the seqs of the operation or of the folded cluster under the cursor on the Seqs screen.
+func (s *Screen) showSeqs() tea.Cmd {
+	if s.display.onCluster() {
+		nd := s.display.picture.nodes[s.display.node]
+		return s.post.ShowSeqs(screen.ScopeSeqs{Name: "cluster:" + nd.cluster, Operations: nd.ops})
+	}
+	return s.post.ShowSeqsOf(s.op())
+}
+
 // back returns to the previous spot.
 func (s *Screen) back() tea.Cmd {
 	n := len(s.history)

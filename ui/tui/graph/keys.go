@@ -235,6 +235,7 @@ var drawRows = []row{
 		Do: keymap.Act(func(s *Screen) { s.display.toggleMap() }),
 	},
 	{Key: keymap.Bind("G", "its group"), Do: show(screen.TabGroups)},
+	{Key: screen.KeySeqs, Needs: []need{hasPicture, ofOps}, Do: (*Screen).showSeqs},
 }
 
 // moveRows are the keys that move the cursor, and that scroll a drawing which is larger than

@@ -96,3 +96,15 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	}
 	return s.post.ShowScreen(tab, op)
 }
+
+// showSeqs lists on the Seqs screen the seqs of the group or cluster under the cursor of the table or, in the
+// other panes, those of the operation under the cursor.
+func (s *Screen) showSeqs() tea.Cmd {
+	if s.view.focus == table {
+		return s.post.ShowSeqs(s.view.table.sections.list[s.view.table.section()].scope())
+	}
+	if op := s.view.op(); op != "" {
+		return s.post.ShowSeqsOf(op)
+	}
+	return screen.ShowStatus("this is a value; choose an operation")
+}

@@ -92,6 +92,7 @@ var keys = keymap.Map[*Screen]{
 			Needs: []need{aGroup},
 			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabGraph) },
 		},
+		{Key: screen.KeySeqs, Needs: []need{aGroup}, Do: (*Screen).showSeqs},
 		{Key: keymap.Bind("esc", "groups", "esc", "left"), Needs: []need{aGroup, onList}, Do: focusOn(table)},
 		{Key: keymap.Bind("esc", "groups"), Needs: []need{aGroup, onFigure}, Do: focusOn(table)},
 		{

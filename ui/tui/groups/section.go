@@ -138,6 +138,15 @@ func (s section) title() string {
 	return s.name
 }
 
+// scope returns the section as a scope of seqs.
+func (s section) scope() screen.ScopeSeqs {
+	name := "cluster:" + s.name
+	if s.depth == 0 {
+		name = fmt.Sprintf("group:%d", s.group+1)
+	}
+	return screen.ScopeSeqs{Name: name, Operations: s.ops}
+}
+
 // fileName returns the name under which the figure is saved, without an extension.
 func (s section) fileName() string {
 	if s.depth == 0 {

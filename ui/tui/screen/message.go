@@ -70,6 +70,16 @@ type RunProgress struct {
 // when the run has begun or failed to start.
 type RunStarting bool
 
+// ScopeSeqs limits the list of seqs to those of some operations, until the user lists all again.
+type ScopeSeqs struct {
+	// Name is the scope as in sonde seqs --only: "cluster:orders", "group:2" or an operation.
+	Name       string
+	Operations []model.OpID
+}
+
+// KeySeqs is the key that sends ScopeSeqs, on every screen with operations or clusters.
+var KeySeqs = key.NewBinding(key.WithKeys("S"), key.WithHelp("S", "its seqs"))
+
 // ShowScreen goes to a screen and selects an operation there; "" selects none.
 type ShowScreen struct {
 	Tab Tab

@@ -36,6 +36,16 @@ func (p *MessageQueue) ShowScreen(tab Tab, op model.OpID) tea.Cmd {
 	return p.Send(ShowScreen{Tab: tab, Op: op})
 }
 
+// ShowSeqs goes to the Seqs screen and lists the seqs of a scope there.
+func (p *MessageQueue) ShowSeqs(scope ScopeSeqs) tea.Cmd {
+	return tea.Batch(p.Send(scope), p.ShowScreen(TabSeqs, ""))
+}
+
+// ShowSeqsOf goes to the Seqs screen and lists the seqs of an operation there.
+func (p *MessageQueue) ShowSeqsOf(op model.OpID) tea.Cmd {
+	return p.ShowSeqs(ScopeSeqs{Name: string(op), Operations: []model.OpID{op}})
+}
+
 // ComposeLastCall opens the form for a manual request of the last operation of a seq. If t is not nil, the
 // request is the last call of t, and the form also has the calls before it.
 func (p *MessageQueue) ComposeLastCall(seq model.Seq, t *model.Test) tea.Cmd {

@@ -46,6 +46,14 @@ func TestMessageQueue(t *testing.T) {
 			},
 		},
 		{
+			"the seqs of an operation",
+			func(q *screen.MessageQueue) tea.Cmd { return q.ShowSeqsOf(seq[0]) },
+			[]tea.Msg{
+				screen.ScopeSeqs{Name: "POST /carts", Operations: []model.OpID{"POST /carts"}},
+				screen.ShowScreen{Tab: screen.TabSeqs},
+			},
+		},
+		{
 			"a test call by call",
 			func(q *screen.MessageQueue) tea.Cmd { return q.StepThrough(test) },
 			[]tea.Msg{screen.StepThroughTest{Test: test}, screen.ShowScreen{Tab: screen.TabSeqs}},

@@ -21,6 +21,8 @@ type catalog struct {
 	archive   []*row // the tests that the run keeps
 	earlier   []*row // picked tests that the run no longer keeps
 	distilled distilledSeqs
+	scope     scope           // the part of the API whose rows are listed
+	whole     listings        // the seqs of the whole API
 	byID      map[string]*row // the rows of archive
 	found     []model.Fault   // the faults that the run found
 	faults    faultIndex      // the index of found, from the last countFaults
@@ -43,9 +45,11 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 		}
 		c.distilled.reset()
 	}
-	c.distilled.dc, c.distilled.sc = distil.Listing{Seqs: analyzed.Seqs, GaveUp: analyzed.GaveUp}, nil
-	c.distilled.longer = analyzed.Longer
-	c.distilled.list(c.newRow)
+	c.scope, c.whole = scope{}, listings{
+		dc:     distil.Listing{Seqs: analyzed.Seqs, GaveUp: analyzed.GaveUp},
+		longer: analyzed.Longer,
+	}
+	c.list(c.whole)
 	c.pickSeqs(picked)
 	for _, r := range c.all() {
 		r.Groups = len(c.groups(r.Seq))
@@ -172,8 +176,49 @@ func (c *catalog) all() []*row {
 	return slices.Concat(c.made, c.archive, c.earlier, c.distilled.stray, c.distilled.rows)
 }
 
+// empty reports whether the whole API has no rows.
+func (c *catalog) empty() bool { return c.scope.whole() && c.len() == 0 }
+
+// len returns the number of rows in the scope.
 func (c *catalog) len() int {
-	return len(c.made) + len(c.archive) + len(c.earlier) + len(c.distilled.stray) + len(c.distilled.rows)
+	if c.scope.whole() {
+		return len(c.made) + len(c.archive) + len(c.earlier) + len(c.distilled.stray) + len(c.distilled.rows)
+	}
+	n := 0
+	for _, rows := range [][]*row{c.made, c.archive, c.earlier, c.distilled.stray, c.distilled.rows} {
+		for _, r := range rows {
+			if c.scope.has(r.Seq) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// list lists the distilled seqs of the scope.
+func (c *catalog) list(l listings) {
+	c.distilled.listings = l
+	c.distilled.list(c.newRow)
+}
+
+// listing reports whether the distilled seqs of the scope are still being listed.
+func (c *catalog) listing() bool { return !c.scope.whole() && c.distilled.meter == nil }
+
+// leaveScope lists the rows of the whole API.
+func (c *catalog) leaveScope() {
+	c.scope = scope{}
+	c.list(c.whole)
+}
+
+// operations returns the operations in the scope.
+func (c *catalog) operations() []model.OpID {
+	var ops []model.OpID
+	for _, op := range c.analyzed.Spec.Operations {
+		if c.scope.has(model.Seq{op.ID}) {
+			ops = append(ops, op.ID)
+		}
+	}
+	return ops
 }
 
 // more reports whether the spec has more distilled seqs than the catalog.

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// coverage is what the picks leave out of the spec, and the rows that would cover it. Both
+// coverage is what the picks leave out of the scope, and the rows that would cover it. Both
 // are computed in the background, by numbered queries.
 type coverage struct {
 	query   int  // the number of the newest query; results of older queries are dropped
@@ -37,15 +37,17 @@ func (s *selection) askCover() tea.Cmd {
 	c := &s.cover
 	c.query++
 	c.pending, c.stale = true, false
-	if s.meter == nil {
+	meter := s.catalog.distilled.meter
+	if meter == nil {
 		return nil
 	}
-	query, meter := c.query, s.meter
+	query := c.query
 	var picked, open []*row
 	for _, r := range s.catalog.all() {
-		if r.picked {
+		switch {
+		case r.picked:
 			picked = append(picked, r)
-		} else {
+		case s.catalog.scope.has(r.Seq):
 			open = append(open, r)
 		}
 	}

@@ -120,7 +120,7 @@ func TestLateAnswers(t *testing.T) {
 		t.Errorf("an old answer changed the rest from %d seqs to %d", len(known), len(got))
 	}
 	d.send(prepared{analyzed: shop()})
-	if d.screen.picks.meter == nil {
+	if d.screen.catalog.distilled.meter == nil {
 		t.Error("the result for another spec was used")
 	}
 }

@@ -14,13 +14,11 @@ import (
 // seqs that are only in the listing of the other rule. A seq has the same row and the same ID
 // under both rules.
 type distilledSeqs struct {
-	rule   distil.Rule
-	dc     distil.Listing
-	longer []model.Seq     // seqs by DC that are longer than the limit of dc
-	sc     *distil.Listing // nil until it is computed
-	rows   []*row          // the seqs by rule, in the order of its listing
-	stray  []*row          // picked rows that are not in rows
-	known  map[string]*row // all rows made so far, by their seqs
+	listings
+	rule  distil.Rule
+	rows  []*row          // the seqs by rule, in the order of its listing
+	stray []*row          // picked rows that are not in rows
+	known map[string]*row // all rows made so far, by their seqs
 }
 
 // reset removes the rows, because the document changed.

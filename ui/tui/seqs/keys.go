@@ -25,6 +25,8 @@ var (
 	keyBuild  = keymap.Bind("e", "build on it")
 	keyDry    = keymap.Bind("n", "dry run")
 	keyPlay   = keymap.Bind("R", "play it")
+	// keyUnscope leaves the scope.
+	keyUnscope = keymap.Bind("esc", "seqs of the whole API")
 
 	keyAccept     = keymap.Bind("⏎", "accept", "enter")
 	keyAcceptText = keymap.Bind("ctrl+s", "accept")
@@ -42,6 +44,7 @@ var (
 	comparing    = condition{Met: func(s *Screen) bool { return s.details.left != nil }}
 	notComparing = keymap.Not(comparing.Met, "")
 	filtered     = condition{Met: func(s *Screen) bool { return s.list.find.Text() != "" }, Why: "no filter is set"}
+	inScope      = condition{Met: func(s *Screen) bool { return !s.catalog.scope.whole() }, Why: "the seqs of the whole API are listed"}
 	coverKnown   = condition{Met: func(s *Screen) bool { return len(s.picks.cover.rows) > 0 }, Why: "nothing is left to cover"}
 	coverAdded   = condition{Met: func(s *Screen) bool { return len(s.picks.cover.added) > 0 }, Why: "a has picked nothing"}
 	playable     = condition{
@@ -68,7 +71,7 @@ var keys = keymap.Map[*Screen]{
 		Rows: keymap.Each(finder.Keys(), typeFilter),
 		Rest: typeFilter,
 	},
-	{On: func(s *Screen) bool { return s.catalog.len() == 0 }},
+	{On: func(s *Screen) bool { return s.catalog.empty() }},
 	{
 		On:   func(s *Screen) bool { return s.building() && s.builder.edit.area != nil },
 		Busy: typing,
@@ -190,6 +193,11 @@ var listRows = []keymap.Row[*Screen]{
 		Key:   finder.KeyClearFilter,
 		Needs: []condition{filtered, onList, notComparing},
 		Do:    keymap.Act(func(s *Screen) { s.list.clearFilter() }),
+	},
+	{
+		Key:   keyUnscope,
+		Needs: []condition{inScope, keymap.Not(filtered.Met, ""), onList, notComparing},
+		Do:    func(s *Screen) tea.Cmd { return s.limitTo(scope{}) },
 	},
 	{
 		Key: keymap.Bind("d", "seqs by DC or SC"),

@@ -36,9 +36,22 @@ func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 		rows = append(rows, l.find.Highlight(l.rowLine(l.rows[i], calls[i-from], c, at, w)).Render(w, at && focused))
 	}
 	if len(l.rows) == 0 {
-		rows = append(rows, theme.Dim.Render("    nothing fits"))
+		for _, line := range words.Wrap(l.whyEmpty(), max(1, w-5)) {
+			rows = append(rows, theme.Dim.Render("    "+line))
+		}
 	}
 	return f.Render(strings.Join(rows[:min(len(rows), h)], "\n"))
+}
+
+// whyEmpty returns why no row is listed.
+func (l *rowList) whyEmpty() string {
+	switch {
+	case l.catalog.listing():
+		return "listing the seqs …"
+	case !l.catalog.scope.whole() && l.catalog.len() == 0:
+		return "none: each operation needs a value that another must give first"
+	}
+	return "nothing fits"
 }
 
 // viewEmpty draws a list of a catalog without rows, and how the user can get rows.
@@ -52,12 +65,18 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 	return f.Render("\n " + strings.Join(words.Wrap(text, min(w-2, 76)), "\n "))
 }
 
-// title returns the list's title: the number of rows, and of distilled seqs by each rule.
+// maxScope is the number of cells for the name of the scope in the title.
+const maxScope = 30
+
+// title returns the list's title: the number of rows, the scope, and the number of distilled seqs by each rule.
 func (l *rowList) title() string {
 	n, more := l.catalog.len(), l.catalog.more()
 	title := "Seqs " + words.Limited(words.Count(n), more)
 	if l.count() != n {
 		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), words.Limited(words.Count(n), more))
+	}
+	if scope := l.catalog.scope; !scope.whole() {
+		title += " in " + draw.CutMiddle(draw.Clean(scope.name), maxScope)
 	}
 	return title + theme.Dim.Render(l.catalog.distilled.title())
 }
@@ -86,7 +105,7 @@ func (d *distilledSeqs) title() string {
 func (l *rowList) filterLine(width int) string {
 	const minFilter = 12 // cells
 	style := theme.Dim
-	if l.origin != allOrigins || l.order != asListed || l.groups.by != ungrouped {
+	if l.origin != allOrigins || l.order != asListed || l.groups.by != ungrouped || !l.catalog.scope.whole() {
 		style = theme.Accent
 	}
 	right := ansi.Truncate(l.settings(width/2), max(0, width-minFilter), "…")
@@ -97,6 +116,9 @@ func (l *rowList) filterLine(width int) string {
 // needs more than width cells, it leaves out the origin filter "all".
 func (l *rowList) settings(width int) string {
 	var parts []string
+	if !l.catalog.scope.whole() {
+		parts = append(parts, widget.KeyName(keyUnscope)+" whole API")
+	}
 	if l.groups.by != ungrouped {
 		parts = append(parts, widget.KeyName(keyGroup)+" by "+l.groups.by.String())
 	}

@@ -74,7 +74,7 @@ func (l *rowList) refresh() {
 func (l *rowList) matching() []*row {
 	var named, within []*row
 	for _, r := range l.catalog.all() {
-		if !l.origin.has(r) {
+		if !l.origin.has(r) || !l.catalog.scope.has(r.Seq) {
 			continue
 		}
 		switch l.find.Match(r.filterRow()) {
@@ -115,7 +115,7 @@ func (l *rowList) skipHeading() {
 	l.last = c.At
 }
 
-// reveal puts the cursor on a row. It removes filters that hide the row.
+// reveal puts the cursor on a row. It removes filters that hide the row, and leaves a scope without it.
 func (l *rowList) reveal(r *row) {
 	l.refresh()
 	if !slices.Contains(l.rows, r) {
@@ -123,15 +123,12 @@ func (l *rowList) reveal(r *row) {
 		l.origin = allOrigins
 		l.refresh()
 	}
+	if !slices.Contains(l.rows, r) {
+		l.catalog.leaveScope()
+		l.refresh()
+	}
 	l.cursor.Go(slices.Index(l.rows, r))
 	l.pinned = true
-}
-
-// search lists the rows with an operation.
-func (l *rowList) search(op model.OpID) {
-	l.find.SetText(`"` + string(op) + `"`)
-	l.origin, l.pinned = allOrigins, false
-	l.refresh()
 }
 
 // clearFilter removes the filter.

@@ -65,7 +65,7 @@ func (s *Screen) Name() string { return "Seqs" }
 
 // TabBadge returns the number of seqs and tests.
 func (s *Screen) TabBadge() string {
-	if s.catalog.len() == 0 {
+	if s.catalog.empty() {
 		return ""
 	}
 	return words.LimitedCell(s.catalog.len(), s.catalog.more())
@@ -131,7 +131,11 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	case screen.KeepSeq:
 		cmd = s.keepSeq(msg)
 	case screen.ShowScreen:
-		s.goTo(msg)
+		if msg.Tab == screen.TabSeqs && msg.Op != "" {
+			cmd = s.limitTo(newScope(screen.ScopeSeqs{Name: string(msg.Op), Operations: []model.OpID{msg.Op}}, s.catalog.unknown))
+		}
+	case screen.ScopeSeqs:
+		cmd = s.limitTo(newScope(msg, s.catalog.unknown))
 
 	case replayed:
 		cmd = s.replayed(msg)
@@ -144,6 +148,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		cmd = s.details.dryRunDone(msg)
 	case linked:
 		cmd = s.linked(msg)
+	case scoped:
+		cmd = s.scoped(msg)
 	case prepared:
 		cmd = s.prepared(msg)
 	case covered:
@@ -172,7 +178,7 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.C
 		s.restore(left)
 	}
 	s.list.refresh()
-	s.picks.tally = newTally(s.catalog.analyzed, s.catalog.picks())
+	s.picks.tally = newTally(s.catalog)
 	var cmds []tea.Cmd
 	if had || s.picks.tally.picked > 0 {
 		cmds = append(cmds, s.picks.changed())
@@ -218,14 +224,6 @@ func (s *Screen) progress(msg screen.RunProgress) (cmd tea.Cmd) {
 	return cmd
 }
 
-// goTo lists the seqs with the operation of a message that shows this screen.
-func (s *Screen) goTo(msg screen.ShowScreen) {
-	if msg.Tab == screen.TabSeqs && msg.Op != "" {
-		s.details.focused = false
-		s.list.search(msg.Op)
-	}
-}
-
 // replayed stores the answers to a row's test, unless the row was changed meanwhile.
 func (s *Screen) replayed(msg replayed) tea.Cmd {
 	s.player.busy = false
@@ -266,12 +264,13 @@ func (s *Screen) prepared(msg prepared) tea.Cmd {
 	if msg.analyzed != s.catalog.analyzed {
 		return nil
 	}
-	s.picks.meter = msg.meter
-	seqs := &s.catalog.distilled
-	seqs.sc = &msg.sc
-	seqs.list(s.catalog.newRow)
+	s.catalog.whole.sc, s.catalog.whole.meter = &msg.sc, msg.meter
+	if !s.catalog.scope.whole() {
+		return nil
+	}
+	s.catalog.list(s.catalog.whole)
 	s.list.refresh()
-	if seqs.rule == distil.RuleSC { // the picks may now be listed in another order
+	if s.catalog.distilled.rule == distil.RuleSC { // the picks may now be listed in another order
 		return s.picks.changed()
 	}
 	return s.picks.askCover()

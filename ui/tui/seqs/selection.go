@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -19,14 +18,12 @@ type selection struct {
 	list    *rowList
 	post    *screen.MessageQueue
 	tally   tally
-	meter   *valuegroup.Meter // nil until it is computed
 	cover   coverage
 	byRule  rulePicks
 }
 
 // reset forgets what was computed for the old spec.
 func (s *selection) reset() {
-	s.meter = nil
 	s.cover = coverage{query: s.cover.query, pending: true, added: s.cover.added}
 }
 
@@ -35,7 +32,7 @@ func (s *selection) reset() {
 func (s *selection) changed() tea.Cmd {
 	rows := s.catalog.picks()
 	s.cover.forgetUnpicked(rows)
-	s.tally = newTally(s.catalog.analyzed, rows)
+	s.tally = newTally(s.catalog)
 	items := make([]screen.SeqItem, len(rows))
 	for i, r := range rows {
 		items[i] = r.SeqItem

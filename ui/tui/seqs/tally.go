@@ -6,37 +6,44 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
-	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// tally has the number of picked rows, and how many groups and operations they reach.
+// tally has the number of picked rows, and how many groups and operations of the scope they reach.
 type tally struct {
 	picked                      int
 	groups, totalGroups         int
 	operations, totalOperations int
 }
 
-// newTally counts the groups and operations of a spec that the picks reach. It counts only
-// the picks if analyzed is nil.
-func newTally(analyzed *screen.AnalyzedSpec, picks []*row) tally {
+// newTally counts the groups and operations of the scope that the picks reach. It counts only the picks if no
+// spec is open.
+func newTally(c *catalog) tally {
+	picks := c.picks()
 	t := tally{picked: len(picks)}
-	if analyzed == nil {
+	if c.analyzed == nil {
 		return t
 	}
-	groups, ops := map[int]bool{}, map[model.OpID]bool{}
+	reached := map[model.OpID]bool{}
 	for _, r := range picks {
 		for _, op := range r.Seq {
-			if g, known := analyzed.GroupOf[op]; known {
-				groups[g], ops[op] = true, true
-			}
+			reached[op] = true
 		}
 	}
-	t.groups, t.totalGroups = len(groups), len(analyzed.Groups)
-	t.operations, t.totalOperations = len(ops), len(analyzed.Spec.Operations)
+	all, groups := map[int]bool{}, map[int]bool{}
+	for _, op := range c.operations() {
+		g := c.analyzed.GroupOf[op]
+		t.totalOperations++
+		all[g] = true
+		if reached[op] {
+			t.operations++
+			groups[g] = true
+		}
+	}
+	t.groups, t.totalGroups = len(groups), len(all)
 	return t
 }
 

@@ -72,7 +72,7 @@ func (s *Screen) View(width, height int) string {
 
 func (s *Screen) viewList(r draw.Rect) string {
 	focused := !s.details.focused
-	if s.catalog.len() == 0 {
+	if s.catalog.empty() {
 		return s.list.viewEmpty(r, focused, s.player.host.URL != "")
 	}
 	return s.list.view(r, focused, s.picks.tally.line(&s.picks.cover, r.W-6).String())

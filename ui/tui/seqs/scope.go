@@ -1,0 +1,137 @@
+package seqs
+
+import (
+	"context"
+	"slices"
+
+	"sonde/analysis"
+	"sonde/analysis/distil"
+	"sonde/analysis/valuegroup"
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// scope is the part of the API whose seqs are listed. The zero value is the whole API.
+type scope struct {
+	name string // as in sonde seqs --only: "cluster:orders", "group:2", "GET /orders"
+	ops  map[model.OpID]bool
+}
+
+// newScope returns the scope of a message. Operations that the spec lacks are left out; without any other
+// the scope is the whole API.
+func newScope(msg screen.ScopeSeqs, unknown func(model.OpID) bool) scope {
+	s := scope{name: msg.Name, ops: map[model.OpID]bool{}}
+	for _, op := range msg.Operations {
+		if !unknown(op) {
+			s.ops[op] = true
+		}
+	}
+	if len(s.ops) == 0 {
+		return scope{}
+	}
+	return s
+}
+
+// whole reports whether the scope is the whole API.
+func (s scope) whole() bool { return s.ops == nil }
+
+// has reports whether a seq has a call of an operation in the scope.
+func (s scope) has(seq model.Seq) bool {
+	return s.whole() || slices.ContainsFunc(seq, func(op model.OpID) bool { return s.ops[op] })
+}
+
+// listings are the distilled seqs of a scope by each rule.
+type listings struct {
+	dc     distil.Listing
+	longer []model.Seq     // seqs by DC that are longer than the limit of dc, or ways to a single operation
+	sc     *distil.Listing // nil until it is computed
+	meter  *valuegroup.Meter
+}
+
+// scoped is the result of scope.list.
+type scoped struct {
+	analyzed *screen.AnalyzedSpec
+	scope    string
+	listings listings
+}
+
+// list computes the seqs of the scope, which is not the whole API.
+func (s scope) list(analyzed *screen.AnalyzedSpec) tea.Cmd {
+	return func() tea.Msg {
+		var kept []*model.Operation
+		for _, op := range analyzed.Spec.Operations {
+			if s.ops[op.ID] {
+				kept = append(kept, op)
+			}
+		}
+		part := analyzed.Analysis.Subset(kept)
+		l := s.ofSeveral(part)
+		if len(kept) == 1 {
+			l = s.ofOne(analyzed.Analysis, kept[0].ID)
+		}
+		l.meter = part.AdequacyMeter()
+		return scoped{analyzed: analyzed, scope: s.name, listings: l}
+	}
+}
+
+// ofSeveral returns the seqs that have only operations of the scope.
+func (s scope) ofSeveral(part *analysis.Analysis) listings {
+	// The only error of a listing is that of the context, which never ends here.
+	dc, _ := part.DistilSeqs(context.Background(), distil.RuleDC)
+	longer, _ := part.LongerSeqs(context.Background())
+	sc, _ := part.DistilSeqs(context.Background(), distil.RuleSC)
+	return listings{dc: dc, longer: longer, sc: &sc}
+}
+
+// ways is the largest number of ways to an operation that are listed.
+const ways = 5
+
+// ofOne returns the seqs of the whole API that have an operation, and the shortest ways to it.
+func (s scope) ofOne(whole *analysis.Analysis, op model.OpID) listings {
+	with := func(rule distil.Rule) distil.Listing {
+		l, _ := whole.DistilSeqs(context.Background(), rule)
+		l.Seqs = slices.DeleteFunc(slices.Clone(l.Seqs), func(seq model.Seq) bool { return !s.has(seq) })
+		return l
+	}
+	sc := with(distil.RuleSC)
+	l := listings{dc: with(distil.RuleDC), sc: &sc}
+	for _, p := range whole.Planner().Paths(op, ways) {
+		if !slices.ContainsFunc(l.dc.Seqs, func(seq model.Seq) bool { return slices.Equal(seq, p.Seq) }) {
+			l.longer = append(l.longer, p.Seq)
+		}
+	}
+	return l
+}
+
+// limitTo lists the seqs of a scope, and the tests that have a call in it. The picks stay.
+func (s *Screen) limitTo(to scope) tea.Cmd {
+	if s.catalog.analyzed == nil {
+		return nil
+	}
+	s.details.close()
+	s.details.focused, s.list.pinned = false, false
+	s.list.find.SetText("")
+	s.list.origin = allOrigins
+	s.catalog.scope = to
+	if to.whole() {
+		return s.listScope(s.catalog.whole)
+	}
+	return tea.Batch(s.listScope(listings{}), to.list(s.catalog.analyzed))
+}
+
+// scoped lists the computed seqs of the current scope.
+func (s *Screen) scoped(msg scoped) tea.Cmd {
+	if msg.analyzed != s.catalog.analyzed || msg.scope != s.catalog.scope.name {
+		return nil
+	}
+	return s.listScope(msg.listings)
+}
+
+// listScope lists the seqs of the current scope.
+func (s *Screen) listScope(l listings) tea.Cmd {
+	s.catalog.list(l)
+	s.list.refresh()
+	return s.picks.changed()
+}

@@ -1,0 +1,100 @@
+package seqs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// lacks checks that the view does not have a text.
+func (d *driver) lacks(text string) *driver {
+	d.t.Helper()
+	if view := d.screen.View(d.screen.width, d.screen.height); strings.Contains(view, text) {
+		d.t.Errorf("%q in\n%s", text, view)
+	}
+	return d
+}
+
+var cartOps = []model.OpID{
+	"POST /carts", "GET /carts/{cartId}", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}",
+}
+
+func carts() screen.ScopeSeqs { return screen.ScopeSeqs{Name: "cluster:carts", Operations: cartOps} }
+
+// A scope lists the seqs of its operations, also those that the whole API has no room for, and the tests that
+// call one of them.
+func TestScope(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("/", "h", "e", "a", "enter")
+	d.send(carts()).has("in cluster:carts", "esc whole API", "t2")
+	own := map[model.OpID]bool{}
+	for _, op := range cartOps {
+		own[op] = true
+	}
+	for _, r := range d.screen.list.rows {
+		if r.Test == nil && slices.ContainsFunc(r.Seq, func(op model.OpID) bool { return !own[op] }) {
+			t.Errorf("%s has an operation of another scope: %v", r.ID, r.Seq)
+		}
+	}
+	if n := len(d.shown()); n < 5 || d.screen.TabBadge() != strconv.Itoa(n) {
+		t.Errorf("%d rows are listed, the tab says %s", n, d.screen.TabBadge())
+	}
+	if slices.Contains(d.shown(), "t1") || slices.Contains(d.shown(), "t3") {
+		t.Errorf("tests of other operations are listed: %v", d.shown())
+	}
+	d.press("esc").lists("t1", "t2", "t3", "d1", "d2", "d3", "d4").lacks("cluster:carts")
+}
+
+// What the picks cover is counted within the scope, and a covers the rest of it.
+func TestScopeCover(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(carts()).press("a")
+	if got := d.screen.picks.tally; got.operations != len(cartOps) || got.totalOperations != len(cartOps) || got.totalGroups != 1 {
+		t.Errorf("the picks are %+v", got)
+	}
+	picked := d.picked()
+	d.press("esc").hasPicked(picked...)
+	if got := d.screen.picks.tally; got.operations != len(cartOps) || got.totalOperations != 8 {
+		t.Errorf("in the whole API the picks are %+v", got)
+	}
+}
+
+// The scope of one operation has the seqs with it, and the ways to it.
+func TestScopeOfOneOperation(t *testing.T) {
+	op := model.OpID("POST /orders/{orderId}/pay")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3")
+	d.send(screen.ScopeSeqs{Name: string(op), Operations: []model.OpID{op}}).has("in POST /orders/{orderId}/pay")
+	for _, r := range d.screen.list.rows {
+		if !slices.Contains(r.Seq, op) {
+			t.Errorf("%s lacks the operation: %v", r.ID, r.Seq)
+		}
+	}
+	seqs := seqsOf(d.screen.list.rows)
+	if !slices.ContainsFunc(seqs, func(s model.Seq) bool { return slices.Equal(s, model.Seq{"POST /orders", op}) }) {
+		t.Errorf("the way to the operation is missing: %v", seqs)
+	}
+}
+
+// The list leaves the scope for a row that is not in it, and for another spec.
+func TestScopeEnds(t *testing.T) {
+	d := bound(t).send(carts())
+	d.send(screen.TestsKept{Tests: []model.Test{test("t1")}}).has("cluster:carts")
+	d.send(screen.AppendOperation{Op: "GET /health"}).lacks("cluster:carts")
+	d.send(carts()).has("cluster:carts").send(screen.SpecOpened{Spec: shop()}).lacks("cluster:carts")
+	d.send(screen.ScopeSeqs{Name: "cluster:gone", Operations: []model.OpID{"GET /gone"}}).lacks("cluster:gone")
+}
+
+// A late result for another scope is dropped, and a scope without seqs says why.
+func TestScopeResults(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
+	late := newScope(carts(), d.screen.catalog.unknown).list(d.screen.catalog.analyzed)()
+	pay := screen.ScopeSeqs{Name: "tag:pay", Operations: []model.OpID{"POST /orders/{orderId}/pay", "GET /orders/{orderId}"}}
+	_, list := d.screen.Update(pay)
+	d.has("listing the seqs …").send(late).has("listing the seqs …").do(list)
+	d.has("POST /orders/{}/pay").send(scoped{
+		analyzed: d.screen.catalog.analyzed, scope: "tag:pay", listings: listings{meter: d.screen.catalog.whole.meter},
+	})
+	d.has("none: each operation needs a value that another").press("esc").lacks("tag:pay")
+}
