@@ -10,6 +10,7 @@ import (
 
 	"sonde/analysis"
 	"sonde/model"
+	"sonde/model/codec"
 	"sonde/model/openapi"
 	"sonde/ui/app/service"
 	"sonde/ui/console"
@@ -53,8 +54,13 @@ func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 	} else if len(args) > 0 {
 		source = args[0]
 	}
-	if source == "" {
+	if run, err := codec.OpenRun(source); err == nil {
+		source = specOf(run)
+	} else if source == "" {
 		source = configuredSpec(c)
+	}
+	if source == service.DemoSource {
+		return service.LoadDemo(ctx)
 	}
 	if source == "" || source == "-" || strings.Contains(source, "://") {
 		return nil, errors.New("name a spec file first")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"sonde/export"
 	"sonde/export/format"
 	"sonde/model/codec"
+	"sonde/ui/app/command"
 	"sonde/ui/app/suite"
 	"sonde/ui/console"
 	"sonde/ui/words"
@@ -32,6 +34,7 @@ func newExport(s console.Streams) *cobra.Command {
 const exportExample = `  sonde export run --pick t12,t40 -o api   # the names are those on Seqs
   cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 *_test.go
   sonde export run --format pytest --faults pin
+  sonde export run --only cluster:orders -o orders
   sonde seqs --demo --calls 500 | sonde export --demo --try -`
 
 // exportHelp is the text of the command's help.
@@ -62,6 +65,10 @@ by a virtual network, for which sonde build builds the service, or with --hosts
 httptest by servers of their own, where the service is told of its hosts when it
 starts.
 
+With --only the tests are those with at least one call of an operation that it names,
+also if the call only prepares another one, and the faults are those of these
+operations. The names are looked up in the run's spec, which is read again.
+
 With --try the seqs of a file are run first to get their values, on the
 service of --url, --config or --demo. One that cannot be run whole is left
 out with the reason, and the exit code is 1.`
@@ -81,7 +88,7 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 	if err := exactly("RUN")(c, args); err != nil {
 		return err
 	}
-	return f.run(s, args[0])
+	return f.run(c.Context(), s, args[0])
 }
 
 // checkNames returns an error for a flag with an unknown name.
@@ -110,6 +117,12 @@ func (f *exportFlags) add(c *cobra.Command) {
 		"file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input",
 	)
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
+	c.Flags().StringArrayVar(
+		&f.only, "only", nil,
+		`only tests that call one of these operations: "GET /orders", tag:NAME, group:N or cluster:NAME, as often as needed`,
+	)
+	completes(c, scopeNames, "only")
+	c.MarkFlagsMutuallyExclusive("only", "pick")
 	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
 	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.Names(), ", "))
 	c.Flags().StringVar(
@@ -159,9 +172,12 @@ type exportReport struct {
 	Faults []string `json:"faults,omitempty"`
 }
 
-func (f *exportFlags) run(s console.Streams, dir string) error {
+func (f *exportFlags) run(ctx context.Context, s console.Streams, dir string) error {
 	run, err := codec.OpenRun(dir)
 	if err != nil {
+		return err
+	}
+	if err := f.limitToScope(ctx, s, dir, &run); err != nil {
 		return err
 	}
 	tests, err := suite.SelectTests(run.Tests, f.pick)
@@ -177,6 +193,9 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 		}
 	}
 	more := suite.FormatFlags(f.format)
+	for _, word := range f.onlyFlags() {
+		more = append(more, command.Quote(word))
+	}
 	if f.all {
 		more = append(more, "--all")
 	}

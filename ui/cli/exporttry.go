@@ -23,7 +23,7 @@ import (
 func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
-		case "pick", "all", "format", "hosts", "faults", "output", "force", "json":
+		case "pick", "only", "all", "format", "hosts", "faults", "output", "force", "json":
 		default:
 			err = fmt.Errorf("--%s goes with --try: a run has its values already", flag.Name)
 		}
@@ -48,6 +48,9 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 		return err
 	}
 	tries, err := f.Directives.TryCommands(spec, s.In)
+	if err == nil {
+		tries, err = f.triesInScope(spec, tries)
+	}
 	if err != nil {
 		return err
 	}
@@ -115,6 +118,7 @@ func (f *exportFlags) command() string {
 	add(f.Limits.Time > 0, "--time", f.Limits.Time.String())
 	add(true, f.HostArgs()...)
 	add(true, f.RequestOptions.Flags()...)
+	add(true, f.onlyFlags()...)
 	add(true, "--try", f.Directives.Try, "--seed", fmt.Sprint(f.Seed))
 	add(true, suite.FormatFlags(f.format)...)
 	add(f.dir != suite.DefaultFolder, "-o", f.dir)

@@ -15,29 +15,46 @@ import (
 
 // settingsOf returns the settings of a run, from its header and its arguments.
 func settingsOf(run codec.StoredRun) usecase.SearchSettings {
-	f := newSearchFlags()
-	c := &cobra.Command{}
-	f.add(c)
-	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest keeps its defaults
-		f = newSearchFlags()
-	}
+	f := searchFlagsOf(run)
 	return usecase.SearchSettings{
 		Limits: run.Limits, Tuning: run.Tuning, Seed: run.Seed, Sampling: run.Sampling, Net: run.Net != nil,
 		Workers: max(1, f.Workers), Minimise: f.Minimise,
 	}
 }
 
+// searchFlagsOf returns the flags of sonde search with which a run started.
+func searchFlagsOf(run codec.StoredRun) *searchFlags {
+	f := newSearchFlags()
+	c := &cobra.Command{}
+	f.add(c)
+	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest keeps its defaults
+		f = newSearchFlags()
+	}
+	return f
+}
+
 // ofRun returns the operands that open the spec of the run in a folder, and none for the
 // demo.
 func ofRun(dir string, run codec.StoredRun) ([]string, error) {
-	switch source := run.Spec; {
-	case source == service.DemoSource:
+	switch source := specOf(run); source {
+	case service.DemoSource:
 		return nil, nil
-	case source == "" || source == "-":
+	case "":
 		return nil, fmt.Errorf("run %q has no path of its spec: name the spec, as in sonde SPEC --run %s", dir, command.Quote(dir))
-	case strings.Contains(source, "://") || filepath.IsAbs(source):
-		return []string{source}, nil
 	default:
-		return []string{filepath.Join(run.Folder, source)}, nil
+		return []string{source}, nil
+	}
+}
+
+// specOf returns the path or URL of a run's spec, service.DemoSource for that of the demo, and "" if the run has
+// none.
+func specOf(run codec.StoredRun) string {
+	switch source := run.Spec; {
+	case source == "" || source == "-":
+		return ""
+	case source == service.DemoSource || strings.Contains(source, "://") || filepath.IsAbs(source):
+		return source
+	default:
+		return filepath.Join(run.Folder, source)
 	}
 }

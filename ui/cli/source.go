@@ -125,6 +125,21 @@ func scoped(a *analysis.Analysis, scopes []string) (*analysis.Analysis, error) {
 	if len(scopes) == 0 {
 		return a, nil
 	}
+	in, err := inScopes(a, scopes)
+	if err != nil {
+		return nil, err
+	}
+	var kept []*model.Operation
+	for _, op := range a.Operations {
+		if in[op.ID] {
+			kept = append(kept, op)
+		}
+	}
+	return a.Subset(kept), nil
+}
+
+// inScopes returns the operations in the scopes of --only.
+func inScopes(a *analysis.Analysis, scopes []string) (map[model.OpID]bool, error) {
 	in := map[model.OpID]bool{}
 	for _, scope := range scopes {
 		ops, err := searchrun.ScopeOperations(a, scope)
@@ -135,13 +150,7 @@ func scoped(a *analysis.Analysis, scopes []string) (*analysis.Analysis, error) {
 			in[op] = true
 		}
 	}
-	var kept []*model.Operation
-	for _, op := range a.Operations {
-		if in[op.ID] {
-			kept = append(kept, op)
-		}
-	}
-	return a.Subset(kept), nil
+	return in, nil
 }
 
 func noTag(tag string, spec *model.Spec) error {
