@@ -58,7 +58,7 @@ func preferences() (userdata.Preferences, screen.Preferences) {
 		return userdata.NewPreferences(), screen.Preferences{Problems: []screen.FileProblem{problem}}
 	}
 	p := userdata.ReadPreferences(file)
-	h := screen.Preferences{Keys: p.Keys, File: file}
+	h := screen.Preferences{Keys: p.Keys, File: file, Names: p.Names}
 	for _, w := range p.Wrong {
 		h.Problems = append(h.Problems, screen.FileProblem{File: file, Problem: model.Problem{Line: w.Line, Text: w.Text}})
 	}

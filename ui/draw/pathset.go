@@ -17,11 +17,14 @@ func (s pathSet) add(l link) {
 }
 
 // shorten returns the path of a call in at most width cells. It leaves out segments in the middle that are
-// not needed to tell the path from the others of the method.
+// not needed to tell the path from the others of the method. What the document calls an operation loses its middle.
 func (s pathSet) shorten(l link, width int) string {
-	name := nameless(l.path)
-	if widthOf(name) <= width {
+	name := wholeName(l)
+	switch {
+	case widthOf(name) <= width:
 		return name
+	case l.given:
+		return CutMiddle(name, width)
 	}
 	p := newOutlinedPath(name)
 	if widthOf(p.text()) > width {
@@ -32,9 +35,13 @@ func (s pathSet) shorten(l link, width int) string {
 	return p.text()
 }
 
-// leastRoom returns the number of cells in which the path of a call can be recognised.
+// leastRoom returns the number of cells in which the name of a call can be recognised.
 func leastRoom(l link) int {
-	name := nameless(l.path)
+	const given = 20
+	name := wholeName(l)
+	if l.given {
+		return min(widthOf(name), given)
+	}
 	return min(widthOf(name), widthOf(newOutlinedPath(name).text()))
 }
 

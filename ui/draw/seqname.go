@@ -20,7 +20,7 @@ const (
 func (n SeqNames) Text(seq model.Seq) string {
 	var parts []string
 	for _, l := range n.links(seq) {
-		parts = append(parts, l.method+" "+l.name+l.times)
+		parts = append(parts, l.spans(shortName).Text())
 	}
 	return strings.Join(parts, arrow)
 }
@@ -46,7 +46,9 @@ func (n SeqNames) Spans(seq model.Seq, width int) Line {
 // link is one call of a seq, or several of the same operation in a row.
 type link struct {
 	method, path string
-	name         string // the short name of the path
+	name         string // the short name of the path, or what the document calls the operation
+	given        bool   // name is what the document calls the operation
+	missing      bool   // name is a path because the document has no such name
 	times        string // " ×2" for two calls, "" for one
 }
 
@@ -57,8 +59,7 @@ func (n SeqNames) links(seq model.Seq) []link {
 		for i+times < len(seq) && seq[i+times] == seq[i] {
 			times++
 		}
-		l := link{name: n.of(seq[i])}
-		l.method, l.path, _ = strings.Cut(Clean(string(seq[i])), " ")
+		l := n.link(seq[i])
 		if times > 1 {
 			l.times = " ×" + words.Count(times)
 		}
@@ -68,9 +69,27 @@ func (n SeqNames) links(seq model.Seq) []link {
 	return out
 }
 
-// spans draws the call with one of its names.
+func (n SeqNames) link(op model.OpID) link {
+	var l link
+	l.method, l.path, _ = strings.Cut(Clean(string(op)), " ")
+	name, ok := n.name(op)
+	l.name, l.given, l.missing = name, name != "", !ok
+	if !l.given {
+		l.name = n.short(op)
+	}
+	return l
+}
+
+// spans draws the call with one of its names. What the document calls an operation takes the place of the method, too.
 func (l link) spans(name nameOf) Line {
-	return Line{{Text: l.method, Style: theme.Method(l.method)}, {Text: " " + name(l) + l.times, Style: theme.Plain}}
+	text, method := name(l)+l.times, theme.Method(l.method)
+	switch {
+	case l.given:
+		return Line{{Text: text, Style: method}}
+	case l.missing:
+		return Line{{Text: l.method, Style: method}, dimSpan(" " + text)}
+	}
+	return Line{{Text: l.method, Style: method}, {Text: " " + text, Style: theme.Plain}}
 }
 
 // fitting returns the index of the first link from which on all links fit into width. If not
@@ -78,7 +97,7 @@ func (l link) spans(name nameOf) Line {
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {
-		need += ansi.StringWidth(all[i].method + " " + all[i].name + all[i].times)
+		need += all[i].spans(shortName).Width()
 		room := width
 		if i > 0 {
 			room -= ansi.StringWidth(more + arrow)

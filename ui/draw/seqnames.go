@@ -6,16 +6,22 @@ import (
 	"sonde/model"
 )
 
-// SeqNames has a short, distinct name for each operation of an API. The zero value names
-// every operation by the end of its path.
-type SeqNames struct{ paths map[model.OpID]string }
+// SeqNames names the operations of an API in lists and seqs. It has a short, distinct path for each, and what the document
+// calls it. Its copies share the naming in use. The zero value names every operation by the end of its path. It belongs to
+// one goroutine.
+type SeqNames struct {
+	paths map[model.OpID]string
+	given map[model.OpID]given
+	by    *Naming // nil for ByPath
+}
 
 // NewSeqNames returns the names of operations. If operations with the same method have the same name, their
 // names get more segments until they differ.
 func NewSeqNames(ops []*model.Operation) SeqNames {
-	n := SeqNames{make(map[model.OpID]string, len(ops))}
+	n := SeqNames{paths: make(map[model.OpID]string, len(ops)), given: make(map[model.OpID]given, len(ops)), by: new(Naming)}
 	same := map[string][]model.OpID{}
 	for _, op := range ops {
+		n.given[op.ID] = givenNames(op)
 		method, path, _ := strings.Cut(Clean(string(op.ID)), " ")
 		n.paths[op.ID] = short(path)
 		name := method + " " + n.paths[op.ID]
@@ -46,7 +52,8 @@ func (n SeqNames) lengthen(twins []model.OpID) {
 	}
 }
 
-func (n SeqNames) of(id model.OpID) string {
+// short returns the short path of an operation.
+func (n SeqNames) short(id model.OpID) string {
 	if name, known := n.paths[id]; known {
 		return name
 	}

@@ -60,7 +60,13 @@ func (r *seqRow) shareWith(above *seqRow) {
 // nameOf names a call.
 type nameOf func(link) string
 
-func wholeName(l link) string { return nameless(l.path) }
+func wholeName(l link) string {
+	if l.given {
+		return l.name
+	}
+	return nameless(l.path)
+}
+
 func shortName(l link) string { return l.name }
 func cutName(l link) string   { return CutMiddle(l.name, 6) }
 func noName(link) string      { return "" }

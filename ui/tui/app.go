@@ -31,6 +31,7 @@ type app struct {
 	queue  *screen.MessageQueue
 	host   screen.Service
 	prefs  screen.Preferences
+	naming draw.Naming // of the operations in all lists
 	frame  keymap.Map[*app]
 
 	width, height int
@@ -62,12 +63,17 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 	all := newScreens(e, h)
 	remap, problems := newKeyRemap(prefs, all)
 	prefs.Problems = append(slices.Clip(prefs.Problems), problems...)
+	naming := prefs.Names
+	if prefs.Place.Names != "" {
+		naming = draw.ParseNaming(prefs.Place.Names)
+	}
 	screens := &screenSet{all: all, remap: remap}
 	return &app{
 		engine:       e,
 		queue:        e.Queue,
 		host:         h,
 		prefs:        prefs,
+		naming:       naming,
 		frame:        frameKeys(),
 		spec:         specLoader{ctx: ctx, specs: e.Specs, source: source, interval: time.Second},
 		screens:      screens,
@@ -185,6 +191,9 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 		return nil
 	}
 	a.refreshProblems()
+	if msg.err == nil {
+		msg.spec.Names.Use(a.naming)
+	}
 	watch := a.spec.watch()
 	switch {
 	case msg.err != nil && again:
@@ -271,10 +280,12 @@ func (a *app) scene() tourScene {
 func (a *app) place() userdata.Place {
 	switch {
 	case a.spec.opened != nil:
-		return a.screens.place()
+		p := a.screens.place()
+		p.Names = a.switchedNaming()
+		return p
 	case a.spec.preview != nil: // only Explore shows it
 		p := a.prefs.Place
-		p.Tab = int(a.screens.tab)
+		p.Tab, p.Names = int(a.screens.tab), a.switchedNaming()
 		a.screens.savePlace(screen.TabExplore, &p)
 		return p
 	}

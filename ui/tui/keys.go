@@ -29,6 +29,7 @@ var (
 func frameKeys() keymap.Map[*app] {
 	opened := keymap.Need[*app]{Met: func(a *app) bool { return a.spec.opened != nil }, Why: "no spec is open"}
 	needs := []keymap.Need[*app]{opened}
+	listed := keymap.Need[*app]{Met: func(a *app) bool { return a.spec.shown() != nil }, Why: "no spec is open"}
 	return keymap.Map[*app]{{Rows: []keymap.Row[*app]{
 		{Key: keyNumber, Take: func(a *app, k tea.KeyMsg) tea.Cmd { return a.nav.show(screen.Tab(k.Runes[0] - '1')) }},
 		{Key: keymap.Bind("tab", "next screen"), Do: func(a *app) tea.Cmd { return a.nav.show(a.screens.tab + 1) }},
@@ -43,6 +44,11 @@ func frameKeys() keymap.Map[*app] {
 			Do:  func(a *app) tea.Cmd { return a.nav.step((*trail).forward, "there is nowhere to go forward to") },
 		},
 		{Key: keymap.Bind("J", "jump to a row by letters"), Needs: needs, Do: (*app).openJump},
+		{
+			Key:   keymap.Bind("i", "operations by path, operationId, summary"),
+			Needs: []keymap.Need[*app]{listed},
+			Do:    (*app).switchNaming,
+		},
 		{Key: keyReload, Do: func(a *app) tea.Cmd { return a.spec.read() }},
 		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openUsers},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Specs.Edit) })},

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 
 	"go.yaml.in/yaml/v4"
@@ -26,6 +27,7 @@ import (
 type Preferences struct {
 	Theme string
 	ASCII bool
+	Names draw.Naming  // of operations, until the user switches
 	Keys  []KeyBinding // in the file's order
 	// Wrong lists the problems of the file.
 	Wrong []Problem
@@ -132,6 +134,7 @@ var readers = map[string]func(*Preferences, *yaml.Node){
 	"theme":  func(p *Preferences, v *yaml.Node) { p.oneOf(&p.Theme, "theme", v, theme.Names()...) },
 	"glyphs": (*Preferences).glyphs,
 	"keys":   (*Preferences).keys,
+	"names":  (*Preferences).names,
 }
 
 func known() string { return strings.Join(slices.Sorted(maps.Keys(readers)), ", ") }
@@ -151,6 +154,12 @@ func (p *Preferences) glyphs(v *yaml.Node) {
 	var word string
 	p.oneOf(&word, "glyphs", v, "unicode", "ascii")
 	p.ASCII = word == "ascii"
+}
+
+func (p *Preferences) names(v *yaml.Node) {
+	word := p.Names.String()
+	p.oneOf(&word, "names", v, draw.NamingWords()...)
+	p.Names = draw.ParseNaming(word)
 }
 
 // keys reads the key bindings of each screen.

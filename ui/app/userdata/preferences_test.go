@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,12 +20,15 @@ func TestParsePrefs(t *testing.T) {
 	}{
 		"empty":         {"", Preferences{Theme: "auto"}},
 		"comments only": {"# nothing\n", Preferences{Theme: "auto"}},
-		"all":           {"theme: light\nglyphs: ascii\n", Preferences{Theme: "light", ASCII: true}},
-		"no values":     {"theme:\nglyphs: ~\n", Preferences{Theme: "auto"}},
-		"JSON":          {`{"theme": "dark"}`, Preferences{Theme: "dark"}},
+		"all": {
+			"theme: light\nglyphs: ascii\nnames: summary\n",
+			Preferences{Theme: "light", ASCII: true, Names: draw.BySummary},
+		},
+		"no values": {"theme:\nglyphs: ~\nnames:\n", Preferences{Theme: "auto"}},
+		"JSON":      {`{"theme": "dark"}`, Preferences{Theme: "dark"}},
 		"one wrong of three": {"theme: drak\nfont: big\nglyphs: ascii\n", Preferences{Theme: "auto", ASCII: true, Wrong: []Problem{
 			{1, `theme is "drak": take one of auto, dark, light, high-contrast, colour-blind`},
-			{2, `"font" is no setting: there are glyphs, keys, theme`},
+			{2, `"font" is no setting: there are glyphs, keys, names, theme`},
 		}}},
 		"keys": {
 			"keys:\n  seqs: {x: space}\n  everywhere:\n    ctrl+q: q\n",
@@ -36,6 +40,9 @@ func TestParsePrefs(t *testing.T) {
 				},
 			},
 		},
+		"wrong names": {"names: id\n", Preferences{Theme: "auto", Wrong: []Problem{
+			{1, `names is "id": take one of path, operationId, summary`},
+		}}},
 		"wrong keys": {"keys:\n  seqs: x\n", Preferences{Theme: "auto", Wrong: []Problem{
 			{2, `the keys of "seqs" are such as {x: space}, where x does what space does`},
 		}}},
@@ -47,7 +54,7 @@ func TestParsePrefs(t *testing.T) {
 			"\nglyphs: [ascii]\n",
 			Preferences{Theme: "auto", Wrong: []Problem{{2, "glyphs takes one of unicode, ascii"}}},
 		},
-		"a list": {"- theme\n", Preferences{Theme: "auto", Wrong: []Problem{{1, "the keys glyphs, keys, theme belong here"}}}},
+		"a list": {"- theme\n", Preferences{Theme: "auto", Wrong: []Problem{{1, "the keys glyphs, keys, names, theme belong here"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, ParsePreferences([]byte(c.text))); diff != "" {

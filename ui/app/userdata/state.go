@@ -41,6 +41,7 @@ type Place struct {
 	SeqGroups string     `json:"seqGroups,omitempty"` // what the seqs are grouped by
 	Picks     [][]string `json:"picks,omitempty"`     // seqs, as operations
 	Built     [][]string `json:"built,omitempty"`     // hand-made seqs, as operations
+	Names     string     `json:"names,omitempty"`     // how operations are named, unless it is as in the preferences
 }
 
 // RecentRun is a search that was started.

@@ -103,6 +103,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.point(msg)
 	case found:
 		s.answered(msg)
+	case screen.NamingSwitched: // the page is written again
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -195,16 +196,21 @@ func (s *Screen) pageRows(width int) []row {
 	op := s.ops[s.shown]
 	switch {
 	case op != nil && s.question.view == viewPaths:
-		return pathsPage(&s.question, s.analyzed, width, s.page.folds)
+		return pathsPage(&s.question, s.analyzed, s.pageWriter(width))
 	case op != nil && s.question.view == viewImpact:
-		return impactPage(op.ID, &s.question, width, s.page.folds)
+		return impactPage(op.ID, &s.question, s.pageWriter(width))
 	case op != nil:
-		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds)
+		return operationPage(op, s.page.facts, observe(s.run, op.ID), s.pageWriter(width))
 	}
 	if f, ok := s.tree.folder(); ok {
-		return folderPage(f, width)
+		return folderPage(f, s.pageWriter(width))
 	}
 	return nil
+}
+
+// pageWriter returns a writer of an empty page.
+func (s *Screen) pageWriter(width int) *pageWriter {
+	return &pageWriter{width: width, folds: s.page.folds, names: s.analyzed.Names}
 }
 
 // show shows an operation, in the tree and on the page.
@@ -299,6 +305,7 @@ func (s *Screen) back() {
 // painter returns what draws the screen as it is now.
 func (s *Screen) painter() painter {
 	return painter{
+		names:   s.analyzed.Names,
 		paths:   s.paths,
 		run:     s.run,
 		tree:    &s.tree,

@@ -184,7 +184,7 @@ func (b *pageWriter) peer(p peer, direction string, column int, c columns) draw.
 		via = "  " + draw.Clean(p.via)
 	}
 	room := b.width - column - line.Width() - min(ansi.StringWidth(via), 14)
-	name := draw.OperationLine(string(p.op), room)
+	name := b.names.Operation(p.op, room)
 	if p.isCopy {
 		name = draw.TextLine(name.Text(), theme.Dim)
 	}

@@ -15,8 +15,7 @@ import (
 const fewGroups = 12
 
 // impactPage returns the page with what uses what an operation creates.
-func impactPage(op model.OpID, q *question, width int, folds map[string]bool) []row {
-	b := &pageWriter{width: width, folds: folds}
+func impactPage(op model.OpID, q *question, b *pageWriter) []row {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding what uses this …", Style: theme.Dim})
 		return b.rows
@@ -90,6 +89,6 @@ func (b *pageWriter) impacted(op depend.ImpactedOperation, column int) {
 	if !op.Required {
 		takes = "can take " + strings.Join(op.Takes, ", ")
 	}
-	line := draw.Line{}.At(column, need(op.Required)).At(column+2, draw.OperationLine(string(op.Op), b.width-column-3)...)
+	line := draw.Line{}.At(column, need(op.Required)).At(column+2, b.names.Operation(op.Op, b.width-column-3)...)
 	b.rows = append(b.rows, row{line: line, to: op.Op, about: draw.TextLine(draw.Clean(takes), theme.Dim)})
 }

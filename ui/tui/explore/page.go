@@ -17,19 +17,12 @@ import (
 )
 
 // operationPage returns the page of an operation.
-func operationPage(
-	op *model.Operation,
-	f facts,
-	o observation,
-	width int,
-	folds map[string]bool,
-) []row {
-	b := &pageWriter{width: width, folds: folds}
+func operationPage(op *model.Operation, f facts, o observation, b *pageWriter) []row {
 	b.summary(op, f, o)
 	if bare(op.Description) != bare(op.Summary) { // many documents repeat the summary
 		b.prose(op.Description, 1, 3, theme.Dim, "about")
 	}
-	c := columnsFor(width, slices.Concat(f.takes, f.emits))
+	c := columnsFor(b.width, slices.Concat(f.takes, f.emits))
 	from, to := "from", "to"
 	if c.peer == 0 {
 		from, to = "←", "→"
@@ -129,16 +122,15 @@ func (b *pageWriter) newest(o observation) {
 }
 
 // folderPage returns the page of a folder: its operations.
-func folderPage(f folder, width int) []row {
-	b := &pageWriter{width: width}
+func folderPage(f folder, b *pageWriter) []row {
 	b.write(draw.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
 	b.write()
-	column := width
-	if slices.ContainsFunc(f.ops, func(op *model.Operation) bool { return op.Summary != "" }) {
-		column = min(width/2, 40)
+	column := b.width
+	if b.names.Naming() != draw.BySummary && slices.ContainsFunc(f.ops, func(op *model.Operation) bool { return op.Summary != "" }) {
+		column = min(b.width/2, 40)
 	}
 	for _, op := range f.ops {
-		line := draw.Line{}.At(3, draw.OperationLine(string(op.ID), column-5)...)
+		line := draw.Line{}.At(3, b.names.Operation(op.ID, column-5)...)
 		line = line.At(column, draw.Span{Text: draw.Clean(op.Summary), Style: theme.Dim})
 		b.rows = append(b.rows, row{line: line, to: op.ID})
 	}

@@ -27,6 +27,7 @@ func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
 type pageWriter struct {
 	width int
 	folds map[string]bool // the folds that are not in their first state
+	names draw.SeqNames
 	rows  []row
 }
 

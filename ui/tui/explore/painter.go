@@ -11,6 +11,7 @@ import (
 
 // painter draws the tree and the page. It changes nothing of what it draws.
 type painter struct {
+	names   draw.SeqNames
 	paths   *draw.PathShortener
 	run     model.Snapshot
 	tree    *treePane
@@ -52,7 +53,9 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 		glyph = " " // there was no run yet
 	}
 	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
-	line = line.At(10, draw.Span{Text: p.paths.Path(string(n.op.ID), width-14), Style: theme.Plain})
+	room := width - 14
+	path := func() string { return p.paths.Path(string(n.op.ID), room) }
+	line = line.At(10, p.names.AfterMethod(n.op.ID, room, path))
 	return line.At(width-2, draw.Span{Text: glyph, Style: style})
 }
 

@@ -18,8 +18,7 @@ import (
 const fewOptional = 6
 
 // pathsPage returns the page with the ways to an operation.
-func pathsPage(q *question, analyzed *screen.AnalyzedSpec, width int, folds map[string]bool) []row {
-	b := &pageWriter{width: width, folds: folds}
+func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding the ways to this operation …", Style: theme.Dim})
 		return b.rows
@@ -36,7 +35,7 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, width int, folds map[
 	if len(paths) > 0 {
 		for _, g := range paths[0].LogIns(analyzed.Grants) {
 			b.head("As a user of " + draw.Clean(g.Scheme))
-			b.rows = append(b.rows, row{line: draw.Line{}.At(4, draw.OperationLine(string(g.From), width-5)...), to: g.From})
+			b.rows = append(b.rows, row{line: draw.Line{}.At(4, b.names.Operation(g.From, b.width-5)...), to: g.From})
 		}
 	}
 	b.optional(q.answer.optional)
@@ -53,7 +52,7 @@ func (b *pageWriter) path(i int, p depend.Path) {
 		),
 		way: i + 1,
 	})
-	column := takesColumn(p, b.width)
+	column := b.takesColumn(p)
 	for k, id := range p.Seq {
 		takes := stepTakes(p, k)
 		line := draw.Line{}.At(4, draw.Span{Text: fmt.Sprintf("%d ", k+1), Style: theme.Dim})
@@ -62,7 +61,7 @@ func (b *pageWriter) path(i int, p depend.Path) {
 		if wide && takes != "" {
 			room = column - 8
 		}
-		line = append(line, draw.OperationLine(string(id), room)...)
+		line = append(line, b.names.Operation(id, room)...)
 		if wide {
 			line = line.At(column, draw.Span{Text: takes, Style: theme.Value})
 		}
@@ -86,12 +85,12 @@ func (b *pageWriter) path(i int, p depend.Path) {
 
 // takesColumn returns the column of what the steps take: after the longest step or, if there is less room,
 // where the longest of the texts fits.
-func takesColumn(p depend.Path, width int) int {
+func (b *pageWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
 	for k, id := range p.Seq {
-		step, takes = max(step, len(id)), max(takes, ansi.StringWidth(stepTakes(p, k)))
+		step, takes = max(step, b.names.Operation(id, b.width).Width()), max(takes, ansi.StringWidth(stepTakes(p, k)))
 	}
-	return min(step+9, max(width/3, width-takes-1))
+	return min(step+9, max(b.width/3, b.width-takes-1))
 }
 
 // stepTakes lists what a step takes from earlier ones: "repo, owner ← 1".
@@ -147,7 +146,7 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 			b.write(line.At(column, draw.Span{Text: "no operation creates or lists it", Style: theme.Dim})...)
 			continue
 		}
-		line = line.At(column, draw.OperationLine(string(o.From), b.width-column-1)...)
+		line = line.At(column, b.names.Operation(o.From, b.width-column-1)...)
 		b.rows = append(b.rows, row{line: line, to: o.From})
 	}
 	if len(all) > fewOptional+1 {

@@ -29,7 +29,7 @@ func (p *picture) clusters(n *flowGraph) {
 			switch {
 			case !p.folded.value().opened[c.Name]:
 				units = append(units, c)
-				p.nodes = append(p.nodes, clusterNode(c))
+				p.nodes = append(p.nodes, clusterNode(c, p.names))
 			case c.Parts != nil:
 				add(c.Parts)
 			default:
@@ -48,7 +48,7 @@ func (p *picture) clusters(n *flowGraph) {
 }
 
 // clusterNode returns the node of a folded cluster.
-func clusterNode(c *cluster.Cluster) node {
+func clusterNode(c *cluster.Cluster, names draw.SeqNames) node {
 	if len(c.Operations) == 1 {
 		return node{ops: c.Operations}
 	}
@@ -57,7 +57,7 @@ func clusterNode(c *cluster.Cluster) node {
 		name:    draw.Clean(c.Name) + ": " + words.Plural(len(c.Operations), "operation"),
 		cluster: c.Name,
 	}
-	nd.fact = nd.membersText()
+	nd.fact = nd.membersText(names)
 	return nd
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"sonde/analysis/layout"
 	"sonde/model"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 )
@@ -18,7 +19,8 @@ type view struct {
 	whole  bool // the whole API instead of the surroundings of the centre
 	things bool // resources instead of operations
 	zoom   zoom
-	folded *folding // nil if nothing is folded
+	naming draw.Naming // of the operations
+	folded *folding    // nil if nothing is folded
 }
 
 // normal clears the fields that make no difference in the view, so that views of the same
@@ -45,12 +47,13 @@ type picture struct {
 	hidden   int                // the number of flows that are left out
 	cycles   map[model.OpID]int // the cycles of the whole API
 	sheet    sheet.Viewport
+	names    draw.SeqNames // in the naming of the view
 }
 
 // drawPicture lays out a view for a window of wrap cells. It is slow, so call it in a tea.Cmd.
 // It fails only when ctx ends.
 func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
-	p := picture{view: v, wrap: wrap}
+	p := picture{view: v, wrap: wrap, names: analyzed.Names.In(v.naming)}
 	n := newFlowGraph(analyzed, v.all)
 	switch {
 	case v.things:

@@ -88,7 +88,7 @@ func (p *picture) fold(n *flowGraph) {
 		lead[nd.lead()] = nodes[at].lead()
 	}
 	for i := range nodes {
-		nodes[i].setName()
+		nodes[i].setName(p.names)
 	}
 	p.nodes = nodes
 	p.redirect(lead)
@@ -115,14 +115,14 @@ func (p *picture) operationsIn() (n int) {
 
 // setName names a node that several operations were folded into. A node of one
 // operation has no name.
-func (nd *node) setName() {
+func (nd *node) setName(names draw.SeqNames) {
 	switch {
 	case nd.name == "":
 	case len(nd.ops) == 1:
 		nd.name = ""
 	default:
 		nd.name += ": " + words.Plural(len(nd.ops), "operation")
-		nd.fact = nd.membersText()
+		nd.fact = nd.membersText(names)
 	}
 }
 
@@ -157,19 +157,19 @@ func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[mod
 }
 
 // membersText lists the operations of a node, as far as a box has room: each needs at least three cells.
-func (nd node) membersText() string {
+func (nd node) membersText(names draw.SeqNames) string {
 	nd.ops = nd.ops[:min(len(nd.ops), factText/3)]
-	return ansi.Truncate(nd.members(), factText, "…")
+	return ansi.Truncate(nd.members(names), factText, "…")
 }
 
 // members lists the operations of a node.
-func (nd node) members() string {
+func (nd node) members(names draw.SeqNames) string {
 	text := ""
 	for i, op := range nd.ops {
 		if i > 0 {
 			text += ", "
 		}
-		text += draw.OperationLine(string(op), nameText).Text()
+		text += names.Operation(op, nameText).Text()
 	}
 	return text
 }

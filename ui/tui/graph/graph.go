@@ -78,6 +78,10 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		}
 	case screen.RunProgress:
 		s.run, s.coverage = msg.Snapshot, msg.Snapshot.Grid
+	case screen.NamingSwitched:
+		if s.analyzed != nil {
+			cmd = s.change(func(v *view) { v.naming = s.analyzed.Names.Naming() })
+		}
 	case drawn:
 		s.take(msg)
 		cmd = s.redraw() // the window may have changed in the meantime
@@ -99,6 +103,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 // open shows another spec. The operation at the centre stays if the spec has it.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.analyzed, s.history, s.folded = analyzed, nil, nil
+	s.naming = analyzed.Names.Naming()
 	s.display.clear()
 	s.job.abandon()
 	s.matches.Look(analyzed.Index)

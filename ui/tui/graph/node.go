@@ -42,12 +42,20 @@ type node struct {
 // lead returns the operation that identifies the node.
 func (n node) lead() model.OpID { return n.ops[0] }
 
-// label returns the name of the node in at most width cells.
-func (n node) label(width int) draw.Line {
+// title returns the name of the node for the title of a pane, in at most width cells. Titles always have the path.
+func (n node) title(width int) draw.Line {
 	if n.name != "" {
 		return draw.TextLine(n.name, theme.Plain).Cut(width)
 	}
 	return draw.OperationLine(string(n.lead()), width)
+}
+
+// label returns the name of a node in boxes and lists, in at most width cells.
+func (p *picture) label(n node, width int) draw.Line {
+	if n.name != "" {
+		return n.title(width)
+	}
+	return p.names.Operation(n.lead(), width)
 }
 
 // box returns a node's box for the layout, with at most width cells of its name.
@@ -62,7 +70,7 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	if nd.lead() == p.middle() {
 		mark = "◆ "
 	}
-	lines := []string{mark + nd.label(width).Text()}
+	lines := []string{mark + p.label(nd, width).Text()}
 	if p.zoom == facts {
 		lines = append(lines, n.fact(nd))
 	}

@@ -115,7 +115,7 @@ func (p painter) title(width int) string {
 func (p painter) centreName(width int) draw.Line {
 	if pic := p.display.picture; pic != nil && pic.view == p.view.normal() {
 		if at := pic.node(p.view.centre); at >= 0 {
-			return pic.nodes[at].label(width)
+			return pic.nodes[at].title(width)
 		}
 	}
 	return draw.OperationLine(string(p.view.centre), width)
@@ -227,7 +227,7 @@ func (p painter) treeRow(l line, at bool, width int) draw.Line {
 	}
 	values := "  " + l.values
 	room := width - row.Width() - 1
-	row = append(row, nd.label(max(room*3/5, room-draw.TextLine(values, theme.Plain).Width()))...)
+	row = append(row, pic.label(nd, max(room*3/5, room-draw.TextLine(values, theme.Plain).Width()))...)
 	return append(row, draw.Span{Text: values, Style: theme.Value})
 }
 
@@ -240,7 +240,7 @@ func (p painter) words(r draw.Rect) string {
 		return f.Render("")
 	}
 	nd := p.display.picture.nodes[p.display.node]
-	f.Title = nd.label(r.W - 6).String()
+	f.Title = nd.title(r.W - 6).String()
 	out := []string{p.summary(nd, w)}
 	flows := p.display.picture.flowRows(p.op)
 	if len(flows) == 0 {
@@ -271,7 +271,7 @@ func (p painter) summary(n node, width int) string {
 	if op := p.analyzed.Spec.Operation(n.lead()); n.name == "" && op != nil {
 		text += draw.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	} else {
-		text += n.members()
+		text += n.members(p.analyzed.Names)
 	}
 	if counts := p.coverage.answers(n); len(counts) > 0 {
 		glyph, style := theme.Answers(counts)
@@ -289,7 +289,7 @@ func (p *picture) flowRows(op model.OpID) []draw.Line {
 			continue
 		}
 		row := draw.TextLine("   "+l.arrow+" ", theme.Dim)
-		row = append(row, p.nodes[p.node(l.op)].label(44)...)
+		row = append(row, p.label(p.nodes[p.node(l.op)], 44)...)
 		row = row.At(52, draw.Span{Text: draw.Clean(strings.Join(append(slices.Clone(f.ids), f.rest...), ", ")), Style: theme.Value})
 		if len(f.attrs) > 0 {
 			row = append(row, draw.Span{Text: "  " + draw.Clean(strings.Join(f.attrs, ", ")), Style: theme.Dim})

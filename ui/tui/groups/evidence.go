@@ -84,9 +84,9 @@ func (e evidence) sentence(width int) []string {
 
 // row draws the operation, the place where it emits or takes the value, and why this is the same
 // value.
-func (e evidence) row(width int) draw.Line {
+func (e evidence) row(names draw.SeqNames, width int) draw.Line {
 	first, second := columnWidths(width)
-	row := draw.OperationLine(string(e.op), first).At(
+	row := names.Operation(e.op, first).At(
 		first+1, draw.Span{Text: layout.TruncateText(e.arrow()+" "+e.place, second), Style: theme.Value},
 	)
 	if e.why == "" {

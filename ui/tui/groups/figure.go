@@ -41,9 +41,9 @@ type exchange struct {
 	outside          int   // the number of operations of other groups that take the value
 }
 
-// drawGroup draws the operations of a section for a pane of wrap cells. It is slow, so call it in a
-// tea.Cmd.
-func drawGroup(analyzed *screen.AnalyzedSpec, all []*model.Operation, wrap int) *drawing {
+// drawGroup draws the operations of a section for a pane of wrap cells. Nothing else may change the names meanwhile.
+// It is slow, so call it in a tea.Cmd.
+func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.Operation, wrap int) *drawing {
 	values := exchanges(analyzed.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}
 	ops := all
@@ -61,7 +61,7 @@ func drawGroup(analyzed *screen.AnalyzedSpec, all []*model.Operation, wrap int) 
 	}
 	d.leftOps = len(all) - len(ops)
 	d.leftValues = len(d.exchanged) - len(slices.Concat(d.values...))
-	d.sheet = sheet.New(figureGraph(d.ops, values, wrap))
+	d.sheet = sheet.New(figureGraph(d.ops, names, values, wrap))
 	d.rows = d.tree(values)
 	return d
 }
@@ -76,10 +76,10 @@ func (d *drawing) valueNode(name string) int {
 }
 
 // figureGraph returns the graph of operations, which come first, and values.
-func figureGraph(ops []model.OpID, values []exchange, wrap int) layout.Graph {
+func figureGraph(ops []model.OpID, names draw.SeqNames, values []exchange, wrap int) layout.Graph {
 	g := layout.Graph{Wrap: max(wrap, 40)}
 	for _, op := range ops {
-		label := draw.OperationLine(string(op), boxText).Text()
+		label := names.Operation(op, boxText).Text()
 		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{label}})
 	}
 	for _, v := range values {

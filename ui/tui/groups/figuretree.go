@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
@@ -12,9 +13,9 @@ import (
 // emits or takes them.
 type treeRow struct {
 	node  int
-	head  string // the values; "" for an operation
-	arrow string // whether the operation emits the values, takes them, or both
-	op    string // "" for values
+	head  string     // the values; "" for an operation
+	arrow string     // whether the operation emits the values, takes them, or both
+	op    model.OpID // "" for values
 }
 
 // tree returns a row for each value with its operations, then the operations without
@@ -27,13 +28,13 @@ func (d *drawing) tree(values []exchange) []treeRow {
 		for i := range d.ops {
 			if arrow := x.arrow(i); arrow != "" {
 				connected[i] = true
-				out = append(out, treeRow{node: i, arrow: arrow, op: string(d.ops[i])})
+				out = append(out, treeRow{node: i, arrow: arrow, op: d.ops[i]})
 			}
 		}
 	}
 	for i, op := range d.ops {
 		if !connected[i] {
-			out = append(out, treeRow{node: i, arrow: " ", op: string(op)})
+			out = append(out, treeRow{node: i, arrow: " ", op: op})
 		}
 	}
 	return out
@@ -53,11 +54,11 @@ func (x exchange) arrow(op int) string {
 	return ""
 }
 
-func (t treeRow) draw(mark string, width int) draw.Line {
+func (t treeRow) draw(names draw.SeqNames, mark string, width int) draw.Line {
 	line := draw.TextLine(mark+" ", theme.Active)
 	if t.op == "" {
 		return append(line, draw.Span{Text: "┆ " + draw.Clean(t.head), Style: theme.Value})
 	}
 	line = append(line, draw.Span{Text: "    " + t.arrow + " ", Style: theme.Dim})
-	return append(line, draw.OperationLine(t.op, width-line.Width()-1)...)
+	return append(line, names.Operation(t.op, width-line.Width()-1)...)
 }

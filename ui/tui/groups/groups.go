@@ -74,6 +74,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.view.results.addTally(msg)
 	case drawn:
 		s.view.addDrawing(msg)
+	case screen.NamingSwitched:
+		s.view.results.forgetDrawings()
 	case screen.PointAt:
 		s.view.point(msg)
 	case tea.KeyMsg:
@@ -116,6 +118,7 @@ func (s *Screen) regrouped(msg regrouped) tea.Cmd {
 	if at := s.view.table.section(); op == "" && at >= 0 {
 		op = s.view.table.sections.list[at].ops[0]
 	}
+	msg.analyzed.Names = before.Names // which share the naming of the app
 	cmd := s.open(msg.analyzed)
 	s.regrouping.changes = compare(before, msg.analyzed)
 	s.view.visit(op)

@@ -89,7 +89,7 @@ func secured(ops int) *model.Spec {
 
 // drawnGroup returns the figure of a group.
 func drawnGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
-	return drawGroup(analyzed, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), wrap)
+	return drawGroup(analyzed, analyzed.Names, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), wrap)
 }
 
 // The list of a log-in's group always has the credential. The figure has it only if few operations

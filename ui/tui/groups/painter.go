@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/diagram"
 	"sonde/ui/draw"
@@ -236,13 +237,21 @@ func (p painter) membersPane(r draw.Rect) string {
 		case k == headingRow:
 			row = append(row, m.heading())
 		case k < len(m.ops):
-			row = append(row, p.paths.Operation(string(m.ops[k]), w-3)...)
+			row = append(row, p.operation(m.ops[k], w-3)...)
 		default:
 			row = append(row, m.values[k-len(m.ops)].row(w)...)
 		}
 		lines = append(lines, p.table.find.Highlight(row).Render(w, at && p.focus == members))
 	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+// operation draws an operation of a group.
+func (p painter) operation(op model.OpID, width int) draw.Line {
+	if p.analyzed.Names.Naming() == draw.ByPath {
+		return p.paths.Operation(string(op), width)
+	}
+	return p.analyzed.Names.Operation(op, width)
 }
 
 // heading draws the heading of the operations that match by value.
@@ -286,7 +295,7 @@ func (p painter) figureTree(width int) string {
 	from, to := p.figure.rows.Visible()
 	for i := from; i < to; i++ {
 		at := i == p.figure.rows.At
-		row := p.table.find.Highlight(p.figure.drawing.rows[i].draw(p.cursor(at, picture), width))
+		row := p.table.find.Highlight(p.figure.drawing.rows[i].draw(p.analyzed.Names, p.cursor(at, picture), width))
 		lines = append(lines, row.Render(width, at && p.focus == picture))
 	}
 	return strings.Join(lines, "\n")
@@ -359,7 +368,7 @@ func (p painter) evidencePane(r draw.Rect) string {
 	from, to := p.seqs.rows.Visible()
 	for i := from; i < min(to, len(all)); i++ {
 		at := i == p.seqs.rows.At
-		row := append(draw.TextLine(p.cursor(at, seqs)+" ", theme.Active), all[i].row(w-3)...)
+		row := append(draw.TextLine(p.cursor(at, seqs)+" ", theme.Active), all[i].row(p.analyzed.Names, w-3)...)
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
 	if spare(all, r) > 0 {

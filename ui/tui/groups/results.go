@@ -7,6 +7,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/analysis/valuegroup"
 	"sonde/model"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -54,6 +55,7 @@ type counted struct {
 // drawn is a finished figure of a section.
 type drawn struct {
 	analyzed *screen.AnalyzedSpec
+	naming   draw.Naming
 	section  int
 	drawing  *drawing
 }
@@ -71,12 +73,19 @@ func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
 	}
 	if !r.sketching[section] {
 		r.sketching[section] = true
-		analyzed, ops := r.analyzed, r.operations(section)
+		analyzed, ops, naming := r.analyzed, r.operations(section), r.analyzed.Names.Naming()
+		names := analyzed.Names.In(naming)
 		cmds = append(cmds, func() tea.Msg {
-			return drawn{analyzed: analyzed, section: section, drawing: drawGroup(analyzed, ops, wrap)}
+			d := drawGroup(analyzed, names, ops, wrap)
+			return drawn{analyzed: analyzed, naming: naming, section: section, drawing: d}
 		})
 	}
 	return tea.Batch(cmds...)
+}
+
+// forgetDrawings drops the figures, because operations have other names.
+func (r *results) forgetDrawings() {
+	r.drawings, r.sketching = map[int]*drawing{}, map[int]bool{}
 }
 
 // addTally stores a tally, unless it is of another spec.
@@ -86,9 +95,9 @@ func (r *results) addTally(msg counted) {
 	}
 }
 
-// addDrawing stores a figure, unless it is of another spec. It reports whether it was stored.
+// addDrawing stores a figure, unless it is of another spec or has other names. It reports whether it was stored.
 func (r *results) addDrawing(msg drawn) bool {
-	if msg.analyzed != r.analyzed || r.drawings == nil {
+	if msg.analyzed != r.analyzed || r.drawings == nil || msg.naming != r.analyzed.Names.Naming() {
 		return false
 	}
 	r.drawings[msg.section] = msg.drawing

@@ -3,6 +3,7 @@ package screen
 import (
 	"sonde/model"
 	"sonde/ui/app/userdata"
+	"sonde/ui/draw"
 )
 
 // Preferences has what the app reads from the user's own files: keys, and the place where the user
@@ -12,6 +13,8 @@ type Preferences struct {
 	File string // the path of the file that declares Keys
 	// Problems are the errors in File.
 	Problems []FileProblem
+	// Names is how operations are named, unless Place has another naming.
+	Names draw.Naming
 	// Place is where the user left the spec the last time.
 	Place userdata.Place
 	// KeepPlace stores the user's place in the spec with a title. It may be called from any

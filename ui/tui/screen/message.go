@@ -45,7 +45,7 @@ type AnalyzedSpec struct {
 	Longer []model.Seq
 	// Index is used by filters to find operations.
 	Index *filter.Index
-	// Names are the short names of the operations.
+	// Names are the names of the operations in lists. The app sets their naming.
 	Names draw.SeqNames
 	// IsPreview reports whether the analysis is in progress, so that nothing is known but the operations.
 	IsPreview bool
@@ -59,6 +59,9 @@ func (s *AnalyzedSpec) IDs() []string {
 	}
 	return ids
 }
+
+// NamingSwitched is sent when lists name operations in another way. AnalyzedSpec.Names has the new naming.
+type NamingSwitched struct{}
 
 // RunProgress has the newest state of the run. It is sent about ten times a second.
 type RunProgress struct {

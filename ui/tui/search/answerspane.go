@@ -55,16 +55,16 @@ func (p *answersPane) view(v runView, meant scope, width int, focused bool) stri
 		if !marked && meant.kind != byOperation && slices.Contains(meant.ops, a.op) {
 			line[0] = draw.Span{Text: "› ", Style: theme.Active}
 		}
-		rows = append(rows, append(line, g.row(a, v.run.weight(a.op))...).Render(width, marked))
+		rows = append(rows, append(line, g.row(v, a)...).Render(width, marked))
 	}
 	return strings.Join(rows, "\n")
 }
 
 // row draws an operation with its weight, and its counts.
-func (g grid) row(a answers, weight string) draw.Line {
+func (g grid) row(v runView, a answers) draw.Line {
 	glyph, style := theme.Answers(a.counts)
 	line := draw.Line{{Text: glyph + " ", Style: style}}
-	line = append(line, weighted(a.op, weight, g.op-1)...).At(g.op + 2)
+	line = append(line, v.weighted(a.op, v.run.weight(a.op), g.op-1)...).At(g.op + 2)
 	for class := range g.columns {
 		line = append(line, count(class, a.class[class], g.cell))
 	}
@@ -87,13 +87,13 @@ func count(class, n, cell int) draw.Span {
 }
 
 // weighted draws an operation and its weight. A default weight is "", and is not drawn.
-func weighted(op model.OpID, weight string, width int) draw.Line {
-	line, room := operation(op, width), width-len("×4")
+func (v runView) weighted(op model.OpID, weight string, width int) draw.Line {
+	line, room := v.operation(op, width), width-len("×4")
 	if weight == "" {
 		return line
 	}
 	if line.Width() > room {
-		line = operation(op, room)
+		line = v.operation(op, room)
 	}
 	return line.At(room+1, draw.Span{Text: weight, Style: theme.Active})
 }

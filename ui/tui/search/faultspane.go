@@ -67,7 +67,7 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 	from, to := p.list.Visible()
 	for i := from; i < to; i++ {
 		marked := focused && i == p.list.At
-		line := append(draw.Line{rowCursor(marked)}, faultRow(newest(faults, i), width-2)...)
+		line := append(draw.Line{rowCursor(marked)}, v.faultRow(newest(faults, i), width-2)...)
 		rows = append(rows, line.Render(width, marked))
 	}
 	for len(rows) < p.list.Height {
@@ -83,7 +83,7 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 }
 
 // faultRow draws a fault: its operation, label and text, and the result of repeating it.
-func faultRow(f *model.Fault, width int) draw.Line {
+func (v runView) faultRow(f *model.Fault, width int) draw.Line {
 	glyph, style := graded(f)
 	label := f.Label() + " "
 	end, rest := "", 0 // rest is the width of the operation and the text
@@ -99,7 +99,7 @@ func faultRow(f *model.Fault, width int) draw.Line {
 		room, text = max(0, rest), 0
 	}
 	line := draw.Line{{Text: glyph + " ", Style: style}}
-	line = append(line, operation(f.Op, room)...).
+	line = append(line, v.operation(f.Op, room)...).
 		At(room+3, draw.Span{Text: label, Style: style})
 	if text > 0 {
 		line = append(line, draw.TextLine(ansi.Truncate(draw.Clean(f.Text), text, "…"), theme.Plain)...)

@@ -235,18 +235,21 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	return draw.Overlay(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
 }
 
-// operation draws an operation. The path begins in the same column for all methods, unless there is
+// operation draws an operation. What follows the method begins in the same column for all methods, unless there is
 // little room. A path that does not fit is drawn without the names of its parameters.
-func operation(op model.OpID, width int) draw.Line {
+func (v runView) operation(op model.OpID, width int) draw.Line {
 	method, path, _ := strings.Cut(draw.Clean(string(op)), " ")
 	column := len("DELETE ")
 	if width < 20 {
 		column = ansi.StringWidth(method) + 1
 	}
-	if ansi.StringWidth(path) > width-column {
-		path = parameter.ReplaceAllString(path, "{}") // the names of resources say more
+	short := func() string {
+		if ansi.StringWidth(path) > width-column {
+			path = parameter.ReplaceAllString(path, "{}") // the names of resources say more
+		}
+		return draw.ShortPath(path, width-column)
 	}
-	return draw.TextLine(method, theme.Method(method)).At(column, draw.Span{Text: draw.ShortPath(path, width-column)})
+	return draw.TextLine(method, theme.Method(method)).At(column, v.names.AfterMethod(op, width-column, short))
 }
 
 var parameter = regexp.MustCompile(`\{[^/{}]*\}`)

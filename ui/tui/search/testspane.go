@@ -106,7 +106,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 			answered(c.Status),
 			{Text: " "},
 		}
-		rows = append(rows, append(line, operation(c.Op, width-line.Width())...).String())
+		rows = append(rows, append(line, v.operation(c.Op, width-line.Width())...).String())
 	}
 	for _, f := range v.birthFacts(t) {
 		rows = append(rows, labelled(f[0], draw.Clean(f[1]), width)...)

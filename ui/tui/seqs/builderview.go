@@ -54,10 +54,10 @@ func (b *builder) lines(width int) (all []builderLine) {
 			all = append(all, b.valueLines(draft.Calls[i], needs, i, width)...)
 		}
 		for _, n := range needs {
-			all = append(all, addLines(n.providers, i, width, "before it ")...)
+			all = append(all, b.addLines(n.providers, i, width, "before it ")...)
 		}
 	}
-	return append(all, addLines(b.catalog.links.followers(r.Seq), len(r.Seq), width, "then ")...)
+	return append(all, b.addLines(b.catalog.links.followers(r.Seq), len(r.Seq), width, "then ")...)
 }
 
 // needLines draws the values that a call needs from other calls.
@@ -111,10 +111,10 @@ func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all [
 }
 
 // addLines draws operations that the user can add as the call with index at.
-func addLines(ops []model.OpID, at, width int, where string) (all []builderLine) {
+func (b *builder) addLines(ops []model.OpID, at, width int, where string) (all []builderLine) {
 	for _, op := range ops {
 		line := draw.Line{}.At(inset, draw.Span{Text: "+ " + where, Style: theme.Dim})
-		line = append(line, draw.OperationLine(string(op), width-line.Width())...)
+		line = append(line, b.catalog.names.Operation(op, width-line.Width())...)
 		all = append(all, builderLine{line: line, call: at, adds: op})
 	}
 	return all

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"testing"
+
+	"sonde/ui/app/userdata"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+)
+
+// One key changes how all screens name operations. Titles keep the path.
+func TestNaming(t *testing.T) {
+	d := open(shop(), nil).size(120, 36).send(halfway)
+	d.press("i").sees(t, "operations by operationId", "POST   createProduct")
+	d.press("?").sees(t, "operations by path, operationId, summary").press("esc")
+	d.press("ctrl+p").write("operationid").sees(t, "▸ operations by path, operationId, summary").press("esc")
+	d.press("/").write("POST /carts/{cartId}/items").press("enter")
+	d.sees(t, "▸  POST   addItem", "╭─ POST /carts/{cartId}/items ─", "POST createCart  Location")
+	d.press("p").sees(t, "2 POST createCart").press("p", "I").sees(t, "Impact: POST /carts/{cartId}/items").press("I", "esc", "esc")
+	d.press("2").sees(t, "POST createCart").press("m").sees(t, "POST createCart").press("m")
+	d.press("3").sees(t, "POST addItem")
+	d.press("4").sees(t, "listProducts › createProduct", "″ › getProduct")
+	d.press("5").sees(t, "POST   createProduct")
+	d.press("i", "1").sees(t, "POST   Take a product into the").press("i").sees(t, "POST   /products ", "operations by path")
+	d.press("/", "i").sees(t, "/ i", "POST   /products ")
+}
+
+// An operation without the name has its path, and the number of these is said.
+func TestNamingWithoutNames(t *testing.T) {
+	spec := large(40)
+	for _, op := range spec.Operations[1:] {
+		op.Summary = ""
+	}
+	spec.Operations[0].Summary = "The first of all"
+	open(spec, nil).size(120, 36).press("i", "i").sees(t, "operations by summary; 39 without one by path", "The first of all")
+}
+
+// The naming is remembered with the spec, unless it is that of the preferences.
+func TestNamingIsRemembered(t *testing.T) {
+	begin := func(prefs screen.Preferences) *driver {
+		d := &driver{app: newApp(t.Context(), engine(shop(), nil), local, prefs, "shop.yaml")}
+		d.size(120, 36)
+		return d.do(d.app.Init())
+	}
+	d := begin(screen.Preferences{Names: draw.BySummary}).sees(t, "Take a product into")
+	if got := d.app.place().Names; got != "" {
+		t.Errorf("the place has the naming %q of the preferences", got)
+	}
+	place := d.press("i").app.place()
+	if place.Names != "path" {
+		t.Errorf("the place has the naming %q, want path", place.Names)
+	}
+	begin(screen.Preferences{Names: draw.BySummary, Place: place}).misses(t, "Take a product into")
+	begin(screen.Preferences{Place: userdata.Place{Names: "operationId"}}).sees(t, "createProduct")
+}
