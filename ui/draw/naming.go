@@ -18,6 +18,7 @@ const (
 	ByPath Naming = iota
 	ByOperationID
 	BySummary
+	namings
 )
 
 // NamingWords returns the words for the ways to name operations, in the order in which the app switches between them.
@@ -28,9 +29,6 @@ func (n Naming) String() string { return NamingWords()[n] }
 
 // ParseNaming returns the naming with a word, or ByPath for an unknown word.
 func ParseNaming(word string) Naming { return Naming(max(0, slices.Index(NamingWords(), word))) }
-
-// Next returns the naming to which the app switches.
-func (n Naming) Next() Naming { return (n + 1) % Naming(len(NamingWords())) }
 
 // given are the names that the document gives an operation. Either may be "".
 type given struct{ id, summary string }
@@ -50,25 +48,35 @@ func (n SeqNames) Naming() Naming {
 	return *n.by
 }
 
+// Next returns the naming to which the app switches: the next one in which some operation has a name. It is the
+// naming in use if there is only ByPath.
+func (n SeqNames) Next() Naming {
+	next := (n.Naming() + 1) % namings
+	for next != ByPath && !n.has[next] {
+		next = (next + 1) % namings
+	}
+	return next
+}
+
 // In returns a copy of the names that has a naming of its own. Other goroutines may use it.
 func (n SeqNames) In(by Naming) SeqNames {
 	n.by = &by
 	return n
 }
 
-// Missing returns the number of operations that have no name in the naming in use.
+// Missing returns the number of operations that have no name in the naming in use, 0 if none has one.
 func (n SeqNames) Missing() int {
 	missing := 0
 	for id := range n.given {
-		if name, ok := n.name(id); name == "" && !ok {
+		if _, ok := n.name(id); !ok {
 			missing++
 		}
 	}
 	return missing
 }
 
-// name returns what the document calls an operation in the naming in use. The name is "" for ByPath. ok is false if the
-// document gives no such name.
+// name returns what the document calls an operation in the naming in use. The name is "" for ByPath. ok is false if other
+// operations have a name, but not this one.
 func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	switch n.Naming() {
 	case ByOperationID:
@@ -78,7 +86,7 @@ func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	default:
 		return "", true
 	}
-	return name, name != ""
+	return name, name != "" || !n.has[n.Naming()]
 }
 
 // AfterMethod returns what follows the method in the name of an operation, in at most width cells. Where that is
@@ -104,4 +112,13 @@ func (n SeqNames) Operation(id model.OpID, width int) Line {
 	rest := n.AfterMethod(id, room, func() string { return ShortPath(path, room) })
 	rest.Text = " " + rest.Text
 	return append(line, rest).Cut(width)
+}
+
+// Box draws an operation for a box, which has little room, in at most width cells. What the document calls an operation
+// takes the place of the method, too, as in seqs.
+func (n SeqNames) Box(id model.OpID, width int) Line {
+	if l := n.link(id); l.given {
+		return Line{{Text: CutMiddle(l.name, width), Style: theme.Method(l.method)}}
+	}
+	return n.Operation(id, width)
 }

@@ -47,6 +47,34 @@ func TestOperationByNaming(t *testing.T) {
 	}
 }
 
+// A naming in which no operation has a name is left out, and does not make all paths dim.
+func TestNamingWithoutNames(t *testing.T) {
+	names := draw.NewSeqNames([]*model.Operation{{ID: "GET /a", Name: "readA"}, {ID: "GET /b"}})
+	if first, second := names.Next(), names.In(draw.ByOperationID).Next(); first != draw.ByOperationID || second != draw.ByPath {
+		t.Errorf("the namings are %s and %s", first, second)
+	}
+	line := names.In(draw.BySummary).Operation("GET /a", 20)
+	if line.Text() != "GET /a" || line[len(line)-1].Style == theme.Dim || names.In(draw.BySummary).Missing() != 0 {
+		t.Errorf("the name is %q", line.Text())
+	}
+}
+
+// A box has only what the document calls the operation.
+func TestBox(t *testing.T) {
+	for by, want := range map[draw.Naming]string{
+		draw.ByPath:        "POST /carts",
+		draw.ByOperationID: "openCart",
+		draw.BySummary:     "Open a…product",
+	} {
+		if got := named().In(by).Box("POST /carts", 14).Text(); got != want {
+			t.Errorf("%s: got %q, want %q", by, got, want)
+		}
+	}
+	if got := named().In(draw.BySummary).Box("GET /carts/{cartId}", 14).Text(); got != "GET …/{cartId}" {
+		t.Errorf("without a summary: got %q", got)
+	}
+}
+
 // Copies share the naming, except those with a naming of their own.
 func TestNaming(t *testing.T) {
 	names := named()
@@ -60,7 +88,7 @@ func TestNaming(t *testing.T) {
 		{draw.BySummary, 1, "Open a cart with its first product › Is it up?"},
 		{draw.ByPath, 0, "POST carts › GET health"},
 	} {
-		names.Use(shared.Naming().Next())
+		names.Use(shared.Next())
 		if shared.Naming() != want.naming || draw.ParseNaming(want.naming.String()) != want.naming || shared.Missing() != want.missing {
 			t.Errorf("got naming %s without %d, want %s without %d", shared.Naming(), shared.Missing(), want.naming, want.missing)
 		}

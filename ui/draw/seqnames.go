@@ -12,7 +12,8 @@ import (
 type SeqNames struct {
 	paths map[model.OpID]string
 	given map[model.OpID]given
-	by    *Naming // nil for ByPath
+	has   [namings]bool // whether some operation has a name, by naming; unused for ByPath
+	by    *Naming       // nil for ByPath
 }
 
 // NewSeqNames returns the names of operations. If operations with the same method have the same name, their
@@ -21,7 +22,10 @@ func NewSeqNames(ops []*model.Operation) SeqNames {
 	n := SeqNames{paths: make(map[model.OpID]string, len(ops)), given: make(map[model.OpID]given, len(ops)), by: new(Naming)}
 	same := map[string][]model.OpID{}
 	for _, op := range ops {
-		n.given[op.ID] = givenNames(op)
+		given := givenNames(op)
+		n.given[op.ID] = given
+		n.has[ByOperationID] = n.has[ByOperationID] || given.id != ""
+		n.has[BySummary] = n.has[BySummary] || given.summary != ""
 		method, path, _ := strings.Cut(Clean(string(op.ID)), " ")
 		n.paths[op.ID] = short(path)
 		name := method + " " + n.paths[op.ID]

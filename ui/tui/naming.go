@@ -9,12 +9,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// switchNaming names operations in the next way in all lists.
+// switchNaming names operations in the next way in all lists. It skips namings in which the document names no operation.
 func (a *app) switchNaming() tea.Cmd {
-	a.naming = a.naming.Next()
-	a.spec.shown().Names.Use(a.naming)
+	names := a.spec.shown().Names
+	if names.Next() == names.Naming() {
+		return screen.ShowStatus("the document names operations only by their paths")
+	}
+	a.naming = names.Next()
+	names.Use(a.naming)
 	text := fmt.Sprintf("operations by %s", a.naming)
-	if n := a.spec.shown().Names.Missing(); n > 0 {
+	if n := names.Missing(); n > 0 {
 		text += fmt.Sprintf("; %s without one by path", words.Count(n))
 	}
 	return tea.Batch(a.screens.broadcast(screen.NamingSwitched{}), screen.ShowStatus(text))

@@ -18,7 +18,7 @@ func TestNaming(t *testing.T) {
 	d.sees(t, "▸  POST   addItem", "╭─ POST /carts/{cartId}/items ─", "POST createCart  Location")
 	d.press("p").sees(t, "2 POST createCart").press("p", "I").sees(t, "Impact: POST /carts/{cartId}/items").press("I", "esc", "esc")
 	d.press("2").sees(t, "POST createCart").press("m").sees(t, "POST createCart").press("m")
-	d.press("3").sees(t, "POST addItem")
+	d.press("3").sees(t, "addItem", "createCart")
 	d.press("4").sees(t, "listProducts › createProduct", "″ › getProduct")
 	d.press("5").sees(t, "POST   createProduct")
 	d.press("i", "1").sees(t, "POST   Take a product into the").press("i").sees(t, "POST   /products ", "operations by path")
@@ -32,7 +32,9 @@ func TestNamingWithoutNames(t *testing.T) {
 		op.Summary = ""
 	}
 	spec.Operations[0].Summary = "The first of all"
-	open(spec, nil).size(120, 36).press("i", "i").sees(t, "operations by summary; 39 without one by path", "The first of all")
+	open(spec, nil).size(120, 36).press("i").sees(t, "operations by summary; 39 without one by path", "The first of all")
+	spec.Operations[0].Summary = ""
+	open(spec, nil).press("i").sees(t, "the document names operations only by their paths")
 }
 
 // The naming is remembered with the spec, unless it is that of the preferences.

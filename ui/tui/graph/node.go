@@ -50,7 +50,7 @@ func (n node) title(width int) draw.Line {
 	return draw.OperationLine(string(n.lead()), width)
 }
 
-// label returns the name of a node in boxes and lists, in at most width cells.
+// label returns the name of a node in lists, in at most width cells.
 func (p *picture) label(n node, width int) draw.Line {
 	if n.name != "" {
 		return n.title(width)
@@ -70,7 +70,11 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	if nd.lead() == p.middle() {
 		mark = "◆ "
 	}
-	lines := []string{mark + p.label(nd, width).Text()}
+	name := nd.title(width)
+	if nd.name == "" {
+		name = p.names.Box(nd.lead(), width)
+	}
+	lines := []string{mark + name.Text()}
 	if p.zoom == facts {
 		lines = append(lines, n.fact(nd))
 	}

@@ -79,7 +79,7 @@ func (d *drawing) valueNode(name string) int {
 func figureGraph(ops []model.OpID, names draw.SeqNames, values []exchange, wrap int) layout.Graph {
 	g := layout.Graph{Wrap: max(wrap, 40)}
 	for _, op := range ops {
-		label := names.Operation(op, boxText).Text()
+		label := names.Box(op, boxText).Text()
 		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{label}})
 	}
 	for _, v := range values {
