@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/model/match"
 )
 
 // TagAgreement returns how well the smallest clusters agree with the first tags of operations: their adjusted
@@ -35,6 +36,76 @@ func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool)
 		return 0, false
 	}
 	return t.adjustedMutualInformation(), true
+}
+
+// NameAgreement counts the clusters at one level and below whose names agree with the tags: the name, or that of
+// a cluster around, has a noun of the first tag that most of the operations have. Nouns of more than half of all
+// tags do not count. total is the number of clusters that have tags.
+func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
+	y := newTagYardstick(ops)
+	return y.nameAgreement(all, nil)
+}
+
+// tagYardstick has the first tag of each operation, and the nouns of each tag that few tags have.
+type tagYardstick struct {
+	tag   map[model.OpID]string
+	nouns map[string][]string
+}
+
+func newTagYardstick(ops []*model.Operation) *tagYardstick {
+	y := &tagYardstick{map[model.OpID]string{}, map[string][]string{}}
+	count := map[string]int{}
+	for _, op := range ops {
+		if len(op.Tags) == 0 {
+			continue
+		}
+		tag := op.Tags[0]
+		y.tag[op.ID] = tag
+		if _, known := y.nouns[tag]; known {
+			continue
+		}
+		nouns := slices.Compact(slices.Sorted(slices.Values(match.Nouns(tag))))
+		y.nouns[tag] = nouns
+		for _, noun := range nouns {
+			count[noun]++
+		}
+	}
+	for tag, nouns := range y.nouns {
+		y.nouns[tag] = slices.DeleteFunc(nouns, func(noun string) bool { return 2*count[noun] > len(y.nouns) })
+	}
+	return y
+}
+
+// nameAgreement counts clusters in ones whose names have the nouns around.
+func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, total int) {
+	for _, c := range all {
+		nouns := append(match.Nouns(c.Name), around...)
+		if tag := y.mostFrequent(c.Operations); tag != "" {
+			total++
+			if slices.ContainsFunc(y.nouns[tag], func(noun string) bool { return slices.Contains(nouns, noun) }) {
+				agree++
+			}
+		}
+		a, t := y.nameAgreement(c.Parts, nouns)
+		agree, total = agree+a, total+t
+	}
+	return agree, total
+}
+
+// mostFrequent returns the tag that most of some operations have, the first one of several, "" if none has one.
+func (y *tagYardstick) mostFrequent(ops []model.OpID) (most string) {
+	count := map[string]int{}
+	for _, op := range ops {
+		if tag := y.tag[op]; tag != "" {
+			count[tag]++
+		}
+	}
+	for _, op := range ops {
+		if count[y.tag[op]] > count[most] {
+			most = y.tag[op]
+		}
+	}
+	return most
 }
 
 // contingency counts the elements that are in each part of one partition and each part of another.

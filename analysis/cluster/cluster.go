@@ -18,7 +18,8 @@ import (
 
 // Cluster is operations that belong together.
 type Cluster struct {
-	// Name is a noun that the operations share. No other cluster of the API has it.
+	// Name is a noun that the operations share, or up to three that most of them have: "issues, pulls". No other
+	// cluster of the API has it, or a name that reads alike.
 	Name string
 	// Operations are in the order of the document.
 	Operations []model.OpID
@@ -28,11 +29,9 @@ type Cluster struct {
 }
 
 const (
-	// fineness is the resolution of the modularity (Reichardt and Bornholdt 2006) for the smallest clusters of
-	// a large API. A higher one gives more clusters. It is 1 for each opsPerFineness operations of a smaller
-	// one, at least 1.
-	fineness       = 4.0
-	opsPerFineness = 40
+	// fineness is the resolution of the modularity (Reichardt and Bornholdt 2006) for the smallest clusters. A
+	// higher one gives more clusters.
+	fineness = 4.0
 	// screenful is the largest number of clusters that are not joined to larger ones.
 	screenful = 36
 	// perCluster is the mean number of operations of a cluster that is not joined to others.
@@ -43,86 +42,72 @@ const (
 
 // Divide returns the clusters of operations whose values the matcher has, in the order of their first
 // operations. Each operation is in exactly one. It finds the smallest clusters by the Louvain method (Blondel
-// et al. 2008), and joins them by the same method until there are at most screenful, or no two belong
-// together. The result is always the same for the same document.
+// et al. 2008), and joins those that are most alike until there are at most screenful, or no two are alike. The
+// result is always the same for the same document.
 func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
-	f := newFeatures(m, ops)
+	tree := newResourceTree(m, ops)
+	areas := tree.areas(m, ops)
+	f := newFeatures(m, ops, areas)
 	var level []*member
 	for i := range ops {
 		level = append(level, &member{ops: []int{i}})
 	}
-	level = f.join(level, fineness)
-	most := min(screenful, len(ops)/perCluster)
-	for resolution := float64(fineness) / 2; len(level) > most && resolution > 0.1; resolution /= 2 {
-		level = withoutLargest(f.join(level, resolution), len(ops))
+	largest := len(ops)
+	if len(ops) >= screenful*perCluster {
+		largest = int(largestShare * float64(len(ops)))
 	}
+	level = newJoiner(f, f.smallest(level), largest).joinTo(min(screenful, len(ops)/perCluster))
 	for _, c := range level {
 		c.flatten()
 	}
-	n := newNamer(m, ops)
+	n := namer{newCandidates(m, ops, tree, areas), map[*member]string{}, map[string]bool{}}
 	return n.clusters(level)
 }
 
-// member is what the method of Louvain joins: an operation, or a cluster.
+// member is what is joined: an operation, or a cluster.
 type member struct {
 	ops   []int     // indices of operations, in order
 	parts []*member // the joined members, nil for an operation
 }
 
-// withoutLargest replaces each joined cluster of a large API that has more than a largestShare of the ops
-// operations by its parts.
-func withoutLargest(level []*member, ops int) []*member {
-	if ops < screenful*perCluster {
-		return level
+// joined returns the member that joins others.
+func joined(parts ...*member) *member {
+	m := &member{parts: parts}
+	for _, p := range parts {
+		m.ops = append(m.ops, p.ops...)
 	}
-	var kept []*member
-	for _, m := range level {
-		if m.divided() && float64(len(m.ops)) > largestShare*float64(ops) {
-			kept = append(kept, m.parts...)
-		} else {
-			kept = append(kept, m)
-		}
-	}
-	slices.SortFunc(kept, byFirst)
-	return kept
+	slices.Sort(m.ops)
+	slices.SortFunc(m.parts, byFirst)
+	return m
 }
 
-// join returns the clusters of some members at a resolution, in the order of their first operations. A member
-// that is in no cluster with others is returned as it is.
-func (f *features) join(members []*member, resolution float64) []*member {
-	g := f.bipartite(members)
-	var joined []*member
-	for _, nodes := range community.Modularize(g, resolution, rand.NewPCG(1, 1)).Communities() {
-		var c member
+// smallest returns the clusters of operations of the Louvain method, in the order of their first operations.
+func (f *features) smallest(ops []*member) []*member {
+	var found []*member
+	for _, nodes := range community.Modularize(f.bipartite(ops), fineness, rand.NewPCG(1, 1)).Communities() {
+		var parts []*member
 		for _, n := range nodes {
-			if n.ID() < int64(len(members)) { // the others are features
-				c.parts = append(c.parts, members[n.ID()])
+			if n.ID() < int64(len(ops)) { // the others are features
+				parts = append(parts, ops[n.ID()])
 			}
 		}
-		switch len(c.parts) {
+		switch len(parts) {
 		case 0:
-			continue
 		case 1:
-			joined = append(joined, c.parts[0])
-			continue
+			found = append(found, parts[0])
+		default:
+			found = append(found, joined(parts...))
 		}
-		slices.SortFunc(c.parts, byFirst)
-		for _, p := range c.parts {
-			c.ops = append(c.ops, p.ops...)
-		}
-		slices.Sort(c.ops)
-		joined = append(joined, &c)
 	}
-	slices.SortFunc(joined, byFirst)
-	return joined
+	slices.SortFunc(found, byFirst)
+	return found
 }
 
 func byFirst(a, b *member) int { return a.ops[0] - b.ops[0] }
 
 // clusters returns the members as named clusters.
 func (n *namer) clusters(members []*member) []*Cluster {
-	n.addAll(members, 0)
-	n.nameAll()
+	n.nameAll(members, "")
 	var build func([]*member) []*Cluster
 	build = func(members []*member) []*Cluster {
 		var all []*Cluster
@@ -141,31 +126,28 @@ func (n *namer) clusters(members []*member) []*Cluster {
 	return build(members)
 }
 
-// flatten makes the smallest clusters below the member its parts, without the levels between, if they are few
-// enough to look at.
+// flatten makes the smallest clusters below the member its parts, as many as fit a screen. The largest ones are
+// opened first.
 func (m *member) flatten() {
 	if !m.divided() {
 		return
 	}
-	if leaves := m.leaves(); len(leaves) <= screenful {
-		m.parts = leaves
-		return
+	for {
+		largest := -1
+		for i, p := range m.parts {
+			if p.divided() && (largest < 0 || len(p.ops) > len(m.parts[largest].ops)) {
+				largest = i
+			}
+		}
+		if largest < 0 || len(m.parts)+len(m.parts[largest].parts) > screenful+1 {
+			break
+		}
+		m.parts = slices.Replace(m.parts, largest, largest+1, m.parts[largest].parts...)
 	}
+	slices.SortFunc(m.parts, byFirst)
 	for _, p := range m.parts {
 		p.flatten()
 	}
-}
-
-func (m *member) leaves() []*member {
-	if !m.divided() {
-		return []*member{m}
-	}
-	var all []*member
-	for _, p := range m.parts {
-		all = append(all, p.leaves()...)
-	}
-	slices.SortFunc(all, byFirst)
-	return all
 }
 
 // divided reports whether the member joins clusters, not only operations, and is large enough that they are

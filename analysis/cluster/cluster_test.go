@@ -84,6 +84,18 @@ func TestClustersArePartitions(t *testing.T) {
 	})
 }
 
+// atPaths returns an operation for each path, with the tags of tag, which may be nil.
+func atPaths(tag func(path string) string, paths ...string) (ops []*model.Operation) {
+	for _, p := range paths {
+		op := &model.Operation{ID: model.OpID("GET " + p), Method: "GET", Path: p}
+		if tag != nil {
+			op.Tags = []string{tag(p)}
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
 func ids(ops []*model.Operation) (all []model.OpID) {
 	for _, op := range ops {
 		all = append(all, op.ID)

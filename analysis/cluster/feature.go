@@ -3,7 +3,6 @@ package cluster
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -13,6 +12,7 @@ import (
 // The weights of features. They were chosen among those that were compared on twelve large documents whose
 // tags were the yardstick; see docs/benchmarks.md.
 const (
+	areaWeight     = 2
 	resourceWeight = 1
 	nounWeight     = 0.25
 	valueWeight    = 0.25
@@ -26,6 +26,7 @@ type feature struct {
 
 // features are the features of the operations of an API that at least two of them have:
 //
+//   - the noun of its area in the tree of paths
 //   - each resource of the tree of paths that an operation's path goes through
 //   - each word of these paths, in the singular
 //   - each identifier or reference that the operation takes or emits
@@ -35,13 +36,16 @@ type feature struct {
 // 1,200 operations take, bind next to nothing.
 type features struct{ list []feature }
 
-func newFeatures(m *match.Matcher, ops []*model.Operation) *features {
+func newFeatures(m *match.Matcher, ops []*model.Operation, areas []*resource.Resource) *features {
 	c := collector{at: map[string]int{}}
 	for i, op := range ops {
+		if areas[i] != nil {
+			c.add("area "+noun(areas[i]), i, areaWeight)
+		}
 		for r := m.ResourceOf(op); r != nil && r.Parent != nil; r = r.Parent {
 			c.add("resource "+r.Path, i, resourceWeight)
 			if !r.Param {
-				for _, w := range nouns(r.Segment) {
+				for _, w := range match.Nouns(resource.Element(r.Segment)) {
 					c.add("noun "+w, i, nounWeight)
 				}
 			}
@@ -81,24 +85,10 @@ func (c *collector) add(name string, op int, weight float64) {
 	}
 }
 
-// nouns returns the words of a path segment, in the singular.
-func nouns(segment string) []string {
-	list := strings.FieldsFunc(resource.Element(segment), func(r rune) bool { return strings.ContainsRune("-_.:", r) })
-	for i, w := range list {
-		list[i] = match.Singular(w)
-	}
-	return list
-}
-
 // bipartite returns the graph of members and features. An edge leads from each member to each feature of its
 // operations; its weight is that of the feature for each of these operations.
 func (f *features) bipartite(members []*member) *weightedGraph {
-	at := map[int]int{} // operation → member
-	for k, m := range members {
-		for _, i := range m.ops {
-			at[i] = k
-		}
-	}
+	at := memberOf(members)
 	g := newWeightedGraph(len(members) + len(f.list))
 	for k, feature := range f.list {
 		if feature.weight == 0 {
@@ -109,4 +99,15 @@ func (f *features) bipartite(members []*member) *weightedGraph {
 		}
 	}
 	return g
+}
+
+// memberOf returns the index of the member that has each operation, by the index of the operation.
+func memberOf(members []*member) map[int]int {
+	at := map[int]int{}
+	for k, m := range members {
+		for _, op := range m.ops {
+			at[op] = k
+		}
+	}
+	return at
 }

@@ -3,136 +3,53 @@ package cluster
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
-	"sonde/model"
 	"sonde/model/match"
-	"sonde/model/resource"
 )
 
-// namer finds names for clusters. A candidate is a tag, a segment of a path, or the last two segments of a
-// resource. A cluster gets the candidate that says the most about it: the highest F1 score of the operations
-// with the candidate and those of the cluster.
+const (
+	// enough is the share of a cluster's operations that its name should be about. If no noun is about that many,
+	// the name has up to maxNouns nouns, each about at least minNoun of the operations.
+	enough, minNoun = 0.5, 0.12
+	maxNouns        = 3
+)
+
+// namer finds names for clusters. A cluster gets the candidate that says the most about it: the highest F1
+// score of the operations with the candidate and those of the cluster. If that is about less than half of the
+// cluster, the name lists several: "issues, pulls".
 type namer struct {
-	ops     []*model.Operation
-	of      [][]string      // the candidates of each operation, each once
-	count   map[string]int  // the number of operations of each candidate
-	order   map[string]int  // the order of candidates that say equally much
-	members []*member       // the clusters to name
-	depth   map[*member]int // the number of clusters around each
-	names   map[*member]string
-	taken   map[string]bool // names that were given, in lower case
+	*candidates
+	names map[*member]string
+	taken map[string]bool // what readsLike returns for the names that were given
 }
 
-func newNamer(m *match.Matcher, ops []*model.Operation) *namer {
-	n := &namer{
-		ops:   ops,
-		count: map[string]int{},
-		order: map[string]int{},
-		depth: map[*member]int{},
-		names: map[*member]string{},
-		taken: map[string]bool{},
-	}
-	for _, op := range ops {
-		list := candidates(op, m.ResourceOf(op))
-		n.of = append(n.of, list)
-		for _, name := range list {
-			n.count[name]++
-			if _, known := n.order[name]; !known {
-				n.order[name] = len(n.order)
-			}
-		}
-	}
-	return n
-}
-
-// candidates returns the names that an operation of a resource proposes, each once.
-func candidates(op *model.Operation, at *resource.Resource) []string {
-	var list []string
-	add := func(name string) {
-		if name != "" && !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
-	for _, tag := range op.Tags {
-		add(tag)
-	}
-	for r := at; r != nil; r = above(r) {
-		if canName(r) {
-			add(resource.Element(r.Segment))
-		}
-	}
-	for r := at; r != nil; r = above(r) {
-		if up := above(r); canName(r) && up != nil && canName(up) {
-			add(resource.Element(up.Segment) + "/" + resource.Element(r.Segment))
-		}
-	}
-	return list
-}
-
-// version matches a path segment that is the version of an API, such as "v1" or "2".
-var version = regexp.MustCompile(`^v?\d+([._]\d+)*((alpha|beta|preview)\d*)?$`)
-
-// canName reports whether the segment of a resource can name a cluster: it is neither a parameter nor a
-// version.
-func canName(r *resource.Resource) bool {
-	return r.Parent != nil && !r.Param && !version.MatchString(r.Segment)
-}
-
-// above returns the nearest resource above r that is no parameter, nil if that is the root.
-func above(r *resource.Resource) *resource.Resource {
-	up := r.Parent
-	for up != nil && up.Param {
-		up = up.Parent
-	}
-	if up == nil || up.Parent == nil {
-		return nil
-	}
-	return up
-}
-
-// addAll adds members and those in them, if they are clusters. depth is the number of clusters around members.
-func (n *namer) addAll(members []*member, depth int) {
-	for _, m := range members {
-		n.members = append(n.members, m)
-		n.depth[m] = depth
-		if m.divided() {
-			n.addAll(m.parts, depth+1)
-		}
-	}
-}
-
-// proposal is a candidate for the name of a cluster.
-type proposal struct {
-	of    *member
-	depth int // the number of clusters around the cluster
-	no    int // the index of the cluster in members
-	name  string
-	score float64
-}
-
-// nameAll gives each cluster a name. Outer clusters and better names go first, and each name is given only
-// once. A cluster that gets none is called by its first path.
-func (n *namer) nameAll() {
-	for _, p := range n.proposals() {
+// nameAll names members, and then those in them. outer is the name of the member around them, "" for the
+// outermost ones. Better names are given first, and each name is given only once. A member that gets none is called by its first path.
+func (n *namer) nameAll(members []*member, outer string) {
+	for _, p := range n.proposals(members, outer) {
 		if n.names[p.of] == "" {
 			n.give(p.of, p.name)
 		}
 	}
-	for _, m := range n.members {
+	for _, m := range members {
 		path := n.ops[m.ops[0]].Path
 		name := path
 		for k := 2; n.names[m] == "" && !n.give(m, name); k++ {
 			name = fmt.Sprintf("%s (%d)", path, k)
 		}
 	}
+	for _, m := range members {
+		if m.divided() {
+			n.nameAll(m.parts, n.names[m])
+		}
+	}
 }
 
-// give names a cluster, and reports whether the name was free.
+// give names a member, and reports whether the name was free.
 func (n *namer) give(m *member, name string) bool {
-	key := strings.ToLower(name)
+	key := readsLike(name)
 	if n.taken[key] {
 		return false
 	}
@@ -140,22 +57,90 @@ func (n *namer) give(m *member, name string) bool {
 	return true
 }
 
-// proposals returns all candidates for all clusters, in the order in which names are given.
-func (n *namer) proposals() []proposal {
+// readsLike returns the same for two names that a reader takes for one: "Issue properties" and
+// "issue/property".
+func readsLike(name string) string {
+	if nouns := match.Nouns(name); len(nouns) > 0 {
+		return strings.Join(nouns, " ")
+	}
+	return name
+}
+
+// proposal is a name that is proposed for a member.
+type proposal struct {
+	of     *member
+	no     int // the index of the member among its siblings
+	name   string
+	score  float64
+	rank   int // among names with the same score, the lowest is the best
+	number int // the same among names with the same rank
+}
+
+// proposals returns the names for some members in one called outer, the best first.
+func (n *namer) proposals(members []*member, outer string) []proposal {
 	var all []proposal
-	for no, m := range n.members {
-		has := map[string]int{}
-		for _, i := range m.ops {
-			for _, name := range n.of[i] {
-				has[name]++
-			}
+	for no, m := range members {
+		for c, both := range n.has(m.ops) {
+			share := float64(both) / float64(len(m.ops))
+			score := n.f1(both, len(m.ops), c) * min(1, share/enough)
+			all = append(all, proposal{m, no, c.name, score, c.rank(outer), n.order[c]})
 		}
-		for name, both := range has {
-			all = append(all, proposal{m, n.depth[m], no, name, 2 * float64(both) / float64(len(m.ops)+n.count[name])})
+		if name, score := n.several(m.ops); name != "" {
+			all = append(all, proposal{m, no, name, score, 0, 0})
 		}
 	}
 	slices.SortFunc(all, func(a, b proposal) int {
-		return cmp.Or(a.depth-b.depth, cmp.Compare(b.score, a.score), n.order[a.name]-n.order[b.name], a.no-b.no)
+		return cmp.Or(cmp.Compare(b.score, a.score), a.rank-b.rank, a.number-b.number, a.no-b.no)
 	})
 	return all
+}
+
+// several returns a name that lists nouns for some operations, those of the most operations first, and how much
+// it says. It returns "" if there are not two nouns.
+func (n *namer) several(ops []int) (name string, score float64) {
+	type part struct {
+		name string
+		ops  int
+	}
+	var parts []part
+	left, all := ops, 0
+	for len(parts) < maxNouns {
+		c, both := n.best(left)
+		if float64(both) < minNoun*float64(len(ops)) {
+			break
+		}
+		left = slices.DeleteFunc(slices.Clone(left), func(i int) bool { return slices.Contains(n.of[i], c) })
+		all += n.count[c]
+		if !slices.ContainsFunc(parts, func(p part) bool { return within(p.name, c.name) || within(c.name, p.name) }) {
+			parts = append(parts, part{c.name, both})
+		}
+	}
+	if len(parts) < 2 {
+		return "", 0
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return b.ops - a.ops })
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	covered := len(ops) - len(left)
+	return strings.Join(names, ", "), 2 * float64(covered) / float64(len(ops)+all) * min(1, float64(covered)/float64(len(ops))/enough)
+}
+
+// within reports whether a name has the nouns of another one, in this order: "received_events" those of "events".
+func within(name, other string) bool {
+	return strings.Contains(" "+readsLike(name)+" ", " "+readsLike(other)+" ")
+}
+
+// best returns the candidate other than a pair that says the most about some operations, and how many of them
+// have it.
+func (n *namer) best(ops []int) (best candidate, both int) {
+	score := 0.0
+	for c, has := range n.has(ops) {
+		s := n.f1(has, len(ops), c)
+		if c.source != fromPair && (s > score || s == score && cmp.Or(int(c.source-best.source), n.order[c]-n.order[best]) < 0) {
+			best, both, score = c, has, s
+		}
+	}
+	return best, both
 }

@@ -75,6 +75,21 @@ func words(name string) []string {
 	return append(list[:maxWords-1], strings.Join(list[maxWords-1:], ""))
 }
 
+// Nouns returns the words of a name in the singular: "userGroups", "user-groups" and "UserGroup" give "user",
+// "group".
+func Nouns(name string) []string {
+	list := slices.Clone(words(name))
+	for i, w := range list {
+		list[i] = Singular(w)
+	}
+	return list
+}
+
+// IsAction reports whether a word says what is done, not with what, such as "create" and "search".
+func IsAction(word string) bool {
+	return slices.Contains(verbWords, word) || slices.Contains(creationWords, word)
+}
+
 // isOneWord reports whether a name consists of the letters a to z. It is false for some other names of one
 // word.
 func isOneWord(name string) bool {

@@ -2,6 +2,7 @@ package match
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -91,6 +92,24 @@ func TestResource(t *testing.T) {
 	for path, want := range tests {
 		if got := ResourceName(path); got != want {
 			t.Errorf("Resource(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestNouns(t *testing.T) {
+	for name, want := range map[string]string{
+		"userGroups": "user group", "user-groups": "user group", "Api2010Calls": "api2010 call", "categories": "category", "/": "",
+	} {
+		if got := strings.Join(Nouns(name), " "); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestIsAction(t *testing.T) {
+	for word, want := range map[string]bool{"search": true, "create": true, "register": true, "orders": false, "": false} {
+		if IsAction(word) != want {
+			t.Errorf("%s: got %t", word, !want)
 		}
 	}
 }

@@ -15,13 +15,15 @@ func newClusters(s console.Streams) *cobra.Command {
 		Long: `Divide an API into areas: operations that belong together, and the values between them.
 
 Operations belong together if they are near each other in the tree of paths, or share
-rare words of paths or rare identifiers. Clusters are found by the Louvain method and
-named after what their operations share. Small clusters are joined to larger ones, until
-there are few enough to look at.
+rare words of paths or rare identifiers. Clusters are found by the Louvain method. Small
+ones are joined to what is nearest until there are few enough to look at. A cluster is
+named after what most of its operations share: a noun, or up to three, such as "issues,
+pulls".
 
 Tags have no part in it, except that a cluster takes a tag's name if that fits best. The
 last line says how well the smallest clusters agree with the tags, as their adjusted
-mutual information: 1 if both divide the operations alike, 0 if by chance.`,
+mutual information: 1 if both divide the operations alike, 0 if by chance. Then it says
+how many clusters have a name with a noun of their operations' most frequent tag.`,
 		Example: "  sonde clusters shop.yaml\n  sonde search shop.yaml --url http://127.0.0.1:8080 --only cluster:orders",
 		Args:    exactly("SPEC"),
 		RunE: func(c *cobra.Command, args []string) error {

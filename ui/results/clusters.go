@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sonde/analysis"
@@ -20,6 +21,14 @@ type ClusterReport struct {
 	// TagAgreement is the adjusted mutual information of the smallest clusters and the tags, absent if the
 	// tags do not divide the operations.
 	TagAgreement *float64 `json:"tag_agreement,omitempty"`
+	// Names says how many clusters at all levels have names that agree with the tags, absent without TagAgreement.
+	Names *nameReport `json:"names,omitempty"`
+}
+
+// nameReport counts the clusters that have tags, and those whose names agree with the tags.
+type nameReport struct {
+	Agree int `json:"agree"`
+	Total int `json:"total"`
 }
 
 type clusterReport struct {
@@ -36,7 +45,7 @@ type crossingReport struct {
 	Values []string `json:"values"`
 }
 
-// NewClusterReport returns the clusters of an analysis.
+// NewClusterReport returns the clusters of an analysis, the largest first.
 func NewClusterReport(a *analysis.Analysis) ClusterReport {
 	all := a.Clusters()
 	r := ClusterReport{Operations: len(a.Operations), Clusters: clusterReports(all)}
@@ -44,8 +53,10 @@ func NewClusterReport(a *analysis.Analysis) ClusterReport {
 		c := &r.Clusters[b.To]
 		c.Takes = append(c.Takes, crossingReport{From: all[b.From].Name, Values: b.Values})
 	}
+	sortClusters(r.Clusters)
 	if ami, ok := cluster.TagAgreement(all, a.Operations); ok {
-		r.TagAgreement = &ami
+		agree, total := cluster.NameAgreement(all, a.Operations)
+		r.TagAgreement, r.Names = &ami, &nameReport{agree, total}
 	}
 	return r
 }
@@ -62,6 +73,14 @@ func clusterReports(all []*cluster.Cluster) []clusterReport {
 	return list
 }
 
+// sortClusters puts the largest clusters first, at each level.
+func sortClusters(all []clusterReport) {
+	slices.SortStableFunc(all, func(a, b clusterReport) int { return len(b.Operations) - len(a.Operations) })
+	for _, c := range all {
+		sortClusters(c.Parts)
+	}
+}
+
 // textTakes and textValues limit the borders of a cluster, and the values of each, in the text.
 const textTakes, textValues = 4, 3
 
@@ -72,7 +91,8 @@ func PrintClusters(w io.Writer, r ClusterReport) error {
 	printClusters(t, r.Clusters, "")
 	t.Flush()
 	if r.TagAgreement != nil {
-		fmt.Fprintf(w, "\nAgreement with the tags: %.2f\n", *r.TagAgreement)
+		fmt.Fprintf(w, "\nAgreement with the tags: %.2f. %d of %d names have a noun of the most frequent tag.\n",
+			*r.TagAgreement, r.Names.Agree, r.Names.Total)
 	}
 	return nil
 }
@@ -84,7 +104,7 @@ func printClusters(t console.Table, all []clusterReport, indent string) {
 	}
 }
 
-// takesText lists what a cluster takes from others: "takes from carts (cart.id)".
+// takesText lists what a cluster takes from others: "takes from carts (cart.id); stock (product.sku)".
 func takesText(all []crossingReport) string {
 	if len(all) == 0 {
 		return ""
@@ -100,5 +120,5 @@ func takesText(all []crossingReport) string {
 	if more := len(all) - textTakes; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
-	return "takes from " + strings.Join(list, ", ")
+	return "takes from " + strings.Join(list, "; ")
 }

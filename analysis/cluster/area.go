@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+const (
+	// minAreaOps is the least number of operations of an area. Those of a smaller one are in the area of its scope.
+	minAreaOps = 4
+	// minScopeParts is the least number of resources into which a scope is divided, and minScopeShare is the
+	// least share of the operations of an API that are below a scope.
+	minScopeParts, minScopeShare = 12, 0.05
+)
+
+// resourceTree knows how many operations are at or below each resource of an API.
+type resourceTree struct {
+	below map[*resource.Resource]int
+	total int
+	scope map[*resource.Resource]bool // what isScope returned
+}
+
+func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
+	t := &resourceTree{map[*resource.Resource]int{}, len(ops), map[*resource.Resource]bool{}}
+	for _, op := range ops {
+		for r := m.ResourceOf(op); r != nil; r = r.Parent {
+			t.below[r]++
+		}
+	}
+	return t
+}
+
+// areas returns the resource that names the area of each operation, nil if there is none. It is the first
+// resource of its path that is not a scope. If few operations have such a resource, by its noun, the
+// operation belongs to the scope itself: GET /repos/{owner}/{repo}/languages to "repos", and
+// GET /repos/{owner}/{repo}/pulls/{number}/files to "pulls".
+func (t *resourceTree) areas(m *match.Matcher, ops []*model.Operation) []*resource.Resource {
+	count := map[string]int{}
+	chains := make([][]*resource.Resource, len(ops))
+	for i, op := range ops {
+		chains[i] = t.chain(m.ResourceOf(op))
+		if len(chains[i]) > 0 {
+			count[noun(chains[i][0])]++
+		}
+	}
+	areas := make([]*resource.Resource, len(ops))
+	for i, chain := range chains {
+		for _, r := range chain {
+			areas[i] = r
+			if count[noun(r)] >= minAreaOps {
+				break
+			}
+		}
+	}
+	return areas
+}
+
+// chain returns the first resource of a path that is not a scope, and then the scopes above it, innermost
+// first. If all are scopes, it returns these.
+func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
+	var path []*resource.Resource
+	for r := at; r != nil; r = r.Parent {
+		if t.canName(r) {
+			path = append(path, r)
+		}
+	}
+	slices.Reverse(path)
+	if end := slices.IndexFunc(path, func(r *resource.Resource) bool { return !t.isScope(r) }); end >= 0 {
+		path = path[:end+1]
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// isScope reports whether a resource only says where others are, such as "orgs" and "repos" in the API of a
+// code host: a large part of the API is below it, and no single resource is most of that.
+func (t *resourceTree) isScope(r *resource.Resource) bool {
+	known, ok := t.scope[r]
+	if !ok {
+		known = t.findScope(r)
+		t.scope[r] = known
+	}
+	return known
+}
+
+func (t *resourceTree) findScope(r *resource.Resource) bool {
+	n := t.below[r]
+	if 2*n >= t.total {
+		return true
+	}
+	parts := t.parts(r)
+	return float64(n) >= minScopeShare*float64(t.total) && len(parts) >= minScopeParts &&
+		!slices.ContainsFunc(parts, func(p *resource.Resource) bool { return 2*t.below[p] >= n })
+}
+
+// parts returns the nearest resources below r that can name an area.
+func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
+	for _, c := range r.Children {
+		if t.canName(c) {
+			list = append(list, c)
+		} else {
+			list = append(list, t.parts(c)...)
+		}
+	}
+	return list
+}
+
+// plumbing matches a path segment that says how an API is called, not what about: its version, such as "v1",
+// "2" and "2024-10-01", or a word such as "api".
+var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
+
+// canName reports whether a resource can name a cluster: it is neither a parameter nor a custom method, and
+// its segment is not plumbing or part of all paths.
+func (t *resourceTree) canName(r *resource.Resource) bool {
+	return r.Parent != nil && !r.Param && !r.Method && !plumbing.MatchString(r.Segment) && (t.below[r] < t.total || len(t.parts(r)) == 0)
+}
+
+// above returns the nearest resource above r that can name a cluster, nil if there is none.
+func (t *resourceTree) above(r *resource.Resource) *resource.Resource {
+	for r = r.Parent; r != nil; r = r.Parent {
+		if t.canName(r) {
+			return r
+		}
+	}
+	return nil
+}
+
+// noun returns the words of a resource's segment in the singular.
+func noun(r *resource.Resource) string {
+	return strings.Join(match.Nouns(resource.Element(r.Segment)), " ")
+}

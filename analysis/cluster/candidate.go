@@ -1,0 +1,149 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// source is where the name of a candidate comes from.
+type source int
+
+const (
+	fromTag     source = iota
+	fromArea           // the segment of a path that names its area
+	fromSegment        // a segment of a path
+	fromPair           // a segment and the one above it, such as "databases/pools"
+)
+
+// candidate is a name that operations propose for their cluster.
+type candidate struct {
+	name string
+	source
+	upper string // of a pair: the segment above, "" if that says little
+}
+
+// tellingShare is the largest share of the operations of an API that are below a resource whose noun says
+// which "settings" or "events" are meant.
+const tellingShare = 0.25
+
+// candidates are the names that the operations of an API propose.
+type candidates struct {
+	ops   []*model.Operation
+	of    [][]candidate // those of each operation, each once
+	count map[candidate]int
+	order map[candidate]int // the order in which they were found
+}
+
+func newCandidates(m *match.Matcher, ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *candidates {
+	n := &candidates{ops: ops, count: map[candidate]int{}, order: map[candidate]int{}}
+	prefix := tagPrefix(ops)
+	for i, op := range ops {
+		list := n.propose(op, m.ResourceOf(op), areas[i], tree, len(prefix))
+		n.of = append(n.of, list)
+		for _, c := range list {
+			n.count[c]++
+			if _, known := n.order[c]; !known {
+				n.order[c] = len(n.order)
+			}
+		}
+	}
+	return n
+}
+
+// propose returns the candidates of an operation of a resource, whose tags have a common prefix that says
+// nothing.
+func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, tree *resourceTree, prefix int) (list []candidate) {
+	add := func(c candidate) {
+		if c.name != "" && !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	for _, tag := range op.Tags {
+		add(candidate{tag[prefix:], fromTag, ""})
+	}
+	if area != nil {
+		add(candidate{resource.Element(area.Segment), fromArea, ""})
+	}
+	for r := at; r != nil; r = tree.above(r) {
+		up := tree.above(r)
+		if !tree.canName(r) || up != nil && match.IsAction(strings.ToLower(r.Segment)) {
+			continue
+		}
+		name := resource.Element(r.Segment)
+		add(candidate{name, fromSegment, ""})
+		if up == nil {
+			continue
+		}
+		upper := resource.Element(up.Segment)
+		c := candidate{upper + "/" + name, fromPair, ""}
+		if float64(tree.below[up]) <= tellingShare*float64(tree.total) {
+			c.upper = upper
+		}
+		add(c)
+	}
+	return list
+}
+
+// tagPrefix returns the words at the beginning of all tags, such as "Api20100401" in "Api20100401Call" and
+// "Api20100401Queue", "" if there are none or few tags.
+func tagPrefix(ops []*model.Operation) string {
+	tags := map[string]bool{}
+	prefix := ""
+	for _, op := range ops {
+		for _, tag := range op.Tags {
+			if len(tags) == 0 {
+				prefix = tag
+			}
+			for !strings.HasPrefix(tag, prefix) {
+				prefix = prefix[:len(prefix)-1]
+			}
+			tags[tag] = true
+		}
+	}
+	if len(tags) < 3 {
+		return ""
+	}
+	// The prefix ends where words begin in all tags.
+	for ; prefix != ""; prefix = prefix[:len(prefix)-1] {
+		ends := true
+		for tag := range tags {
+			rest := []rune(tag[len(prefix):])
+			ends = ends && len(rest) > 1 && unicode.IsUpper(rest[0]) && unicode.IsLower(rest[1])
+		}
+		if ends {
+			return prefix
+		}
+	}
+	return ""
+}
+
+// has counts how many of some operations, by their indices, have each candidate.
+func (n *candidates) has(ops []int) map[candidate]int {
+	has := map[candidate]int{}
+	for _, i := range ops {
+		for _, c := range n.of[i] {
+			has[c]++
+		}
+	}
+	return has
+}
+
+// f1 returns how much a candidate says about size operations, both of which have it: the harmonic mean of the
+// share of the operations that have it and of the share of those that have it.
+func (n *candidates) f1(both, size int, c candidate) float64 {
+	return 2 * float64(both) / float64(size+n.count[c])
+}
+
+// rank orders candidates that say equally much. A pair goes before its segment if its upper part says
+// something that the name of the cluster around does not say.
+func (c candidate) rank(outer string) int {
+	if c.source == fromPair && c.upper != "" && !within(outer, c.upper) {
+		return 1
+	}
+	return 2 * int(c.source)
+}

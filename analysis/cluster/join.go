@@ -1,0 +1,122 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+)
+
+// joiner joins clusters that are alike to larger ones (agglomerative clustering). The likeness of two clusters
+// is the cosine of the angle between their vectors of features, divided by the size of what they would be
+// together: small ones are joined to what is nearest, and large ones stay what they are.
+type joiner struct {
+	members  []*member   // nil for those that were joined to others
+	products [][]float64 // the inner product of the vectors of each two
+	largest  int         // the largest number of operations of a joined member
+}
+
+func newJoiner(f *features, members []*member, largest int) *joiner {
+	j := &joiner{members: slices.Clone(members), largest: largest}
+	vectors := f.vectors(members)
+	for i := range members {
+		j.products = append(j.products, make([]float64, len(members)))
+		for k := range i + 1 {
+			p := innerProduct(vectors[i], vectors[k])
+			j.products[i][k], j.products[k][i] = p, p
+		}
+	}
+	return j
+}
+
+// The least cosine of two members that are joined because there are too many, and of two that are always joined.
+const minCosine, alikeCosine = 0.005, 0.5
+
+// joinTo joins members until at most count are left, or no two have anything in common, and then those that
+// are much alike. It returns the members in the order of their first operations.
+func (j *joiner) joinTo(count int) []*member {
+	for left := len(j.members); ; left-- {
+		least := alikeCosine
+		if left > count {
+			least = minCosine
+		}
+		a, b := j.nearest(least)
+		if a < 0 {
+			break
+		}
+		j.join(a, b)
+	}
+	left := slices.DeleteFunc(j.members, func(m *member) bool { return m == nil })
+	slices.SortFunc(left, byFirst)
+	return left
+}
+
+// nearest returns the indices of the two most alike members of which the cosine is at least least, -1 if there
+// are none that may be joined.
+func (j *joiner) nearest(least float64) (first, second int) {
+	first, second = -1, -1
+	best := 0.0
+	for a, m := range j.members {
+		for b := range a {
+			if m == nil || j.members[b] == nil {
+				continue
+			}
+			size := len(m.ops) + len(j.members[b].ops)
+			cosine := j.products[a][b] / math.Sqrt(j.products[a][a]*j.products[b][b])
+			if likeness := cosine / float64(size); size <= j.largest && cosine >= least && likeness > best {
+				first, second, best = b, a, likeness
+			}
+		}
+	}
+	return first, second
+}
+
+// join puts a member in the place of two.
+func (j *joiner) join(a, b int) {
+	j.members[a] = joined(j.members[a], j.members[b])
+	j.members[b] = nil
+	j.products[a][a] += j.products[b][b] + 2*j.products[a][b]
+	for k := range j.products {
+		if k != a {
+			j.products[a][k] += j.products[b][k]
+			j.products[k][a] = j.products[a][k]
+		}
+	}
+}
+
+// entry is the weight of a feature in a vector.
+type entry struct {
+	feature int
+	weight  float64
+}
+
+// vectors returns the vector of each member, in the order of the features: the weight of each one that its
+// operations have, once for each operation.
+func (f *features) vectors(members []*member) [][]entry {
+	at := memberOf(members)
+	vectors := make([][]entry, len(members))
+	for k, feature := range f.list {
+		for _, op := range feature.ops {
+			v := &vectors[at[op]]
+			if n := len(*v); n > 0 && (*v)[n-1].feature == k {
+				(*v)[n-1].weight += feature.weight
+			} else {
+				*v = append(*v, entry{k, feature.weight})
+			}
+		}
+	}
+	return vectors
+}
+
+func innerProduct(a, b []entry) (sum float64) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].feature < b[0].feature:
+			a = a[1:]
+		case a[0].feature > b[0].feature:
+			b = b[1:]
+		default:
+			sum += a[0].weight * b[0].weight
+			a, b = a[1:], b[1:]
+		}
+	}
+	return sum
+}
