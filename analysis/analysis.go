@@ -140,6 +140,9 @@ func (a *Analysis) ClusterBorders(all []*cluster.Cluster) []cluster.Border {
 	return cluster.Borders(a.usual(), a.Operations, all)
 }
 
+// Profiler returns what says what some of the analysed operations are about.
+func (a *Analysis) Profiler() *cluster.Profiler { return cluster.NewProfiler(a.usual(), a.Operations) }
+
 // LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges
 // of the dependency graph.
 func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }

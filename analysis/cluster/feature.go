@@ -59,13 +59,16 @@ func newFeatures(m *match.Matcher, ops []*model.Operation, areas []*resource.Res
 	f := &features{}
 	for _, found := range c.found {
 		if n := len(found.ops); n > 1 {
-			rarity := math.Log(float64(len(ops))/float64(n)) / math.Log(float64(len(ops)))
-			found.weight *= rarity * rarity
+			found.weight *= math.Pow(rarity(n, len(ops)), 2)
 			f.list = append(f.list, found)
 		}
 	}
 	return f
 }
+
+// rarity returns the inverse document frequency of what n of all operations have, as a share of the largest
+// possible one.
+func rarity(n, all int) float64 { return math.Log(float64(all)/float64(n)) / math.Log(float64(all)) }
 
 // collector collects features.
 type collector struct {

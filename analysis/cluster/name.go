@@ -85,7 +85,7 @@ func (n *namer) proposals(members []*member, outer string) []proposal {
 			score := n.f1(both, len(m.ops), c) * min(1, share/enough)
 			all = append(all, proposal{m, no, c.name, score, c.rank(outer), n.order[c]})
 		}
-		if name, score := n.several(m.ops); name != "" {
+		if name, score := n.several(m.ops, outer); name != "" {
 			all = append(all, proposal{m, no, name, score, 0, 0})
 		}
 	}
@@ -95,9 +95,9 @@ func (n *namer) proposals(members []*member, outer string) []proposal {
 	return all
 }
 
-// several returns a name that lists nouns for some operations, those of the most operations first, and how much
-// it says. It returns "" if there are not two nouns.
-func (n *namer) several(ops []int) (name string, score float64) {
+// several returns a name that lists nouns for some operations in a cluster called outer, those of the most
+// operations first, and how much it says. It returns "" if there are not two nouns other than outer.
+func (n *namer) several(ops []int, outer string) (name string, score float64) {
 	type part struct {
 		name string
 		ops  int
@@ -105,7 +105,7 @@ func (n *namer) several(ops []int) (name string, score float64) {
 	var parts []part
 	left, all := ops, 0
 	for len(parts) < maxNouns {
-		c, both := n.best(left)
+		c, both := n.best(left, outer)
 		if float64(both) < minNoun*float64(len(ops)) {
 			break
 		}
@@ -132,13 +132,16 @@ func within(name, other string) bool {
 	return strings.Contains(" "+readsLike(name)+" ", " "+readsLike(other)+" ")
 }
 
-// best returns the candidate other than a pair that says the most about some operations, and how many of them
-// have it.
-func (n *namer) best(ops []int) (best candidate, both int) {
+// best returns the candidate that says the most about some operations, and how many of them have it. Pairs and
+// candidates that read like outer do not count.
+func (n *namer) best(ops []int, outer string) (best candidate, both int) {
 	score := 0.0
 	for c, has := range n.has(ops) {
+		if c.source == fromPair || readsLike(c.name) == readsLike(outer) {
+			continue
+		}
 		s := n.f1(has, len(ops), c)
-		if c.source != fromPair && (s > score || s == score && cmp.Or(int(c.source-best.source), n.order[c]-n.order[best]) < 0) {
+		if s > score || s == score && cmp.Or(int(c.source-best.source), n.order[c]-n.order[best]) < 0 {
 			best, both, score = c, has, s
 		}
 	}

@@ -15,11 +15,12 @@ import (
 )
 
 // figurePane shows the figure of a group, as a drawing that scrolls or as a tree that has a
-// cursor.
+// cursor. A section that is divided is shown as an overview of its areas, unless the user chooses the figure.
 type figurePane struct {
+	parts   []int    // the areas of the section, the largest first; nil if it is not divided
 	drawing *drawing // nil until it is finished
 	rows    widget.List
-	asTree  *bool // the user's choice to show the tree; nil if the width decides
+	asTree  *bool // the user's choice to show the tree or the drawing; nil if there is none
 	width   int   // the width of the pane when it has the focus
 }
 
@@ -32,6 +33,20 @@ func (f *figurePane) fit(r draw.Rect, width int) {
 		d.sheet.SetSize(w, h)
 		f.rows.Fit(len(d.rows), h)
 	}
+	if f.overview() {
+		f.rows.Fit(len(f.parts), max(0, r.H-2)/areaLines(r.W-2))
+	}
+}
+
+// overview reports whether the areas of the section are shown.
+func (f *figurePane) overview() bool { return f.parts != nil && f.asTree == nil }
+
+// area returns the area under the cursor, -1 if none are shown.
+func (f *figurePane) area() int {
+	if !f.overview() || f.rows.At >= len(f.parts) {
+		return -1
+	}
+	return f.parts[f.rows.At]
 }
 
 // tree reports whether the figure is shown as a tree.
@@ -39,22 +54,31 @@ func (f *figurePane) tree() bool {
 	if f.asTree != nil {
 		return *f.asTree
 	}
-	return f.width < roomy
+	return !f.overview() && f.width < roomy
 }
 
-// toggleTree switches between the tree and the drawing.
+// toggleTree switches between the tree and the drawing. The overview of areas is before the tree and after the
+// drawing.
 func (f *figurePane) toggleTree() {
+	if f.parts != nil && f.asTree != nil && !*f.asTree {
+		f.asTree = nil
+		f.rows.Go(0)
+		return
+	}
 	tree := !f.tree()
 	f.asTree = &tree
 }
 
 // larger reports whether the figure is shown as a drawing that is larger than its pane.
 func (f *figurePane) larger() bool {
-	return !f.tree() && f.drawing != nil && !f.drawing.sheet.ShowsWhole()
+	return !f.overview() && !f.tree() && f.drawing != nil && !f.drawing.sheet.ShowsWhole()
 }
 
 // follow scrolls the drawing to a node, and puts the tree's cursor on the first row of the node.
 func (f *figurePane) follow(node int) {
+	if f.overview() {
+		return
+	}
 	f.drawing.sheet.ScrollToNode(node)
 	for i, row := range f.drawing.rows {
 		if row.node == node {
@@ -85,6 +109,9 @@ func (f *figurePane) op(node int) model.OpID {
 // moves the cursor instead.
 func (f *figurePane) click(x, y int) (node int) {
 	switch {
+	case f.overview():
+		f.rows.Click(y / areaLines(f.width-2))
+		return -1
 	case f.drawing == nil:
 		return -1
 	case f.tree():
@@ -97,7 +124,7 @@ func (f *figurePane) click(x, y int) (node int) {
 // wheel scrolls the drawing, or moves the cursor of the tree.
 func (f *figurePane) wheel(msg tea.MouseMsg) {
 	switch {
-	case f.tree():
+	case f.tree() || f.overview():
 		f.rows.Go(f.rows.At + widget.WheelRows(msg))
 	case f.drawing != nil:
 		f.drawing.sheet.HandleWheel(msg)
@@ -114,6 +141,11 @@ func (f *figurePane) scroll(k tea.KeyMsg) {
 func (f *figurePane) note() string {
 	d := f.drawing
 	switch {
+	case f.overview():
+		if from, to := f.rows.Visible(); to-from < len(f.parts) {
+			return fmt.Sprintf("%d–%d of %d", from+1, to, len(f.parts))
+		}
+		return ""
 	case d == nil:
 		return ""
 	case d.leftOps > 0 || d.leftValues > 0:

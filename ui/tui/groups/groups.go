@@ -34,10 +34,13 @@ func New(e screen.Engine) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Groups" }
 
-// TabBadge returns the number of groups.
+// TabBadge returns the number of groups, or of the areas of an API that has a large group.
 func (s *Screen) TabBadge() string {
 	if s.view.analyzed == nil {
 		return ""
+	}
+	if areas := s.view.table.sections.areas(); areas > 0 {
+		return words.Plural(areas, "area")
 	}
 	return words.Count(len(s.view.analyzed.Groups))
 }
@@ -63,12 +66,14 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 			s.view.visit(msg.Op)
 		}
 	case screen.OperationSelected:
-		s.view.visit(msg.Op)
+		if !msg.InPassing || !s.view.table.onAreas() {
+			s.view.visit(msg.Op)
+		}
 	case screen.RunProgress:
 		s.view.progress(msg.Snapshot)
 	case divided:
 		if msg.analyzed == s.view.analyzed {
-			s.view.divide(msg.clusters)
+			s.view.divide(msg.clusters, msg.profiler)
 		}
 	case counted:
 		s.view.results.addTally(msg)
@@ -100,13 +105,16 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	if !s.view.table.sections.anyLarge() {
 		return nil
 	}
-	return func() tea.Msg { return divided{analyzed: analyzed, clusters: analyzed.Analysis.Clusters()} }
+	return func() tea.Msg {
+		return divided{analyzed, analyzed.Analysis.Clusters(), analyzed.Analysis.Profiler()}
+	}
 }
 
 // divided has the clusters of a spec with a large group. They are found in the background.
 type divided struct {
 	analyzed *screen.AnalyzedSpec
 	clusters []*cluster.Cluster
+	profiler *cluster.Profiler
 }
 
 // regrouped shows the groups of another mode. The cursor stays on its operation.

@@ -9,7 +9,6 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -220,7 +219,7 @@ func TestDivide(t *testing.T) {
 			picture: {X: 56, W: 144, H: 42}, seqs: {X: 56, Y: 42, W: 144, H: 14},
 		}},
 	} {
-		if got := divide(c.width, c.height, 5, c.focus); got != c.want {
+		if got := divide(c.width, c.height, contents{rows: 5, focus: c.focus}); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
@@ -231,13 +230,17 @@ func TestDivideCoversTheScreen(t *testing.T) {
 	for width := 40; width <= 300; width += 13 {
 		for height := 9; height <= 97; height += 4 {
 			for focus := table; focus < panes; focus++ {
-				r := divide(width, height, 7, focus)
-				cells := 0
-				for _, p := range r {
-					cells += p.W * p.H
-				}
-				if cells != width*height || r[focus] == (draw.Rect{}) {
-					t.Fatalf("%d×%d with %d in focus: %v", width, height, focus, r)
+				for _, c := range []contents{
+					{rows: 7, focus: focus}, {rows: 400, areas: true, focus: focus}, {rows: 400, areas: true, overview: true, focus: focus},
+				} {
+					r := divide(width, height, c)
+					cells := 0
+					for _, p := range r {
+						cells += p.W * p.H
+					}
+					if cells != width*height || r[focus].Empty() {
+						t.Fatalf("%d×%d with %+v: %v", width, height, c, r)
+					}
 				}
 			}
 		}

@@ -29,6 +29,9 @@ var (
 		Met: func(s *Screen) bool { return s.view.focus == members && s.view.value() != "" },
 		Why: "needs a value of the group",
 	}
+	onArea = need{
+		Met: func(s *Screen) bool { return s.view.focus == picture && s.view.figure.area() >= 0 },
+	}
 	onHeading = need{
 		Met: func(s *Screen) bool { return s.view.focus == members && s.view.members.onHeading() },
 	}
@@ -38,8 +41,10 @@ var (
 	}
 	filtered  = need{Met: func(s *Screen) bool { return s.view.table.find.Text() != "" }, Why: "no filter is set"}
 	hasFigure = need{Met: func(s *Screen) bool { return s.view.figure.drawing != nil }, Why: "the figure is not drawn yet"}
-	movable   = need{Met: func(s *Screen) bool { return s.view.focus != picture || s.view.figure.tree() }}
-	larger    = need{Met: func(s *Screen) bool { return s.view.figure.larger() }}
+	movable   = need{Met: func(s *Screen) bool {
+		return s.view.focus != picture || s.view.figure.tree() || s.view.figure.overview()
+	}}
+	larger = need{Met: func(s *Screen) bool { return s.view.figure.larger() }}
 )
 
 // keys are the keys of the screen.
@@ -78,8 +83,13 @@ var keys = keymap.Map[*Screen]{
 		},
 		{
 			Key:   keymap.Bind("⏎", "in explore", "enter"),
-			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, ""), keymap.Not(onHeading.Met, "")},
+			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, ""), keymap.Not(onHeading.Met, ""), keymap.Not(onArea.Met, "")},
 			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabExplore) },
+		},
+		{
+			Key:   keymap.Bind("⏎", "open the area", "enter"),
+			Needs: []need{aGroup, onArea},
+			Do:    keymap.Act(func(s *Screen) { s.view.openArea() }),
 		},
 		{
 			Key:   keymap.Bind("t", "as a tree, as a figure"),

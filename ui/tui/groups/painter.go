@@ -36,7 +36,7 @@ func (p painter) draw(width, height int) string {
 	if p.analyzed == nil {
 		return draw.FitLines("", width, height)
 	}
-	r := divide(width, height, p.table.most, p.focus)
+	r := divide(width, height, p.table.contents(p.focus, p.figure))
 	left := stacked(p.tablePane(r[table]), p.membersPane(r[members]))
 	right := stacked(p.figurePane(r[picture]), p.seqsPane(r[seqs]))
 	switch {
@@ -60,18 +60,19 @@ func (p painter) tablePane(r draw.Rect) string {
 	if r.Empty() {
 		return ""
 	}
-	f := p.frame(table, r, p.table.title(), p.means())
+	f := p.frame(table, r, p.table.title(), p.tableNote(r.W))
 	w, _ := f.Inner()
+	c := newColumns(w, p.longestName())
 	lines := append([]string{p.table.find.View(w)}, p.table.find.ProblemLines(w)...)
 	if p.table.asMap && len(p.table.order) > 0 {
 		return f.Render(strings.Join(append(lines, p.treemap(r)), "\n"))
 	}
-	head := columns(theme.Dim, w, " ", "#", "about", "ops", "values", "DC", "SC", "cut")
+	head := c.line(theme.Dim, " ", "#", "about", "ops", "values", "DC", "SC", "cut")
 	lines = append(lines, head.Render(w, false))
 	from, to := p.table.rows.Visible()
 	for i := from; i < to; i++ {
 		at := i == p.table.rows.At
-		row := p.table.find.Highlight(p.tableRow(p.table.order[i], at, w))
+		row := p.table.find.Highlight(p.tableRow(p.table.order[i], at, c))
 		lines = append(lines, row.Render(w, at && p.focus == table))
 	}
 	switch {
@@ -116,59 +117,38 @@ func (p painter) block(b block) string {
 	return f.Render(text)
 }
 
-// columns lays out a row of the table: the number, the name, the numbers of operations and values,
-// the seqs by both rules, and the share that DC saves. Where the name would have too little room, the
-// least important of these are left out.
-func columns(style theme.Style, width int, mark string, cells ...string) draw.Line {
-	widths := []int{3, 0, 5, 7, 7, 7, 5}
-	shown := func(c int) bool { return !slices.Contains(leftOut(width), c) }
-	end := width // of the name
-	for c := nameColumn + 1; c < len(widths); c++ {
-		if shown(c) {
-			end -= widths[c]
-		}
-	}
-	line := draw.Line{{Text: mark, Style: theme.Active}}
-	for c, text := range cells {
-		switch {
-		case c == nameColumn:
-			line = append(line, draw.Span{Text: " " + text, Style: style}).At(end)
-		case shown(c):
-			line = append(line, draw.Span{Text: fmt.Sprintf("%*s", widths[c], text), Style: style})
-		}
-	}
-	return line
-}
-
-// wordWidth is the width of a word, with two blanks before it.
-const wordWidth = 10
-
-// nameColumn is the column of the name.
-const nameColumn = 1
-
-// leftOut returns the columns for which a table of some width has no room.
-func leftOut(width int) []int {
-	switch {
-	case width < 38:
-		return []int{3, 5, 6} // values, SC and cut
-	case width < 52:
-		return []int{3, 6}
-	}
-	return nil
-}
-
-func (p painter) tableRow(section int, at bool, width int) draw.Line {
+func (p painter) tableRow(section int, at bool, c columns) draw.Line {
 	s := p.table.sections.list[section]
 	dc, sc, cut := "…", "…", ""
 	if t := p.results.tallies[section]; t != nil {
 		dc, sc, cut = t.size(0), t.size(1), t.saved()
 	}
-	number, name, values := "", strings.Repeat("  ", s.depth)+p.fold(section)+s.name, ""
+	number, values := "", ""
 	if s.depth == 0 {
 		number, values = fmt.Sprint(section+1), fmt.Sprint(len(s.values))
-		name = p.fold(section) + p.regrouping.sign(s.group) + s.name
 	}
-	return columns(theme.Plain, width, p.cursor(at, table), number, name, fmt.Sprint(len(s.ops)), values, dc, sc, cut)
+	return c.line(theme.Plain, p.cursor(at, table), number, p.tableName(section), fmt.Sprint(len(s.ops)), values, dc, sc, cut)
+}
+
+// tableName returns the name of a section with its signs.
+func (p painter) tableName(section int) string {
+	s := p.table.sections.list[section]
+	if s.depth == 0 {
+		return p.fold(section) + p.regrouping.sign(s.group) + s.name
+	}
+	return strings.Repeat("  ", s.depth) + p.fold(section) + s.name
+}
+
+// longestName returns the width of the longest name of a cluster in the table, without what is in the column of
+// the number.
+func (p painter) longestName() (width int) {
+	for _, section := range p.table.order {
+		if p.table.sections.list[section].depth == 0 {
+			continue
+		}
+		width = max(width, draw.TextLine(p.tableName(section), theme.Plain).Width()-cellWidths[0])
+	}
+	return width
 }
 
 // fold returns the sign before the name of a section that has parts.
@@ -180,6 +160,19 @@ func (p painter) fold(section int) string {
 		return theme.Open + " "
 	}
 	return theme.Closed + " "
+}
+
+// tableNote returns which rows are visible, if not all are, and how many groups a seq touches, if there is room.
+func (p painter) tableNote(width int) string {
+	from, to := p.table.rows.Visible()
+	if p.table.asMap || to-from >= len(p.table.order) {
+		return p.means()
+	}
+	rows := fmt.Sprintf("%d–%d of %d", from+1, to, len(p.table.order))
+	if both := p.means() + "  " + rows; draw.TextLine(both, theme.Plain).Width() <= width-6 {
+		return both
+	}
+	return rows
 }
 
 // means returns how many groups a seq of the whole spec touches on average, in words.
@@ -282,6 +275,8 @@ func (p painter) figurePane(r draw.Rect) string {
 	f := p.frame(picture, r, title, p.figure.note())
 	w, h := f.Inner()
 	switch {
+	case p.figure.overview():
+		return f.Render(p.areas(w))
 	case p.figure.drawing == nil:
 		return f.Render(sheet.EmptyView("Drawing …", w, h))
 	case p.figure.tree():

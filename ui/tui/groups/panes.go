@@ -22,17 +22,36 @@ const (
 // rects has the rectangle of each pane. A pane without room has an empty rectangle.
 type rects [panes]draw.Rect
 
+// contents is what the sizes of the panes depend on.
+type contents struct {
+	rows     int  // of the table
+	areas    bool // whether the table has areas, which have longer names than groups
+	overview bool // whether the figure is an overview of areas, which takes the place of the seqs, too
+	focus    pane
+}
+
 // divide splits the screen into panes. If there is no room for all panes, the pane with the focus
-// is among those that are shown. rows is the number of rows of the table.
-func divide(width, height, rows int, focus pane) rects {
+// is among those that are shown.
+func divide(width, height int, c contents) rects {
 	var r rects
 	if width < twoColumns {
-		r[focus] = draw.Rect{W: width, H: height}
+		r[c.focus] = draw.Rect{W: width, H: height}
 		return r
 	}
 	left := min(max(36, width*2/5), 56)
-	r.stack(table, members, focus, draw.Rect{W: left, H: height}, min(rows+4, height/2))
-	r.stack(picture, seqs, focus, draw.Rect{X: left, W: width - left, H: height}, height-height/4)
+	if c.areas {
+		left = min(max(36, width*9/20), 60)
+	}
+	most := height / 2
+	if c.rows > height {
+		most = height * 2 / 3
+	}
+	r.stack(table, members, c.focus, draw.Rect{W: left, H: height}, min(c.rows+4, most))
+	figure := height - height/4
+	if c.overview && c.focus != seqs {
+		figure = height
+	}
+	r.stack(picture, seqs, c.focus, draw.Rect{X: left, W: width - left, H: height}, figure)
 	return r
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"sonde/analysis/cluster"
 	"sonde/model"
@@ -22,7 +23,9 @@ type section struct {
 	ops   []model.OpID
 	// values are the identities of the values of a group. A cluster has none of its own.
 	values []string
-	parts  []int // the sections that the operations are divided into
+	parts  []int    // the sections that the operations are divided into
+	about  string   // the parts of a cluster, or its resources, and their numbers of operations
+	shared []string // the identities of the values that say the most about a cluster
 }
 
 // sections are the groups of a spec, followed by the clusters of the large groups. The number of a
@@ -49,19 +52,29 @@ func (s *sections) anyLarge() bool {
 }
 
 // divide adds the clusters of the large groups, and lists them below their groups. A large group is
-// called by the number of its clusters, because it has no other meaning.
-func (s *sections) divide(clusters []*cluster.Cluster) {
+// called by the number of its areas, because it has no other meaning.
+func (s *sections) divide(clusters []*cluster.Cluster, profiler *cluster.Profiler) {
 	for g := range len(s.list) {
 		if s.list[g].large() {
-			parts := s.add(s.list[g], clusters)
-			s.list[g].parts, s.list[g].name = parts, words.Plural(len(parts), "cluster")
+			parts := s.add(s.list[g], clusters, profiler)
+			s.list[g].parts, s.list[g].name = parts, words.Plural(len(parts), "area")
 			s.open[g] = true
 		}
 	}
 }
 
+// areas returns the number of clusters of the large groups, without those inside of others.
+func (s *sections) areas() (n int) {
+	for _, of := range s.list {
+		if of.depth == 1 {
+			n++
+		}
+	}
+	return n
+}
+
 // add adds the clusters that have operations of a section, and returns their numbers.
-func (s *sections) add(within section, clusters []*cluster.Cluster) []int {
+func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cluster.Profiler) []int {
 	in := map[model.OpID]bool{}
 	for _, op := range within.ops {
 		in[op] = true
@@ -74,7 +87,12 @@ func (s *sections) add(within section, clusters []*cluster.Cluster) []int {
 		}
 		no := len(s.list)
 		s.list = append(s.list, section{group: within.group, depth: within.depth + 1, name: draw.Clean(c.Name), ops: ops})
-		s.list[no].parts = s.add(s.list[no], c.Parts)
+		s.list[no].parts = s.add(s.list[no], c.Parts, profiler)
+		p := profiler.Profile(ops)
+		if parts := s.list[no].parts; len(parts) > 0 {
+			p.Resources = s.sizes(parts)
+		}
+		s.list[no].about, s.list[no].shared = sizesText(p.Resources), p.Values
 		added = append(added, no)
 	}
 	return added
@@ -115,7 +133,7 @@ func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []
 	add = func(level []int) {
 		level = slices.Clone(level)
 		if bySize {
-			slices.SortStableFunc(level, func(a, b int) int { return cmp.Compare(len(s.list[b].ops), len(s.list[a].ops)) })
+			slices.SortStableFunc(level, s.bySize)
 		}
 		for _, i := range level {
 			if fits(i) {
@@ -129,6 +147,17 @@ func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []
 	add(groups)
 	return out
 }
+
+// largestParts returns the parts of a section, the largest first. section is -1 if there is none.
+func (s *sections) largestParts(section int) []int {
+	if section < 0 {
+		return nil
+	}
+	return slices.SortedStableFunc(slices.Values(s.list[section].parts), s.bySize)
+}
+
+// bySize compares two sections. The larger one is the first.
+func (s *sections) bySize(a, b int) int { return cmp.Compare(len(s.list[b].ops), len(s.list[a].ops)) }
 
 // title returns the name of the section among all: "group 2", or the name of the cluster.
 func (s section) title() string {
@@ -157,3 +186,20 @@ func (s section) fileName() string {
 
 // notInFileNames matches what is replaced in the names of files.
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
+
+// sizes returns the names and sizes of sections, the largest first.
+func (s *sections) sizes(of []int) (list []cluster.Resource) {
+	for _, part := range slices.SortedStableFunc(slices.Values(of), s.bySize) {
+		list = append(list, cluster.Resource{Noun: s.list[part].name, Operations: len(s.list[part].ops)})
+	}
+	return list
+}
+
+// sizesText returns nouns and their numbers of operations as text.
+func sizesText(all []cluster.Resource) string {
+	var list []string
+	for _, r := range all {
+		list = append(list, fmt.Sprintf("%s %d", draw.Clean(r.Noun), r.Operations))
+	}
+	return strings.Join(list, " · ")
+}

@@ -40,7 +40,7 @@ func TestClustersOfALargeGroup(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"4 clusters 61", " parks 20", " roads 20", " schools 20", " cities 1", "version 1"}
+	want := []string{"4 areas 61", " parks 20", " roads 20", " schools 20", " cities 1", "version 1"}
 	if diff := cmp.Diff(want, rows()); diff != "" {
 		t.Fatalf("want and got (-+):\n%s", diff)
 	}
@@ -54,11 +54,11 @@ func TestClustersOfALargeGroup(t *testing.T) {
 	s.view.focus = table
 	s.view.table.moveTo(0)
 	s.Update(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")})
-	if diff := cmp.Diff([]string{"4 clusters 61", "version 1"}, rows()); diff != "" {
+	if diff := cmp.Diff([]string{"4 areas 61", "version 1"}, rows()); diff != "" {
 		t.Errorf("folded, want and got (-+):\n%s", diff)
 	}
 	s.Update(screen.OperationSelected{Op: "GET /cities/parks/p0"})
-	if view := ansi.Strip(s.View(120, 40)); !strings.Contains(view, "▾ 4 clusters") || !strings.Contains(view, "╭─ Parks ─") {
+	if view := ansi.Strip(s.View(120, 40)); !strings.Contains(view, "▾ 4 areas") || !strings.Contains(view, "╭─ Parks ─") {
 		t.Errorf("the cluster of a selected operation is folded:\n%s", view)
 	}
 	s.view.table.find.SetText("roads")

@@ -11,6 +11,7 @@ import (
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
+	"sonde/ui/words"
 )
 
 // groupTable is the list of the groups, and of the clusters of large groups, that match the filter. It
@@ -78,6 +79,13 @@ func (t *groupTable) toggle() {
 	t.sort()
 }
 
+// onAreas reports whether the cursor is on a large group. Its areas are what a user wants to see first, rather
+// than the operation where the cursor of another screen happens to be.
+func (t *groupTable) onAreas() bool {
+	at := t.section()
+	return at >= 0 && t.sections.list[at].depth == 0 && t.sections.list[at].large()
+}
+
 // divided reports whether the section under the cursor has parts.
 func (t *groupTable) divided() bool {
 	at := t.section()
@@ -126,10 +134,21 @@ func (t *groupTable) title() string {
 	if listed != len(t.analyzed.Groups) {
 		title = fmt.Sprintf("Groups %d of %d", listed, len(t.analyzed.Groups))
 	}
+	if areas := t.sections.areas(); areas > 0 {
+		if listed == len(t.analyzed.Groups) {
+			title += " " + words.Count(listed)
+		}
+		title += ", " + words.Plural(areas, "area")
+	}
 	if mode := t.analyzed.Matcher.Mode; mode != match.DefaultMode {
 		title += "  " + modeText(mode)
 	}
 	return title
+}
+
+// contents returns what the sizes of the panes depend on.
+func (t *groupTable) contents(focus pane, f *figurePane) contents {
+	return contents{rows: t.most, areas: t.sections.areas() > 0, overview: f.overview(), focus: focus}
 }
 
 // mapSize returns the size of the treemap in a pane, which fills the lines below the filter.

@@ -19,7 +19,8 @@ type groupView struct {
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	focus         pane
 	table         groupTable
-	shown         int // the section in the other panes, -1 for none
+	shown         int        // the section in the other panes, -1 for none
+	visited       model.OpID // the operation that was visited last, "" if none was since the spec was opened
 	members       memberList
 	figure        figurePane
 	seqs          seqList
@@ -33,18 +34,21 @@ func newGroupView() groupView {
 // open shows the groups of a spec.
 func (v *groupView) open(analyzed *screen.AnalyzedSpec) {
 	v.analyzed = analyzed
-	v.focus = table
+	v.focus, v.visited = table, ""
 	v.table.open(analyzed)
 	v.results = newResults(analyzed, v.table.sections)
 	v.showSection()
 }
 
-// divide lists the clusters of the large groups. The cursors stay on their operation.
-func (v *groupView) divide(clusters []*cluster.Cluster) {
-	op := v.members.op()
-	v.table.sections.divide(clusters)
+// divide lists the clusters of the large groups. The cursors stay on the operation that was visited, if there
+// is one, and on their group otherwise.
+func (v *groupView) divide(clusters []*cluster.Cluster, profiler *cluster.Profiler) {
+	v.table.sections.divide(clusters, profiler)
 	v.table.sort()
-	v.visit(op)
+	if v.visited != "" {
+		v.visit(v.visited)
+	}
+	v.fit()
 }
 
 // progress takes a newer snapshot of the search, because a filter may depend on it.
@@ -64,6 +68,7 @@ func (v *groupView) visit(op model.OpID) {
 	if !ok {
 		return
 	}
+	v.visited = op
 	section := v.table.sections.of(group, op, v.shown)
 	if !v.moveTo(section, op) {
 		v.table.find.SetText("")
@@ -111,6 +116,7 @@ func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
 // figure may be finished by now, or the filter may have changed.
 func (v *groupView) fillMembers() {
 	v.figure.drawing = v.results.drawings[v.shown]
+	v.figure.parts = v.table.sections.largestParts(v.shown)
 	if v.shown < 0 {
 		v.members.clear()
 		return
@@ -134,6 +140,20 @@ func (v *groupView) narrow() {
 	v.follow()
 }
 
+// openArea puts the table's cursor on the area under the cursor of the overview.
+func (v *groupView) openArea() {
+	area := v.figure.area()
+	if !v.table.moveTo(area) {
+		v.table.find.SetText("")
+		v.table.sections.open[v.shown] = true
+		v.table.sort()
+		v.table.moveTo(area)
+	}
+	v.focus = table
+	v.showSection()
+	v.fit()
+}
+
 // toggle lists the parts of the section under the cursor, or lists them no more.
 func (v *groupView) toggle() {
 	v.table.toggle()
@@ -146,7 +166,7 @@ func (v *groupView) compute() tea.Cmd {
 		return nil
 	}
 	from, to := v.table.rows.Visible()
-	r := divide(v.width, v.height, v.table.most, picture)[picture]
+	r := v.focused(picture)[picture]
 	return v.results.request(v.table.section(), v.table.order[from:to], r.W-2)
 }
 
@@ -163,7 +183,12 @@ func (v *groupView) addDrawing(msg drawn) {
 }
 
 // rects returns where the panes are.
-func (v *groupView) rects() rects { return divide(v.width, v.height, v.table.most, v.focus) }
+func (v *groupView) rects() rects { return v.focused(v.focus) }
+
+// focused returns where the panes are if one has the focus.
+func (v *groupView) focused(on pane) rects {
+	return divide(v.width, v.height, v.table.contents(on, &v.figure))
+}
 
 // fit updates the panes, and gives every list and the figure its size.
 func (v *groupView) fit() {
@@ -174,7 +199,7 @@ func (v *groupView) fit() {
 	v.fillMembers()
 	v.table.rows.Fit(len(v.table.order), max(0, r[table].H-2-v.table.head(r[table])))
 	v.members.rows.Fit(len(v.members.kept), max(0, r[members].H-2))
-	v.figure.fit(r[picture], divide(v.width, v.height, v.table.most, picture)[picture].W)
+	v.figure.fit(r[picture], v.focused(picture)[picture].W)
 	v.seqs.tally = v.results.tallies[v.shown]
 	v.seqs.value, v.seqs.evidence = v.value(), nil
 	if v.seqs.value != "" {

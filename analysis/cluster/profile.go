@@ -1,0 +1,98 @@
+package cluster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// Profile is what a person looks at to see what some operations are about.
+type Profile struct {
+	// Resources are the nouns of the operations' paths, those of the most operations first.
+	Resources []Resource
+	// Values are the identities of the identifiers and references that most of the operations take and few
+	// others do, those that say the most first.
+	Values []string
+}
+
+// Resource is a noun, and the number of operations whose paths end in it.
+type Resource struct {
+	Noun       string
+	Operations int
+}
+
+// profileValues is the largest number of values in a profile.
+const profileValues = 3
+
+// Profiler makes profiles of operations of an API. Several goroutines may use it at a time.
+type Profiler struct {
+	noun  map[model.OpID]string
+	takes map[model.OpID][]string // the identities of the values that each operation takes
+	count map[string]int          // the number of operations that take each value
+	ops   int                     // the number of operations of the API
+}
+
+// NewProfiler returns a profiler for operations whose values the matcher has.
+func NewProfiler(m *match.Matcher, ops []*model.Operation) *Profiler {
+	p := &Profiler{map[model.OpID]string{}, map[model.OpID][]string{}, map[string]int{}, len(ops)}
+	tree := newResourceTree(m, ops)
+	for _, op := range ops {
+		r := m.ResourceOf(op)
+		if r != nil && !tree.canName(r) {
+			r = tree.above(r)
+		}
+		if r != nil {
+			p.noun[op.ID] = resource.Element(r.Segment)
+		}
+		for _, u := range m.UsesOf(op) {
+			identifies := u.Kind == match.KindIdentifier || u.Kind == match.KindReference
+			if identifies && !u.Out && !slices.Contains(p.takes[op.ID], u.ID) {
+				p.takes[op.ID] = append(p.takes[op.ID], u.ID)
+				p.count[u.ID]++
+			}
+		}
+	}
+	return p
+}
+
+// Profile returns the profile of some operations.
+func (p *Profiler) Profile(ops []model.OpID) Profile { return Profile{p.resources(ops), p.values(ops)} }
+
+func (p *Profiler) resources(ops []model.OpID) (list []Resource) {
+	at := map[string]int{}
+	for _, op := range ops {
+		noun := p.noun[op]
+		if noun == "" {
+			continue
+		}
+		i, known := at[noun]
+		if !known {
+			i = len(list)
+			at[noun] = i
+			list = append(list, Resource{Noun: noun})
+		}
+		list[i].Operations++
+	}
+	slices.SortStableFunc(list, func(a, b Resource) int { return b.Operations - a.Operations })
+	return list
+}
+
+// values returns the rare ones among those that many of some operations take. How much a value says is the product
+// of both, as for features.
+func (p *Profiler) values(ops []model.OpID) (list []string) {
+	takers := map[string]int{}
+	for _, op := range ops {
+		for _, v := range p.takes[op] {
+			if takers[v]++; takers[v] == 1 {
+				list = append(list, v)
+			}
+		}
+	}
+	score := func(v string) float64 { return float64(takers[v]) * math.Pow(rarity(p.count[v], p.ops), 2) }
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(score(b), score(a)) })
+	return list[:min(len(list), profileValues)]
+}

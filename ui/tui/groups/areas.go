@@ -1,0 +1,68 @@
+package groups
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// areaLines returns the number of lines of an area in an overview of some width.
+func areaLines(width int) int {
+	if width < roomy {
+		return 3
+	}
+	return 2
+}
+
+// areas draws the overview of a section that is divided: for each area its name, size, parts or resources, and
+// the values that its operations share.
+func (p painter) areas(width int) string {
+	list := p.table.sections.list
+	longest, largest := 0, 1
+	for _, part := range p.figure.parts {
+		longest = max(longest, draw.TextLine(list[part].name, theme.Plain).Width())
+		largest = max(largest, len(list[part].ops))
+	}
+	count := len(words.Count(largest))
+	bar := min(width/5, 30)
+	name := max(0, min(longest, width-count-bar-6))
+	var lines []string
+	from, to := p.figure.rows.Visible()
+	for i := from; i < to; i++ {
+		s := list[p.figure.parts[i]]
+		at := i == p.figure.rows.At
+		head := draw.Line{{Text: p.areaCursor(at) + " ", Style: theme.Active}, {Text: draw.CutMiddle(s.name, name), Style: theme.Strong}}
+		head = head.At(name+3, draw.Span{Text: fmt.Sprintf("%*s ", count, words.Count(len(s.ops))), Style: theme.Plain})
+		head = append(head, draw.BarSpans(float64(len(s.ops))/float64(largest), bar)...)
+		lines = append(lines, p.table.find.Highlight(head).Render(width, at && p.focus == picture))
+		lines = append(lines, s.details(width)...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// areaCursor returns the mark before an area. There is none without the focus, because the table has a mark.
+func (p painter) areaCursor(at bool) string {
+	if at && p.focus == picture {
+		return theme.Cursor
+	}
+	return " "
+}
+
+// details draws what a section is about and what its operations share, the latter in at least two fifths of the width or
+// in a line of its own.
+func (s section) details(width int) []string {
+	indent := draw.TextLine("    ", theme.Plain)
+	about := append(indent, draw.Span{Text: s.about, Style: theme.Dim})
+	shared := draw.Span{Text: "┆ " + draw.Clean(strings.Join(s.shared, ", ")), Style: theme.Value}
+	if len(s.shared) == 0 {
+		shared.Text = ""
+	}
+	if areaLines(width) == 3 {
+		return []string{about.Render(width, false), append(indent, shared).Render(width, false)}
+	}
+	end := max(width*3/5, width-draw.Line{shared}.Width())
+	return []string{about.At(min(about.Width()+2, end), shared).Render(width, false)}
+}

@@ -1,0 +1,86 @@
+package groups
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// withAreas returns the screen with the areas of districts.
+func withAreas(t *testing.T) *Screen {
+	t.Helper()
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	_, cmd := s.Update(screen.SpecOpened{Spec: districts(t)})
+	s.Update(cmd())
+	return s
+}
+
+// The areas are what a user sees first: the largest is at the top, with its resources and what they share.
+func TestOverviewOfAreas(t *testing.T) {
+	s := withAreas(t)
+	s.Update(screen.OperationSelected{Op: "GET /cities/roads/r7", InPassing: true})
+	view := ansi.Strip(s.View(120, 40))
+	for _, want := range []string{"Groups 2, 4 areas", "1  4 areas", "parks   20 ━━━━", "cities/parks 8 · p", "┆ city.id"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not on the screen:\n%s", want, view)
+		}
+	}
+	if got := s.TabBadge(); got != "4 areas" {
+		t.Errorf("the tab says %q", got)
+	}
+	s.view.focus = picture
+	s.Update(tea.KeyMsg{Type: tea.KeyDown})
+	s.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	if _, names := s.Location(); names[0] != "roads" || s.view.focus != table {
+		t.Errorf("the key opened %v", names)
+	}
+	s.view.table.moveTo(0)
+	s.view.toggle()
+	s.view.showSection()
+	s.view.focus = picture
+	s.view.openArea()
+	if _, names := s.Location(); names[0] != "parks" {
+		t.Errorf("in a folded group the key opened %v", names)
+	}
+}
+
+// The overview, the tree and the drawing take turns.
+func TestOverviewTreeDrawing(t *testing.T) {
+	s := withAreas(t)
+	var got []string
+	for range 4 {
+		switch f := &s.view.figure; {
+		case f.overview():
+			got = append(got, "overview")
+		case f.tree():
+			got = append(got, "tree")
+		default:
+			got = append(got, "drawing")
+		}
+		s.view.figure.toggleTree()
+	}
+	if strings.Join(got, " ") != "overview tree drawing overview" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Names are whole if that is possible without columns that say less. They are cut in the middle otherwise.
+func TestColumns(t *testing.T) {
+	name := "applications, personal-access-token-requests"
+	for width, want := range map[int]string{
+		80: "▸ applications, personal-access-token-requests          176      9     12     34",
+		54: "▸ applications, personal-access-token-requests     176",
+		40: "▸ applications, p…s-token-requests   176",
+	} {
+		line := newColumns(width, len(name)).line(theme.Plain, theme.Cursor, "", name, "176", "9", "12", "34", "64%")
+		if got := line.Text(); got != want {
+			t.Errorf("%d: got %q (%d), want %q", width, got, line.Width(), want)
+		}
+	}
+}
