@@ -38,7 +38,9 @@ var (
 type condition = keymap.Need[*Screen]
 
 var (
-	onRow        = condition{Met: func(s *Screen) bool { return s.list.current() != nil }, Why: "nothing is listed"}
+	listed       = condition{Met: func(s *Screen) bool { return s.list.under() != nil }, Why: "nothing is listed"}
+	onRow        = condition{Met: func(s *Screen) bool { return s.list.current() != nil }, Why: "needs a seq under the cursor"}
+	onByValue    = condition{Met: func(s *Screen) bool { return s.list.onByValue() }}
 	onDetails    = condition{Met: func(s *Screen) bool { return s.details.focused }}
 	onList       = keymap.Not(onDetails.Met, "")
 	comparing    = condition{Met: func(s *Screen) bool { return s.details.left != nil }}
@@ -102,7 +104,7 @@ var keys = keymap.Map[*Screen]{
 			{Key: keymap.Bind("esc", "back"), Do: keymap.Act(func(s *Screen) { s.details.endSteps() })},
 		}, keymap.Each(widget.MoveKeys(), scrollDetails)...),
 	},
-	{Away: "needs the list of seqs", Rows: slices.Concat(rowRows, listRows, keymap.Each(widget.MoveKeys(), (*Screen).move, onRow))},
+	{Away: "needs the list of seqs", Rows: slices.Concat(rowRows, listRows, keymap.Each(widget.MoveKeys(), (*Screen).move, listed))},
 }
 
 func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.list.pressFilter(k) }
@@ -137,12 +139,17 @@ var rowRows = slices.Concat(
 			Help: func(s *Screen) string {
 				return keymap.Either(allPicked(s.list.rows), "unpick all shown", "pick all shown")
 			},
-			Needs: []condition{onRow},
+			Needs: []condition{listed},
 			Do:    pinned(func(s *Screen) tea.Cmd { return s.picks.toggleAll() }),
 		},
-		{Key: keyByRule, Needs: []condition{onRow}, Do: pinned(func(s *Screen) tea.Cmd { return s.picks.nextRule() })},
+		{Key: keyByRule, Needs: []condition{listed}, Do: pinned(func(s *Screen) tea.Cmd { return s.picks.nextRule() })},
+		{
+			Key:   keymap.Bind("⏎", "unfold, fold", "enter", " "),
+			Needs: []condition{onList, onByValue},
+			Do:    keymap.Act(func(s *Screen) { s.list.toggleByValue() }),
+		},
 		{Key: keymap.Bind("⏎", "read it", "enter"), Needs: []condition{onList, onRow}, Do: pinned(switchPane)},
-		{Key: keymap.Bind("⏎", "to the list", "enter", "esc"), Needs: []condition{onDetails, onRow}, Do: pinned(switchPane)},
+		{Key: keymap.Bind("⏎", "to the list", "enter", "esc"), Needs: []condition{onDetails, listed}, Do: pinned(switchPane)},
 		{Key: keyBuild, Needs: []condition{onRow}, Take: (*Screen).buildOrLoad},
 		{
 			Key:   keymap.Bind("s", "try it"),
@@ -206,7 +213,7 @@ var listRows = []keymap.Row[*Screen]{
 		},
 		Do: func(s *Screen) tea.Cmd { return s.picks.switchRule() },
 	},
-	{Key: keymap.Bind("v", "other pane"), Needs: []condition{onRow}, Do: pinned(switchPane)},
+	{Key: keymap.Bind("v", "other pane"), Needs: []condition{listed}, Do: pinned(switchPane)},
 }
 
 var (

@@ -28,11 +28,15 @@ func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	from, to := l.cursor.Visible()
 	calls := l.catalog.names.Rows(seqsOf(l.rows[from:to]), c.chainEnd-c.chain)
 	for i := from; i < to; i++ {
-		if l.rows[i].isHeading() {
+		at := i == l.cursor.At
+		switch {
+		case l.rows[i] == l.byValue.head:
+			rows = append(rows, l.byValue.line(at).Render(w, at && focused))
+			continue
+		case l.rows[i].isHeading():
 			rows = append(rows, headingLine(l.rows[i], w).Render(w, false))
 			continue
 		}
-		at := i == l.cursor.At
 		rows = append(rows, l.find.Highlight(l.rowLine(l.rows[i], calls[i-from], c, at, w)).Render(w, at && focused))
 	}
 	if len(l.rows) == 0 {

@@ -23,6 +23,7 @@ type rowList struct {
 	groups   grouper
 	rows     []*row // the listed rows and their headings
 	headings int
+	byValue  byValue
 	shared   shared // what all listed rows have in common
 
 	cursor widget.List
@@ -44,13 +45,24 @@ func (l *rowList) open(analyzed *screen.AnalyzedSpec) {
 	l.find.SetIndex(analyzed.Index)
 }
 
-// current returns the row under the cursor, nil if the list is empty.
+// current returns the seq under the cursor, nil if there is none.
 func (l *rowList) current() *row {
+	if l.onByValue() {
+		return nil
+	}
+	return l.under()
+}
+
+// under returns the row or the heading under the cursor, nil if the list is empty.
+func (l *rowList) under() *row {
 	if l.cursor.At >= len(l.rows) {
 		return nil
 	}
 	return l.rows[l.cursor.At]
 }
+
+// skips reports whether the cursor cannot be on a row, because it is a heading without keys.
+func (l *rowList) skips(at int) bool { return l.rows[at].isHeading() && l.rows[at] != l.byValue.head }
 
 // count returns the number of listed rows without headings.
 func (l *rowList) count() int { return len(l.rows) - l.headings }
@@ -60,19 +72,24 @@ func (l *rowList) count() int { return len(l.rows) - l.headings }
 func (l *rowList) refresh() {
 	var at *row
 	if l.pinned {
-		at = l.current()
+		at = l.under()
 	}
-	l.rows, l.headings = l.groups.arrange(l.matching())
+	onByValue := l.pinned && l.onByValue()
+	named, within := l.matching()
+	l.rows, l.headings = l.groups.arrange(named)
+	l.addByValue(within)
+	if onByValue {
+		at = l.byValue.head
+	}
 	index := max(0, slices.Index(l.rows, at))
 	l.cursor.Top += index - l.cursor.At
 	l.cursor.At = index
 	l.fit(l.cursor.Height)
 }
 
-// matching returns the rows that match the filter by their names. If no row does, it returns
-// those that match by their values and schemas.
-func (l *rowList) matching() []*row {
-	var named, within []*row
+// matching returns the rows that match the filter by their names, and those that match by their values and
+// schemas. If no row matches by its names, the latter take the place of the former.
+func (l *rowList) matching() (named, within []*row) {
 	for _, r := range l.catalog.all() {
 		if !l.origin.has(r) || !l.catalog.scope.has(r.Seq) {
 			continue
@@ -84,11 +101,12 @@ func (l *rowList) matching() []*row {
 			within = append(within, r)
 		}
 	}
-	if len(named) == 0 {
-		named = within
-	}
 	l.order.sort(named)
-	return named
+	l.order.sort(within)
+	if len(named) == 0 {
+		return within, nil
+	}
+	return named, within
 }
 
 // fit sets how many rows are visible.
@@ -102,14 +120,14 @@ func (l *rowList) fit(height int) {
 // into view.
 func (l *rowList) skipHeading() {
 	c, up := &l.cursor, l.cursor.At < l.last
-	if l.headings > 0 && l.rows[c.At].isHeading() {
+	if l.headings > 0 && l.skips(c.At) {
 		if up && c.At > 0 {
 			c.Go(c.At - 1)
 		} else {
 			c.Go(c.At + 1)
 		}
 	}
-	if up && l.headings > 0 && c.Top == c.At && c.Height > 1 && l.rows[c.At-1].isHeading() {
+	if up && l.headings > 0 && c.Top == c.At && c.At > 0 && c.Height > 1 && l.skips(c.At-1) {
 		c.Top--
 	}
 	l.last = c.At
@@ -177,6 +195,7 @@ func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	cmd := l.find.HandleKey(k)
 	l.pinned = l.pinned || !l.find.Typing() && !l.find.IsEmpty()
 	if l.find.Text() != before {
+		l.byValue.unfolded = false
 		l.refresh()
 	}
 	return cmd
@@ -188,10 +207,14 @@ func (l *rowList) click(y int) *row {
 	if !l.cursor.Click(y) {
 		return nil
 	}
-	heading := l.current().isHeading()
+	heading := l.under().isHeading()
 	l.pinned, l.last = true, l.cursor.At
 	l.skipHeading()
-	if heading {
+	switch {
+	case l.onByValue() && heading:
+		l.toggleByValue()
+		return nil
+	case heading:
 		return nil
 	}
 	return l.current()
@@ -208,7 +231,7 @@ func (l *rowList) targets(r draw.Rect) []screen.PointAt {
 	var all []screen.PointAt
 	from, to := l.cursor.Visible()
 	for i := range to - from {
-		if !l.rows[from+i].isHeading() {
+		if !l.skips(from + i) {
 			all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + l.headLines(r) + i})
 		}
 	}
