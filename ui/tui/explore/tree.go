@@ -136,20 +136,16 @@ func (t *tree) filtered() bool { return t.sieve != nil }
 // grow updates the rows. First come the operations that match the filter by their names, the nearest before others, and
 // then the heading of those that match by their values.
 func (t *tree) grow() {
-	named := t.sift(filter.NameMatch)
+	named, within := t.sift()
 	t.sortByRelevance(named)
 	t.nodes, t.named, t.within = t.nodes[:0], len(operationsIn(named)), folder{}
 	for _, f := range named {
 		t.add(f, false)
 	}
-	if !t.filtered() {
-		return
-	}
-	within := t.sift(filter.ContentMatch)
-	t.within.ops = operationsIn(within)
 	if len(within) == 0 {
 		return
 	}
+	t.within.ops = operationsIn(within)
 	t.within.name = t.withinName()
 	t.nodes = append(t.nodes, node{folder: -1, within: true})
 	if !t.withinUnfolded() {
@@ -166,24 +162,29 @@ type share struct {
 	ops    []*model.Operation
 }
 
-// sift returns the operations that match the filter with a rank. Without a filter, it returns all.
-func (t *tree) sift(rank filter.MatchRank) []share {
-	var all []share
-	for i, f := range t.folders {
-		ops := f.ops
-		if t.filtered() {
-			ops = nil
-			for _, op := range f.ops {
-				if t.sieve.rank(op) == rank {
-					ops = append(ops, op)
-				}
-			}
+// sift returns the operations that match the filter by their names, and those that match by their values. Without a
+// filter, all are among the first.
+func (t *tree) sift() (named, within []share) {
+	add := func(to []share, folder int, ops []*model.Operation) []share {
+		if len(ops) == 0 {
+			return to
 		}
-		if len(ops) > 0 {
-			all = append(all, share{folder: i, ops: ops})
-		}
+		return append(to, share{folder: folder, ops: ops})
 	}
-	return all
+	for i, f := range t.folders {
+		if !t.filtered() {
+			named = add(named, i, f.ops)
+			continue
+		}
+		byRank := map[filter.MatchRank][]*model.Operation{}
+		for _, op := range f.ops {
+			rank := t.sieve.rank(op)
+			byRank[rank] = append(byRank[rank], op)
+		}
+		named = add(named, i, byRank[filter.NameMatch])
+		within = add(within, i, byRank[filter.ContentMatch])
+	}
+	return named, within
 }
 
 // sortByRelevance sorts operations in their folders, and the folders by their first operations. What is equally near
