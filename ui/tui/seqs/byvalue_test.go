@@ -12,7 +12,10 @@ import (
 func toys(t *testing.T) *screen.AnalyzedSpec {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "GET /toys", Method: "GET", Path: "/toys"},
-		{ID: "GET /pets", Method: "GET", Path: "/pets", Params: []model.Parameter{{Name: "toys", In: model.InQuery, Schema: &model.Schema{}}}},
+		{
+			ID: "GET /pets", Method: "GET", Path: "/pets",
+			Params: []model.Parameter{{Name: "toys", In: model.InQuery, Schema: &model.Schema{}}},
+		},
 		{ID: "GET /zoos", Method: "GET", Path: "/zoos"},
 	}}
 	analyzed, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
