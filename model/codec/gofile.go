@@ -42,7 +42,7 @@ func goSeqs(src []byte) (RequestSeqs, error) {
 		t.All = append(t.All, RequestSeq{Name: f.Name.Name, Steps: steps})
 	}
 	if !known {
-		return RequestSeqs{Kind: KindGoTests}, errUnknownFile
+		return RequestSeqs{Kind: KindGoTests}, ErrUnknownFile
 	}
 	return t, nil
 }

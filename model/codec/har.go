@@ -37,7 +37,7 @@ func harSeqs(data []byte) ([]RequestSeq, error) {
 		return nil, shapeError("HAR file", err)
 	}
 	if log.Entries == nil {
-		return nil, errUnknownFile
+		return nil, ErrUnknownFile
 	}
 	if err := order(log.Entries); err != nil {
 		return nil, err

@@ -26,13 +26,13 @@ func lineSeqs(text string) (RequestSeqs, error) {
 		case seq != nil:
 			t.All = append(t.All, requestSeq(fmt.Sprintf("line %d", i+1), seq))
 		case len(t.All) == 0:
-			return t, errUnknownFile
+			return t, ErrUnknownFile
 		default:
 			return t, fmt.Errorf("line %d is %.60q, which is not a seq: it must look like GET /products, POST /orders", i+1, line)
 		}
 	}
 	if len(t.All) == 0 {
-		return t, errUnknownFile
+		return t, ErrUnknownFile
 	}
 	return t, nil
 }

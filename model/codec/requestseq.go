@@ -51,8 +51,8 @@ type RequestSeqs struct {
 // maxBytes is the maximum size of a file.
 const maxBytes = 64 << 20
 
-// errUnknownFile is the error for a file of an unknown kind.
-var errUnknownFile = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
+// ErrUnknownFile is the error for a file of a kind that has no tests.
+var ErrUnknownFile = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
 	"a HAR file, or a Go file that sonde export wrote")
 
 // OpenRequestSeqs reads the sequences of requests in a run folder or a file. The error is of one line and
@@ -86,7 +86,7 @@ func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
 		return RequestSeqs{}, fmt.Errorf("%q cannot be read: %w", name, err)
 	}
 	t, err := parseSeqs(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if errors.Is(err, errUnknownFile) {
+	if errors.Is(err, ErrUnknownFile) {
 		return t, fmt.Errorf("%q holds %w", name, err)
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func jsonSeqs(data []byte) (t RequestSeqs, err error) {
 	case members["spec_hash"] != nil:
 		return t, fmt.Errorf("a %s holds no tests: give the folder that it is in", runFile)
 	default:
-		return t, errUnknownFile
+		return t, ErrUnknownFile
 	}
 	return t, err
 }
@@ -136,7 +136,7 @@ func suiteSeqs(data []byte) ([]RequestSeq, error) {
 		return nil, shapeError("suite.json", err)
 	}
 	if s.Version < 1 {
-		return nil, errUnknownFile
+		return nil, ErrUnknownFile
 	}
 	if s.Version > Version {
 		return nil, fmt.Errorf("it was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", s.Version, Version)

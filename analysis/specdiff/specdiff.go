@@ -1,0 +1,140 @@
+// Package specdiff compares two versions of a spec: which operations were added, removed, renamed or changed, and
+// whether a change breaks clients; which values are passed on between other operations than before; and how
+// value-sharing groups and clusters changed.
+//
+// It pairs the operations of both versions itself. The contracts of a pair (parameters, bodies, answers) are
+// compared by oasdiff, whose rules decide what breaks a client. The package reads no files and calls no service.
+package specdiff
+
+import (
+	"sonde/analysis"
+	"sonde/model"
+)
+
+// Diff is what changed from an old version of a spec to a new one. It is read-only.
+type Diff struct {
+	// Operations are those that are not the same in both versions: operations of the new version in its order,
+	// and then removed ones in the order of the old version.
+	Operations []Operation
+	// Same is the number of operations without a change.
+	Same int
+	// ContractError says why contracts could not be compared; nil if they were. Without contracts, an operation is
+	// the same if its method and path are.
+	ContractError error
+	// Values are the values that other operations emit or take than before.
+	Values []ValueChange
+	// Feeders are the inputs that lost all operations that emit their value, or that got the first ones.
+	Feeders []FeederChange
+	// Groups and Clusters are the changed sets of operations.
+	Groups, Clusters []SetChange
+
+	byNew, byOld map[model.OpID]int // index into Operations
+}
+
+// Status is what happened to an operation.
+type Status string
+
+// The statuses.
+const (
+	StatusAdded   Status = "added"
+	StatusRemoved Status = "removed"
+	// StatusRenamed is the status of an operation whose path differs in the names of parameters only.
+	StatusRenamed Status = "renamed"
+	// StatusMoved is the status of an operation with the same operationId and method at another path.
+	StatusMoved   Status = "moved"
+	StatusChanged Status = "changed"
+)
+
+// Statuses are all statuses, in the order in which they are counted.
+var Statuses = []Status{StatusAdded, StatusRemoved, StatusMoved, StatusRenamed, StatusChanged}
+
+// Operation is an operation that is not the same in both versions.
+type Operation struct {
+	Status Status
+	// Old and New are its identities, "" in a version that does not have it.
+	Old, New model.OpID
+	// Changes are the changes of its contract, breaking ones first. Added and removed operations have none.
+	Changes []Change
+}
+
+// ID returns the identity in the new version, or the old one of a removed operation.
+func (o Operation) ID() model.OpID {
+	if o.New == "" {
+		return o.Old
+	}
+	return o.New
+}
+
+// Breaking reports whether a client of the old version may fail.
+func (o Operation) Breaking() bool {
+	return o.Status == StatusRemoved || o.Status == StatusMoved || len(o.Changes) > 0 && o.Changes[0].Breaking
+}
+
+// Compare compares two versions of a spec.
+func Compare(older, newer *analysis.Analysis) *Diff {
+	p := pairOperations(older.Operations, newer.Operations)
+	changes, err := compareContracts(p.all)
+	d := &Diff{ContractError: err, byNew: map[model.OpID]int{}, byOld: map[model.OpID]int{}}
+	for _, op := range newer.Operations {
+		d.addNew(p, op, changes)
+	}
+	for _, op := range older.Operations {
+		if _, ok := p.toNew[op.ID]; !ok {
+			d.add(Operation{Status: StatusRemoved, Old: op.ID})
+		}
+	}
+	v := compareValues(p, older, newer)
+	d.Values, d.Feeders = v.changes(), v.feeders()
+	d.Groups = compareSets(p, groupSets(older), groupSets(newer))
+	d.Clusters = compareSets(p, clusterSets(older), clusterSets(newer))
+	return d
+}
+
+// addNew adds an operation of the new version, unless it is the same as before.
+func (d *Diff) addNew(p *pairing, op *model.Operation, changes map[model.OpID][]Change) {
+	i, ok := p.ofNew[op.ID]
+	if !ok {
+		d.add(Operation{Status: StatusAdded, New: op.ID})
+		return
+	}
+	one := Operation{Status: p.all[i].status, Old: p.all[i].older.ID, New: op.ID, Changes: changes[op.ID]}
+	if one.Status == StatusChanged && len(one.Changes) == 0 {
+		d.Same++
+		return
+	}
+	d.add(one)
+}
+
+func (d *Diff) add(op Operation) {
+	if op.New != "" {
+		d.byNew[op.New] = len(d.Operations)
+	}
+	if op.Old != "" {
+		d.byOld[op.Old] = len(d.Operations)
+	}
+	d.Operations = append(d.Operations, op)
+}
+
+// OfNew returns what happened to an operation of the new version. It returns false if the operation is the same.
+func (d *Diff) OfNew(op model.OpID) (Operation, bool) { return d.find(d.byNew, op) }
+
+// OfOld is like OfNew for an operation of the old version.
+func (d *Diff) OfOld(op model.OpID) (Operation, bool) { return d.find(d.byOld, op) }
+
+func (d *Diff) find(by map[model.OpID]int, op model.OpID) (Operation, bool) {
+	i, ok := by[op]
+	if !ok {
+		return Operation{}, false
+	}
+	return d.Operations[i], true
+}
+
+// Breaking reports whether any operation has a breaking change.
+func (d *Diff) Breaking() bool {
+	for _, op := range d.Operations {
+		if op.Breaking() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,272 @@
+package specdiff
+
+import (
+	"cmp"
+	"slices"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// ValueChange is a value that other operations emit or take than before. Operations have their new identities,
+// removed ones the old ones.
+type ValueChange struct {
+	// Old and New are the identities of the value, "" in a version in which no operations pass it on. They may
+	// differ, because an identity is the shortest name that is unambiguous.
+	Old, New string
+	// EmittersAdded and the others are the operations that begin or cease to emit or take the value.
+	EmittersAdded, EmittersRemoved, TakersAdded, TakersRemoved []model.OpID
+}
+
+// FeederChange is an input that both versions of an operation take, and for which no operation emits a value in
+// one of them.
+type FeederChange struct {
+	Operation model.OpID // the new identity
+	In        model.Location
+	// At is the name of a parameter, or the JSON pointer of a value in the body.
+	At string
+	// Value is the identity of the value, in the version that has feeders.
+	Value string
+	// Required reports whether the operation cannot be called without the value in the new version.
+	Required bool
+	// Lost reports whether the input had feeders and has none now. Otherwise it had none.
+	Lost bool
+	// Feeders are the operations that emit the value in the version that has feeders.
+	Feeders []model.OpID
+}
+
+// place is an input or an output of an operation.
+type place struct {
+	op  model.OpID // the new identity of a pair
+	out bool
+	in  model.Location
+	at  string
+}
+
+// version is the linking values of one version of a spec.
+type version struct {
+	values  []*passedValue // in order of first appearance
+	by      map[string]*passedValue
+	ofPlace map[place]*passedValue
+	need    map[place]bool // required inputs
+	places  []place        // in order of appearance
+}
+
+// passedValue is a value with the operations that emit and take it.
+type passedValue struct {
+	id               string
+	places           []place
+	emitters, takers opSet
+}
+
+// opSet is a set of operations in order of appearance.
+type opSet struct {
+	list []model.OpID
+	has  map[model.OpID]bool
+}
+
+func (s *opSet) add(op model.OpID) {
+	if !s.has[op] {
+		if s.has == nil {
+			s.has = map[model.OpID]bool{}
+		}
+		s.has[op] = true
+		s.list = append(s.list, op)
+	}
+}
+
+// without returns the operations that are not in another set.
+func (s *opSet) without(other *opSet) (rest []model.OpID) {
+	for _, op := range s.list {
+		if !other.has[op] {
+			rest = append(rest, op)
+		}
+	}
+	return rest
+}
+
+// passes reports whether one operation emits the value and another one takes it.
+func (v *passedValue) passes() bool {
+	switch {
+	case v == nil || len(v.emitters.list) == 0 || len(v.takers.list) == 0:
+		return false
+	case len(v.emitters.list) == 1 && len(v.takers.list) == 1:
+		return v.emitters.list[0] != v.takers.list[0]
+	}
+	return true
+}
+
+// feedersOf returns the operations that emit the value, except one that takes it.
+func (v *passedValue) feedersOf(op model.OpID) (feeders []model.OpID) {
+	if v == nil {
+		return nil
+	}
+	for _, from := range v.emitters.list {
+		if from != op {
+			feeders = append(feeders, from)
+		}
+	}
+	return feeders
+}
+
+// hasFeeder reports whether feedersOf returns any.
+func (v *passedValue) hasFeeder(op model.OpID) bool {
+	if v == nil {
+		return false
+	}
+	n := len(v.emitters.list)
+	return n > 1 || n == 1 && v.emitters.list[0] != op
+}
+
+// newVersion reads the values that link operations. name returns the new identity of an operation and the new
+// name of its input.
+func newVersion(a *analysis.Analysis, name func(*model.Operation, match.ValueUse) (model.OpID, string)) *version {
+	v := &version{by: map[string]*passedValue{}, ofPlace: map[place]*passedValue{}, need: map[place]bool{}}
+	for _, op := range a.Operations {
+		for _, u := range a.Matcher().UsesOf(op) {
+			if a.Mode.Match == match.MatchQualified && !u.Kind.Links() {
+				continue
+			}
+			id, at := name(op, u)
+			v.add(place{op: id, out: u.Out, in: u.In, at: at}, u)
+		}
+	}
+	return v
+}
+
+func (v *version) add(at place, u match.ValueUse) {
+	value := v.by[u.ID]
+	if value == nil {
+		value = &passedValue{id: u.ID}
+		v.by[u.ID] = value
+		v.values = append(v.values, value)
+	}
+	if u.Out {
+		value.emitters.add(at.op)
+	} else {
+		value.takers.add(at.op)
+		v.need[at] = v.need[at] || u.Required
+	}
+	if v.ofPlace[at] == nil {
+		v.ofPlace[at] = value
+		value.places = append(value.places, at)
+		v.places = append(v.places, at)
+	}
+}
+
+// valueComparison is the values of both versions.
+type valueComparison struct{ older, newer *version }
+
+func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison {
+	return valueComparison{
+		older: newVersion(older, func(op *model.Operation, u match.ValueUse) (model.OpID, string) {
+			at := cmp.Or(u.Pointer, u.Name)
+			if to, ok := p.toNew[op.ID]; ok {
+				return to, p.all[p.ofNew[to]].newName(u.In, at)
+			}
+			return op.ID, at // no new operation has this identity: it would be its pair
+		}),
+		newer: newVersion(newer, func(op *model.Operation, u match.ValueUse) (model.OpID, string) {
+			return op.ID, cmp.Or(u.Pointer, u.Name)
+		}),
+	}
+}
+
+// changes returns the values that other operations emit or take than before. An old value is the new one that has
+// most of its places, among equals the first; a new value is at most one old value.
+func (c valueComparison) changes() []ValueChange {
+	successor := c.successors()
+	taken := map[*passedValue]bool{}
+	var all []ValueChange
+	for _, before := range c.older.values {
+		after := successor[before]
+		taken[after] = true
+		all = appendChange(all, before, after)
+	}
+	for _, after := range c.newer.values {
+		if !taken[after] {
+			all = appendChange(all, nil, after)
+		}
+	}
+	return all
+}
+
+// appendChange adds the change of a value. A value that passes between operations in neither version is left out.
+func appendChange(all []ValueChange, before, after *passedValue) []ValueChange {
+	if !before.passes() && !after.passes() {
+		return all
+	}
+	var c ValueChange
+	var none passedValue
+	if before.passes() {
+		c.Old = before.id
+	}
+	if after.passes() {
+		c.New = after.id
+	}
+	if before == nil {
+		before = &none
+	}
+	if after == nil {
+		after = &none
+	}
+	c.EmittersAdded, c.EmittersRemoved = after.emitters.without(&before.emitters), before.emitters.without(&after.emitters)
+	c.TakersAdded, c.TakersRemoved = after.takers.without(&before.takers), before.takers.without(&after.takers)
+	if len(c.EmittersAdded)+len(c.EmittersRemoved)+len(c.TakersAdded)+len(c.TakersRemoved) == 0 {
+		return all
+	}
+	return append(all, c)
+}
+
+// successors returns the new value of each old one, if it has any.
+func (c valueComparison) successors() map[*passedValue]*passedValue {
+	type match struct {
+		before, after *passedValue
+		shared        int
+	}
+	var all []match
+	for _, before := range c.older.values {
+		index := map[*passedValue]int{}
+		for _, at := range before.places {
+			after := c.newer.ofPlace[at]
+			if after == nil {
+				continue
+			}
+			i, ok := index[after]
+			if !ok {
+				i = len(all)
+				index[after] = i
+				all = append(all, match{before: before, after: after})
+			}
+			all[i].shared++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b match) int { return b.shared - a.shared })
+	of, used := map[*passedValue]*passedValue{}, map[*passedValue]bool{}
+	for _, m := range all {
+		if of[m.before] == nil && !used[m.after] {
+			of[m.before], used[m.after] = m.after, true
+		}
+	}
+	return of
+}
+
+// feeders returns the inputs that lost their last feeder or got the first.
+func (c valueComparison) feeders() []FeederChange {
+	var all []FeederChange
+	for _, at := range c.newer.places {
+		before, after := c.older.ofPlace[at], c.newer.ofPlace[at]
+		if at.out || before == nil || before.hasFeeder(at.op) == after.hasFeeder(at.op) {
+			continue
+		}
+		f := FeederChange{Operation: at.op, In: at.in, At: at.at, Required: c.newer.need[at], Lost: before.hasFeeder(at.op)}
+		with := after
+		if f.Lost {
+			with = before
+		}
+		f.Value, f.Feeders = with.id, with.feedersOf(at.op)
+		all = append(all, f)
+	}
+	return all
+}
