@@ -76,7 +76,7 @@ func (f *adequacyFlags) run(c *cobra.Command, s console.Streams, source string, 
 	}
 	switch {
 	case f.rest && f.json:
-		return console.WriteJSON(s.Out, newSeqReport(whole, distil.Listing{Seqs: a.Rest.Seqs}))
+		return console.WriteJSON(s.Out, results.NewSeqReport(whole, distil.Listing{Seqs: a.Rest.Seqs}))
 	case f.rest:
 		if none := len(a.Rest.Operations); none > 0 {
 			console.PrintNote(s.Err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))

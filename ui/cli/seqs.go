@@ -134,7 +134,7 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 	if err != nil {
 		return err
 	}
-	return console.WriteJSON(s.Out, newSeqReport(a, list))
+	return console.WriteJSON(s.Out, results.NewSeqReport(a, list))
 }
 
 // printAll prints seqs while it lists them and keeps none, because --limit may exceed
@@ -212,19 +212,4 @@ func (f *seqsFlags) report(s console.Streams, r practice.Report, err error) erro
 		return err
 	}
 	return f.outcome(r.Summary, s.Err)
-}
-
-// seqReport is the JSON of seqs.
-type seqReport struct {
-	Seqs   []model.Seq           `json:"seqs"`
-	GaveUp bool                  `json:"gave_up"`
-	Values []results.ValueReport `json:"values"`
-}
-
-func newSeqReport(a *analysis.Analysis, list distil.Listing) seqReport {
-	return seqReport{
-		Seqs:   append([]model.Seq{}, list.Seqs...),
-		GaveUp: list.GaveUp,
-		Values: results.NewValueReports(a.Matcher(), a.Operations),
-	}
 }

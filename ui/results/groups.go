@@ -19,6 +19,8 @@ type GroupReport struct {
 	Operations []model.OpID     `json:"operations"`
 	Values     []string         `json:"values"`
 	Exchanged  []evidenceReport `json:"exchanged"`
+	// ValueKinds has what each of Values is for a client, in the same order.
+	ValueKinds []ValueReport `json:"value_kinds"`
 }
 
 // evidenceReport is a value that operations exchange, and where.
@@ -46,10 +48,16 @@ func GroupReports(a *analysis.Analysis) []GroupReport {
 	for v, between := range t.PassedBetween() {
 		exchanged[t.Names[v]] = between
 	}
+	kinds := map[string]ValueReport{}
+	for _, v := range NewValueReports(a.Matcher(), a.Operations) {
+		kinds[v.Value] = v
+	}
 	out := []GroupReport{}
 	for _, g := range a.ValueGroups() {
 		r := GroupReport{Operations: g.Operations, Values: append([]string{}, g.Values...), Exchanged: []evidenceReport{}}
+		r.ValueKinds = []ValueReport{}
 		for _, v := range g.Values {
+			r.ValueKinds = append(r.ValueKinds, kinds[v])
 			if exchanged[v] {
 				r.Exchanged = append(r.Exchanged, evidenceReport{v, places[v]})
 			}

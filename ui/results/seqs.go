@@ -4,11 +4,29 @@ import (
 	"fmt"
 	"strings"
 
+	"sonde/analysis"
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/ui/console"
 	"sonde/ui/draw"
 )
+
+// SeqReport is the JSON of seqs that were not called.
+type SeqReport struct {
+	Seqs []model.Seq `json:"seqs"`
+	// GaveUp is true if more seqs exist than the limit.
+	GaveUp bool          `json:"gave_up"`
+	Values []ValueReport `json:"values"`
+}
+
+// NewSeqReport returns the report of listed seqs of an analysis.
+func NewSeqReport(a *analysis.Analysis, list distil.Listing) SeqReport {
+	return SeqReport{
+		Seqs:   append([]model.Seq{}, list.Seqs...),
+		GaveUp: list.GaveUp,
+		Values: NewValueReports(a.Matcher(), a.Operations),
+	}
+}
 
 // PrintSeqs writes a line for each seq.
 func PrintSeqs(s console.Streams, list distil.Listing) error {
