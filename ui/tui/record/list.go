@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"sonde/model"
+	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
@@ -22,6 +23,7 @@ type exchangeList struct {
 	find  finder.FilterLine
 	best  filter.MatchRank // how well the shown lines match the filter
 	all   bool             // every exchange is listed, rather than one of each shape
+	names draw.SeqNames    // of the operations
 }
 
 func newExchangeList() exchangeList {

@@ -134,6 +134,7 @@ func (s *Screen) opened(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.analyzed = analyzed
 	s.form.source = analyzed.Spec.Source
 	s.exchanges.store.order(analyzed)
+	s.exchanges.names = analyzed.Names
 	s.exchanges.find.SetIndex(analyzed.Index)
 	s.exchanges.narrow()
 	if dir := s.host.Recording; first && dir != "" {

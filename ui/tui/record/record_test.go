@@ -359,3 +359,13 @@ func fitting(t *rapid.T, d *driver) {
 		}
 	}
 }
+
+// The list names operations as the other screens do.
+func TestNamesOfOperations(t *testing.T) {
+	d := recorded(t).sees("POST /orders")
+	named := &model.Spec{Operations: []*model.Operation{{ID: "POST /orders", Method: "POST", Path: "/orders", Name: "createOrder"}}}
+	names := draw.NewSeqNames(named.Operations)
+	d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: spec(), Names: names}})
+	names.Use(draw.ByOperationID)
+	d.sees("POST createOrder")
+}

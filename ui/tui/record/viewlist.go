@@ -102,7 +102,11 @@ func (el *exchangeList) viewGroup(l line, width int) draw.Line {
 		plain(fmt.Sprintf("%-6s", "×"+words.Count(len(l.group.all)))),
 	}, statuses(tallied(l.group.all).statuses, false)...)
 	column := max(12, width-max(16, right.Width())-1)
-	line := append(draw.TextLine(fold+" ", theme.Dim), draw.OperationLine(groupTitle(l.group.op), column-3)...)
+	name := draw.OperationLine(groupTitle(""), column-3)
+	if l.group.op != "" {
+		name = el.names.Operation(l.group.op, column-3)
+	}
+	line := append(draw.TextLine(fold+" ", theme.Dim), name...)
 	return line.At(column, right...).Cut(width)
 }
 
