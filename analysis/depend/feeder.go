@@ -39,6 +39,9 @@ type feeders struct {
 	creators map[string][]*model.Operation
 	// elements has the sets of values in the paths of elements, by the identity of the last value.
 	elements map[string][]map[string]bool
+	// named are the identities of the last values in the paths of elements that are named after the entity: that of a user's
+	// login, because of /users/{username}.
+	named map[string]bool
 }
 
 // mainEntity is the entity that an operation answers with, and the number of objects around its identifiers.
@@ -54,11 +57,13 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 		main:     make(map[model.OpID]mainEntity, len(ops)),
 		creators: map[string][]*model.Operation{},
 		elements: map[string][]map[string]bool{},
+		named:    map[string]bool{},
 	}
 	for _, op := range ops {
 		if x.matcher.ResourceOf(op).Param {
 			last, all := f.pathValues(op)
 			f.elements[last] = append(f.elements[last], all)
+			f.named[last] = f.named[last] || isNamedAfter(op, last)
 		}
 	}
 	for i, op := range ops {
@@ -124,12 +129,18 @@ func (f *feeders) createsNew(op *model.Operation) bool {
 	return slices.Contains(rolesOf(r, op), RoleCreate) && !(r.Param && f.connects(op))
 }
 
+// isNamedAfter reports whether the path of an element is named after the entity of a value.
+func isNamedAfter(op *model.Operation, value string) bool {
+	entity, _, _ := strings.Cut(value, ".")
+	return match.EntityName(match.ResourceName(op.Path)) == strings.ReplaceAll(entity, "-", "")
+}
+
 // connects reports whether an operation on an element connects it to another one, or disconnects it: other
-// operations name the same element with only some of the identifiers in the path. A member of a team is a
-// user, who exists without the team.
+// operations name the same element with only some of the identifiers in the path, or in a path that is named after it. A
+// member of a team is a user, who exists without the team, and so is whom /user/blocks/{username} blocks.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
-	return slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
+	return f.named[last] && !isNamedAfter(op, last) || slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
 		return len(other) < len(ids) && subset(other, ids)
 	})
 }
@@ -193,7 +204,7 @@ func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (fee
 		return rankPut, true
 	case !u.Out:
 		return 0, false
-	case own && creates && !inList(u):
+	case own && creates && !inList(u) && (f.isAt(op, u) || f.matcher.EntityResources(u) == nil):
 		return rankPost, true
 	case own && !writes(op.Method), u.Kind == match.KindCredential:
 		return rankRead, true

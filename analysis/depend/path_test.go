@@ -167,7 +167,7 @@ func TestPathTemplate(t *testing.T) {
 	got := p.Template()
 	want := []model.Link{
 		{From: 0, Pointer: "/id", To: 1, In: model.InPath, Name: "repo"},
-		{From: 0, Pointer: "/owner/id", To: 1, In: model.InPath, Name: "owner"},
+		{From: 0, Pointer: "/owner/login", To: 1, In: model.InPath, Name: "owner"},
 	}
 	if len(got.Steps) != 2 || !slices.Equal(got.Links, want) {
 		t.Errorf("got %v with %+v, want %+v", got.Steps, got.Links, want)

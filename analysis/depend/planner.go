@@ -14,7 +14,7 @@ type Planner struct {
 	index *index
 	ops   []*model.Operation
 	byID  map[model.OpID]*model.Operation
-	// feeders returns what Paths and Impact need, computed by the first call.
+	// feeders returns what Feeders, Paths and Impact need, computed by the first call.
 	feeders func() *feeders
 }
 
@@ -26,6 +26,20 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	}
 	p.feeders = sync.OnceValue(func() *feeders { return newFeeders(p.index, ops) })
 	return p
+}
+
+// Feeders returns the operations from which a value of the given identity comes and that do not require it themselves:
+// first those that create such an element, and then those that read or list elements. mentions are those that only mention it
+// in the description of something else. In each part those that need the fewest values come first.
+func (p *Planner) Feeders(value string) (own, mentions []model.OpID) {
+	for _, f := range p.feeders().by[value] {
+		if f.rank == rankOther {
+			mentions = append(mentions, f.op.ID)
+		} else {
+			own = append(own, f.op.ID)
+		}
+	}
+	return own, mentions
 }
 
 // ConnectSeq returns a seq with links like those of templates. Each path parameter, required query parameter

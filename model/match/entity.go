@@ -149,7 +149,9 @@ func (e *entity) summarize() {
 		e.elementPath = e.elementPath || r.Param
 		read := r.Operation("GET") != nil || slices.ContainsFunc(r.Children, isMethod)
 		e.pluralPath = e.pluralPath || read && Singular(r.Segment) != strings.ToLower(r.Segment)
-		e.created = e.created || r.Param && len(r.Creators()) > 0
+		e.created = e.created || r.Param && slices.ContainsFunc(r.Creators(), func(c resource.Creator) bool {
+			return e.described || !c.Own // a PUT may connect what another entity identifies
+		})
 	}
 }
 

@@ -46,6 +46,11 @@ func (e *entity) keyLike(u ValueUse) string {
 		return a != nil && a.basicType.fits(basicTypeOf(u)) && a.agrees(u)
 	}
 	key := e.key()
+	for _, inPath := range e.pathAttrs {
+		if fits(inPath) && e.attrs[inPath].types != 0 {
+			return e.attrs[inPath].name
+		}
+	}
 	if !fits(key) {
 		key = ""
 		for _, k := range textKeys {

@@ -290,7 +290,9 @@ func IsCredentialName(name string) bool {
 }
 
 // isClientSecret reports whether a value with that name is the secret by which a client may see one object.
-func isClientSecret(name string) bool { return strings.HasSuffix(plainName(name), "clientsecret") }
+func isClientSecret(name string) bool {
+	return hasAnySuffix(name, "ecret", "ECRET") && strings.HasSuffix(plainName(name), "clientsecret")
+}
 
 // isEnum reports whether the document lists the possible values of a schema.
 func isEnum(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }

@@ -2,6 +2,7 @@ package match
 
 import (
 	"slices"
+	"strings"
 
 	"sonde/model"
 )
@@ -18,7 +19,7 @@ func typeNameOf(s *model.Schema) string {
 		if slices.Contains(typeNames, p.Name) && name == "" {
 			name = onlyValue(p.Schema)
 		}
-		hasID = hasID || slices.Contains(strictIDWords, plainName(p.Name))
+		hasID = hasID || slices.Contains(strictIDWords, strings.ToLower(strings.TrimPrefix(p.Name, "_")))
 	}
 	for _, p := range s.Properties {
 		each(p)

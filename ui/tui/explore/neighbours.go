@@ -19,37 +19,53 @@ type neighbours struct {
 	from, to []depend.ValueEdge
 }
 
-// emitters returns the operations that emit a value which n.op takes. First come those from which
-// tests take the value, because they create or list such resources. Then come operations of the
-// same resource that do not require the value, then the others.
+// emitters returns the operations that emit a value which n.op takes, the surest first: those in whose answers
+// tests search for an id that the document does not declare, then those that create, read or list such
+// elements, then those of the same resource, then the others, those that require the value themselves last.
 func (n neighbours) emitters(u match.ValueUse) []peer {
-	var sources, home, others []peer
-	for _, w := range n.analyzed.IDSources {
-		if w.To == n.op && w.Value == u.ID {
-			sources = append(sources, n.emitter(w.From, u))
-		}
-	}
+	emits, all := map[model.OpID]bool{}, []model.OpID{}
 	for _, e := range n.from {
-		switch {
-		case !slices.Contains(e.Values, u.ID):
-		case n.atHome(e.From, u):
-			home = append(home, n.emitter(e.From, u))
-		default:
-			others = append(others, n.emitter(e.From, u))
+		if slices.Contains(e.Values, u.ID) {
+			emits[e.From] = true
+			all = append(all, e.From)
 		}
 	}
-	return distinct(slices.Concat(sources, home, others))
+	var list []peer
+	for _, w := range n.analyzed.IDSources {
+		if w.To == n.op && w.Value == u.ID && !emits[w.From] {
+			list = append(list, n.emitter(w.From, u))
+		}
+	}
+	own, mentions := n.analyzed.Analysis.Planner().Feeders(u.ID)
+	var home, requiring []model.OpID
+	for _, op := range all {
+		switch {
+		case !n.atHome(op, u):
+		case n.requires(op, u):
+			requiring = append(requiring, op)
+		default:
+			home = append(home, op)
+		}
+	}
+	for _, op := range slices.Concat(own, home, requiring, mentions, all) {
+		if emits[op] {
+			list = append(list, n.emitter(op, u))
+		}
+	}
+	return distinct(list)
 }
 
-// atHome reports whether an operation belongs to the resource that a value identifies, and does
-// not require that value.
+// atHome reports whether an operation belongs to the resource that a value identifies.
 func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
 	m := n.analyzed.Matcher
-	requires := func(other match.ValueUse) bool {
+	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op]))
+}
+
+// requires reports whether an operation requires a value itself.
+func (n neighbours) requires(op model.OpID, u match.ValueUse) bool {
+	return slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[op]), func(other match.ValueUse) bool {
 		return !other.Out && other.Required && other.ID == u.ID
-	}
-	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op])) &&
-		!slices.ContainsFunc(m.UsesOf(n.ops[op]), requires)
+	})
 }
 
 // emitter returns the peer for an operation that emits a value. Its via is the header that has the

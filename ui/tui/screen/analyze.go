@@ -23,7 +23,10 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	s.Matcher, s.Groups, s.GroupOf = a.Matcher(), a.ValueGroups(), a.GroupOf()
 	s.Graph, s.Grants = a.DependencyGraph(), a.LoginGrants()
 	background.Wait()
-	background.Go(func() { s.IDSources = a.IDSources() })
+	background.Go(func() {
+		s.IDSources = a.IDSources()
+		a.Planner().Feeders("") // computes all, which takes long, before a page needs them
+	})
 	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })
 	err := s.distil(ctx)
 	background.Wait()
