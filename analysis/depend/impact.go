@@ -35,12 +35,17 @@ type Impact struct {
 	// Values are the identities of the values that identify the element.
 	Values []string
 	// Levels has the operations that use the element, and then those that use elements which only operations
-	// of the levels before can create. An operation is in one level only. The operation itself is in none.
+	// of the levels before can create. For a DELETE, those at and below the path of the element are the first
+	// level, and those that only refer to it the next. An operation is in one level only. The operation itself
+	// is in none.
 	Levels []ImpactLevel
 }
 
 // ImpactLevel is the operations that are equally far from an element.
 type ImpactLevel struct {
+	// Below is the path of the element if its operations are at and below it, so that what they work on is
+	// deleted with the element; "" for other levels.
+	Below string
 	// Entities are the elements that the operations use.
 	Entities []string
 	// Groups are ordered by the number of their operations.
@@ -53,17 +58,25 @@ func (i Impact) Summary() string {
 	if i.Entity == "" && i.Effect != EffectDetaches {
 		return "creates, changes and returns nothing that other operations take"
 	}
-	all, required := 0, 0
+	all, required, contained := 0, 0, 0
 	for _, l := range i.Levels {
 		a, r := l.Count()
+		if l.Below != "" {
+			contained = a
+			continue
+		}
 		all, required = all+a, required+r
 	}
-	count, take := fmt.Sprintf("%d operations", all), "take"
+	count, take := operations(all), "take"
 	if all == 1 {
-		count, take = "1 operation", "takes"
+		take = "takes"
 	}
 	switch i.Effect {
 	case EffectDeletes:
+		if contained > 0 {
+			return fmt.Sprintf("deletes %s and what is below its path, with %s there; elsewhere, %s %s it or what it contains, "+
+				"%d cannot be called without it", i.Entity, operations(contained), count, take, required)
+		}
 		return fmt.Sprintf("deletes %s: %s %s it or what it contains, %d cannot be called without it", i.Entity, count, take, required)
 	case EffectDetaches:
 		return fmt.Sprintf("removes only what is at its path, not %s: %s at and below it", cmp.Or(i.Entity, "another element"), count)
@@ -71,6 +84,13 @@ func (i Impact) Summary() string {
 		return fmt.Sprintf("connects an existing %s: %s at and below its path", i.Entity, count)
 	}
 	return fmt.Sprintf("%s %s: %s %s it or what it contains, %d cannot be called without it", i.Effect, i.Entity, count, take, required)
+}
+
+func operations(n int) string {
+	if n == 1 {
+		return "1 operation"
+	}
+	return fmt.Sprintf("%d operations", n)
 }
 
 // maxListed is the number of entities that ListEntities names.
@@ -141,6 +161,9 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 		return i, true
 	}
 	s.home = f.home(op)
+	if r := f.matcher.ResourceOf(op); i.Effect == EffectDeletes && r.Param {
+		i.Levels = s.contained(r, i.Entity)
+	}
 	lost := map[string]bool{i.Entity: true}
 	i.Values = f.identifiersOf(i.Entity, p.ops)
 	for entities := []string{i.Entity}; len(entities) > 0; {
@@ -270,17 +293,7 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 		if s.seen[op.ID] {
 			continue
 		}
-		use := ImpactedOperation{Op: op.ID}
-		var of match.ValueUse
-		for _, u := range s.matcher.UsesOf(op) {
-			if slices.ContainsFunc(entities, func(e string) bool { return names(u, e) }) && !s.elsewhere(op, u) {
-				use.Takes = including(use.Takes, u.Name)
-				use.Required = use.Required || u.Required
-				if of.ID == "" || u.In == model.InPath {
-					of = u
-				}
-			}
-		}
+		use, of := s.use(op, entities)
 		if use.Takes == nil {
 			continue
 		}
@@ -288,6 +301,47 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 		groups.add(s.group(op, of), use)
 	}
 	return ImpactLevel{Entities: entities, Groups: groups.sorted()}
+}
+
+// use returns how an operation takes an element of some entities, and the input that says so, preferably one of
+// the path.
+func (s *impactSearch) use(op *model.Operation, entities []string) (use ImpactedOperation, of match.ValueUse) {
+	use.Op = op.ID
+	for _, u := range s.matcher.UsesOf(op) {
+		if slices.ContainsFunc(entities, func(e string) bool { return names(u, e) }) && !s.elsewhere(op, u) {
+			use.Takes = including(use.Takes, u.Name)
+			use.Required = use.Required || u.Required
+			if of.ID == "" || u.In == model.InPath {
+				of = u
+			}
+		}
+	}
+	return use, of
+}
+
+// contained returns the operations of an element's resource and of those below it as one level. What they work on
+// is deleted with the element.
+func (s *impactSearch) contained(r *resource.Resource, entity string) []ImpactLevel {
+	var groups impactGroups
+	for op := range operationsBelow(r) {
+		if s.seen[op.ID] {
+			continue
+		}
+		use, of := s.use(op, []string{entity})
+		path := r.Path
+		if use.Takes == nil {
+			use.Takes = resource.ParamNames(r.Segment)
+		} else {
+			path = s.group(op, of)
+		}
+		use.Required = true
+		s.seen[op.ID], s.stopped[op.ID] = true, true
+		groups.add(path, use)
+	}
+	if len(groups.list) == 0 {
+		return nil
+	}
+	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted()}}
 }
 
 // elsewhere reports whether a value in an operation's path names an element of another collection: hooks of

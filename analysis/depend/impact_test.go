@@ -19,7 +19,11 @@ func showImpact(i Impact) string {
 				ids = append(ids, string(op.Op)+map[bool]string{false: "?"}[op.Required])
 			}
 		}
-		lines = append(lines, strings.Join(ids, ", "))
+		text := strings.Join(ids, ", ")
+		if l.Below != "" {
+			text = "below: " + text
+		}
+		lines = append(lines, text)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -28,8 +32,8 @@ func TestImpact(t *testing.T) {
 	tests := []struct{ target, want string }{
 		{
 			"DELETE /repos/{owner}/{repo}", "deletes repository\n" +
-				"POST /repos/{owner}/{repo}/issues, GET /repos/{owner}/{repo}/issues/{number}, " +
-				"PUT /teams/{slug}/repos/{owner}/{repo}, DELETE /teams/{slug}/repos/{owner}/{repo}, GET /repos/{owner}/{repo}",
+				"below: POST /repos/{owner}/{repo}/issues, GET /repos/{owner}/{repo}/issues/{number}, GET /repos/{owner}/{repo}\n" +
+				"PUT /teams/{slug}/repos/{owner}/{repo}, DELETE /teams/{slug}/repos/{owner}/{repo}",
 		},
 		{
 			"POST /repos/{owner}/{repo}/issues", "creates issue\nGET /repos/{owner}/{repo}/issues/{number}",
@@ -84,7 +88,7 @@ func TestImpactKeepsCollectionsApart(t *testing.T) {
 		op("GET /stores/{store}/hooks/{hook_id}", answer("200", hook())),
 	}
 	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /orgs/{org}/hooks/{hook_id}")
-	if want := "deletes hook\nGET /orgs/{org}/hooks/{hook_id}"; showImpact(got) != want {
+	if want := "deletes hook\nbelow: GET /orgs/{org}/hooks/{hook_id}"; showImpact(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
 	}
 }

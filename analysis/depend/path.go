@@ -145,6 +145,42 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	return found
 }
 
+// ChosenValues returns the inputs that an operation requires and that its client can make up, in order.
+func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
+	op := p.byID[target]
+	if op == nil {
+		return nil
+	}
+	f := p.feeders()
+	type place struct {
+		in            model.Location
+		name, pointer string
+	}
+	seen := map[place]bool{}
+	for _, n := range f.required(op, 0) {
+		seen[place{n.use.In, n.use.Name, n.use.Pointer}] = true
+	}
+	var list []match.ValueUse
+	for _, u := range f.matcher.UsesOf(op) {
+		at := place{u.In, u.Name, u.Pointer}
+		if !u.Out && u.Required && u.Kind != match.KindCredential && !seen[at] {
+			seen[at] = true
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// Difference returns the steps that a path has and another one does not have, in order.
+func (p Path) Difference(from Path) (steps []model.OpID) {
+	for _, id := range p.Seq {
+		if !slices.Contains(from.Seq, id) {
+			steps = append(steps, id)
+		}
+	}
+	return steps
+}
+
 // OptionalValues returns the references that an operation can take without requiring them or the same value
 // elsewhere, in order.
 func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {

@@ -190,6 +190,34 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
+// The client chooses what no operation has to give, in any part of the request.
+func TestChosenValues(t *testing.T) {
+	order := object("productId", "note")
+	order.Properties[1].Schema.Examples = []any{"ring twice"}
+	spec := &model.Spec{Operations: []*model.Operation{
+		op("POST /products", answer("201", object("id", "title"))),
+		op("GET /products/{id}", answer("200", object("id", "title"))),
+		op("POST /orders", body(order), bodyRequired),
+	}}
+	for i := range order.Properties {
+		order.Properties[i].Required = true
+	}
+	got := plannerOf(spec).ChosenValues("POST /orders")
+	if len(got) != 1 || got[0].Name != "note" || got[0].Example() != "ring twice" {
+		t.Errorf("got %+v, want the note", got)
+	}
+	if got := plannerOf(spec).ChosenValues("GET /nowhere"); got != nil {
+		t.Errorf("an unknown operation has %v", got)
+	}
+}
+
+func TestDifference(t *testing.T) {
+	a, b := Path{Seq: model.Seq{"A", "B", "X"}}, Path{Seq: model.Seq{"A", "C", "X"}}
+	if got := b.Difference(a); !slices.Equal(got, []model.OpID{"C"}) {
+		t.Errorf("got %v", got)
+	}
+}
+
 // Paths must stay fast when each of many values has many sources.
 func TestPathsOfManySources(t *testing.T) {
 	var all []*model.Operation

@@ -60,6 +60,25 @@ type ValueUse struct {
 	attr   *attribute    // what a qualified value is, nil if it has no entity
 }
 
+// Example returns a value that the document gives: the only one, an example, the default, or the first of a list.
+// It returns nil if there is none.
+func (u *ValueUse) Example() any {
+	s := u.schema
+	switch {
+	case s == nil:
+		return nil
+	case s.Const != nil:
+		return s.Const
+	case len(s.Examples) > 0:
+		return s.Examples[0]
+	case s.Default != nil:
+		return s.Default
+	case len(s.Enum) > 0:
+		return s.Enum[0]
+	}
+	return nil
+}
+
 // object is an object in a message.
 type object struct {
 	owner  string // the component that describes the object, "" for none

@@ -23,6 +23,8 @@ type ImpactReport struct {
 }
 
 type levelReport struct {
+	// Below is the path of a deleted element if the operations are at and below it.
+	Below    string   `json:"below,omitempty"`
 	Entities []string `json:"entities"`
 	// Operations is the number of operations, Required that of those that cannot be called without the element.
 	Operations int                 `json:"operations"`
@@ -48,7 +50,7 @@ func NewImpactReport(p *depend.Planner, op model.OpID) ImpactReport {
 		Operation: op, Effect: i.Effect, Entity: i.Entity, Values: emptyIfNil(i.Values), Levels: []levelReport{}, summary: i.Summary(),
 	}
 	for _, l := range i.Levels {
-		level := levelReport{Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{}}
+		level := levelReport{Below: l.Below, Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{}}
 		level.Operations, level.Required = l.Count()
 		for _, g := range l.Groups {
 			group := impactGroupReport{Path: g.Path}
@@ -77,7 +79,7 @@ const textGroups = 15
 func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	fmt.Fprintf(w, "%s %s\n", draw.Clean(string(r.Operation)), draw.Clean(r.summary))
 	for i, l := range r.Levels {
-		fmt.Fprintf(w, "\n%s\n", levelTitle(i, l))
+		fmt.Fprintf(w, "\n%s\n", levelTitle(r.Levels[:i], l))
 		t := console.NewTable(w)
 		for k, g := range l.Groups {
 			if k == textGroups && !all {
@@ -105,16 +107,20 @@ func optionalMark(required bool) string {
 	return " (optional)"
 }
 
-// levelTitle returns the line above a level.
-func levelTitle(i int, l levelReport) string {
+// levelTitle returns the line above a level, given the levels before it.
+func levelTitle(before []levelReport, l levelReport) string {
 	count := words.Plural(l.Operations, "operation")
 	if optional := l.Operations - l.Required; optional > 0 {
 		count += fmt.Sprintf(", %s of them only optionally", words.Count(optional))
 	}
 	switch {
+	case l.Below != "":
+		return fmt.Sprintf("Deleted with it, at and below %s: %s", draw.Clean(l.Below), count)
+	case len(before) == 1 && before[0].Below != "":
+		return fmt.Sprintf("Elsewhere, by %s: %s", depend.ListEntities(l.Entities), count)
 	case len(l.Entities) == 0:
 		return "At and below the path: " + count
-	case i == 0:
+	case len(before) == 0:
 		return fmt.Sprintf("Directly, by %s: %s", depend.ListEntities(l.Entities), count)
 	}
 	return fmt.Sprintf("Through what only these create (%s): %s", depend.ListEntities(l.Entities), count)

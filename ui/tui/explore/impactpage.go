@@ -22,21 +22,30 @@ func impactPage(op model.OpID, q *question, b *pageWriter) []row {
 	}
 	i := q.answer.impact
 	b.prose(draw.Clean("Impact: "+string(op)+" "+i.Summary()+"."), 1, 4, theme.Plain, "impact")
-	for n, l := range i.Levels {
-		b.impactLevel(n, l)
+	if len(i.Levels) > 0 {
+		b.write(draw.Span{Text: " "}, need(true), draw.Span{Text: " cannot be called without it   ", Style: theme.Dim},
+			need(false), draw.Span{Text: " can refer to it", Style: theme.Dim})
+	}
+	for n := range i.Levels {
+		b.impactLevel(i.Levels[:n], i.Levels[n])
 	}
 	return b.rows
 }
 
-// impactLevel writes a level: the number of its operations, and its resources.
-func (b *pageWriter) impactLevel(n int, l depend.ImpactLevel) {
+// impactLevel writes a level, given those before it: the number of its operations, and its resources.
+func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLevel) {
+	n := len(before)
 	all, required := l.Count()
 	count := words.Plural(all, "operation")
-	if all > required {
+	if all > required && l.Below == "" {
 		count += fmt.Sprintf(", %s need it", words.Count(required))
 	}
 	title := "Directly"
 	switch {
+	case l.Below != "":
+		title = "Deleted with it, at and below its path"
+	case n == 1 && before[0].Below != "":
+		title = "What refers to it elsewhere"
 	case len(l.Entities) == 0:
 		title = "At and below the path"
 	case n > 0:

@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"sonde/analysis/depend"
+	"sonde/model/match"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -29,8 +31,8 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row 
 	if len(paths) == 1 && len(paths[0].Seq) == 1 && len(paths[0].Outside) == 0 {
 		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
 	}
-	for i, p := range paths {
-		b.path(i, p)
+	for i := range paths {
+		b.path(paths[:i], paths[i])
 	}
 	if len(paths) > 0 {
 		for _, g := range paths[0].LogIns(analyzed.Grants) {
@@ -38,23 +40,28 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row 
 			b.rows = append(b.rows, row{line: draw.Line{}.At(4, b.names.Operation(g.From, b.width-5)...), to: g.From})
 		}
 	}
+	b.chosen(q.answer.chosen)
 	b.optional(q.answer.optional)
 	return b.rows
 }
 
-// path writes a way: its steps, and what each takes from which.
-func (b *pageWriter) path(i int, p depend.Path) {
+// path writes a way, given those before it: what it has and the one before has not, its steps, and what each takes
+// from which.
+func (b *pageWriter) path(before []depend.Path, p depend.Path) {
 	b.write()
-	b.rows = append(b.rows, row{
-		line: draw.Line{}.At(1,
-			draw.Span{Text: fmt.Sprintf("%d. ", i+1), Style: theme.Strong},
-			draw.Span{Text: draw.Clean(p.Summary()), Style: theme.Dim},
-		),
-		way: i + 1,
-	})
+	i := len(before)
+	head := draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", i+1), Style: theme.Strong})
+	if i > 0 {
+		head = append(head, b.difference(before[i-1], p)...)
+	}
+	b.rows = append(b.rows, row{line: append(head, draw.Span{Text: draw.Clean(p.Summary()), Style: theme.Dim}), way: i + 1})
 	column := b.takesColumn(p)
 	for k, id := range p.Seq {
+		last := k == len(p.Seq)-1
 		takes := stepTakes(p, k)
+		if last {
+			takes = ""
+		}
 		line := draw.Line{}.At(4, draw.Span{Text: fmt.Sprintf("%d ", k+1), Style: theme.Dim})
 		wide := b.width >= narrowPage
 		room := b.width - 7
@@ -68,6 +75,9 @@ func (b *pageWriter) path(i int, p depend.Path) {
 		b.rows = append(b.rows, row{line: line, to: id, way: i + 1, about: passesAbout(p, k)})
 		if !wide && takes != "" {
 			b.rows = append(b.rows, row{line: draw.Line{}.At(8, draw.Span{Text: takes, Style: theme.Value}), way: i + 1})
+		}
+		if last {
+			b.sources(p, i+1)
 		}
 	}
 	seen := map[string]bool{}
@@ -83,11 +93,73 @@ func (b *pageWriter) path(i int, p depend.Path) {
 	}
 }
 
+// difference says which steps the way before has not, or which of its steps are left out.
+func (b *pageWriter) difference(before, p depend.Path) draw.Line {
+	word, steps := "with ", p.Difference(before)
+	if len(steps) == 0 {
+		word, steps = "without ", before.Difference(p)
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	line := draw.TextLine(word, theme.Plain)
+	line = append(line, b.names.Operation(steps[0], max(20, b.width/2))...)
+	if more := len(steps) - 1; more > 0 {
+		line = append(line, draw.Span{Text: fmt.Sprintf(" and %d more", more), Style: theme.Plain})
+	}
+	return append(line, draw.Span{Text: "   "})
+}
+
+// sources writes a line for each value that the last step of a way takes: its name, and where it comes from.
+func (b *pageWriter) sources(p depend.Path, way int) {
+	last := len(p.Seq) - 1
+	write := func(name, arrow, from string) {
+		line := draw.Line{}.At(8, draw.Span{Text: draw.Clean(name), Style: theme.Value})
+		column := max(line.Width()+1, min(b.width/3, 26))
+		b.rows = append(b.rows, row{line: line.At(column, draw.Span{Text: arrow + from, Style: theme.Dim}), way: way})
+	}
+	for _, s := range p.Passes {
+		if s.To != last {
+			continue
+		}
+		from := fmt.Sprintf("step %d, %s", s.From+1, draw.Clean(s.Emitted.Name))
+		switch {
+		case !s.Emitted.Out:
+			from += ", which you choose there"
+		case s.Existing:
+			from += ", of one that must exist"
+		}
+		write(s.Taken.Name, "← ", from)
+	}
+	for _, o := range p.Outside {
+		if o.To == last {
+			write(o.Taken.Name, theme.Refused+" ", "no operation gives it")
+		}
+	}
+}
+
+// chosen writes the values of the operation that its client makes up, with an example of the document.
+func (b *pageWriter) chosen(all []match.ValueUse) {
+	if len(all) == 0 {
+		return
+	}
+	b.head("You choose")
+	column := min(b.width/3, 30)
+	for _, u := range all {
+		text := cmp.Or(u.Type, "any value")
+		if example := u.Example(); example != nil {
+			text += ", such as " + choice([]any{example}, 1)
+		}
+		line := draw.Line{}.At(4, draw.Span{Text: draw.Clean(u.Name), Style: theme.Value})
+		b.write(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim})...)
+	}
+}
+
 // takesColumn returns the column of what the steps take: after the longest step or, if there is less room,
 // where the longest of the texts fits.
 func (b *pageWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
-	for k, id := range p.Seq {
+	for k, id := range p.Seq[:max(0, len(p.Seq)-1)] {
 		step, takes = max(step, b.names.Operation(id, b.width).Width()), max(takes, ansi.StringWidth(stepTakes(p, k)))
 	}
 	return min(step+9, max(b.width/3, b.width-takes-1))

@@ -3,6 +3,7 @@ package explore
 import (
 	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -34,6 +35,7 @@ type found struct {
 	number   int
 	paths    []depend.Path
 	optional []depend.OptionalValue
+	chosen   []match.ValueUse
 	impact   depend.Impact
 }
 
@@ -58,7 +60,7 @@ func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	number := q.number
 	return func() tea.Msg {
 		p := analyzed.Analysis.Planner()
-		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op)}
+		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op), chosen: p.ChosenValues(op)}
 		a.impact, _ = p.Impact(op)
 		return a
 	}
