@@ -42,7 +42,10 @@ func TestPathsToHere(t *testing.T) {
 	}
 	s.question.op = "" // the command of press is lost
 	answer(t, s, "v")
-	for _, want := range []string{"Paths to here   2 ways", "1. from nothing", "productId ← 1", "2. with GET /products   must exist already: product", "← step 2, cartId", "string, such as standard"} {
+	for _, want := range []string{
+		"Paths to here   2 ways", "1. from nothing", "productId ← 1",
+		"2. with GET /products   must exist already: product", "← step 2, cartId", "string, such as standard",
+	} {
 		if got := text(s); !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
