@@ -21,6 +21,7 @@ type Options struct {
 	Streams    console.Streams
 	Specs      *specfile.Loader
 	Source     string // the spec's path or URL, service.DemoSource, or "-" for standard input
+	Against    string // the path or URL of an older version of the spec, "" for none
 	URL        string // the service's, as it was given; "" for the demo's, the configuration's or none
 	Config     service.Configuration
 	Service    service.Service // the demo; that of any other spec is known once the spec is loaded

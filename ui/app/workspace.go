@@ -22,6 +22,7 @@ import (
 type Workspace struct {
 	session  *session
 	memory   memory
+	leaving  context.Context // ends with the workspace
 	leave    context.CancelFunc
 	calling  *sync.Mutex
 	search   *searcher
@@ -38,6 +39,7 @@ func New(ctx context.Context, o Options) *Workspace {
 	w := &Workspace{
 		session: newSession(o),
 		memory:  memory{file: o.Memory, source: o.Source},
+		leaving: leaving,
 		leave:   leave,
 		calling: &sync.Mutex{},
 	}
@@ -54,7 +56,7 @@ func New(ctx context.Context, o Options) *Workspace {
 // Engine returns the use cases as the screens call them.
 func (w *Workspace) Engine() screen.Engine {
 	return screen.Engine{
-		Specs: usecase.SpecFiles{Load: w.Load, FileStamp: paths.FileStamp, Edit: editor.Command},
+		Specs: usecase.SpecFiles{Load: w.Load, LoadOlder: w.olderVersion(), FileStamp: paths.FileStamp, Edit: editor.Command},
 		Searches: usecase.Searches{
 			Start:         w.search.start,
 			List:          w.search.earlier,
@@ -107,6 +109,15 @@ func (w *Workspace) Engine() screen.Engine {
 // Load reads a spec and makes it the one that is open.
 func (w *Workspace) Load(ctx context.Context, source string) (*model.Spec, error) {
 	return w.session.load(ctx, source)
+}
+
+// olderVersion returns what reads the older version of the spec, nil if the user gave none.
+func (w *Workspace) olderVersion() func() (*model.Spec, error) {
+	o := w.session.options
+	if o.Against == "" {
+		return nil
+	}
+	return func() (*model.Spec, error) { return o.Specs.Load(w.leaving, o.Streams, o.Against) }
 }
 
 // Close stops the service for calls by hand, the search and the recordings. It waits until all

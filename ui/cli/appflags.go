@@ -29,6 +29,7 @@ type appFlags struct {
 	send                    service.RequestOptions
 	demo, white, ask, plain bool
 	recording, past         string // folders to open
+	against                 string
 	net                     service.Network
 	look                    look
 }
@@ -44,6 +45,10 @@ func (f *appFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.ask, "open", false, "ask which spec to open: one of this folder, a recent one, or any file")
 	fl.BoolVar(&f.white, "white", false, "make searches of the demo white-box: it is built with probes first, which needs a Go toolchain")
 	addNetwork(c, &f.net)
+	fl.StringVar(
+		&f.against, "against", "",
+		"an older version of SPEC, a file or URL: Explore marks what changed since, as sonde diff lists it",
+	)
 	fl.StringVar(&f.recording, "rec", "", "folder of a recording to open on the Record screen")
 	fl.StringVar(&f.past, "run", "", "folder of a run to open on the Search screen, as written by the app or by sonde search -o")
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
@@ -90,6 +95,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 		Options: app.Options{
 			Streams:    s,
 			Specs:      &f.Loader,
+			Against:    f.against,
 			URL:        f.base,
 			Config:     read,
 			AllowHosts: append(f.hosts, read.Hosts...),
@@ -126,6 +132,8 @@ func (f *appFlags) check(args []string) error {
 		return fmt.Errorf("--open asks for the spec: leave out %q or --open", args[0])
 	case f.past != "" && f.plain:
 		return errors.New("--run opens a search on a screen: leave it out with --plain; sonde report prints it")
+	case f.against != "" && f.plain:
+		return errors.New("--against marks changes on a screen: leave it out with --plain; sonde diff OLD NEW prints them")
 	case f.ask && f.plain:
 		return errors.New("--open asks on a screen: leave it out with --plain, and name the spec")
 	}

@@ -41,6 +41,8 @@ type Screen struct {
 	question      question // what the page shows of the operation: itself, the paths to it, or its impact
 	draftTemplate func(model.Template) (model.Test, error)
 
+	changes changes // since an older version of the spec
+
 	send *send.Pane // the form for a manual request, which takes the place of the page
 }
 
@@ -50,6 +52,8 @@ func New(e screen.Engine, h screen.Service) *Screen {
 		tree: treePane{find: finder.New("filter, such as !get tag:x")},
 		send: send.New(e, h),
 		post: e.Queue,
+
+		changes: changes{load: e.Specs.LoadOlder},
 
 		draftTemplate: e.Manual.DraftTemplate,
 	}
@@ -83,6 +87,9 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.SpecOpened:
 		s.open(msg.Spec, msg.Place)
+		cmd = s.changes.compare(msg.Spec)
+	case compared:
+		cmd = s.tookChanges(msg)
 	case screen.Shown:
 		s.onShow = msg.Tab == screen.TabExplore
 	case screen.RunProgress:
@@ -200,10 +207,13 @@ func (s *Screen) pageRows(width int) []row {
 	case op != nil && s.question.view == viewImpact:
 		return impactPage(op.ID, &s.question, s.pageWriter(width))
 	case op != nil:
-		return operationPage(op, s.page.facts, observe(s.run, op.ID), s.pageWriter(width))
+		return operationPage(op, s.page.facts, observe(s.run, op.ID), &s.changes, s.pageWriter(width))
 	}
 	if f, ok := s.tree.folder(); ok {
-		return folderPage(f, s.pageWriter(width))
+		b := s.pageWriter(width)
+		folderPage(f, b)
+		b.removedSince(&s.changes, f.name)
+		return b.rows
 	}
 	return nil
 }
@@ -310,6 +320,7 @@ func (s *Screen) painter() painter {
 		run:     s.run,
 		tree:    &s.tree,
 		page:    &s.page,
+		changes: &s.changes,
 		reading: s.reading,
 		shown:   s.shown,
 	}

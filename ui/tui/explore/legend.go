@@ -7,10 +7,16 @@ import (
 
 // LegendEntries returns the signs of the screen and their meanings.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
-	return []screen.LegendEntry{
+	entries := []screen.LegendEntry{
 		{theme.Required, "required"},
 		{theme.Optional, "may be left out"},
 		{"← →", "the operation that gives the value, that takes it"},
 		{"✗ ✓ △", "some 5xx, else some 2xx, else only 4xx in the search"},
 	}
+	if s.changes.load != nil {
+		entries = append(entries, screen.LegendEntry{
+			"+ ~ ! -", "added, changed, changed so that clients break, removed since the version of --against",
+		})
+	}
+	return entries
 }

@@ -17,11 +17,12 @@ import (
 )
 
 // operationPage returns the page of an operation.
-func operationPage(op *model.Operation, f facts, o observation, b *pageWriter) []row {
+func operationPage(op *model.Operation, f facts, o observation, since *changes, b *pageWriter) []row {
 	b.summary(op, f, o)
 	if bare(op.Description) != bare(op.Summary) { // many documents repeat the summary
 		b.prose(op.Description, 1, 3, theme.Dim, "about")
 	}
+	b.changesSince(since, op.ID)
 	c := columnsFor(b.width, slices.Concat(f.takes, f.emits))
 	from, to := "from", "to"
 	if c.peer == 0 {
@@ -121,8 +122,8 @@ func (b *pageWriter) newest(o observation) {
 	}
 }
 
-// folderPage returns the page of a folder: its operations.
-func folderPage(f folder, b *pageWriter) []row {
+// folderPage writes the page of a folder: its operations.
+func folderPage(f folder, b *pageWriter) {
 	b.write(draw.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
 	b.write()
 	column := b.width
@@ -134,5 +135,4 @@ func folderPage(f folder, b *pageWriter) []row {
 		line = line.At(column, draw.Span{Text: draw.Clean(op.Summary), Style: theme.Dim})
 		b.rows = append(b.rows, row{line: line, to: op.ID})
 	}
-	return b.rows
 }

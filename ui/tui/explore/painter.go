@@ -16,6 +16,7 @@ type painter struct {
 	run     model.Snapshot
 	tree    *treePane
 	page    *pagePane
+	changes *changes
 	reading bool       // the page has the focus
 	shown   model.OpID // the operation on the page, "" for a folder
 }
@@ -52,6 +53,7 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	if p.run.Phase == "" {
 		glyph = " " // there was no run yet
 	}
+	line = append(line, p.changes.mark(n.op.ID))
 	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	room := width - 14
 	path := func() string { return p.paths.Path(string(n.op.ID), room) }

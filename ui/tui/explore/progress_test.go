@@ -72,7 +72,7 @@ func TestPageHasAnswers(t *testing.T) {
 		newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"},
 		unmet:  "never answered 2xx; 7 of 8 times came 404",
 	}
-	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, &pageWriter{width: 80})
+	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, &changes{}, &pageWriter{width: 80})
 	for _, want := range []string{"404 ×7", `404 { "no": "such`, "500 oops", "never answered 2xx; 7 of 8"} {
 		if text := written(page); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {
 			t.Errorf("%q is not in\n%s", want, text)

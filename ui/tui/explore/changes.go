@@ -1,0 +1,175 @@
+package explore
+
+import (
+	"fmt"
+
+	"sonde/analysis"
+	"sonde/analysis/specdiff"
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// changes is what changed since the older version of the spec that the app was started with.
+type changes struct {
+	load    func() (*model.Spec, error) // nil without an older version
+	diff    *specdiff.Diff              // nil until the versions were compared
+	version string                      // of the older version
+	removed map[string][]model.OpID     // by the name of a folder
+}
+
+// compared is the result of a comparison.
+type compared struct {
+	newer *screen.AnalyzedSpec
+	older *model.Spec
+	diff  *specdiff.Diff
+	err   error
+}
+
+// compare returns the command that compares a spec with the older version, nil if there is none.
+func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
+	c.diff, c.removed = nil, nil
+	if c.load == nil || newer.IsPreview {
+		return nil
+	}
+	load := c.load
+	return func() tea.Msg {
+		older, err := load()
+		if err != nil {
+			return compared{newer: newer, err: err}
+		}
+		return compared{newer: newer, older: older, diff: specdiff.Compare(analysis.Analyze(older, analysis.Options{}), newer.Analysis)}
+	}
+}
+
+// take stores the result of a comparison. A removed operation belongs to the folder that it would have now, or else to the
+// first one.
+func (c *changes) take(msg compared, now []folder) {
+	c.diff, c.version, c.removed = msg.diff, msg.older.Version, map[string][]model.OpID{}
+	known := map[string]bool{}
+	for _, f := range now {
+		known[f.name] = true
+	}
+	before := map[model.OpID]string{}
+	for _, f := range folders(msg.older) {
+		for _, op := range f.ops {
+			if _, ok := before[op.ID]; !ok || known[f.name] {
+				before[op.ID] = f.name
+			}
+		}
+	}
+	for _, op := range msg.diff.Operations {
+		if op.Status != specdiff.StatusRemoved {
+			continue
+		}
+		name := before[op.Old]
+		if !known[name] && len(now) > 0 {
+			name = now[0].name
+		}
+		c.removed[name] = append(c.removed[name], op.Old)
+	}
+}
+
+// tookChanges shows the result of a comparison, unless another spec is open by now.
+func (s *Screen) tookChanges(msg compared) tea.Cmd {
+	if msg.newer != s.analyzed {
+		return nil
+	}
+	if msg.err != nil {
+		return s.post.Send(screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)})
+	}
+	s.changes.take(msg, s.tree.ops.folders)
+	if msg.diff.ContractError != nil {
+		return s.post.Send(screen.StatusMessage{Err: msg.diff.ContractError})
+	}
+	breaking := 0
+	for _, op := range msg.diff.Operations {
+		if op.Breaking() {
+			breaking++
+		}
+	}
+	return s.post.Send(screen.StatusMessage{Text: fmt.Sprintf(
+		"since %s: %s, %s breaking", s.changes.since(), words.Plural(len(msg.diff.Operations), "changed operation"), words.Count(breaking),
+	)})
+}
+
+// since names the older version.
+func (c *changes) since() string { return draw.Clean(fmt.Sprintf("version %s", c.version)) }
+
+// mark returns the sign before an operation in the tree.
+func (c *changes) mark(op model.OpID) draw.Span {
+	if c.diff != nil {
+		if one, ok := c.diff.OfNew(op); ok {
+			return markOf(one)
+		}
+	}
+	return draw.Span{Text: " "}
+}
+
+// markOf returns the sign of a changed operation: "!" if a client of the older version may fail.
+func markOf(op specdiff.Operation) draw.Span {
+	switch {
+	case op.Status == specdiff.StatusRemoved:
+		return draw.Span{Text: "-", Style: theme.Dim}
+	case op.Status == specdiff.StatusAdded:
+		return draw.Span{Text: "+", Style: theme.Good}
+	case op.Breaking():
+		return draw.Span{Text: "!", Style: theme.Bad}
+	}
+	return draw.Span{Text: "~", Style: theme.Warn}
+}
+
+// mostChanges is the number of changes that are listed before the rest is folded.
+const mostChanges = 5
+
+// changesSince writes the changes of an operation.
+func (b *pageWriter) changesSince(c *changes, op model.OpID) {
+	if c.diff == nil {
+		return
+	}
+	one, ok := c.diff.OfNew(op)
+	if !ok {
+		return
+	}
+	b.write()
+	mark := markOf(one)
+	b.write(append(draw.TextLine(" Changed", theme.Strong),
+		draw.Span{Text: "  " + mark.Text + " " + string(one.Status), Style: mark.Style},
+		draw.Span{Text: " since " + c.since(), Style: theme.Dim})...)
+	shown := one.Changes
+	if len(shown) > mostChanges+1 && !b.unfolded("changes", false) {
+		shown = shown[:mostChanges]
+	}
+	for _, change := range shown {
+		sign, style := "  ", theme.Plain
+		if change.Breaking {
+			sign, style = "! ", theme.Bad
+		}
+		for i, l := range words.Wrap(draw.Clean(string(change.Part)+": "+change.Text), max(8, b.width-6)) {
+			if i > 0 {
+				sign = "  "
+			}
+			b.write(draw.Line{}.At(3, draw.Span{Text: sign + l, Style: style})...)
+		}
+	}
+	if len(one.Changes) > mostChanges+1 {
+		b.more(5, len(one.Changes)-mostChanges, "change", "changes")
+	}
+}
+
+// removedSince writes the removed operations of a folder.
+func (b *pageWriter) removedSince(c *changes, folder string) {
+	ops := c.removed[folder]
+	if len(ops) == 0 {
+		return
+	}
+	b.write()
+	b.write(append(draw.TextLine(" Removed", theme.Strong), draw.Span{Text: " since " + c.since(), Style: theme.Dim})...)
+	for _, op := range ops {
+		b.write(draw.Line{}.At(3, draw.Span{Text: "- " + draw.Clean(string(op)), Style: theme.Dim})...)
+	}
+}

@@ -1,0 +1,123 @@
+package explore
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/app/usecase"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Two versions: /a is the same, /b was removed, /c was changed, /d was broken, and /e is new.
+const (
+	olderVersion = `openapi: 3.0.3
+info: {title: letters, version: "1"}
+paths:
+  /a: {get: {tags: [x], responses: {"200": {description: ok}}}}
+  /b: {get: {tags: [x], responses: {"200": {description: ok}}}}
+  /c: {get: {tags: [x], responses: {"200": {description: ok}}}}
+  /d: {get: {tags: [x], responses: {"200": {description: ok}}}}
+  /z: {get: {tags: [gone], responses: {"200": {description: ok}}}}
+`
+	newerVersion = `openapi: 3.0.3
+info: {title: letters, version: "2"}
+paths:
+  /a: {get: {tags: [x], responses: {"200": {description: ok}}}}
+  /c: {get: {tags: [x], deprecated: true, responses: {"200": {description: ok}}}}
+  /d: {get: {tags: [x], parameters: [{name: n, in: query, required: true, schema: {type: string}}], responses: {"200": {description: ok}}}}
+  /e: {get: {tags: [x], responses: {"200": {description: ok}}}}
+`
+)
+
+// runCompared runs commands until one of them compares versions, and returns its message.
+func runCompared(cmd tea.Cmd) (compared, bool) {
+	if cmd == nil {
+		return compared{}, false
+	}
+	switch msg := cmd().(type) {
+	case compared:
+		return msg, true
+	case tea.BatchMsg:
+		for _, c := range msg {
+			if found, ok := runCompared(c); ok {
+				return found, true
+			}
+		}
+	}
+	return compared{}, false
+}
+
+// openAgainst opens the newer version with a way to load the older one.
+func openAgainst(t *testing.T, load func() (*model.Spec, error)) (s *Screen, queue *screen.MessageQueue, cmd tea.Cmd) {
+	t.Helper()
+	queue = &screen.MessageQueue{}
+	s = New(screen.Engine{Queue: queue, Specs: usecase.SpecFiles{LoadOlder: load}}, screen.Service{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	s.Update(screen.Shown{Tab: screen.TabExplore})
+	_, cmd = s.Update(screen.SpecOpened{Spec: analyze(t, []byte(newerVersion))})
+	return s, queue, cmd
+}
+
+func contains(t *testing.T, screen string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(screen, w) {
+			t.Errorf("%q is missing:\n%s", w, screen)
+		}
+	}
+}
+
+// Signs say what changed, also without colours, once the versions are compared.
+func TestChangesSinceAnOlderVersion(t *testing.T) {
+	older := analyze(t, []byte(olderVersion)).Spec
+	s, _, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
+	if n := len(s.LegendEntries()) - len((&Screen{}).LegendEntries()); n != 1 {
+		t.Errorf("got %d more signs in the legend, want 1", n)
+	}
+	if strings.Contains(text(s), "Changed") {
+		t.Errorf("a comparison before its end:\n%s", text(s))
+	}
+	msg, ok := runCompared(cmd)
+	if !ok {
+		t.Fatal("no command compares the versions")
+	}
+	s.Update(msg)
+	contains(t, text(s), "▸  GET    /a", " ~ GET    /c", " ! GET    /d", " + GET    /e")
+
+	press(s, "down")
+	contains(t, text(s), "Changed  ~ changed since version 1", "operation: endpoint deprecated")
+	press(s, "down")
+	contains(t, text(s), "Changed  ! changed since version 1", "! parameter: added the new required `query` request parameter `n`")
+	press(s, "down")
+	contains(t, text(s), "Changed  + added since version 1")
+	press(s, "left")
+	contains(t, text(s), "Removed since version 1", "- GET /b", "- GET /z")
+
+	// The result for a spec that is not open any more is dropped.
+	s.Update(screen.SpecOpened{Spec: analyze(t, []byte(newerVersion))})
+	s.Update(msg)
+	if strings.Contains(text(s), "~ GET") {
+		t.Errorf("an older result is shown:\n%s", text(s))
+	}
+}
+
+// Without an older version nothing is compared, and an error is said once.
+func TestNoOlderVersion(t *testing.T) {
+	s, _, cmd := openAgainst(t, nil)
+	if _, ok := runCompared(cmd); ok || strings.Contains(text(s), "Changed") {
+		t.Errorf("a comparison without an older version:\n%s", text(s))
+	}
+	s, _, cmd = openAgainst(t, func() (*model.Spec, error) { return nil, errors.New(`"old.yaml" cannot be read`) })
+	msg, ok := runCompared(cmd)
+	if !ok || msg.err == nil {
+		t.Fatalf("got %+v, want the error", msg)
+	}
+	s.Update(msg)
+	if strings.Contains(text(s), "Changed") {
+		t.Errorf("a comparison that failed is shown:\n%s", text(s))
+	}
+}
