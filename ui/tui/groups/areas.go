@@ -2,6 +2,7 @@ package groups
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/ui/draw"
@@ -55,7 +56,7 @@ func (p painter) areaCursor(at bool) string {
 // in a line of its own.
 func (s section) details(width int) []string {
 	indent := draw.TextLine("    ", theme.Plain)
-	about := append(indent, draw.Span{Text: s.about, Style: theme.Dim})
+	about := slices.Concat(indent, draw.TextLine(s.about, theme.Dim))
 	shared := draw.Span{Text: "┆ " + draw.Clean(strings.Join(s.shared, ", ")), Style: theme.Value}
 	if len(s.shared) == 0 {
 		shared.Text = ""
