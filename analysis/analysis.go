@@ -67,10 +67,10 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 		o.Operations = spec.Operations
 	}
 	a := &Analysis{Spec: spec, Mode: o.Mode}
-	a.matcher = sync.OnceValue(func() *match.Matcher { return match.New(spec.Operations, o.Mode) })
+	a.matcher = sync.OnceValue(func() *match.Matcher { return match.New(spec.Operations, o.Mode, spec.Corrections...) })
 	a.usual = a.matcher
 	if o.Mode != match.DefaultMode {
-		a.usual = sync.OnceValue(func() *match.Matcher { return match.New(spec.Operations, match.DefaultMode) })
+		a.usual = sync.OnceValue(func() *match.Matcher { return match.New(spec.Operations, match.DefaultMode, spec.Corrections...) })
 	}
 	a.planner = sync.OnceValue(func() *depend.Planner { return depend.NewPlanner(a.usual(), spec.Operations) })
 	a.templates = sync.OnceValue(func() []model.Template { return a.planner().Templates() })

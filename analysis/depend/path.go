@@ -57,7 +57,7 @@ func (p Path) Summary() string {
 // Why returns why no step of the path provides the value.
 func (o OutsideValue) Why() string {
 	if o.Emitted {
-		return "no operation creates it, and none of those that mention it can be called first"
+		return "no operation that can be called first creates or lists it; others only mention it"
 	}
 	return "no operation creates or lists it"
 }

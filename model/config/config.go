@@ -52,7 +52,9 @@ type Config struct {
 	Oracles []string
 	Owners  []model.OwnedResource
 	// Net is the virtual network around the service.
-	Net     Network
+	Net Network
+	// Values are corrections of what values are.
+	Values  []model.ValueCorrection
 	Workers int // tests that are played at the same time; 0 means the default
 }
 
@@ -179,6 +181,7 @@ func (f *fileDecoder) fields() fields {
 		"cert":           d.text(&c.TLS.Cert),
 		"key":            d.text(&c.TLS.Key),
 		"net":            f.network.net(),
+		"values":         d.values(&c.Values),
 		"configs":        ignored,
 		"schemaVersion":  ignored,
 		"schema_version": ignored,

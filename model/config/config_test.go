@@ -51,6 +51,8 @@ oracles: [-schema, hang]
 owners:
   - {path: "/orders/{orderId}", shared: admin}
   - {path: "/carts/{id}"}
+values:
+  - {value: hook.id, in: "/orgs/{org}/hooks", field: id, kind: Reference, is: organization-hook.id}
 timeout: 3
 insecure: true
 tuning: {smart: 0.95, population: 5}
@@ -76,7 +78,10 @@ schema_version: 0.2.0
 		Rate: 0.5, Timeout: 3 * time.Second, Insecure: true, Workers: 2,
 		Oracles: []string{"-schema", "hang"},
 		Owners:  []model.OwnedResource{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
-		Tuning:  []model.TuningChange{{Knob: model.KnobSmart, Value: 0.95}, {Knob: model.KnobPopulation, Value: 5}},
+		Values: []model.ValueCorrection{
+			{Value: "hook.id", In: "/orgs/{org}/hooks", Field: "id", Kind: "reference", Is: "organization-hook.id"},
+		},
+		Tuning: []model.TuningChange{{Knob: model.KnobSmart, Value: 0.95}, {Knob: model.KnobPopulation, Value: 5}},
 		Scope: config.OperationScope{
 			Include: []config.ScopeRule{{Paths: []string{"/orders", "/users/**"}, Methods: []string{"GET", "POST"}}},
 			Exclude: []config.ScopeRule{{Tags: []string{"admin"}}},
@@ -133,6 +138,10 @@ func TestErrors(t *testing.T) {
 		{"no number", "budget: {calls: many}", `line 1: a whole number from 0 to 2147483647 belongs here, not "many"`},
 		{"no share", "tuning: {smart: 60}", `a number from 0 to 1 belongs here, not "60"`},
 		{"no owner", "owners: [{path: /orders}]", "path names one resource that belongs to its creator"},
+		{"no value", "values: {kind: cursor}", "values: value names the value as sonde groups --why does"},
+		{"no correction", "values: {value: a.b}", `say what "a.b" is: a kind (identifier, reference`},
+		{"no kind of value", "values: {value: a.b, kind: key}", `one of identifier, reference, cursor, credential, attribute belongs here`},
+		{"no beginning of a path", "values: {value: a.b, kind: cursor, in: orgs}", "in is the beginning of a path, such as /orgs/{org}"},
 		{"no rate", "rate: -1", `a number of requests a second belongs here, such as 10 or 0.5, not "-1"`},
 		{"no finite rate", "rate: .inf", `a number of requests a second belongs here`},
 		{"no population", "tuning: {population: 0}", "population is at least 1"},

@@ -55,10 +55,12 @@ type Matcher struct {
 	resources map[*model.Operation]*resource.Resource
 	uses      map[*model.Operation][]ValueUse
 	entities  *entities // nil if values are matched by name
+	unfitting []model.ValueCorrection
 }
 
-// New reads the values of an API's operations, and matches them as the mode says.
-func New(ops []*model.Operation, w Mode) *Matcher {
+// New reads the values of an API's operations, and matches them as the mode says. Corrections change the result of
+// qualified matching.
+func New(ops []*model.Operation, w Mode, corrections ...model.ValueCorrection) *Matcher {
 	m := &Matcher{
 		Mode:      w,
 		Tree:      resource.NewTree(ops),
@@ -73,6 +75,7 @@ func New(ops []*model.Operation, w Mode) *Matcher {
 	m.readAll(ops)
 	if w.Match == MatchQualified {
 		m.entities = qualify(ops, m)
+		m.correct(ops, corrections)
 	}
 	return m
 }

@@ -54,6 +54,8 @@ type ValueUse struct {
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool
+	// isCorrected reports whether a correction of the user says what the value is.
+	isCorrected bool
 
 	schema *model.Schema // nil if the document has none
 	object *object       // the object that contains the value, nil for none
@@ -117,6 +119,8 @@ func (u *ValueUse) KindWhy() string {
 	switch {
 	case !u.Kind.Links():
 		return ""
+	case u.isCorrected:
+		return u.Why
 	case u.Kind == KindCursor || u.Kind == KindCredential:
 		return "its name is that of a " + string(u.Kind)
 	}

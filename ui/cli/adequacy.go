@@ -56,7 +56,7 @@ func (f *adequacyFlags) run(c *cobra.Command, s console.Streams, source string, 
 	if len(slices.DeleteFunc(append([]string{source}, files...), notDash)) > 1 {
 		return errors.New("standard input can be read only once: give - once")
 	}
-	spec, err := f.Load(c.Context(), s, source)
+	spec, err := f.loadSpec(c, s, source)
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	if f.base != "" {
 		read.Config = read.Started()
 	}
+	f.Corrections = read.Values
 	start := appStart{
 		Options: app.Options{
 			Streams:    s,

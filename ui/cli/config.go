@@ -67,7 +67,7 @@ func (f *callFlags) configure(c *cobra.Command, s console.Streams, args []string
 
 // reachBy takes the service's address and the allowed hosts from a configuration.
 func (f *callFlags) reachBy(read service.Configuration) {
-	f.Config = read
+	f.Config, f.Corrections = read, read.Values
 	f.AllowHosts = append(f.AllowHosts, read.Hosts...)
 	if f.url == "" {
 		f.url = read.URL

@@ -84,7 +84,7 @@ func (f *diffFlags) run(c *cobra.Command, s console.Streams, old, new string) er
 }
 
 func (f *diffFlags) read(c *cobra.Command, s console.Streams, source string) (*analysis.Analysis, error) {
-	spec, err := f.Load(c.Context(), s, source)
+	spec, err := f.loadSpec(c, s, source)
 	if err != nil {
 		return nil, err
 	}

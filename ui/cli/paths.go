@@ -85,7 +85,7 @@ connects two elements, such as a member of a team, affects only what is at its p
 // loadOperation reads the spec of args[0], and finds the operation of args[1]: its method and path, or its
 // operationId.
 func (f *sourceFlags) loadOperation(c *cobra.Command, s console.Streams, args []string) (*analysis.Analysis, model.OpID, error) {
-	spec, err := f.Load(c.Context(), s, args[0])
+	spec, err := f.loadSpec(c, s, args[0])
 	if err != nil {
 		return nil, "", err
 	}

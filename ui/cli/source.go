@@ -3,16 +3,20 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"sonde/analysis"
 	"sonde/model"
+	"sonde/model/config"
 	"sonde/model/match"
 	"sonde/model/openapi"
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/specfile"
 	"sonde/ui/console"
+	"sonde/ui/words"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -87,11 +91,35 @@ func (f *sourceFlags) way() (match.Mode, error) {
 
 // loadAnalysis reads a spec and analyses the operations that the flags select.
 func (f *sourceFlags) loadAnalysis(c *cobra.Command, s console.Streams, source string) (*analysis.Analysis, error) {
-	spec, err := f.Load(c.Context(), s, source)
+	spec, err := f.loadSpec(c, s, source)
 	if err != nil {
 		return nil, err
 	}
-	return f.analyze(c, spec)
+	a, err := f.analyze(c, spec)
+	if err != nil || len(spec.Corrections) == 0 {
+		return a, err
+	}
+	for _, u := range a.Matcher().UnfittingCorrections() {
+		console.PrintNote(s.Err, "no operation has the value %q that %s corrects: sonde groups --why lists all", u.Value, config.FileName)
+	}
+	return a, nil
+}
+
+// loadSpec reads a spec with the corrections of values in the configuration of this folder, unless that is about another
+// spec.
+func (f *sourceFlags) loadSpec(c *cobra.Command, s console.Streams, source string) (*model.Spec, error) {
+	read, err := config.Load(config.FileName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		console.PrintNote(s.Err, "values in %s are not used: %v", config.FileName, err)
+	case read.Spec == "" || filepath.Clean(source) == filepath.Clean(read.Spec):
+		f.Corrections = read.Values
+	}
+	if n := len(f.Corrections); n > 0 {
+		console.PrintNote(s.Err, "%s of values from %s", words.Plural(n, "correction"), config.FileName)
+	}
+	return f.Load(c.Context(), s, source)
 }
 
 // analyze analyses the operations that the flags select: those of one tag or of scopes, or all.

@@ -16,7 +16,7 @@ type valueNames struct {
 
 // newValueNames reads the names from a spec.
 func newValueNames(spec *model.Spec) valueNames {
-	m := match.New(spec.Operations, match.DefaultMode)
+	m := match.New(spec.Operations, match.DefaultMode, spec.Corrections...)
 	n := valueNames{map[model.OpID][]match.ValueUse{}, map[string]bool{}}
 	for _, op := range spec.Operations {
 		n.uses[op.ID] = m.UsesOf(op)

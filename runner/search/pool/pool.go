@@ -54,7 +54,7 @@ type shelf struct {
 // New returns an empty pool for an API. It has a kind for each value that some operation returns and some operation
 // takes.
 func New(spec *model.Spec) *Pool {
-	m := match.New(spec.Operations, match.DefaultMode)
+	m := match.New(spec.Operations, match.DefaultMode, spec.Corrections...)
 	t := m.ValuesTable(spec.Operations)
 	kinds := map[string]int{}
 	for i, both := range t.Exchanged() {

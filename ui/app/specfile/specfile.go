@@ -17,11 +17,21 @@ type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
 	MaxBytes         int64       // most bytes that a spec may have with its files; 0 for the default
 	FetchTLS         *tls.Config // to fetch a spec with; nil for the default
-	stdin            []byte      // the content of standard input; nil before it was read
+	// Corrections are what the user says about the values of a spec.
+	Corrections []model.ValueCorrection
+	stdin       []byte // the content of standard input; nil before it was read
 }
 
 // Load reads the spec at a path or URL, or from standard input for "-".
 func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
+	spec, err := f.read(ctx, s, source)
+	if err == nil {
+		spec.Corrections = f.Corrections
+	}
+	return spec, err
+}
+
+func (f *Loader) read(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
 	if source == "-" {
 		return f.standardInput(ctx, s)
 	}

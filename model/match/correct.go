@@ -1,0 +1,63 @@
+package match
+
+import (
+	"strings"
+
+	"sonde/model"
+)
+
+// correct applies what the user says about values, in order, so that each correction sees the results of those before it. It
+// keeps the corrections that no value fits.
+func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorrection) {
+	for _, c := range corrections {
+		var attr *attribute
+		if c.Is != "" {
+			attr = m.entities.attributeOf(c.Is)
+		}
+		fits := false
+		for _, op := range ops {
+			if !c.IsAbout(op) {
+				continue
+			}
+			for i := range m.uses[op] {
+				u := &m.uses[op][i]
+				if u.ID == c.Value && (c.Field == "" || c.Field == u.Name || c.Field == u.Pointer) {
+					u.correct(c, attr)
+					fits = true
+				}
+			}
+		}
+		if !fits {
+			m.unfitting = append(m.unfitting, c)
+		}
+	}
+}
+
+// correct makes a use what the user says. attr is the attribute of the identity that it has instead, nil for the same.
+func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
+	u.Why, u.isCorrected = "the configuration says so", true
+	if attr != nil {
+		u.ID, u.attr = c.Is, attr
+	}
+	if c.Kind == "" {
+		return
+	}
+	u.Kind = Kind(c.Kind)
+	u.IsReference = u.Kind.Links() && u.Kind != KindCursor && (u.Kind != KindIdentifier || u.IsReference || u.In == model.InPath)
+}
+
+// attributeOf returns the attribute with an identity, such as "team.slug". If there is none, it returns a new one.
+func (x *entities) attributeOf(id string) *attribute {
+	entityName, name, _ := strings.Cut(id, ".")
+	e := x.byName[strings.ReplaceAll(entityName, "-", "")]
+	if e == nil {
+		e = &entity{name: entityName}
+	}
+	if a := e.attrs[plainName(name)]; a != nil {
+		return a
+	}
+	return &attribute{entity: e, name: name, id: id}
+}
+
+// UnfittingCorrections returns the corrections that are about no value, such as those with a misspelled name.
+func (m *Matcher) UnfittingCorrections() []model.ValueCorrection { return m.unfitting }

@@ -1,0 +1,25 @@
+package model
+
+import "strings"
+
+// ValueCorrection is what the user says about a value that the matcher of values takes for another one, or for one of
+// another kind.
+type ValueCorrection struct {
+	// Value is the identity that the matcher gives it, such as "team.slug".
+	Value string
+	// In is the beginning of the paths of the operations that it is about, in whole segments, such as "/orgs/{org}/teams". It
+	// is "" for all operations.
+	In string
+	// Field is the name or the JSON pointer of the value in these operations, "" for all.
+	Field string
+	// Kind is the kind that the value has instead, "" for the same.
+	Kind string
+	// Is is the identity that the value has instead, "" for the same.
+	Is string
+}
+
+// IsAbout reports whether the correction is about values of an operation.
+func (c ValueCorrection) IsAbout(op *Operation) bool {
+	below, ok := strings.CutPrefix(op.Path, strings.TrimSuffix(c.In, "/"))
+	return ok && (below == "" || below[0] == '/' || below[0] == ':')
+}

@@ -1,0 +1,27 @@
+package model_test
+
+import (
+	"testing"
+
+	"sonde/model"
+)
+
+func TestValueCorrectionIsAbout(t *testing.T) {
+	for _, tt := range []struct {
+		in, path string
+		want     bool
+	}{
+		{"", "/orgs", true},
+		{"/", "/orgs", true},
+		{"/orgs", "/orgs", true},
+		{"/orgs/", "/orgs/{org}", true},
+		{"/orgs/{org}", "/orgs/{org}:rename", true},
+		{"/org", "/orgs", false},
+		{"/orgs/{org}", "/orgs", false},
+	} {
+		c := model.ValueCorrection{Value: "org.id", In: tt.in}
+		if got := c.IsAbout(&model.Operation{Path: tt.path}); got != tt.want {
+			t.Errorf("in %q, operation at %q: got %v", tt.in, tt.path, got)
+		}
+	}
+}
