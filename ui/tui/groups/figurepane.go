@@ -143,7 +143,7 @@ func (f *figurePane) note() string {
 	switch {
 	case f.overview():
 		if from, to := f.rows.Visible(); to-from < len(f.parts) {
-			return fmt.Sprintf("%d–%d of %d", from+1, to, len(f.parts))
+			return fmt.Sprintf("%d-%d of %d", from+1, to, len(f.parts))
 		}
 		return ""
 	case d == nil:

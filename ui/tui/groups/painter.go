@@ -168,7 +168,7 @@ func (p painter) tableNote(width int) string {
 	if p.table.asMap || to-from >= len(p.table.order) {
 		return p.means()
 	}
-	rows := fmt.Sprintf("%d–%d of %d", from+1, to, len(p.table.order))
+	rows := fmt.Sprintf("%d-%d of %d", from+1, to, len(p.table.order))
 	if both := p.means() + "  " + rows; draw.TextLine(both, theme.Plain).Width() <= width-6 {
 		return both
 	}
