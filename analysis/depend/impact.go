@@ -43,8 +43,8 @@ type Impact struct {
 
 // ImpactLevel is the operations that are equally far from an element.
 type ImpactLevel struct {
-	// Below is the path of the element if its operations are at and below it, so that what they work on is
-	// deleted with the element; "" for other levels.
+	// Below is the path of the element if its operations are at and below it, or below another path of the same
+	// element, so that what they work on is deleted with the element; "" for other levels.
 	Below string
 	// Entities are the elements that the operations use.
 	Entities []string
@@ -74,7 +74,7 @@ func (i Impact) Summary() string {
 	switch i.Effect {
 	case EffectDeletes:
 		if contained > 0 {
-			return fmt.Sprintf("deletes %s and what is below its path, with %s there; elsewhere, %s %s it or what it contains, "+
+			return fmt.Sprintf("deletes %s and what is below it, with %s there; elsewhere, %s %s it or what it contains, "+
 				"%d cannot be called without it", i.Entity, operations(contained), count, take, required)
 		}
 		return fmt.Sprintf("deletes %s: %s %s it or what it contains, %d cannot be called without it", i.Entity, count, take, required)
@@ -162,7 +162,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	}
 	s.home = f.home(op)
 	if r := f.matcher.ResourceOf(op); i.Effect == EffectDeletes && r.Param {
-		i.Levels = s.contained(r, i.Entity)
+		i.Levels = s.contained(op, i.Entity)
 	}
 	lost := map[string]bool{i.Entity: true}
 	i.Values = f.identifiersOf(i.Entity, p.ops)
@@ -319,11 +319,18 @@ func (s *impactSearch) use(op *model.Operation, entities []string) (use Impacted
 	return use, of
 }
 
-// contained returns the operations of an element's resource and of those below it as one level. What they work on
-// is deleted with the element.
-func (s *impactSearch) contained(r *resource.Resource, entity string) []ImpactLevel {
+// contained returns the operations of the element that an operation deletes and of what is below it, also below other
+// paths of the same element, as one level. What they work on is deleted with the element.
+func (s *impactSearch) contained(deletes *model.Operation, entity string) []ImpactLevel {
 	var groups impactGroups
-	for op := range operationsBelow(r) {
+	r := s.matcher.ResourceOf(deletes)
+	inside := slices.Collect(operationsBelow(r))
+	for _, op := range s.ops {
+		if s.leadsThrough(op, deletes) && !slices.Contains(inside, op) {
+			inside = append(inside, op)
+		}
+	}
+	for _, op := range inside {
 		if s.seen[op.ID] {
 			continue
 		}
@@ -342,6 +349,19 @@ func (s *impactSearch) contained(r *resource.Resource, entity string) []ImpactLe
 		return nil
 	}
 	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted()}}
+}
+
+// leadsThrough reports whether the path of an operation leads through the element of another operation's path to something
+// below: /apps/v1/namespaces/{namespace}/deployments does so for the element of /v1/namespaces/{namespace}.
+func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
+	last, ids := s.pathValues(element)
+	if _, all := s.pathValues(op); last == "" || !subset(ids, all) {
+		return false
+	}
+	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
+		_, rest, _ := strings.Cut(op.Path, "{"+u.Name+"}")
+		return !u.Out && u.In == model.InPath && u.ID == last && strings.HasPrefix(rest, "/")
+	})
 }
 
 // elsewhere reports whether a value in an operation's path names an element of another collection: hooks of

@@ -73,6 +73,20 @@ func TestImpactLevels(t *testing.T) {
 	}
 }
 
+// What is below another path of a deleted element is deleted, too; what only ends in the element refers to it.
+func TestImpactOfOtherPaths(t *testing.T) {
+	all := []*model.Operation{
+		op("POST /spaces", body(object("name")), answer("201", object("id", "name"))),
+		op("DELETE /spaces/{id}"),
+		op("GET /apps/v1/spaces/{id}/jobs", answer("200", list(object("title")))),
+		op("PUT /favourites/spaces/{id}"),
+	}
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /spaces/{id}")
+	if want := "deletes space\nbelow: GET /apps/v1/spaces/{id}/jobs\nPUT /favourites/spaces/{id}"; showImpact(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+}
+
 // Elements of one name in two collections are different ones.
 func TestImpactKeepsCollectionsApart(t *testing.T) {
 	hook := func() *model.Schema {

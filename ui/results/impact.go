@@ -23,7 +23,7 @@ type ImpactReport struct {
 }
 
 type levelReport struct {
-	// Below is the path of a deleted element if the operations are at and below it.
+	// Below is the path of a deleted element if the operations are at and below it, or below another path of it.
 	Below    string   `json:"below,omitempty"`
 	Entities []string `json:"entities"`
 	// Operations is the number of operations, Required that of those that cannot be called without the element.
@@ -115,7 +115,7 @@ func levelTitle(before []levelReport, l levelReport) string {
 	}
 	switch {
 	case l.Below != "":
-		return fmt.Sprintf("Deleted with it, at and below %s: %s", draw.Clean(l.Below), count)
+		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s", draw.Clean(l.Below), count)
 	case len(before) == 1 && before[0].Below != "":
 		return fmt.Sprintf("Elsewhere, by %s: %s", depend.ListEntities(l.Entities), count)
 	case len(l.Entities) == 0:

@@ -43,7 +43,7 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	title := "Directly"
 	switch {
 	case l.Below != "":
-		title = "Deleted with it, at and below its path"
+		title = "Deleted with it, at and below its paths"
 	case n == 1 && before[0].Below != "":
 		title = "What refers to it elsewhere"
 	case len(l.Entities) == 0:
