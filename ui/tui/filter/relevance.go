@@ -23,7 +23,7 @@ const (
 	wholeWord // a word, or several
 	lastWord  // words at the end, such as the last segments of the path
 	wholeName // the path or operationId, or the method
-	wholeID   // all words together are the operation's ID, path or operationId
+	wholeID   // all words together are the operation's ID, path, operationId or summary
 )
 
 // Relevance returns the relevance of an operation that matches the filter by name. It is the same for all operations if
@@ -44,10 +44,9 @@ func (f *Filter) Relevance(op model.OpID) Relevance {
 		return inLetters
 	}
 	all := strings.Join(words, " ")
-	for _, name := range e.own {
-		if f.index.texts[name].low == all {
-			return wholeID
-		}
+	isWhole := func(name int) bool { return strings.TrimSuffix(f.index.texts[name].low, ".") == all }
+	if slices.ContainsFunc(e.own, isWhole) || isWhole(e.summary) {
+		return wholeID
 	}
 	return min(least, wholeName)
 }

@@ -21,6 +21,7 @@ func pods() *model.Spec {
 	add("GET", "/nodes", "listNode", "", "pods")
 	add("GET", "/nodes/{name}/tripods", "listTripod", "")
 	add("POST", "/nodes", "createNode", "for pods")
+	add("PUT", "/nodes/{name}", "replaceNode", "Now for pods.")
 	add("GET", "/podspecs", "listSpec", "")
 	add("POST", "/pods/{name}/eviction", "createPodEviction", "")
 	add("GET", "/pods/{name}", "readPod", "")
@@ -35,7 +36,7 @@ func TestRelevance(t *testing.T) {
 	index := NewIndex(spec)
 	for text, want := range map[string][]string{
 		"pods": {
-			"createPod listPod", "createPodEviction readPod", "listSpec", "listTripod", "createNode", "listNode",
+			"createPod listPod", "createPodEviction readPod", "listSpec", "listTripod", "createNode replaceNode", "listNode",
 		},
 		"/PODS":                      {"createPod listPod", "createPodEviction readPod", "listSpec", "readPreviewOdeSystems"},
 		"GET /pods":                  {"listPod", "readPod", "listSpec", "readPreviewOdeSystems"},
@@ -47,6 +48,8 @@ func TestRelevance(t *testing.T) {
 		"createpod":                  {"createPod", "createPodEviction"},
 		"create pod":                 {"createPod createPodEviction", "createNode"},
 		"podes":                      {"listSpec readPreviewOdeSystems"},
+		"For pods":                   {"createNode", "replaceNode"},
+		"now for pods":               {"replaceNode"},
 		"tag:pods":                   {"listNode"},
 		"!pods get":                  {"readPreviewOdeSystems"},
 	} {
