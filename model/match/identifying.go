@@ -168,10 +168,10 @@ func describesID(s *model.Schema) bool {
 }
 
 // canIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of
-// texts or integers.
+// texts or integers. A number without a format identifies only if its name says so: many documents call all integers numbers.
 func canIdentify(u ValueUse) bool {
 	t := basicTypeOf(u)
-	return (t == scalar || t == unknown) && u.Type != "number" && !isEnum(elementSchema(u.schema))
+	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))
 }
 
 // elementSchema returns the schema of the elements of a list, at any depth, or s itself if it is no list.
