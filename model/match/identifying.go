@@ -26,11 +26,17 @@ func (q *qualifier) setKinds() {
 		case i.entity == nil || !canIdentify(*u):
 		case i.entity.attrs[i.attr].identifies != "":
 			u.Kind = KindReference
-			if q.isOwn(op, u, i.entity) {
+			if q.isOwn(op, u, i.entity) && !q.listsOthers(u, i) {
 				u.Kind = KindIdentifier
 			}
 		}
 	})
+}
+
+// listsOthers reports whether a use is a list in an element of an entity that refers to other elements of it, such as the
+// allowed_group_ids of a group.
+func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
+	return i.isReference && isList(*u) && q.byComponent[u.owner()] == i.entity
 }
 
 // findIdentifying finds the attributes that identify elements, each with the first evidence for it, or that of a
@@ -146,6 +152,9 @@ var keyWords = []string{"username", "login", "slug", "sku", "isbn", "iban", "ime
 func namesID(name string) bool {
 	parts := words(name)
 	last := len(parts) - 1
+	if last > 0 {
+		parts = singularLast(parts)
+	}
 	return last >= 0 && (slices.Contains(strictIDWords, parts[last]) || last > 0 && parts[last] == "key")
 }
 

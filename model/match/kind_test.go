@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sonde/model"
 	"sonde/model/match"
 )
@@ -105,6 +107,39 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestKindsByName checks values whose names tell what their types leave open.
+func TestKindsByName(t *testing.T) {
+	spec := parse(t, `
+  /groups/{groupId}:
+    parameters: [{name: groupId, in: path, required: true, schema: {type: number}}]
+    get:
+      `+answered("{$ref: '#/components/schemas/Group'}"), `
+    Group:
+      type: object
+      properties:
+        id: {type: number}
+        size: {type: number}
+        allowed_group_ids: {type: array, items: {type: number}}
+        theme_ids: {type: array, items: {type: string}}
+        valid: {type: number}
+`)
+	got := map[string]string{}
+	for _, u := range match.New(spec.Operations, match.DefaultMode).UsesOf(spec.Operations[0]) {
+		got[u.Name] = u.ID + " " + string(u.Kind)
+	}
+	want := map[string]string{
+		"groupId":           "group.id identifier",
+		"id":                "group.id identifier",
+		"size":              "group.size attribute",
+		"allowed_group_ids": "group.id reference",
+		"theme_ids":         "group.theme_ids identifier",
+		"valid":             "group.valid attribute",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // readKinds returns the handwritten kind of each label of a truth, and false if there are none. All labels in the folder
 // identities and in identities-heldout are identifiers.
 func readKinds(t *testing.T, file string, labels truth) (map[string]match.Kind, bool) {
@@ -195,6 +230,9 @@ func TestTruthOfKinds(t *testing.T) {
 		}
 		t.Logf("%s: values %s", folder, all)
 		t.Logf("%s: operations %s", folder, ops)
+		if folder == "identities-heldout" && (ops.precision() < 0.92 || ops.recall() < 0.88) {
+			t.Errorf("%s: operations: got %s, want a precision of 0.92 and a recall of 0.88", folder, ops)
+		}
 		if all.precision() < least[0] || all.recall() < least[1] {
 			t.Errorf("%s: got %s, want a precision of %v and a recall of %v", folder, all, least[0], least[1])
 		}

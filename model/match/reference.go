@@ -99,7 +99,7 @@ func (q *qualifier) entityNamed(u *ValueUse, near *resource.Resource, within *en
 			attr := e.attrFor(word, *u, from == 0)
 			switch {
 			case attr == "":
-			case e != within || from == 0 && isList(*u):
+			case e != within || isList(*u):
 				return e, attr
 			case from == 0:
 				return nil, "" // the cartItemId of a cart-item identifies that cart-item, not an item
