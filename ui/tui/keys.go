@@ -20,6 +20,7 @@ var (
 	keyReload   = keymap.Bind("ctrl+r", "read the spec again")
 	keyProblems = keymap.Bind("!", "problems")
 	keyHelp     = keymap.Bind("?", "keys")
+	keyNaming   = keymap.Bind("i", "operations by path, operationId, summary")
 	keyQuit     = keymap.Bind("q", "quit", "q", "ctrl+c")
 	keyForce    = key.NewBinding(key.WithKeys("ctrl+c"))
 )
@@ -45,7 +46,7 @@ func frameKeys() keymap.Map[*app] {
 		},
 		{Key: keymap.Bind("J", "jump to a row by letters"), Needs: needs, Do: (*app).openJump},
 		{
-			Key:   keymap.Bind("i", "operations by path, operationId, summary"),
+			Key:   keyNaming,
 			Needs: []keymap.Need[*app]{listed},
 			Do:    (*app).switchNaming,
 		},
@@ -147,22 +148,37 @@ func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	return !key.Matches(k, a.frame.Listed()...)
 }
 
-// keys returns the keys for the key line.
-func (a *app) keys() []key.Binding {
+// keys returns the keys for the key line, and how many of the last ones it always has.
+func (a *app) keys() (keys []key.Binding, kept int) {
 	switch {
 	case a.overlay != nil:
-		return a.overlay.keys()
+		return a.overlay.keys(), 1
 	case a.spec.opened == nil:
-		return []key.Binding{keyReload, keyHelp, keyQuit}
+		return []key.Binding{keyReload, keyHelp, keyQuit}, 1
 	case a.typing():
-		return a.screens.visible().Keys()
+		return a.screens.visible().Keys(), 1
 	}
-	keys := a.screens.mainKeys()
+	keys, kept = append(a.screens.mainKeys(), keyPalette), 1
 	if len(a.problems()) > 0 {
 		keys = append(keys, keyProblems)
+		if a.width >= keepsProblems {
+			kept++
+		}
 	}
-	return a.screens.remap.named(a.screens.visible(), append(keys, keyPalette, keyHelp))
+	if b, ok := a.namingKey(); ok {
+		keys = append(keys, b)
+		if a.width >= keepsNaming {
+			kept++
+		}
+	}
+	return a.screens.remap.named(a.screens.visible(), append(keys, keyHelp)), kept
 }
+
+// The smallest widths of key lines that always have these keys.
+const (
+	keepsNaming   = 80
+	keepsProblems = 120
+)
 
 // movesCursor reports whether a key moves the cursor in every list; such keys are not
 // mentioned.

@@ -11,12 +11,14 @@ import (
 // One key changes how all screens name operations. Titles keep the path.
 func TestNaming(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).send(halfway)
-	d.press("i").sees(t, "operations by operationId", "POST   createProduct")
+	d.sees(t, " i names: path ").press("i").sees(t, "operations by operationId", "POST   createProduct")
+	d.press("down").sees(t, " i names: operationId ").press("up")
 	d.press("?").sees(t, "operations by path, operationId, summary").press("esc")
 	d.press("ctrl+p").write("operationid").sees(t, "▸ operations by path, operationId, summary").press("esc")
 	d.press("/").write("POST /carts/{cartId}/items").press("enter")
 	d.sees(t, "▸  POST   addItem", "╭─ POST /carts/{cartId}/items ─", "POST createCart  Location")
-	d.press("p").sees(t, "2 POST createCart").press("p", "I").sees(t, "Impact: POST /carts/{cartId}/items").press("I", "esc", "esc")
+	d.press("p").sees(t, "╭─ Paths to POST /carts/{cartId}/items ─", "2 POST createCart")
+	d.press("p", "I").sees(t, "╭─ Impact of POST /carts/{cartId}/items ─", "Impact: POST /carts/{cartId}/items").press("I", "esc", "esc")
 	d.press("2").sees(t, "POST createCart").press("m").sees(t, "POST createCart").press("m")
 	d.press("3").sees(t, "addItem", "createCart")
 	d.press("4").sees(t, "listProducts › createProduct", "″ › getProduct")
@@ -34,7 +36,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	spec.Operations[0].Summary = "The first of all"
 	open(spec, nil).size(120, 36).press("i").sees(t, "operations by summary; 39 without one by path", "The first of all")
 	spec.Operations[0].Summary = ""
-	open(spec, nil).press("i").sees(t, "the document names operations only by their paths")
+	open(spec, nil).misses(t, "names: path").press("i").sees(t, "the document names operations only by their paths")
 }
 
 // The naming is remembered with the spec, unless it is that of the preferences.

@@ -35,8 +35,9 @@ func (a *app) picture() string {
 	if !a.status.empty() {
 		return draw.JoinRows(append(lines, a.status.line(a.width))...)
 	}
-	keys, _ := keyLine(a.width, a.keys())
-	return draw.JoinRows(append(lines, keys)...)
+	keys, kept := a.keys()
+	foot, _ := keyLine(a.width, keys, kept)
+	return draw.JoinRows(append(lines, foot)...)
 }
 
 // body draws the visible screen, or why there is none, and the overlay.
@@ -99,8 +100,8 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
-	keys := a.keys()
-	_, spans := keyLine(a.width, keys)
+	keys, kept := a.keys()
+	_, spans := keyLine(a.width, keys, kept)
 	if i := spanAt(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
 		return a.press(keyMessage(keys[i].Keys()[0]))
 	}
@@ -128,17 +129,22 @@ func spanAt(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws as many keys as fit. It keeps room for the last key, and returns the span of each key. The
+// keyLine draws as many keys as fit, and always the last ones, whose number is kept. It returns the span of each key. The
 // span of a key that is not drawn is empty.
-func keyLine(width int, keys []key.Binding) (string, []span) {
+func keyLine(width int, keys []key.Binding, kept int) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line
-	last := len(keys) - 1
+	first := max(0, len(keys)-kept) // of those that are always drawn
+	reserved := 0
+	for _, b := range keys[first:] {
+		reserved += keyEntry(b).Width()
+	}
 	for i, b := range keys {
 		text := keyEntry(b)
-		room := width - line.Width()
-		if i < last {
-			room -= keyEntry(keys[last]).Width()
+		room := width - line.Width() - reserved
+		if i >= first {
+			reserved -= text.Width()
+			room += text.Width()
 		}
 		if text.Width() > room {
 			continue

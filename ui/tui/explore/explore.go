@@ -323,6 +323,7 @@ func (s *Screen) painter() painter {
 		changes: &s.changes,
 		reading: s.reading,
 		shown:   s.shown,
+		view:    s.question.view,
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // painter draws the tree and the page. It changes nothing of what it draws.
@@ -19,6 +21,7 @@ type painter struct {
 	changes *changes
 	reading bool       // the page has the focus
 	shown   model.OpID // the operation on the page, "" for a folder
+	view    pageView   // what the page shows of the operation
 }
 
 func (p painter) treePane(r draw.Rect) string {
@@ -117,7 +120,8 @@ func (p painter) pagePane(r draw.Rect) string {
 
 func (p painter) pageTitle(width int) string {
 	if p.shown != "" {
-		return draw.OperationLine(string(p.shown), width).String()
+		before := p.view.title()
+		return before + draw.OperationLine(string(p.shown), width-ansi.StringWidth(before)).String()
 	}
 	f, _ := p.tree.folder()
 	return draw.Clean(f.name)

@@ -18,6 +18,17 @@ const (
 	viewImpact             // what uses what the operation creates
 )
 
+// title returns what a page's title has before the operation.
+func (v pageView) title() string {
+	switch v {
+	case viewPaths:
+		return "Paths to "
+	case viewImpact:
+		return "Impact of "
+	}
+	return ""
+}
+
 // maxPaths is the number of ways that the page shows.
 const maxPaths = 5
 
