@@ -41,16 +41,16 @@ func ParseReading(name string) (Reading, error) {
 // ValueUse is one place where an operation takes or emits a value.
 type ValueUse struct {
 	model.Value
-	Out bool // the operation emits the value, otherwise it takes it
 	// ID is the identity of the value. Uses of any operations with the same ID are uses of the same value.
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
+	// Kind is what the value is for a client. It is only set for qualified values.
+	Kind Kind
+	Out  bool // the operation emits the value, otherwise it takes it
 	// IsReference reports whether the value identifies an element of an entity or is a credential, so that
 	// the client cannot make it up. It is only set for qualified values.
 	IsReference bool
-	// Kind is what the value is for a client. It is only set for qualified values.
-	Kind Kind
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool
@@ -137,7 +137,10 @@ type reader struct {
 
 // newReader returns a reader of operations with at most maxUses uses each.
 func newReader(r Reading, maxUses int) *reader {
-	return &reader{reading: r, maxUses: maxUses, walk: walk{reading: r}, deeper: walk{reading: r}}
+	shared := &pointers{known: map[string]string{}}
+	return &reader{
+		reading: r, maxUses: maxUses, walk: walk{reading: r, pointers: shared}, deeper: walk{reading: r, pointers: shared},
+	}
 }
 
 // read returns the uses of an operation's values in the order of the document. The ID of each is its name.

@@ -35,14 +35,15 @@ func shareOf(ops int) int { return min(maxUses, max(fairShare, maxOfAll/max(1, o
 // walk visits the schemas of an operation and collects the values that they name. It visits each schema of a
 // message once, so cycles end.
 type walk struct {
-	reading Reading
-	element string
-	maxUses int
-	depth   int  // the maximum depth
-	cut     bool // a schema was too deep
-	uses    []ValueUse
-	in      model.Location
-	out     bool
+	reading  Reading
+	pointers *pointers
+	element  string
+	maxUses  int
+	depth    int  // the maximum depth
+	cut      bool // a schema was too deep
+	uses     []ValueUse
+	in       model.Location
+	out      bool
 	// optional reports whether the message may be absent.
 	optional bool
 	seen     map[visit]bool // whether the visited schemas name values
@@ -147,7 +148,7 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
 	}
-	place := at.pointer + "/" + token(p.Name)
+	place := w.pointers.below(at.pointer, token(p.Name))
 	required := p.Required && at.required
 	inside := schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}
 	switch {
@@ -169,6 +170,23 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 
 // partHolders are names of properties whose object describes the same thing as the object around it.
 var partHolders = []string{"metadata", "meta", "attributes", "properties"}
+
+// pointers keeps one string for all equal JSON pointers: the messages of a large document have few different ones.
+type pointers struct {
+	known  map[string]string
+	buffer []byte
+}
+
+// below returns the pointer of a token below another pointer.
+func (p *pointers) below(pointer, token string) string {
+	p.buffer = append(append(append(p.buffer[:0], pointer...), '/'), token...)
+	known, ok := p.known[string(p.buffer)]
+	if !ok {
+		known = string(p.buffer)
+		p.known[known] = known
+	}
+	return known
+}
 
 // token writes a name into a JSON pointer.
 func token(name string) string {

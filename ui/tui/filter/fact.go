@@ -50,8 +50,8 @@ var facts = []fact{
 	},
 	{
 		name: "in", takes: "path, query, header, cookie, body, response or callback", valid: isLocation,
-		has: func(_ *Filter, t *term, e *entry) bool {
-			return slices.ContainsFunc(e.values, func(v value) bool { return inLocation(t, v) })
+		has: func(f *Filter, t *term, e *entry) bool {
+			return f.index.anyValue(e, func(v value) bool { return inLocation(t, v) })
 		}, ofValue: inLocation,
 	},
 	{

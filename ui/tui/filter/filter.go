@@ -106,7 +106,7 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 	switch {
 	case f.any(t, e.names):
 		return NameMatch
-	case f.any(t, e.schemas), slices.ContainsFunc(e.values, func(v value) bool { return f.any(t, v.names[:]) }):
+	case f.any(t, e.schemas), f.index.anyValue(e, func(v value) bool { return f.any(t, v.names[:]) }):
 		return ContentMatch
 	}
 	return NoMatch
@@ -115,7 +115,7 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 // inValues reports whether an operation has a value with the name that a term wants that also matches the
 // terms that refine the name, as in "value:id in:path".
 func (f *Filter) inValues(t *term, e *entry) bool {
-	return slices.ContainsFunc(e.values, func(v value) bool {
+	return f.index.anyValue(e, func(v value) bool {
 		if !f.any(t, v.names[:]) {
 			return false
 		}
@@ -129,14 +129,14 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 }
 
 // any reports whether one of the texts with the given indexes matches a term.
-func (f *Filter) any(t *term, texts []int) bool {
+func (f *Filter) any(t *term, texts []int32) bool {
 	if t.hits == nil {
 		t.hits = make([]bool, len(f.index.texts))
 		for i, text := range f.index.texts {
 			t.hits[i] = t.matchesText(text)
 		}
 	}
-	return slices.ContainsFunc(texts, func(i int) bool { return t.hits[i] })
+	return slices.ContainsFunc(texts, func(i int32) bool { return t.hits[i] })
 }
 
 // Highlights returns the byte offsets of the letters in a text that match the filter,

@@ -13,10 +13,17 @@ import (
 // Index has the texts and facts of a spec's operations, for filters to search. It may be
 // used by several goroutines once it is complete.
 type Index struct {
-	texts []text // each once
-	at    map[text]int
-	names map[string]int // the indexes of texts that are not prose
-	ops   map[model.OpID]*entry
+	texts  []text  // each once
+	values []value // each once: large documents have many operations with the same values
+	ops    map[model.OpID]*entry
+	places *places // nil once the index is complete
+}
+
+// places has the indexes of what an index already has, while it is made.
+type places struct {
+	text  map[text]int32
+	name  map[string]int32 // of texts that are not prose
+	value map[value]int32
 }
 
 // text is a text to search.
@@ -44,12 +51,12 @@ func joined(low string) string {
 type entry struct {
 	method              string // in lower case
 	group               string // the number of the operation's group, from 1
-	path, tags          []int
-	own                 []int // the path, ID and operationId
-	summary             int
-	names               []int // all of these
-	schemas             []int
-	values              []value
+	path, tags          []int32
+	own                 []int32 // the path, ID and operationId
+	summary             int32
+	names               []int32 // all of these
+	schemas             []int32
+	values              []int32  // indexes of values
 	declared            []string // statuses
 	unused              bool     // the operation shares no value with another one
 	deprecated, secured bool
@@ -57,7 +64,7 @@ type entry struct {
 
 // value is a value that an operation takes or emits.
 type value struct {
-	names  [2]int // the name and the identity
+	names  [2]int32 // the name and the identity
 	in     model.Location
 	unused bool // the operation emits it, and no other operation takes it
 }
@@ -65,7 +72,10 @@ type value struct {
 // NewIndex indexes what the document says about the operations of a spec. Values and groups
 // are added by AddAnalysis. It is slow for large specs.
 func NewIndex(spec *model.Spec) *Index {
-	x := &Index{at: map[text]int{}, names: map[string]int{}, ops: map[model.OpID]*entry{}}
+	x := &Index{
+		ops:    map[model.OpID]*entry{},
+		places: &places{text: map[text]int32{}, name: map[string]int32{}, value: map[value]int32{}},
+	}
 	schemas := components{inside: map[*model.Schema][]*model.Schema{}}
 	for _, op := range spec.Operations {
 		x.ops[op.ID] = x.describe(op)
@@ -89,20 +99,30 @@ func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[mode
 			e.unused = members[g] == 1
 		}
 	}
+	x.places = nil
 }
 
-// valuesOf indexes the values of an operation, each once.
-func (x *Index) valuesOf(op *model.Operation, m *match.Matcher, takers map[string][]model.OpID) []value {
-	var all []value
-	seen := map[value]bool{}
+// valuesOf returns the indexes of the values of an operation, each once, and adds the values that are new.
+func (x *Index) valuesOf(op *model.Operation, m *match.Matcher, takers map[string][]model.OpID) []int32 {
+	var all []int32
 	for _, u := range m.UsesOf(op) {
-		v := value{names: [2]int{x.name(u.Name), x.name(u.ID)}, in: u.In, unused: u.Out && !others(takers[u.ID], op.ID)}
-		if !seen[v] {
-			seen[v] = true
-			all = append(all, v)
-		}
+		all = append(all, x.value(value{
+			names: [2]int32{x.name(u.Name), x.name(u.ID)}, in: u.In, unused: u.Out && !others(takers[u.ID], op.ID),
+		}))
 	}
-	return slices.Clip(all)
+	slices.Sort(all)
+	return slices.Clone(slices.Compact(all))
+}
+
+// value returns the index of a value, and adds the value if it is new.
+func (x *Index) value(v value) int32 {
+	i, known := x.places.value[v]
+	if !known {
+		i = int32(len(x.values))
+		x.places.value[v] = i
+		x.values = append(x.values, v)
+	}
+	return i
 }
 
 // takersOf returns the operations that take each value, by the value's ID.
@@ -128,7 +148,7 @@ func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
 	e.path, e.own, e.tags = x.add(op.Path), x.add(op.Path, string(op.ID), op.Name), x.add(op.Tags...)
 	e.summary = x.text(newText(draw.Clean(op.Summary), true))
-	e.names = slices.Concat(e.own, e.tags, []int{e.summary})
+	e.names = slices.Concat(e.own, e.tags, []int32{e.summary})
 	for _, r := range op.Responses {
 		e.declared = append(e.declared, r.Status)
 	}
@@ -136,8 +156,8 @@ func (x *Index) describe(op *model.Operation) *entry {
 }
 
 // add returns the indexes of names in the texts, and adds the names that are new.
-func (x *Index) add(names ...string) []int {
-	out := make([]int, len(names))
+func (x *Index) add(names ...string) []int32 {
+	out := make([]int32, len(names))
 	for i, n := range names {
 		out[i] = x.name(n)
 	}
@@ -145,21 +165,21 @@ func (x *Index) add(names ...string) []int {
 }
 
 // name returns the index of a name in the texts, and adds it if it is new.
-func (x *Index) name(n string) int {
-	at, known := x.names[n]
+func (x *Index) name(n string) int32 {
+	i, known := x.places.name[n]
 	if !known {
-		at = x.text(newText(draw.Clean(n), false))
-		x.names[n] = at
+		i = x.text(newText(draw.Clean(n), false))
+		x.places.name[n] = i
 	}
-	return at
+	return i
 }
 
 // text returns the index of a text, and adds the text if it is new.
-func (x *Index) text(t text) int {
-	i, known := x.at[t]
+func (x *Index) text(t text) int32 {
+	i, known := x.places.text[t]
 	if !known {
-		i = len(x.texts)
-		x.at[t] = i
+		i = int32(len(x.texts))
+		x.places.text[t] = i
 		x.texts = append(x.texts, t)
 	}
 	return i
@@ -184,4 +204,9 @@ func (x *Index) entry(op model.OpID) *entry {
 		return nil
 	}
 	return x.ops[op]
+}
+
+// anyValue reports whether any of an operation's values is as wanted.
+func (x *Index) anyValue(e *entry, isWanted func(value) bool) bool {
+	return slices.ContainsFunc(e.values, func(i int32) bool { return isWanted(x.values[i]) })
 }

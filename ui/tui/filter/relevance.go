@@ -44,7 +44,7 @@ func (f *Filter) Relevance(op model.OpID) Relevance {
 		return inLetters
 	}
 	all := strings.Join(words, " ")
-	isWhole := func(name int) bool { return strings.TrimSuffix(f.index.texts[name].low, ".") == all }
+	isWhole := func(name int32) bool { return strings.TrimSuffix(f.index.texts[name].low, ".") == all }
 	if slices.ContainsFunc(e.own, isWhole) || isWhole(e.summary) {
 		return wholeID
 	}
@@ -60,7 +60,7 @@ func (f *Filter) relevanceOf(word string, e *entry) Relevance {
 	for _, name := range e.own {
 		best = max(best, nearest(word, f.index.texts[name]))
 	}
-	has := func(name int) bool { return strings.Contains(f.index.texts[name].low, word) }
+	has := func(name int32) bool { return strings.Contains(f.index.texts[name].low, word) }
 	switch {
 	case best > inLetters:
 		return best
