@@ -125,7 +125,7 @@ func (a *Analysis) ValueGroups() []model.ValueGroup { return a.groups() }
 func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 
 // DependencyGraph returns the dependency graph of the analysed operations. Its edges are the values that link
-// operations, see [match.Kind.Links].
+// operations, see [model.ValueKind.Links].
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
 // ExchangeGraph returns the dependency graph with more edges: those of all values, also of attributes that a

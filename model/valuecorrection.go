@@ -13,7 +13,7 @@ type ValueCorrection struct {
 	// Field is the name or the JSON pointer of the value in these operations, "" for all.
 	Field string
 	// Kind is the kind that the value has instead, "" for the same.
-	Kind string
+	Kind ValueKind
 	// Is is the identity that the value has instead, "" for the same.
 	Is string
 }

@@ -42,7 +42,7 @@ func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
 	if c.Kind == "" {
 		return
 	}
-	u.Kind = Kind(c.Kind)
+	u.Kind = c.Kind
 	u.IsReference = u.Kind.Links() && u.Kind != KindCursor && (u.Kind != KindIdentifier || u.IsReference || u.In == model.InPath)
 }
 

@@ -6,26 +6,17 @@ import (
 	"sonde/model"
 )
 
-// Kind is what a value is for a client that passes values from one call to the next.
-type Kind string
+// Kind is the kind of a value, see [model.ValueKind].
+type Kind = model.ValueKind
 
-// The kinds. A call cannot make up an identifier, a reference, a cursor or a credential: another call must
-// have returned it. All other values are attributes.
+// The kinds that the matcher gives.
 const (
-	// KindIdentifier is a value that identifies an element of a resource, in a message or a path of that
-	// element: an id, a key, a slug, or a name that is used as a key.
-	KindIdentifier Kind = "identifier"
-	// KindReference is an identifier of an element of another resource, such as the customerId of an order.
-	KindReference Kind = "reference"
-	// KindCursor is a value that continues a listing or names a version: a page token or an ETag.
-	KindCursor Kind = "cursor"
-	// KindCredential is a value that proves who calls, such as a token that a log-in returns.
-	KindCredential Kind = "credential"
-	KindAttribute  Kind = "attribute"
+	KindIdentifier = model.KindIdentifier
+	KindReference  = model.KindReference
+	KindCursor     = model.KindCursor
+	KindCredential = model.KindCredential
+	KindAttribute  = model.KindAttribute
 )
-
-// Links reports whether operations that emit a value of this kind lead to operations that take it.
-func (k Kind) Links() bool { return k != KindAttribute && k != "" }
 
 // cursorName matches the plain name of a cursor.
 var cursorName = regexp.MustCompile(
