@@ -203,6 +203,10 @@ func TestFind(t *testing.T) {
 		{"straße", "/STRAßE", []int{1, 2, 3, 4, 5, 7}},
 		{"a", "x\x00a", []int{2}},
 		{"ab", "a\x00b", nil},
+		{
+			"/repos/{owner}/{repo}/pulls/{pull_number}/comments",
+			"/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments", nil,
+		},
 	} {
 		if diff := cmp.Diff(c.want, FindWord(c.word, c.text)); diff != "" {
 			t.Errorf("%q in %q: %s", c.word, c.text, diff)

@@ -22,10 +22,14 @@ func FindWord(word, text string) []int {
 	return findScattered(word, text)
 }
 
+// maxScattered is the length of the longest word, in bytes, whose letters may be scattered. The scores of package fuzzy
+// overflow for words of more than 40 adjacent letters.
+const maxScattered = 32
+
 // findScattered returns the offsets of the letters of a folded word in a text that has them in order,
-// nil if they are too far apart. It is slow.
+// nil if they are too far apart or the word is longer than maxScattered. It is slow.
 func findScattered(word, text string) []int {
-	if strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
+	if len(word) > maxScattered || strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
 		return nil
 	}
 	found := fuzzy.FindNoSort(word, []string{text})
