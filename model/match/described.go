@@ -20,6 +20,15 @@ var (
 	nounID   = regexp.MustCompile(`(?i)\b([a-z]+(?:[ -][a-z]+)?)(?:'s)?\s+(?:unique\s+)?` + idNouns + `\b`)
 )
 
+// attrOfNoun matches "The name of the branch" and "Logins for users", and listOfAttrs "An array of user logins", at the
+// beginning of a description.
+var (
+	attrOfNoun = regexp.MustCompile(
+		`(?i)^(?:the\s+|an?\s+)?(?:full\s+|unique\s+)?([a-z]+)\s+(?:of|for)\s+(?:the\s+|an?\s+|this\s+|each\s+)?([a-z][a-z -]*)`,
+	)
+	listOfAttrs = regexp.MustCompile(`(?i)^(?:the\s+|an?\s+)?(?:array|list)\s+of\s+(?:the\s+|all\s+)?([a-z]+(?:[ -][a-z]+)?)\s+([a-z]+s)\b`)
+)
+
 // abbreviated matches an abbreviation after what it means: "resource name (ARN)".
 var abbreviated = regexp.MustCompile(` \([A-Za-z]+\)`)
 
@@ -41,12 +50,8 @@ func describedNouns(description string) [][]string {
 			continue
 		}
 		for _, m := range idOfNoun.FindAllStringSubmatch(clause, -1) {
-			parts := words(m[1])
-			if end := slices.IndexFunc(parts, func(w string) bool { return slices.Contains(nounEnds, w) }); end >= 0 {
-				parts = parts[:end]
-			}
-			if len(parts) > 0 {
-				nouns = append(nouns, singularLast(parts))
+			if noun := nounPhrase(m[1]); noun != nil {
+				nouns = append(nouns, noun)
 			}
 		}
 		for _, m := range nounID.FindAllStringSubmatch(clause, -1) {
@@ -54,6 +59,78 @@ func describedNouns(description string) [][]string {
 		}
 	}
 	return nouns
+}
+
+// nounPhrase returns the words of a noun at the beginning of a text, the last in the singular, nil if there is none. A verb
+// with an object ends it, as in "commit needing a comment".
+func nounPhrase(text string) []string {
+	parts := words(text)
+	for i, w := range parts {
+		isVerb := i > 0 && strings.HasSuffix(w, "ing") && i+1 < len(parts) && slices.Contains(determiners, parts[i+1])
+		if isVerb || slices.Contains(nounEnds, w) {
+			parts = parts[:i]
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return singularLast(parts)
+}
+
+// determiners are words before an object.
+var determiners = []string{"a", "an", "the", "this", "that", "these", "your", "its"}
+
+// attrDescribed returns the entity and the attribute of it that identify what the description of a value says, such as the
+// name of a branch for "head" with "The name of the branch with the changes". Only an attribute in a path counts. It returns
+// nil if the description does not say it, if the value is in the entity within, or if the value itself has the attribute's
+// name: then the object around it is such an element.
+func (q *qualifier) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
+	if basicTypeOf(*u) != scalar {
+		return nil, ""
+	}
+	attr, noun := describedAttr(descriptionOf(op, u))
+	if attr == plainName(u.Name) {
+		return nil, ""
+	}
+	for from := range noun {
+		e := q.find(strings.Join(noun[from:], ""), q.resources[op])
+		if e == nil || e == within || !e.canBeMany() {
+			continue
+		}
+		if a := e.attrs[attr]; a != nil && a.inPath && a.agrees(*u) {
+			return e, a.name
+		}
+	}
+	return nil, ""
+}
+
+// describedAttr returns the plain name of the attribute and the words of the noun at the beginning of a description, "" and nil
+// if it does not begin so or has alternatives. The "number of alerts" is no attribute of an alert, and ids are read by
+// [describedNouns].
+func describedAttr(description string) (attr string, noun []string) {
+	clause := firstClause(description)
+	if slices.Contains(words(clause), "or") {
+		return "", nil
+	}
+	if m := listOfAttrs.FindStringSubmatch(clause); m != nil {
+		attr, noun = Singular(plainName(m[2])), nounPhrase(m[1])
+	} else if m := attrOfNoun.FindStringSubmatch(clause); m != nil {
+		attr, noun = Singular(plainName(m[1])), nounPhrase(m[2])
+	}
+	if attr == "number" || slices.Contains(strictIDWords, attr) {
+		return "", nil
+	}
+	return attr, noun
+}
+
+// firstClause returns the beginning of a description, up to the end of a clause, without backticks.
+func firstClause(description string) string {
+	clause := description[:min(len(description), maxDescription)]
+	if end := strings.IndexAny(clause, ",;:(.\n"); end >= 0 {
+		clause = clause[:end]
+	}
+	return strings.ReplaceAll(clause, "`", "")
 }
 
 // entityDescribed returns the entity whose elements a value identifies according to its description, and the entity's key.

@@ -102,6 +102,28 @@ func TestIdentities(t *testing.T) {
 			},
 		},
 		{
+			"descriptions that name an attribute of another entity", `
+  /branches/{name}:
+    get: {parameters: [{name: name, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Branch'}}}}}}
+  /users/{login}:
+    get: {parameters: [{name: login, in: path, required: true, schema: {type: string}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}}}
+  /pulls:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {
+      head: {type: string, description: The name of the branch with the changes.},
+      reviewers: {type: array, items: {type: string}, description: 'An array of user logins to ask.'}}}}}},
+      responses: {204: {description: ok}}}
+`, `
+    Branch: {type: object, properties: {name: {type: string}, number: {type: integer}}}
+    User: {type: object, properties: {login: {type: string}, number: {type: integer}}}
+`,
+			map[string]string{
+				"POST /pulls ▸ /head":      "branch.name",
+				"POST /pulls ▸ /reviewers": "user.login",
+			},
+		},
+		{
 			"pages of lists", `
   /partners/{partner}/customers:
     get: {parameters: [{name: partner, in: path, required: true, schema: {type: string}},
@@ -324,6 +346,8 @@ func TestNoReferences(t *testing.T) {
       repository: {$ref: '#/components/schemas/RepositoryPem'},
       organization: {$ref: '#/components/schemas/Anything'},
       elsewhere: {type: string, description: The external ID of the organization},
+      size: {type: integer, description: The number of users},
+      of: {type: string, description: The login of the organization or user},
       sort_organization: {type: string}}}
 `)
 	for use, why := range map[string]string{
@@ -332,6 +356,8 @@ func TestNoReferences(t *testing.T) {
 		"GET /reports/{id} ◂ /repository":        "a file",
 		"GET /reports/{id} ◂ /organization":      "an object",
 		"GET /reports/{id} ◂ /elsewhere":         "another id",
+		"GET /reports/{id} ◂ /size":              "a count",
+		"GET /reports/{id} ◂ /of":                "one of several things",
 		"GET /reports/{id} ◂ /sort_organization": "a way to sort",
 	} {
 		if u := got[use]; u.Kind.Links() {

@@ -31,6 +31,9 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		near = r
 	}
 	if e, attr := q.entityNamed(u, near, i.entity); e != nil {
+		if described, key := q.attrDescribed(op, u, i.entity); described == e {
+			attr = key
+		}
 		*i = identity{entity: e, attr: e.addUse(attr, *u), why: u.Name + " names " + article(e.name)}
 		i.isReference = u.In != model.InBody || !q.createsEntity(op, e)
 		return
@@ -44,6 +47,11 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	}
 	if e, attr := q.entityDescribed(op, u, i.entity); e != nil {
 		why := "the description of " + u.Name + " names " + article(e.name)
+		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: why}
+		return
+	}
+	if e, attr := q.attrDescribed(op, u, i.entity); e != nil {
+		why := "the description of " + u.Name + " names the " + attr + " of " + article(e.name)
 		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: why}
 	}
 }
