@@ -23,3 +23,8 @@ func (c ValueCorrection) IsAbout(op *Operation) bool {
 	below, ok := strings.CutPrefix(op.Path, strings.TrimSuffix(c.In, "/"))
 	return ok && (below == "" || below[0] == '/' || below[0] == ':')
 }
+
+// HasScopeOf reports whether two corrections are about the same value in the same operations and fields.
+func (c ValueCorrection) HasScopeOf(other ValueCorrection) bool {
+	return c.Value == other.Value && c.Field == other.Field && strings.TrimSuffix(c.In, "/") == strings.TrimSuffix(other.In, "/")
+}

@@ -25,3 +25,20 @@ func TestValueCorrectionIsAbout(t *testing.T) {
 		}
 	}
 }
+
+func TestValueCorrectionHasScopeOf(t *testing.T) {
+	c := model.ValueCorrection{Value: "org.id", In: "/orgs", Field: "id", Kind: model.KindAttribute}
+	for _, tt := range []struct {
+		other model.ValueCorrection
+		want  bool
+	}{
+		{model.ValueCorrection{Value: "org.id", In: "/orgs/", Field: "id", Is: "org.name"}, true},
+		{model.ValueCorrection{Value: "org.id", In: "/orgs/{org}", Field: "id"}, false},
+		{model.ValueCorrection{Value: "org.id", In: "/orgs"}, false},
+		{model.ValueCorrection{Value: "org.name", In: "/orgs", Field: "id"}, false},
+	} {
+		if got := c.HasScopeOf(tt.other); got != tt.want {
+			t.Errorf("%+v: got %v", tt.other, got)
+		}
+	}
+}

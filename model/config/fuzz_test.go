@@ -1,9 +1,11 @@
 package config_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/model/config"
 )
 
@@ -28,6 +30,34 @@ func FuzzConfig(f *testing.F) {
 			if u.Name == "" || len(u.Sends) == 0 && u.Login == nil {
 				t.Errorf("no user: %+v", u)
 			}
+		}
+	})
+}
+
+// FuzzCorrections puts a correction into any configuration and removes it again. If that is possible, the corrections are
+// those from before, without any in its scope.
+func FuzzCorrections(f *testing.F) {
+	for _, seed := range []string{corrected, "seed: 7", "values:", "values: [{value: a.b, is: c.d}]", "values:\n- value: a.b\n  is: c\n"} {
+		f.Add([]byte(seed), "a.b", "/x/{y}", "c.d")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, value, in, is string) {
+		c := model.ValueCorrection{Value: value, In: in, Is: is}
+		with, err := config.PutCorrection(data, c)
+		if err != nil {
+			return
+		}
+		without, err := config.RemoveCorrection(with, c)
+		if err != nil {
+			t.Fatalf("%v in %q", err, with)
+		}
+		before, _ := config.Parse(data, env)
+		after, err := config.Parse(without, env)
+		want := slices.Clone(before.Values)
+		if i := slices.IndexFunc(want, c.HasScopeOf); i >= 0 {
+			want = slices.Delete(want, i, i+1)
+		}
+		if err != nil || !slices.Equal(after.Values, want) {
+			t.Errorf("error %v, got %+v, want %+v", err, after.Values, want)
 		}
 	})
 }

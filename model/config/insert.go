@@ -24,9 +24,9 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	}
 	w := &writer{}
 	w.user(u)
-	out, err := insertEntry(text, w.String())
+	out, err := insertEntry(text, "auth", w.String())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: add the user by hand, as sonde init shows", err)
 	}
 	after, err := Parse(out, os.LookupEnv)
 	if n := len(before.Users); err != nil || len(after.Users) != n+1 || !sameUser(after.Users[n], u) {
@@ -43,34 +43,60 @@ func sameUser(read, written model.User) bool {
 }
 
 var (
-	authKey = regexp.MustCompile(`^auth:[ \t]*(#.*)?$`)
 	topLine = regexp.MustCompile(`^[^ \t#\r\n-]`)
 	dashed  = regexp.MustCompile(`^([ \t]*)- `)
 )
 
-// insertEntry adds an entry after the last entry of the list auth. If there is no key auth, it adds the
-// list at the end. It returns an error if auth is written in one line. It changes the indentation of the
-// entry from two spaces to that of the list.
-func insertEntry(text []byte, entry string) ([]byte, error) {
-	lines := strings.SplitAfter(string(text), "\n")
-	at := slices.IndexFunc(lines, func(l string) bool { return authKey.MatchString(strings.TrimRight(l, "\r\n")) })
-	if at < 0 {
-		if slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "auth:") }) {
-			return nil, errors.New("its auth is written in one line: add the user by hand, as sonde init shows")
+// listLines are the lines of a configuration, and where the list of a key is in them.
+type listLines struct {
+	lines  []string // with their line breaks
+	key    int      // the line of the key, -1 if there is none
+	last   int      // the last line of the list that is not blank or a comment
+	indent string   // what the dashes of the list are indented by
+}
+
+// linesOf returns the lines of a configuration with the list of a key. It returns an error if the list is written in one
+// line.
+func linesOf(text []byte, key string) (listLines, error) {
+	l := listLines{lines: strings.SplitAfter(string(text), "\n"), indent: "  "}
+	alone := regexp.MustCompile(`^` + key + `:[ \t]*(#.*)?$`)
+	l.key = slices.IndexFunc(l.lines, func(line string) bool { return alone.MatchString(strings.TrimRight(line, "\r\n")) })
+	l.last = l.key
+	if l.key < 0 {
+		if slices.ContainsFunc(l.lines, func(line string) bool { return strings.HasPrefix(line, key+":") }) {
+			return l, fmt.Errorf("its %s is written in one line", key)
 		}
-		return append(ended(text), "auth:\n"+entry...), nil
+		return l, nil
 	}
-	end, last, indent := at+1, at, "  "
-	for ; end < len(lines) && !topLine.MatchString(lines[end]); end++ {
-		if m := dashed.FindStringSubmatch(lines[end]); m != nil && last == at {
-			indent = m[1]
+	for i := l.key + 1; i < len(l.lines) && !topLine.MatchString(l.lines[i]); i++ {
+		if m := dashed.FindStringSubmatch(l.lines[i]); m != nil && l.last == l.key {
+			l.indent = m[1]
 		}
-		if trimmed := strings.TrimSpace(lines[end]); trimmed != "" && trimmed[0] != '#' {
-			last = end
+		if trimmed := strings.TrimSpace(l.lines[i]); trimmed != "" && trimmed[0] != '#' {
+			l.last = i
 		}
 	}
-	head := ended([]byte(strings.Join(lines[:last+1], "")))
-	return append(append(head, indented(entry, indent)...), strings.Join(lines[last+1:], "")...), nil
+	return l, nil
+}
+
+// replace returns the text with other lines in the place of those from from to before to.
+func (l listLines) replace(from, to int, with string) []byte {
+	head := ended([]byte(strings.Join(l.lines[:from], "")))
+	return append(append(head, with...), strings.Join(l.lines[to:], "")...)
+}
+
+// insertEntry adds an entry after the last entry of the list of a key. If there is no such key, it adds the list at the
+// end. It returns an error if the list is written in one line. It changes the indentation of the entry from two spaces to
+// that of the list.
+func insertEntry(text []byte, key, entry string) ([]byte, error) {
+	l, err := linesOf(text, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case l.key < 0:
+		return append(ended(text), key+":\n"+entry...), nil
+	}
+	return l.replace(l.last+1, l.last+1, indented(entry, l.indent)), nil
 }
 
 // indented changes the indentation of an entry from two spaces.
