@@ -22,6 +22,8 @@ func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorre
 			for i := range m.uses[op] {
 				u := &m.uses[op][i]
 				if u.ID == c.Value && (c.Field == "" || c.Field == u.Name || c.Field == u.Pointer) {
+					p := placeOf(op, *u)
+					m.corrected[p] = append(m.corrected[p], AppliedCorrection{c, *u})
 					u.correct(c, attr)
 					fits = true
 				}
@@ -31,6 +33,27 @@ func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorre
 			m.unfitting = append(m.unfitting, c)
 		}
 	}
+}
+
+// AppliedCorrection is a correction that changed a value, and a use of the value as it was before.
+type AppliedCorrection struct {
+	model.ValueCorrection
+	Before ValueUse
+}
+
+// usePlace is where an operation takes or emits a value.
+type usePlace struct {
+	op            *model.Operation
+	out           bool
+	in            model.Location
+	name, pointer string
+}
+
+func placeOf(op *model.Operation, u ValueUse) usePlace { return usePlace{op, u.Out, u.In, u.Name, u.Pointer} }
+
+// CorrectionsOf returns the corrections that changed a use of an operation, in the order of the list.
+func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrection {
+	return m.corrected[placeOf(op, u)]
 }
 
 // correct makes a use what the user says. attr is the attribute of the identity that it has instead, nil for the same.

@@ -43,3 +43,33 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("corrections that fit nothing: got %v", list)
 	}
 }
+
+// A value has the corrections that changed it, each with what the value was before.
+func TestCorrectionsOf(t *testing.T) {
+	spec := parse(t, repositories, repositorySchemas)
+	first := model.ValueCorrection{Value: "repository.id", Is: "code.number"}
+	second := model.ValueCorrection{Value: "code.number", In: "/repos", Kind: model.KindAttribute}
+	m := match.New(spec.Operations, match.DefaultMode, first, second)
+	seen := 0
+	for _, op := range spec.Operations {
+		for _, u := range m.UsesOf(op) {
+			applied := m.CorrectionsOf(op, u)
+			switch {
+			case u.ID != "code.number" && len(applied) > 0:
+				t.Errorf("%s: %s has %d corrections", op.ID, u.Name, len(applied))
+			case u.ID != "code.number" || !second.IsAbout(op):
+				continue
+			case len(applied) != 2 || applied[0].ValueCorrection != first || applied[1].ValueCorrection != second:
+				t.Errorf("%s: got %+v", op.ID, applied)
+			default:
+				seen++
+				if a, b := applied[0].Before, applied[1].Before; a.ID != "repository.id" || b.ID != "code.number" || !b.Kind.Links() {
+					t.Errorf("%s: it was %s before the first and %s (%s) before the second", op.ID, a.ID, b.ID, b.Kind)
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no value was corrected twice")
+	}
+}

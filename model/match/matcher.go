@@ -55,6 +55,7 @@ type Matcher struct {
 	resources map[*model.Operation]*resource.Resource
 	uses      map[*model.Operation][]ValueUse
 	entities  *entities // nil if values are matched by name
+	corrected map[usePlace][]AppliedCorrection
 	unfitting []model.ValueCorrection
 }
 
@@ -66,6 +67,7 @@ func New(ops []*model.Operation, w Mode, corrections ...model.ValueCorrection) *
 		Tree:      resource.NewTree(ops),
 		resources: map[*model.Operation]*resource.Resource{},
 		uses:      map[*model.Operation][]ValueUse{},
+		corrected: map[usePlace][]AppliedCorrection{},
 	}
 	for r := range m.Tree.Subtree() {
 		for _, op := range r.Operations {
