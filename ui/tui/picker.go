@@ -92,19 +92,12 @@ func (p *picker) over(picture string, width, height, rows int, empty string, row
 	lines := []string{" " + p.field.View()}
 	for i := from; i < to; i++ {
 		at := i == p.list.At
-		lines = append(lines, append(p.mark(at), row(i)...).Render(w, at))
+		lines = append(lines, append(widget.CursorMark(at), row(i)...).Render(w, at))
 	}
 	if p.list.Rows == 0 {
 		lines = append(lines, theme.Dim.Render("   "+empty))
 	}
 	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), x, y)
-}
-
-func (p *picker) mark(at bool) draw.Line {
-	if at {
-		return draw.TextLine(theme.Cursor, theme.Active)
-	}
-	return draw.TextLine(" ", theme.Active)
 }
 
 func (p *picker) keys() []key.Binding { return []key.Binding{keyDo, keyPick, keyClose} }

@@ -18,7 +18,7 @@ type need = keymap.Need[*Box]
 var (
 	needService = need{Met: func(b *Box) bool { return b.logins.All != nil }}
 	needUsers   = need{Met: func(b *Box) bool { return len(b.all) > 0 }}
-	needChoice  = need{Met: func(b *Box) bool { return b.form.field().choices != nil }}
+	needChoice  = need{Met: func(b *Box) bool { return b.form.Field().Choices != nil }}
 )
 
 // keys are the keys of the box.
@@ -29,7 +29,7 @@ var keys = keymap.Map[*Box]{
 			{Key: keymap.Bind("ctrl+s", "add it"), Do: (*Box).save},
 			{Key: keymap.Bind("←→", "choose", "left", "right", " "), Needs: []need{needChoice}, Take: (*Box).choose},
 			{Key: keymap.Bind("⏎", "next", "tab", "down", "enter"), Take: (*Box).next},
-			{Key: keyPrev, Do: keymap.Act(func(b *Box) { b.form.focus(b.form.list.At - 1) })},
+			{Key: keyPrev, Do: keymap.Act(func(b *Box) { b.form.Move(-1) })},
 			{Key: keymap.Bind("esc", "cancel"), Do: keymap.Act(func(b *Box) { b.form = nil })},
 		},
 		Rest: (*Box).typeKey,

@@ -12,7 +12,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -24,19 +23,12 @@ type Box struct {
 	all    []usecase.UserLogin
 	listed bool // the users have been read
 	list   widget.List
-	form   *form  // nil while the list is shown
-	status string // the result of the last action
+	form   *widget.Form[model.UserForm] // nil while the list is shown
+	status string                       // the result of the last action
 	err    error
 	closed bool         // the user closed the box
 	busy   bool         // a tea.Cmd of the box is running
 	queued []tea.KeyMsg // keys that were pressed while busy
-}
-
-// form is the form for a new user.
-type form struct {
-	typed model.UserForm
-	list  widget.List
-	input textinput.Model // the text field under the cursor, unused on a choice
 }
 
 // New returns the box, and the tea.Cmd that reads the users. Without a service the Cmd is nil.
@@ -87,8 +79,7 @@ func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 		return true, b.show(msg)
 	case formRead:
 		b.busy = false
-		b.form = &form{typed: msg.typed}
-		b.form.focus(0)
+		b.form = widget.NewForm(msg.typed, fields)
 	case actionFailed:
 		b.busy, b.err = false, msg.err
 	case tea.KeyMsg:
@@ -166,26 +157,15 @@ func (b *Box) write() tea.Cmd {
 	})
 }
 
-// typeKey handles a key that is typed into the form. A choice takes no text.
-func (b *Box) typeKey(k tea.KeyMsg) (cmd tea.Cmd) {
-	f := b.form
-	at := f.field()
-	if at.choices != nil {
-		return nil
-	}
-	f.input, cmd = f.input.Update(k)
-	*at.text(&f.typed) = f.input.Value()
-	f.hide(at)
-	return cmd
-}
+// typeKey handles a key that is typed into the form.
+func (b *Box) typeKey(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 
 // next goes to the next field. With enter on the last field it saves the user.
 func (b *Box) next(k tea.KeyMsg) tea.Cmd {
-	f := b.form
-	if k.Type == tea.KeyEnter && f.list.At == f.list.Rows-1 {
+	if k.Type == tea.KeyEnter && b.form.OnLast() {
 		return b.save()
 	}
-	f.focus(f.list.At + 1)
+	b.form.Move(1)
 	return nil
 }
 
@@ -196,37 +176,13 @@ func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyLeft {
 		step = -1
 	}
-	f := b.form
-	f.field().next(&f.typed, step)
-	f.focus(f.list.At)
+	b.form.Choose(step)
 	return nil
-}
-
-// field returns the field under the cursor.
-func (f *form) field() field { return fields(f.typed.Method)[f.list.At] }
-
-// focus puts the cursor on the field in a row. If the field is a text, the text field gets the text.
-func (f *form) focus(row int) {
-	f.list.Fit(len(fields(f.typed.Method)), f.list.Height)
-	f.list.Go(row)
-	if at := f.field(); at.choices == nil {
-		f.input = widget.ValueField(*at.text(&f.typed))
-		f.hide(at)
-		f.input.CursorEnd()
-	}
-}
-
-// hide masks the text field if the field is for a secret, unless the text is the name of a variable.
-func (f *form) hide(at field) {
-	f.input.EchoMode = textinput.EchoNormal
-	if at.secret && !variable.MatchString(strings.TrimSpace(f.input.Value())) {
-		f.input.EchoMode, f.input.EchoCharacter = textinput.EchoPassword, '•'
-	}
 }
 
 // save adds the user of the form.
 func (b *Box) save() tea.Cmd {
-	typed, add, all := b.form.typed, b.logins.Add, b.logins.All
+	typed, add, all := b.form.Typed, b.logins.Add, b.logins.All
 	return b.begin(func() tea.Msg {
 		if err := add(typed); err != nil {
 			return actionFailed{err}
