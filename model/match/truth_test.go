@@ -115,7 +115,18 @@ func compare(got, want map[flow]bool) score {
 	return s
 }
 
+// namedSpecs has what loadNamed has read.
+var namedSpecs = map[string]*model.Spec{}
+
 func loadNamed(t testing.TB, name string) *model.Spec {
+	t.Helper()
+	if namedSpecs[name] == nil {
+		namedSpecs[name] = readNamed(t, name)
+	}
+	return namedSpecs[name]
+}
+
+func readNamed(t testing.TB, name string) *model.Spec {
 	t.Helper()
 	if name == "demo" {
 		spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})

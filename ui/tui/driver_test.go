@@ -51,10 +51,15 @@ func leaveOutIfShort(t *testing.T) {
 func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)
 	if spec != nil && spec == shop() {
-		d.app.Init() // its command is not run, because the spec is there already
-		return d.send(specRead{no: d.app.spec.no, spec: analyzedDemo()})
+		return d.openDemo()
 	}
 	return d.do(d.app.Init())
+}
+
+// openDemo gives the app the analyzed spec of the demo, which all tests share.
+func (d *driver) openDemo() *driver {
+	d.app.Init() // its command is not run, because the spec is there already
+	return d.send(specRead{no: d.app.spec.no, spec: analyzedDemo()})
 }
 
 // analyzedDemo returns the analyzed spec of the demo.

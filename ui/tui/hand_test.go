@@ -48,7 +48,7 @@ func desk() screen.Engine {
 // it as a test.
 func TestByHand(t *testing.T) {
 	d := start(desk(), screen.Service{Name: "demo", URL: local.URL, Net: usecase.NetworkRequested})
-	d.do(d.app.Init()).size(120, 36)
+	d.openDemo().size(120, 36)
 	d.press(orders...).press("r").sees(t, "send POST /orders", "r sends this to a copy of the service")
 	d.press("r").sees(t, "✗ 503", "7 shows 1 host")
 	d.press("7").sees(t, "Network · 1 host · manual requests", "✗ refused ×1").press("i", "enter", "enter").sees(t, "injected  ◆ 200")
@@ -63,7 +63,7 @@ func TestByHand(t *testing.T) {
 // document is read again.
 func TestLeaveARequest(t *testing.T) {
 	d := start(desk(), local)
-	d.do(d.app.Init()).size(120, 36).press(orders...).press("r").sees(t, "send POST /orders")
+	d.openDemo().size(120, 36).press(orders...).press("r").sees(t, "send POST /orders")
 	d.press("3", "left", "enter", "1").sees(t, "╭─ POST /carts ─")
 	d.press("r").sees(t, "send POST /carts").press("ctrl+r").misses(t, "send POST /carts")
 }

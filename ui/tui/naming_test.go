@@ -44,7 +44,7 @@ func TestNamingIsRemembered(t *testing.T) {
 	begin := func(prefs screen.Preferences) *driver {
 		d := &driver{app: newApp(t.Context(), engine(shop(), nil), local, prefs, "shop.yaml")}
 		d.size(120, 36)
-		return d.do(d.app.Init())
+		return d.openDemo()
 	}
 	d := begin(screen.Preferences{Names: draw.BySummary}).sees(t, "Take a product into")
 	if got := d.app.place().Names; got != "" {

@@ -18,6 +18,9 @@ func back(spec *model.Spec, p userdata.Place) *driver {
 	}
 	d := start(engine(spec, err), local).size(120, 36)
 	d.app.prefs.Place = p
+	if spec != nil && spec == shop() {
+		return d.openDemo()
+	}
 	return d.do(d.app.Init())
 }
 

@@ -14,7 +14,7 @@ import (
 func toured(way screen.Tour) *driver {
 	d := start(engine(shop(), nil), local)
 	d.app.prefs.Tour = way
-	return d.do(d.app.Init())
+	return d.openDemo()
 }
 
 // Each step of the tour waits until the user has done it. Then the next step follows by itself.
@@ -35,7 +35,7 @@ func TestTour(t *testing.T) {
 func TestTourIsLeft(t *testing.T) {
 	e := engine(shop(), nil)
 	d := start(e, screen.Service{})
-	d.do(d.app.Init()).press("ctrl+t").sees(t, "Tour 1/10")
+	d.openDemo().press("ctrl+t").sees(t, "Tour 1/10")
 	for range 6 {
 		d.press("ctrl+n")
 	}

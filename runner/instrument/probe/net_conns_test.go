@@ -174,13 +174,7 @@ func TestChildHasNoChannel(t *testing.T) {
 
 // Without a table, or with the table "off", the service uses the real network.
 func TestRollback(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds a service")
-	}
-	binary, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := netProgram(t)
 	at := serve(t, echo)
 	plain := run(t, ".", binary, "echo", at)
 	if plain != "hello from "+at+"\n" {
@@ -195,11 +189,7 @@ func TestRollback(t *testing.T) {
 
 // With a table that cannot be read, all is refused, and the real network is not used by mistake.
 func TestNoTable(t *testing.T) {
-	needsBuild(t)
-	binary, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := netProgram(t)
 	at := serve(t, echo)
 	for _, table := range []string{"", "net 2\n", "virtual\n"} {
 		p := playBinary(t, binary, table, "dial", at)

@@ -21,8 +21,8 @@ import (
 	"unsafe"
 )
 
-// netProgram is testdata/network, built once with the virtual network.
-var netProgram = sync.OnceValues(func() (string, error) {
+// builtNetProgram is testdata/network, built once with the virtual network.
+var builtNetProgram = sync.OnceValues(func() (string, error) {
 	r, err := Build(
 		context.Background(),
 		Options{Dir: "testdata/network", Package: ".", Out: filepath.Join(buildDir, "network"), Net: true},
@@ -32,6 +32,17 @@ var netProgram = sync.OnceValues(func() (string, error) {
 	}
 	return r.Binary, nil
 })
+
+// netProgram returns the path of builtNetProgram. It skips the test in short test runs.
+func netProgram(t testing.TB) string {
+	t.Helper()
+	needsBuild(t)
+	binary, err := builtNetProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
+}
 
 // player is a program on the virtual network, and the other end of its channel.
 type player struct {
@@ -49,11 +60,7 @@ type player struct {
 // play starts the program with arguments, on the network of a table.
 func play(t *testing.T, table string, args ...string) *player {
 	t.Helper()
-	needsBuild(t)
-	binary, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := netProgram(t)
 	return playBinary(t, binary, "net 1\n"+table, args...)
 }
 
@@ -126,11 +133,7 @@ func (p *player) share() {
 // before the start.
 func show(t *testing.T, table string, begin func(*[1 << 16]seat), args ...string) *player {
 	t.Helper()
-	needsBuild(t)
-	binary, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := netProgram(t)
 	p := newPlayer(t, binary, "net 1\n"+table, args...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
 	p.share()

@@ -25,10 +25,7 @@ import (
 func BenchmarkLatency(b *testing.B) {
 	plain := filepath.Join(b.TempDir(), "plain")
 	run(b, "testdata/network", "go", "build", "-o", plain, ".")
-	virtual, err := netProgram()
-	if err != nil {
-		b.Fatal(err)
-	}
+	virtual := netProgram(b)
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "page") }))
 	b.Cleanup(page.Close)
 	web, raw := page.Listener.Addr().String(), serve(b, pong)

@@ -119,10 +119,7 @@ func TestTLS(t *testing.T) {
 func TestTLSRollback(t *testing.T) {
 	a := newAuthority(t)
 	t.Setenv("SONDE_NET_CA", a.file)
-	binary, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := netProgram(t)
 	at := a.serve("localhost", time.Now().Add(time.Hour))
 	if got := run(
 		t, ".", binary, "https", "https://localhost"+at[strings.LastIndex(at, ":"):],

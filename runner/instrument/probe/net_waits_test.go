@@ -127,10 +127,7 @@ func TestUnwatched(t *testing.T) {
 // A dial and the closing of the connection are reported together with the next event, or before the
 // answer to a sync command.
 func TestClosedIsToldLater(t *testing.T) {
-	binary, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := netProgram(t)
 	p := newPlayer(t, binary, "net 1\nroute tcp 198.18.0.7:80 "+silent(t)+" watch\n", "close", "198.18.0.7:80")
 	p.share()
 	out, err := p.cmd.StdoutPipe()

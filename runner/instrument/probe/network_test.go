@@ -80,11 +80,7 @@ func TestNetworkOfOtherSystem(t *testing.T) {
 
 // The manifest reports whether there is a virtual network.
 func TestManifestNet(t *testing.T) {
-	needsBuild(t)
-	with, err := netProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := netProgram(t)
 	_, without := builtModule(t, little, Options{})
 	for binary, net := range map[string]bool{with: true, without.Binary: false} {
 		m, err := probedata.ReadManifest(binary)
