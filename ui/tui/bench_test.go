@@ -30,7 +30,8 @@ func BenchmarkView(b *testing.B) {
 }
 
 // BenchmarkFilter types filters on large specs. It reports the median and the 99th percentile of the time from a key
-// press to the new view, without work in the background.
+// press to the new view, without work in the background. The 99th percentile is also that of the least times of each key
+// of all rounds, on which other processes have little influence.
 func BenchmarkFilter(b *testing.B) {
 	for name, spec := range big(b) {
 		for tab, screen := range map[string]string{"1": "explore", "2": "groups", "4": "seqs"} {
@@ -41,8 +42,9 @@ func BenchmarkFilter(b *testing.B) {
 }
 
 func typing(b *testing.B, d *driver) {
-	var took []time.Duration
+	var took, least []time.Duration
 	for b.Loop() {
+		no := 0 // of the key in the round
 		for _, text := range []string{
 			"custord", "get /v1/customers/{", "method:post status:4 !value:id", "value:name in:query x:y", "schema:a unused nothing",
 		} {
@@ -51,12 +53,20 @@ func typing(b *testing.B, d *driver) {
 				start := time.Now()
 				_, cmd := d.app.Update(keyMessage(k))
 				d.app.View()
-				took = append(took, time.Since(start))
+				last := time.Since(start)
+				took = append(took, last)
+				if no == len(least) {
+					least = append(least, last)
+				}
+				least[no] = min(least[no], last)
+				no++
 				d.do(cmd)
 			}
 		}
 	}
 	slices.Sort(took)
+	slices.Sort(least)
+	b.ReportMetric(float64(least[len(least)*99/100].Microseconds())/1000, "p99-least-ms/key")
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms/key")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms/key")
 	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "max-ms/key")

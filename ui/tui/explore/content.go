@@ -122,8 +122,9 @@ func (b *pageWriter) answer(r model.Response) {
 	fold := "answer " + r.Status
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))
 	_, style := theme.Class(status)
-	text := sentence(r.Description)
-	whole := text == markup.Plain(r.Description) && answerText+ansi.StringWidth(text) <= b.width
+	plain := markup.Plain(r.Description)
+	text := sentence(plain)
+	whole := text == plain && answerText+ansi.StringWidth(text) <= b.width
 	entry := row{line: draw.Line{}.At(5, draw.Span{Text: draw.Clean(r.Status), Style: style}).
 		At(answerText, draw.Span{Text: text, Style: theme.Plain})}
 	if len(r.Headers)+len(r.Contents) > 0 || !whole {

@@ -14,7 +14,7 @@ func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 		if !slices.Contains(g.To, op.ID) {
 			continue
 		}
-		p := peer{op: g.From, via: g.Token}
+		p := peer{op: g.From, token: g.Token}
 		if i := slices.IndexFunc(all, func(f flow) bool { return f.use.ID == g.ID }); i >= 0 {
 			all[i].peers = append(all[i].peers, p)
 			continue

@@ -23,22 +23,23 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 		return facts{unknown: true}
 	}
 	f := facts{group: analyzed.GroupOf[op.ID]}
-	n := neighbours{analyzed: analyzed, op: op.ID, ops: ops, from: analyzed.Graph.EdgesTo(op.ID), to: analyzed.Graph.EdgesFrom(op.ID)}
+	n := neighboursOf(op.ID, analyzed.Graph, analyzed, ops)
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)
+			fl.nameIn = func(taker model.OpID) string { return n.takenAs(taker, fl.use.ID, fl.use.Name) }
 			f.emits = append(f.emits, fl)
 			continue
 		}
 		fl.peers, fl.refers = n.emitters(fl.use), fl.use.IsReference
+		fl.nameIn = func(emitter model.OpID) string { return n.emittedAs(emitter, fl.use) }
 		f.takes = append(f.takes, fl)
 	}
 	if attributes {
-		all := analyzed.Analysis.ExchangeGraph()
-		n.from, n.to = all.EdgesTo(op.ID), all.EdgesFrom(op.ID)
-		n.addCopies(f.takes)
-		n.addCopies(f.emits)
+		copies := neighboursOf(op.ID, analyzed.Analysis.ExchangeGraph(), analyzed, ops)
+		copies.addCopies(f.takes)
+		copies.addCopies(f.emits)
 	}
 	f.emits = append(f.emits, n.undeclared(f.emits)...)
 	f.takes = append(f.takes, n.takenCredentials(op)...)

@@ -41,7 +41,7 @@ func peersOf(t *testing.T, all []flow, label string) string {
 	}
 	var words []string
 	for _, p := range all[i].peers {
-		words = append(words, strings.TrimSpace(string(p.op)+" "+p.via))
+		words = append(words, strings.TrimSpace(string(p.op)+" "+all[i].via(p)))
 	}
 	return strings.Join(words, ", ")
 }

@@ -26,13 +26,23 @@ type flow struct {
 	// copies are other operations that have the value, too, but only as an attribute: a client may
 	// copy it from one to the other.
 	copies []peer
+	// nameIn returns the name that the value has in a peer or copy, such as "Location", "" if it is the same. It is nil if
+	// the peers have their own. It is called only for those that are shown.
+	nameIn func(model.OpID) string
 }
 
-// peer is a neighbour, and the name that the value has there, such as "Location". The name is ""
-// if it is the same.
+// via returns the name that the value has in a peer or copy, "" if it is the same.
+func (f flow) via(p peer) string {
+	if f.nameIn == nil {
+		return p.token
+	}
+	return f.nameIn(p.op)
+}
+
+// peer is a neighbour.
 type peer struct {
-	op  model.OpID
-	via string
+	op    model.OpID
+	token string // the name of the credential that it gives, "" if it is no log-in
 	// isCopy reports whether the peer is one of the copies of a flow.
 	isCopy bool
 }
@@ -166,22 +176,21 @@ func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 			b.rows = append(b.rows, row{})
 		}
 		r := &b.rows[first]
-		r.line, r.to = r.line.At(column, b.peer(p, direction, column, c)...), p.op
+		r.line, r.to = r.line.At(column, b.peer(p, f.via(p), direction, column, c)...), p.op
 	}
 	if len(f.peers) > few+1 {
 		b.more(column, len(f.peers)-few, "operation", fold)
 	}
 }
 
-// peer draws a neighbour. If there is no column of neighbours, it draws the direction, too.
-func (b *pageWriter) peer(p peer, direction string, column int, c columns) draw.Line {
+// peer draws a neighbour, and via after it. If there is no column of neighbours, it draws the direction, too.
+func (b *pageWriter) peer(p peer, via, direction string, column int, c columns) draw.Line {
 	var line draw.Line
 	if c.peer == 0 {
 		line = draw.TextLine(direction+" ", theme.Dim)
 	}
-	via := ""
-	if p.via != "" {
-		via = "  " + draw.Clean(p.via)
+	if via != "" {
+		via = "  " + draw.Clean(via)
 	}
 	room := b.width - column - line.Width() - min(ansi.StringWidth(via), 14)
 	name := b.names.Operation(p.op, room)

@@ -16,24 +16,38 @@ type neighbours struct {
 	analyzed *screen.AnalyzedSpec
 	op       model.OpID
 	ops      map[model.OpID]*model.Operation
-	from, to []depend.ValueEdge
+	from, to map[string][]model.OpID // by the value that passes
+}
+
+// neighboursOf returns the neighbours of an operation in a graph.
+func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec, ops map[model.OpID]*model.Operation) neighbours {
+	n := neighbours{analyzed: analyzed, op: op, ops: ops, from: map[string][]model.OpID{}, to: map[string][]model.OpID{}}
+	for _, e := range in.EdgesTo(op) {
+		for _, value := range e.Values {
+			n.from[value] = append(n.from[value], e.From)
+		}
+	}
+	for _, e := range in.EdgesFrom(op) {
+		for _, value := range e.Values {
+			n.to[value] = append(n.to[value], e.To)
+		}
+	}
+	return n
 }
 
 // emitters returns the operations that emit a value which n.op takes, the surest first: those in whose answers
 // tests search for an id that the document does not declare, then those that create, read or list such
 // elements, then those of the same resource, then the others, those that require the value themselves last.
 func (n neighbours) emitters(u match.ValueUse) []peer {
-	emits, all := map[model.OpID]bool{}, []model.OpID{}
-	for _, e := range n.from {
-		if slices.Contains(e.Values, u.ID) {
-			emits[e.From] = true
-			all = append(all, e.From)
-		}
+	all := n.from[u.ID]
+	emits := make(map[model.OpID]bool, len(all))
+	for _, op := range all {
+		emits[op] = true
 	}
 	var list []peer
 	for _, w := range n.analyzed.IDSources {
 		if w.To == n.op && w.Value == u.ID && !emits[w.From] {
-			list = append(list, n.emitter(w.From, u))
+			list = append(list, peer{op: w.From})
 		}
 	}
 	own, mentions := n.analyzed.Analysis.Planner().Feeders(u.ID)
@@ -49,7 +63,7 @@ func (n neighbours) emitters(u match.ValueUse) []peer {
 	}
 	for _, op := range slices.Concat(own, home, requiring, mentions, all) {
 		if emits[op] {
-			list = append(list, n.emitter(op, u))
+			list = append(list, peer{op: op})
 		}
 	}
 	return distinct(list)
@@ -68,27 +82,26 @@ func (n neighbours) requires(op model.OpID, u match.ValueUse) bool {
 	})
 }
 
-// emitter returns the peer for an operation that emits a value. Its via is the header that has the
-// value, or else the name of the value in the answer if that is another one. If no answer declares
-// the value, via is undeclaredName.
-func (n neighbours) emitter(op model.OpID, u match.ValueUse) peer {
+// emittedAs returns the header in which an operation emits a value, or else the name of the value in the answer, "" if it
+// is the same. If no answer declares the value, it returns undeclaredName.
+func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
 		switch {
 		case !other.Out || other.ID != u.ID:
 		case other.In == model.InHeader:
-			return peer{op: op, via: other.Name}
+			return other.Name
 		case via == "" || other.Name == u.Name:
 			via = other.Name
 		}
 	}
 	switch via {
 	case "":
-		via = undeclaredName
+		return undeclaredName
 	case u.Name:
-		via = ""
+		return ""
 	}
-	return peer{op: op, via: via}
+	return via
 }
 
 // takers returns the operations that take a value which n.op emits. First come those whose tests
@@ -98,35 +111,32 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var sources, referring, others []peer
 	for _, w := range n.analyzed.IDSources {
 		if w.From == n.op && w.Value == u.ID {
-			sources = append(sources, n.taker(w.To, u.ID, u.Name))
+			sources = append(sources, peer{op: w.To})
 		}
 	}
-	for _, e := range n.to {
-		switch {
-		case !slices.Contains(e.Values, u.ID):
-		case n.refers(e.To, u.ID):
-			referring = append(referring, n.taker(e.To, u.ID, u.Name))
-		default:
-			others = append(others, n.taker(e.To, u.ID, u.Name))
+	for _, op := range n.to[u.ID] {
+		if n.refers(op, u.ID) {
+			referring = append(referring, peer{op: op})
+		} else {
+			others = append(others, peer{op: op})
 		}
 	}
 	return distinct(slices.Concat(sources, referring, others)), len(sources)+len(referring) > 0
 }
 
-// taker returns the peer for an operation that takes a value. Its via is the name that the value
-// has in that operation, or "" if that name is the given one or is visible in the path.
-func (n neighbours) taker(op model.OpID, id, name string) peer {
-	p := peer{op: op}
+// takenAs returns the name with which an operation takes a value, "" if that is the given one or is visible in the path.
+func (n neighbours) takenAs(op model.OpID, id, name string) string {
+	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
 		switch {
 		case other.Out || other.ID != id:
 		case other.In == model.InPath || other.Name == name:
-			return peer{op: op}
-		case p.via == "":
-			p.via = other.Name
+			return ""
+		case via == "":
+			via = other.Name
 		}
 	}
-	return p
+	return via
 }
 
 // refers reports whether an operation takes a value that identifies a resource.
@@ -155,6 +165,7 @@ func (n neighbours) undeclared(declared []flow) []flow {
 		if !ok {
 			i = len(out)
 			at[w.Value] = i
+			name := w.Value[strings.LastIndexByte(w.Value, '.')+1:]
 			out = append(out, flow{
 				use: match.ValueUse{
 					Value: model.Value{Name: undeclaredName, In: model.InResponse},
@@ -164,10 +175,10 @@ func (n neighbours) undeclared(declared []flow) []flow {
 				kind:   "not declared",
 				why:    "no answer in the document has it; tests search for it in the answers they get",
 				refers: true,
+				nameIn: func(op model.OpID) string { return n.takenAs(op, w.Value, name) },
 			})
 		}
-		name := w.Value[strings.LastIndexByte(w.Value, '.')+1:]
-		out[i].peers = append(out[i].peers, n.taker(w.To, w.Value, name))
+		out[i].peers = append(out[i].peers, peer{op: w.To})
 	}
 	return out
 }

@@ -118,18 +118,18 @@ func (b *pageWriter) remark(line draw.Line, s *model.Schema) (described draw.Lin
 	if s == nil || strings.TrimSpace(s.Description) == "" {
 		return line, true
 	}
-	text := sentence(s.Description)
+	plain := markup.Plain(s.Description)
+	text := sentence(plain)
 	column := max(line.Width()+2, b.width*9/20)
 	if column > b.width-12 {
 		return line, false
 	}
-	whole = text == markup.Plain(s.Description) && column+ansi.StringWidth(text) <= b.width
+	whole = text == plain && column+ansi.StringWidth(text) <= b.width
 	return line.At(column, draw.Span{Text: text, Style: theme.Dim}), whole
 }
 
-// sentence returns the first sentence of a text.
+// sentence returns the first sentence of a text without markup.
 func sentence(text string) string {
-	text = markup.Plain(text)
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i+1]
 	}

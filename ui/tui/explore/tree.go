@@ -176,13 +176,17 @@ func (t *tree) sift() (named, within []share) {
 			named = add(named, i, f.ops)
 			continue
 		}
-		byRank := map[filter.MatchRank][]*model.Operation{}
+		var byName, byContent []*model.Operation
 		for _, op := range f.ops {
-			rank := t.sieve.rank(op)
-			byRank[rank] = append(byRank[rank], op)
+			switch t.sieve.rank(op) {
+			case filter.NameMatch:
+				byName = append(byName, op)
+			case filter.ContentMatch:
+				byContent = append(byContent, op)
+			}
 		}
-		named = add(named, i, byRank[filter.NameMatch])
-		within = add(within, i, byRank[filter.ContentMatch])
+		named = add(named, i, byName)
+		within = add(within, i, byContent)
 	}
 	return named, within
 }

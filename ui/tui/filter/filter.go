@@ -35,6 +35,8 @@ const (
 	NoMatch      MatchRank = iota
 	ContentMatch           // the row matches by values or schemas of its operations
 	NameMatch              // the row matches by its own names and facts
+
+	unknownRank MatchRank = -1
 )
 
 // Problem returns what is wrong with the first term that Parse left out, "" if Parse left out none.
@@ -82,23 +84,21 @@ func (f *Filter) matchTerm(t *term, r Row) MatchRank {
 // matchOperation returns how well an operation matches a term. It caches the rank: a spec
 // has few operations, a list many rows.
 func (f *Filter) matchOperation(t *term, op model.OpID) MatchRank {
-	rank, known := t.ranks[op]
-	if !known {
-		rank = f.rankOperation(t, op)
-		t.ranks[op] = rank
+	e := f.index.entry(op)
+	if e == nil { // the operation is of another spec
+		return nameMatch(t.isWord() && t.matchesName(string(op)))
 	}
-	return rank
+	if t.ranks[e.no] == unknownRank {
+		t.ranks[e.no] = f.rankEntry(t, e)
+	}
+	return t.ranks[e.no]
 }
 
-func (f *Filter) rankOperation(t *term, op model.OpID) MatchRank {
-	switch e := f.index.entry(op); {
-	case e == nil: // the operation is of another spec
-		return nameMatch(t.isWord() && t.matchesName(string(op)))
-	case t.isWord():
+func (f *Filter) rankEntry(t *term, e *entry) MatchRank {
+	if t.isWord() {
 		return f.rankWord(t, e)
-	default:
-		return nameMatch(t.has != nil && t.has(f, t, e))
 	}
+	return nameMatch(t.has != nil && t.has(f, t, e))
 }
 
 // rankWord searches an operation for a word: first its names, then its content.
@@ -131,12 +131,9 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 // any reports whether one of the texts with the given indexes matches a term.
 func (f *Filter) any(t *term, texts []int32) bool {
 	if t.hits == nil {
-		t.hits = make([]bool, len(f.index.texts))
-		for i, text := range f.index.texts {
-			t.hits[i] = t.matchesText(text)
-		}
+		t.hits = t.search(f.index.texts)
 	}
-	return slices.ContainsFunc(texts, func(i int32) bool { return t.hits[i] })
+	return slices.ContainsFunc(texts, func(i int32) bool { return t.hits[i] == isHit })
 }
 
 // Highlights returns the byte offsets of the letters in a text that match the filter,

@@ -297,6 +297,14 @@ func TestRetype(t *testing.T) {
 		f := Parse("", index)
 		for range rapid.IntRange(1, 4).Draw(t, "changes") {
 			text := strings.Join(rapid.SliceOfN(terms, 0, 3).Draw(t, "terms"), " ")
+			letters := []rune(text)
+			first := rapid.IntRange(0, len(letters)).Draw(t, "pasted")
+			for n := first; n < len(letters); n++ {
+				f = f.Retype(string(letters[:n]))
+				if rapid.Bool().Draw(t, "matched") {
+					f.Match(Row{Operations: []model.OpID{"GET /health"}})
+				}
+			}
 			f = f.Retype(text)
 			anew := Parse(text, index)
 			for _, op := range spec.Operations {
@@ -307,6 +315,23 @@ func TestRetype(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The fast check for scattered letters rules out no text that has them.
+func TestMayBeScattered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-c/é]{1,5}`).Draw(t, "word")
+		text := rapid.StringMatching(`[A-Ca-c/éÉ ]{0,14}`).Draw(t, "text")
+		in := newText(text, false)
+		if !strings.Contains(in.low, word) && findScattered(word, text) != nil && !mayBeScattered(word, in) {
+			t.Fatalf("%q has the letters of %q", text, word)
+		}
+	})
+	for text, want := range map[string]bool{"cartItem": true, "myCartItem": true, "scat items": false, "cart": false} {
+		if got := mayBeScattered("cait", newText(text, false)); got != want {
+			t.Errorf("%s: got %t, want %t", text, got, want)
+		}
+	}
 }
 
 // The statuses of an operation are the statuses of its answers in the run or, without a run, those

@@ -68,6 +68,24 @@ func bytesInOrder(word, text string) bool {
 	return true
 }
 
+// mayBeScattered reports whether findScattered may find a folded word in a text that does not have it as a whole. It is a
+// fast check: the first letter must begin a word, and as a run has about two letters, two letters are one run.
+func mayBeScattered(word string, in text) bool {
+	if utf8.RuneCountInString(word) < 3 {
+		return false
+	}
+	for from := 0; ; {
+		at := strings.IndexByte(in.low[from:], word[0])
+		switch {
+		case at < 0:
+			return false
+		case begins(in.plain, from+at):
+			return bytesInOrder(word[1:], in.low[from+at+1:])
+		}
+		from += at + 1
+	}
+}
+
 // findWhole returns the offsets of the letters of the first occurrence of a folded word in a folded text,
 // nil if there is none.
 func findWhole(word, text string) []int {

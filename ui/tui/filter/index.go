@@ -16,6 +16,7 @@ type Index struct {
 	texts  []text  // each once
 	values []value // each once: large documents have many operations with the same values
 	ops    map[model.OpID]*entry
+	count  int     // of the operations, which might have IDs in common
 	places *places // nil once the index is complete
 }
 
@@ -49,6 +50,7 @@ func joined(low string) string {
 
 // entry is an operation; its lists are indexes of texts.
 type entry struct {
+	no                  int    // of the operation in the index, from 0
 	method              string // in lower case
 	group               string // the number of the operation's group, from 1
 	path, tags          []int32
@@ -74,14 +76,24 @@ type value struct {
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{
 		ops:    map[model.OpID]*entry{},
+		count:  len(spec.Operations),
 		places: &places{text: map[text]int32{}, name: map[string]int32{}, value: map[value]int32{}},
 	}
 	schemas := components{inside: map[*model.Schema][]*model.Schema{}}
-	for _, op := range spec.Operations {
-		x.ops[op.ID] = x.describe(op)
-		x.ops[op.ID].schemas = x.add(schemas.names(op)...)
+	for i, op := range spec.Operations {
+		e := x.describe(op)
+		e.no, e.schemas = i, x.add(schemas.names(op)...)
+		x.ops[op.ID] = e
 	}
 	return x
+}
+
+// unknownRanks returns an unknown rank for each operation. The index may be nil.
+func (x *Index) unknownRanks() []MatchRank {
+	if x == nil {
+		return nil
+	}
+	return slices.Repeat([]MatchRank{unknownRank}, x.count)
 }
 
 // AddAnalysis adds the values and the groups of the operations to the index of a spec. It

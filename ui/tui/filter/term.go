@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"sonde/model"
 )
 
 // term is a word or a fact of a filter.
@@ -17,10 +15,20 @@ type term struct {
 	refinesValue bool // the term restricts the values that other terms name
 
 	// Caches.
-	hits  []bool                   // whether each text of the index matches; nil until needed
-	ranks map[model.OpID]MatchRank // the rank of each operation
-	known map[string]bool          // whether a name of rows matches; many rows have the same names
+	hits    []hit           // of each text of the index; nil until needed
+	shorter []hit           // those of a term whose text is the beginning of this one's; nil for none
+	ranks   []MatchRank     // the rank of each operation of the index, or unknownRank
+	known   map[string]bool // whether a name of rows matches; many rows have the same names
 }
+
+// hit is whether a text matches a term.
+type hit byte
+
+const (
+	noHit      hit = iota // the text does not match, nor would it if the term's text were longer
+	hasLetters            // the text has the letters of the term's word in their order, but does not match
+	isHit
+)
 
 // Parse parses a filter. All its terms must match: words, and facts such as
 // "status:5xx,404". A term after "!" must not match. A text in quotes is one word. more has
@@ -35,7 +43,7 @@ func Parse(text string, index *Index, more ...string) *Filter {
 		case problem != "" && f.problem == "":
 			f.problem = problem
 		case problem == "" && len(t.texts) > 0:
-			t.ranks, t.known = map[model.OpID]MatchRank{}, map[string]bool{}
+			t.ranks, t.known = index.unknownRanks(), map[string]bool{}
 			f.terms = append(f.terms, t)
 			hasValue = hasValue || t.name == "value" && !t.not
 		}
@@ -47,19 +55,61 @@ func Parse(text string, index *Index, more ...string) *Filter {
 }
 
 // Retype parses the text of a filter that has changed, for the same index. It is faster than Parse, because it keeps
-// what was found for words that stay.
+// what was found for terms that stay, and searches for a text that got longer only where the shorter one may be.
 func (f *Filter) Retype(text string, more ...string) *Filter {
 	next := Parse(text, f.index, more...)
 	for i := range next.terms {
-		t := &next.terms[i]
-		at := slices.IndexFunc(f.terms, func(old term) bool {
-			return t.isWord() && old.isWord() && old.exact == t.exact && old.texts[0] == t.texts[0]
-		})
-		if at >= 0 {
-			t.hits, t.ranks, t.known = f.terms[at].hits, f.terms[at].ranks, f.terms[at].known
-		}
+		next.terms[i].reuse(f.terms)
 	}
 	return next
+}
+
+// reuse takes what is known of the term's text from earlier terms for the same index.
+func (t *term) reuse(earlier []term) {
+	for i := range earlier {
+		old := &earlier[i]
+		if old.name != t.name || old.exact != t.exact || len(old.texts) != 1 || len(t.texts) != 1 {
+			continue
+		}
+		switch before, now := old.texts[0], t.texts[0]; {
+		case before == now:
+			t.hits, t.shorter = old.hits, old.shorter
+			if t.isWord() { // the rank for a fact may depend on other terms
+				t.ranks, t.known = old.ranks, old.known
+			}
+			return
+		case strings.HasPrefix(now, before) && old.hits != nil:
+			t.shorter = old.hits
+		case strings.HasPrefix(now, before) && t.shorter == nil:
+			t.shorter = old.shorter
+		}
+	}
+}
+
+// search returns the hit of each text.
+func (t *term) search(texts []text) []hit {
+	hits := make([]hit, len(texts))
+	for i := range texts {
+		if t.shorter == nil || t.shorter[i] != noHit {
+			hits[i] = t.hitOf(texts[i])
+		}
+	}
+	return hits
+}
+
+func (t *term) hitOf(text text) hit {
+	switch {
+	case !t.isWord():
+		if t.matchesText(text) {
+			return isHit
+		}
+		return noHit
+	case !bytesInOrder(t.texts[0], text.low):
+		return noHit
+	case t.matchesText(text):
+		return isHit
+	}
+	return hasLetters
 }
 
 // split splits a text at spaces, except those in quotes.
@@ -164,7 +214,7 @@ func (t *term) matchesText(text text) bool {
 			return strings.Contains(text.joined, joined(want))
 		}
 		return t.isWord() && !t.exact && !text.prose &&
-			bytesInOrder(want, text.low) && findScattered(want, text.plain) != nil
+			mayBeScattered(want, text) && findScattered(want, text.plain) != nil
 	})
 }
 
