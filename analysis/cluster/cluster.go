@@ -36,6 +36,8 @@ const (
 	screenful = 36
 	// perCluster is the mean number of operations of a cluster that is not joined to others.
 	perCluster = 4
+	// maxMembers is the largest number of members that the Louvain method divides.
+	maxMembers = 3000
 	// largestShare is the largest share of the operations of a large API that clusters are joined to.
 	largestShare = 0.15
 )
@@ -48,15 +50,11 @@ func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	tree := newResourceTree(m, ops)
 	areas := tree.areas(m, ops)
 	f := newFeatures(m, ops, areas)
-	var level []*member
-	for i := range ops {
-		level = append(level, &member{ops: []int{i}})
-	}
 	largest := len(ops)
 	if len(ops) >= screenful*perCluster {
 		largest = int(largestShare * float64(len(ops)))
 	}
-	level = newJoiner(f, f.smallest(level), largest).joinTo(min(screenful, len(ops)/perCluster))
+	level := newJoiner(f, f.smallest(indivisible(ops)), largest).joinTo(min(screenful, len(ops)/perCluster))
 	for _, c := range level {
 		c.flatten()
 	}
@@ -64,10 +62,48 @@ func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	return n.clusters(level)
 }
 
-// member is what is joined: an operation, or a cluster.
+// member is what is joined: an operation, a few operations of near paths, or a cluster.
 type member struct {
 	ops   []int     // indices of operations, in order
-	parts []*member // the joined members, nil for an operation
+	parts []*member // the joined members, nil for those that are not divided
+}
+
+// indivisible returns the members that are not divided, in the order of their first operations: single operations. In an API
+// of more than maxMembers operations, they are those below the same segments of paths, as many segments as leave no more than
+// maxMembers members: the Louvain method needs time by the square of their number.
+func indivisible(ops []*model.Operation) []*member {
+	if len(ops) <= maxMembers {
+		var all []*member
+		for i := range ops {
+			all = append(all, &member{ops: []int{i}})
+		}
+		return all
+	}
+	depth := 0
+	for _, op := range ops {
+		depth = max(depth, strings.Count(op.Path, "/"))
+	}
+	all := belowSegments(ops, depth)
+	for depth--; len(all) > maxMembers && depth > 0; depth-- {
+		all = belowSegments(ops, depth)
+	}
+	return all
+}
+
+// belowSegments returns a member for each beginning of paths of a number of segments, in the order of their first operations.
+func belowSegments(ops []*model.Operation, segments int) []*member {
+	var all []*member
+	at := map[string]*member{}
+	for i, op := range ops {
+		parts := strings.SplitN(op.Path, "/", segments+2)
+		begin := strings.Join(parts[:min(len(parts), segments+1)], "/")
+		if at[begin] == nil {
+			at[begin] = &member{}
+			all = append(all, at[begin])
+		}
+		at[begin].ops = append(at[begin].ops, i)
+	}
+	return all
 }
 
 // joined returns the member that joins others.
@@ -81,14 +117,14 @@ func joined(parts ...*member) *member {
 	return m
 }
 
-// smallest returns the clusters of operations of the Louvain method, in the order of their first operations.
-func (f *features) smallest(ops []*member) []*member {
+// smallest returns the clusters of members of the Louvain method, in the order of their first operations.
+func (f *features) smallest(members []*member) []*member {
 	var found []*member
-	for _, nodes := range community.Modularize(f.bipartite(ops), fineness, rand.NewPCG(1, 1)).Communities() {
+	for _, nodes := range community.Modularize(f.bipartite(members), fineness, rand.NewPCG(1, 1)).Communities() {
 		var parts []*member
 		for _, n := range nodes {
-			if n.ID() < int64(len(ops)) { // the others are features
-				parts = append(parts, ops[n.ID()])
+			if n.ID() < int64(len(members)) { // the others are features
+				parts = append(parts, members[n.ID()])
 			}
 		}
 		switch len(parts) {

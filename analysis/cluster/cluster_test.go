@@ -237,14 +237,39 @@ func TestTagAgreement(t *testing.T) {
 }
 
 // BenchmarkDivide divides a document of 5,000 operations. Its matcher is not measured.
-func BenchmarkDivide(b *testing.B) {
-	var ops []*model.Operation
+// manyOperations returns 5,000 operations of 500 things in 40 areas.
+func manyOperations() []*model.Operation {
+	var paths []string
 	for i := range 500 {
 		for k := range 10 {
-			p := fmt.Sprintf("/area%d/thing%d/{id}/part%d", i%40, i, k)
-			ops = append(ops, &model.Operation{ID: model.OpID("GET " + p), Method: "GET", Path: p})
+			paths = append(paths, fmt.Sprintf("/area%d/thing%d/{id}/part%d", i%40, i, k))
 		}
 	}
+	return atPaths(nil, paths...)
+}
+
+// In a very large API, the operations of one thing are in one cluster, and each operation is in one.
+func TestManyOperations(t *testing.T) {
+	ops := manyOperations()
+	count := 0
+	clusterOf := map[string]string{} // by area and thing
+	for _, c := range cluster.Leaves(divide(ops)) {
+		count += len(c.Operations)
+		for _, id := range c.Operations {
+			thing, _, _ := strings.Cut(string(id), "/{id}")
+			if in := clusterOf[thing]; in != "" && in != c.Name {
+				t.Fatalf("%s is in %q and in %q", thing, in, c.Name)
+			}
+			clusterOf[thing] = c.Name
+		}
+	}
+	if count != len(ops) || len(clusterOf) != 500 {
+		t.Errorf("the clusters have %d operations of %d things, want %d of 500", count, len(clusterOf), len(ops))
+	}
+}
+
+func BenchmarkDivide(b *testing.B) {
+	ops := manyOperations()
 	m := match.New(ops, match.DefaultMode)
 	for b.Loop() {
 		cluster.Divide(m, ops)
