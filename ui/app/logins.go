@@ -1,23 +1,17 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/ui/app/command"
-	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
 	"sonde/ui/app/usecase"
-
-	"github.com/google/renameio/v2/maybe"
 )
 
 // loginManager lists, adds and removes the users who may call the service.
@@ -125,15 +119,10 @@ func (l *loginManager) write(name string) (path string, unset []string, err erro
 		return "", nil, fmt.Errorf("there is no user %q any more", name)
 	}
 	u := now.service.Users[at]
-	path = cmp.Or(now.config.Path, config.FileName)
-	text, err := l.textWith(u, path, now)
+	path, err = l.session.changeConfig(func(text []byte) ([]byte, error) { return config.InsertUser(text, u) })
 	if err != nil {
 		return "", nil, err
 	}
-	if err := maybe.WriteFile(path, text, 0o644); err != nil {
-		return "", nil, fmt.Errorf("%q cannot be written: %w", path, paths.WithoutPath(err))
-	}
-	l.session.setConfigPath(path)
 	l.setTyped(name, false)
 	for _, name := range service.SecretVariables([]model.User{u}) {
 		if os.Getenv(name) == "" {
@@ -141,32 +130,4 @@ func (l *loginManager) write(name string) (path string, unset []string, err erro
 		}
 	}
 	return path, unset, nil
-}
-
-// textWith returns the text of a configuration file with one more user. The text for a file that does
-// not exist begins with the spec and the service. A file that Sonde did not read gives an error.
-func (l *loginManager) textWith(u model.User, path string, now openSpec) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		source := service.RelativeSpec(l.session.options.Source, filepath.Dir(path))
-		text = config.Draft{Title: now.title(), Config: config.Config{Spec: source, URL: now.service.URL}}.Text()
-	case err != nil:
-		return nil, fmt.Errorf("%q cannot be read: %w", path, paths.WithoutPath(err))
-	case now.config.Path == "":
-		return nil, fmt.Errorf("%s is about another spec or service and was not read: write the user into it by hand", path)
-	}
-	out, err := config.InsertUser(text, u)
-	if err != nil {
-		return nil, fmt.Errorf("%s stays as it is: %w", path, err)
-	}
-	return out, nil
-}
-
-// title returns the title of the API, "" without one.
-func (s openSpec) title() string {
-	if s.spec == nil {
-		return ""
-	}
-	return s.spec.Title
 }

@@ -95,7 +95,12 @@ func (s *session) read(ctx context.Context, source string) (*model.Spec, error) 
 	if source == service.DemoSource && s.options.Source == service.DemoSource {
 		return service.LoadDemo(ctx)
 	}
-	return s.options.Specs.Load(ctx, s.options.Streams, source)
+	spec, err := s.options.Specs.Load(ctx, s.options.Streams, source)
+	if err != nil {
+		return nil, err
+	}
+	spec.Corrections = s.state().config.Values // the loader has those from the start of the app
+	return spec, nil
 }
 
 // changeUsers replaces the users by what change returns for the current ones.
@@ -120,6 +125,13 @@ func (s *session) setConfigPath(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current.config.Path = path
+}
+
+// setCorrections sets the corrections of values in the specs that are read from now on.
+func (s *session) setCorrections(all []model.ValueCorrection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current.config.Values = all
 }
 
 // errNoService is the error of a call without a service.

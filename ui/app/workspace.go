@@ -96,6 +96,10 @@ func (w *Workspace) Engine() screen.Engine {
 			Write:    w.replays.write,
 			Generate: w.replays.play,
 		},
+		Corrections: usecase.ValueCorrections{
+			Put:    valueCorrector{w.session}.put,
+			Remove: valueCorrector{w.session}.remove,
+		},
 		UserLogins: usecase.UserLogins{
 			All:     w.logins.all,
 			NewForm: w.logins.begin,
@@ -117,7 +121,7 @@ func (w *Workspace) olderVersion() func() (*model.Spec, error) {
 	if o.Against == "" {
 		return nil
 	}
-	return func() (*model.Spec, error) { return o.Specs.Load(w.leaving, o.Streams, o.Against) }
+	return func() (*model.Spec, error) { return w.session.read(w.leaving, o.Against) }
 }
 
 // Close stops the service for calls by hand, the search and the recordings. It waits until all

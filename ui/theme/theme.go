@@ -26,14 +26,16 @@ const (
 	Picked   = "✓"
 	Required = "●"
 	Optional = "○"
-	Untried  = "·"
-	Ok       = "✓"
-	Refused  = "△"
-	Failed   = "✗"
-	Running  = "▶"
-	Paused   = "‖"
-	Live     = "●"
-	Injected = "◆"
+
+	Corrected = "≠"
+	Untried   = "·"
+	Ok        = "✓"
+	Refused   = "△"
+	Failed    = "✗"
+	Running   = "▶"
+	Paused    = "‖"
+	Live      = "●"
+	Injected  = "◆"
 )
 
 var methods = map[string]Style{"GET": blue, "POST": green, "PUT": amber, "PATCH": violet, "DELETE": red}

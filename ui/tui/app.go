@@ -116,6 +116,8 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 		return a.nav.goTo(msg)
 	case screen.StatusMessage:
 		return a.status.show(msg)
+	case screen.ReadSpecAgain:
+		return a.spec.read()
 	case invoke:
 		return msg(a)
 	case specRead, filesChecked, placeSaved, editorClosed, statusExpired, waitingKey:

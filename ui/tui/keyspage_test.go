@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/ui/tui/correct"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/users"
 	"sonde/ui/widget"
@@ -46,6 +47,7 @@ func keysPage(a *app) string {
 		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), withoutMoves(allKeysOf(s)))
 	}
 	keyTable(&b, "Users and log-ins", withoutMoves(users.Listed()))
+	keyTable(&b, "Correct a value", withoutMoves(correct.Listed()))
 	return b.String()
 }
 

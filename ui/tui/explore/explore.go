@@ -4,6 +4,8 @@
 package explore
 
 import (
+	"slices"
+
 	"sonde/model"
 	"sonde/ui/app/userdata"
 	"sonde/ui/draw"
@@ -43,6 +45,8 @@ type Screen struct {
 
 	changes changes // since an older version of the spec
 
+	correction correction // of a value
+
 	send *send.Pane // the form for a manual request, which takes the place of the page
 }
 
@@ -54,6 +58,8 @@ func New(e screen.Engine, h screen.Service) *Screen {
 		post: e.Queue,
 
 		changes: changes{load: e.Specs.LoadOlder},
+
+		correction: correction{keep: e.Corrections, post: e.Queue},
 
 		draftTemplate: e.Manual.DraftTemplate,
 	}
@@ -71,13 +77,15 @@ func (s *Screen) TabBadge() string {
 }
 
 // Typing reports whether a text field has the focus.
-func (s *Screen) Typing() bool { return s.tree.find.Typing() || s.send.Typing() }
+func (s *Screen) Typing() bool {
+	return s.tree.find.Typing() || s.send.Typing() || s.correction.open()
+}
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
-	sent := s.toSend(msg)
+	sent, corrected := s.toSend(msg), s.correction.take(msg)
 	next, cmd := s.update(msg)
-	return next, tea.Batch(sent, cmd)
+	return next, tea.Batch(sent, corrected, cmd)
 }
 
 func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -86,8 +94,12 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.SpecOpened:
-		s.open(msg.Spec, msg.Place)
-		cmd = s.changes.compare(msg.Spec)
+		if msg.Place != nil {
+			s.open(msg.Spec, msg.Place)
+		} else {
+			s.reopen(msg.Spec)
+		}
+		cmd = tea.Batch(s.changes.compare(msg.Spec), s.correction.outcome(msg.Spec))
 	case compared:
 		cmd = s.tookChanges(msg)
 	case screen.Shown:
@@ -182,6 +194,24 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 		op = analyzed.Spec.Operations[0].ID
 	}
 	s.show(op)
+}
+
+// reopen shows the same spec after it was read again. The cursor of the page stays on its value, or else on its row.
+func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
+	shown, folds, stops := s.shown, s.page.folds, s.page.stops
+	history := s.history
+	var value *flow
+	if r := s.page.current(); r != nil {
+		value = r.value
+	}
+	s.open(analyzed, nil)
+	s.history = slices.DeleteFunc(history, func(op model.OpID) bool { return s.ops[op] == nil })
+	if s.shown != shown || folds == nil {
+		return
+	}
+	s.page.folds, s.page.stops = folds, stops
+	s.refresh()
+	s.page.goToValue(value)
 }
 
 // refresh gives the panes their sizes, and writes the page.
@@ -343,10 +373,10 @@ func (s *Screen) View(width, height int) string {
 	default:
 		right = p.pagePane(page)
 	}
-	if tree.Empty() {
-		return right
+	if !tree.Empty() {
+		right = draw.JoinColumns(p.treePane(tree), right)
 	}
-	return draw.JoinColumns(p.treePane(tree), right)
+	return s.correction.over(right, width, height)
 }
 
 // Targets returns the rows of the tree, and the stops of the page.
@@ -376,7 +406,7 @@ func (s *Screen) point(at screen.PointAt) {
 
 // mouse handles a click, or scrolls the pane under the pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	if s.analyzed == nil {
+	if s.analyzed == nil || s.correction.open() {
 		return nil
 	}
 	tree, page := s.divide(s.width, s.height)

@@ -26,6 +26,7 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	n := neighboursOf(op.ID, analyzed.Graph, analyzed, ops)
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
+		fl.corrected = len(analyzed.Matcher.CorrectionsOf(op, fl.use)) > 0
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)
 			fl.nameIn = func(taker model.OpID) string { return n.takenAs(taker, fl.use.ID, fl.use.Name) }

@@ -19,6 +19,8 @@ type flow struct {
 	header string // the header of the answer that also holds the value, "" if none does
 	why    string // the evidence for the value's identity
 	kind   string
+	// corrected reports whether the user has corrected what the value is.
+	corrected bool
 	// refers is true if the value identifies a resource, for the operation that takes the value or,
 	// if the operation emits the value, for a peer that takes it.
 	refers bool
@@ -100,7 +102,7 @@ func (b *pageWriter) flows(title, direction, none string, c columns, all []flow)
 		first := len(b.rows)
 		b.flow(f, none, direction, c)
 		for i := range b.rows[first:] {
-			b.rows[first+i].about = f.about()
+			b.rows[first+i].about, b.rows[first+i].value = f.about(), &f
 		}
 	}
 	if len(all) > fewFlows+1 {
@@ -137,7 +139,7 @@ func (f flow) about() draw.Line {
 // flow writes a value and its neighbours.
 func (b *pageWriter) flow(f flow, none, direction string, c columns) {
 	f.peers = slices.Concat(f.peers, f.copies)
-	line := draw.Line{}.At(2, mark(f.use)).
+	line := draw.Line{}.At(1, f.correctedMark(), mark(f.use)).
 		At(c.name, draw.Span{Text: draw.Clean(f.label), Style: theme.Value}).
 		At(c.place, draw.Span{Text: place(f.use), Style: theme.Dim}).
 		At(c.kind, draw.Span{Text: f.kinds(), Style: theme.Plain})
@@ -217,6 +219,14 @@ func mark(u match.ValueUse) draw.Span {
 		return draw.Span{Text: " ", Style: theme.Plain}
 	}
 	return need(u.Required)
+}
+
+// correctedMark returns the mark before that for required.
+func (f flow) correctedMark() draw.Span {
+	if f.corrected {
+		return draw.Span{Text: theme.Corrected, Style: theme.Accent}
+	}
+	return draw.Span{Text: " ", Style: theme.Plain}
 }
 
 // need returns the mark for required or optional.

@@ -25,6 +25,7 @@ var (
 	onTree       = keymap.Not(onPage.Met, "needs the list of operations")
 	filtered     = condition{Met: func(s *Screen) bool { return s.tree.ops.filtered() }, Why: "no filter is set"}
 	onWay        = condition{Met: func(s *Screen) bool { _, ok := s.way(); return ok }, Why: "needs the paths to an operation"}
+	onValue      = condition{Met: func(s *Screen) bool { return s.value() != nil }, Why: "needs a value on an operation's page"}
 	unfiltered   = keymap.Not(filtered.Met, "needs the list, unfiltered")
 	chosen       = condition{Met: func(s *Screen) bool { return s.shown != "" }, Why: "choose an operation first"}
 	wasElsewhere = condition{
@@ -43,6 +44,12 @@ var keys = keymap.Map[*Screen]{
 		Keys:    func(s *Screen) []key.Binding { return s.send.Keys() },
 		Actions: func(s *Screen) []screen.Action { return s.send.Actions() },
 		Rest:    func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.send.Update(k) },
+	},
+	{
+		On:   func(s *Screen) bool { return s.correction.open() },
+		Busy: "a value is being corrected",
+		Keys: func(s *Screen) []key.Binding { return s.correction.box.Keys() },
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.correction.press(k) },
 	},
 	{
 		On:   func(s *Screen) bool { return s.tree.find.Typing() },
@@ -97,6 +104,12 @@ var keys = keymap.Map[*Screen]{
 			Help:  func(s *Screen) string { return keymap.Either(s.question.view == viewImpact, "the operation", "impact") },
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewImpact)),
+		},
+		{
+			Key:   keymap.Bind("c", "correct the value"),
+			Help:  func(*Screen) string { return "correct it" }, // the row under the cursor says what
+			Needs: []condition{onValue},
+			Do:    (*Screen).correctValue,
 		},
 		{
 			Key:   keymap.Bind("G", "its group"),

@@ -10,6 +10,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 	entries := []screen.LegendEntry{
 		{theme.Required, "required"},
 		{theme.Optional, "may be left out"},
+		{theme.Corrected, "a value that you have corrected"},
 		{"← →", "the operation that gives the value, that takes it"},
 		{"✗ ✓ △", "some 5xx, else some 2xx, else only 4xx in the search"},
 	}

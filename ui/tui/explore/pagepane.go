@@ -101,6 +101,19 @@ func (p *pagePane) stopBefore(row int) bool {
 	return false
 }
 
+// goToValue puts the cursor on the first row of a value, if it has one. Its identity may have changed.
+func (p *pagePane) goToValue(value *flow) {
+	if value == nil {
+		return
+	}
+	for i, r := range p.rows {
+		if r.value != nil && r.value.samePlace(value) {
+			p.stops.Go(i)
+			return
+		}
+	}
+}
+
 // targets returns the visible stops in a pane.
 func (p *pagePane) targets(r draw.Rect) []screen.PointAt {
 	if r.Empty() {

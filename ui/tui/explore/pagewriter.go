@@ -18,6 +18,7 @@ type row struct {
 	fold  string     // the fold that enter opens, or ""
 	about draw.Line  // the text of the foot while the cursor is here
 	way   int        // the number of the path to which the row belongs, 0 for none
+	value *flow      // the value to which the row belongs, nil for none
 }
 
 // stop reports whether the cursor stops at the row.

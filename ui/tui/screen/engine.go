@@ -17,6 +17,8 @@ type Engine struct {
 	TestFiles  usecase.TestFiles
 	Recordings usecase.Recordings
 	UserLogins usecase.UserLogins
+
+	Corrections usecase.ValueCorrections
 }
 
 // Service is the service under test.

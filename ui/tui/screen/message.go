@@ -24,6 +24,9 @@ type SpecOpened struct {
 	Place *userdata.Place
 }
 
+// ReadSpecAgain asks the app to read and analyze the spec again, because what its analysis depends on has changed.
+type ReadSpecAgain struct{}
+
 // AnalyzedSpec is a spec with the results of its analysis. It is read-only.
 type AnalyzedSpec struct {
 	Spec *model.Spec

@@ -1,0 +1,169 @@
+// Package correct is a box in which the user corrects what Sonde takes a value for. It writes the correction into the
+// configuration, and does not analyze the spec again.
+package correct
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/app/usecase"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Subject is the value to correct: a use of it in an operation.
+type Subject struct {
+	Analyzed *screen.AnalyzedSpec
+	Op       *model.Operation
+	Use      match.ValueUse
+}
+
+// Kept is sent when a correction was written or, if Removed is true, removed. Path is the file that has the others.
+type Kept struct {
+	Correction model.ValueCorrection
+	Removed    bool
+	Path       string
+}
+
+// Box is the form for a correction. Its methods must be called by one goroutine.
+type Box struct {
+	keep    usecase.ValueCorrections
+	subject Subject
+	applied []match.AppliedCorrection // to the use
+	scopes  []scope
+	found   survey
+	form    *widget.Form[draft]
+	err     error // of the last attempt to save
+	busy    bool  // a correction is being written
+	closed  bool
+}
+
+// draft is what the user has typed: the kind and the identity that the value has, and where.
+type draft struct {
+	kind  model.ValueKind
+	is    string
+	scope string // the name of a scope
+}
+
+// failed is the result of an attempt to save that wrote nothing.
+type failed struct{ err error }
+
+// New returns the box for a value, and the tea.Cmd that finds the identities that values have.
+func New(keep usecase.ValueCorrections, s Subject) (*Box, tea.Cmd) {
+	b := &Box{keep: keep, subject: s, applied: s.Analyzed.Matcher.CorrectionsOf(s.Op, s.Use)}
+	b.scopes = scopesOf(s, b.applied)
+	d := draft{kind: s.Use.Kind, is: s.Use.ID, scope: b.scopes[0].name}
+	for _, sc := range b.scopes {
+		if n := len(b.applied); sc.now != nil && sc.now.HasScopeOf(b.applied[n-1].ValueCorrection) {
+			d.scope = sc.name
+		}
+	}
+	b.form = widget.NewForm(d, b.fields)
+	scopes := b.scopes
+	return b, func() tea.Msg { return surveyOf(s.Analyzed, scopes) }
+}
+
+// Update handles a message, and reports whether the box stays open. Keys do nothing while a correction is being written.
+func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
+	switch msg := msg.(type) {
+	case survey:
+		b.found = msg
+	case failed:
+		b.busy, b.err = false, msg.err
+	case Kept:
+		return false, nil
+	case tea.KeyMsg:
+		if b.busy {
+			return true, nil
+		}
+		b.err = nil
+		cmd, _ = keys.Press(b, msg)
+	}
+	return !b.closed, cmd
+}
+
+// scope returns the scope that the user has chosen.
+func (b *Box) scope() scope {
+	for _, s := range b.scopes {
+		if s.name == b.form.Typed.scope {
+			return s
+		}
+	}
+	return b.scopes[0]
+}
+
+// save writes the correction of the form. If it says the same as the value is without a correction, save removes the
+// correction there is.
+func (b *Box) save() tea.Cmd {
+	d, s := b.form.Typed, b.scope()
+	d.is = strings.TrimSpace(d.is)
+	switch {
+	case d.is == "":
+		b.err = errors.New("the identity is empty: type one, such as customer.id")
+	case strings.ContainsFunc(d.is, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		b.err = errors.New("an identity has no blanks: type one such as customer.id")
+	}
+	if b.err != nil {
+		return nil
+	}
+	c := s.correction()
+	if d.kind != s.base.Kind {
+		c.Kind = d.kind
+	}
+	if d.is != s.base.ID {
+		c.Is = d.is
+	}
+	switch {
+	case c.Kind != "" || c.Is != "":
+		return b.write(Kept{Correction: c}, b.keep.Put)
+	case s.now != nil:
+		return b.remove()
+	}
+	b.err = errors.New("this is what the value is already: choose another kind or identity")
+	return nil
+}
+
+// remove removes the correction in the chosen scope.
+func (b *Box) remove() tea.Cmd {
+	return b.write(Kept{Correction: *b.scope().now, Removed: true}, b.keep.Remove)
+}
+
+// write changes the configuration.
+func (b *Box) write(change Kept, how func(model.ValueCorrection) (string, error)) tea.Cmd {
+	b.busy = true
+	return func() (msg tea.Msg) {
+		path, err := how(change.Correction)
+		if err != nil {
+			return failed{err}
+		}
+		change.Path = path
+		return change
+	}
+}
+
+// next goes to the next field. With enter on the last field it saves the correction.
+func (b *Box) next(k tea.KeyMsg) tea.Cmd {
+	if k.Type == tea.KeyEnter && b.form.OnLast() {
+		return b.save()
+	}
+	b.form.Move(1)
+	return nil
+}
+
+// choose changes the choice under the cursor to the next one, or with the left key to the previous one.
+func (b *Box) choose(k tea.KeyMsg) tea.Cmd {
+	step := 1
+	if k.Type == tea.KeyLeft {
+		step = -1
+	}
+	b.form.Choose(step)
+	return nil
+}
+
+// complete completes the identity to the first that fits.
+func (b *Box) complete() { b.form.Complete(b.form.Completions()[0]) }

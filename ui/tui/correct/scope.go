@@ -1,0 +1,113 @@
+package correct
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/draw"
+)
+
+// The names of the scopes. Only the path of an element has a collection, and only a correction that was written by hand
+// the last of them.
+const (
+	collection = "this collection and below"
+	inPath     = "this path and below"
+	inField    = "this field, at this path and below"
+	everywhere = "everywhere"
+	asWritten  = "as in the configuration"
+)
+
+// scope is where a correction holds.
+type scope struct {
+	name      string
+	in, field string // as in a model.ValueCorrection
+	// base is what the value is before a correction in the scope.
+	base match.ValueUse
+	// now is the correction that the value has in the scope, nil if there is none.
+	now *model.ValueCorrection
+}
+
+// scopesOf returns the scopes in which a value can be corrected. If the user has written corrections in other scopes, the
+// scope of the newest comes last.
+func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
+	var all []scope
+	if at := strings.LastIndex(s.Op.Path, "/{"); at > 0 && strings.HasSuffix(s.Op.Path, "}") {
+		all = append(all, scope{name: collection, in: s.Op.Path[:at]})
+	}
+	all = append(
+		all,
+		scope{name: inPath, in: s.Op.Path},
+		scope{name: inField, in: s.Op.Path, field: s.Use.Name},
+		scope{name: everywhere},
+	)
+	for i := range all {
+		all[i].find(s.Use, applied)
+	}
+	for i, a := range slices.Backward(applied) {
+		if !slices.ContainsFunc(all, func(sc scope) bool { return sc.now != nil && a.HasScopeOf(*sc.now) }) {
+			return append(all, scope{name: asWritten, in: a.In, field: a.Field, base: a.Before, now: &applied[i].ValueCorrection})
+		}
+	}
+	return all
+}
+
+// find sets the correction that a use has in the scope. What the value is before that is also what it is before the first
+// correction in a narrower scope, because that is about another value than the one that the wider scope has.
+func (s *scope) find(u match.ValueUse, applied []match.AppliedCorrection) {
+	s.base = u
+	for i, a := range applied {
+		c := s.correction()
+		c.Value = a.Value
+		switch {
+		case a.HasScopeOf(c):
+			s.base, s.now = a.Before, &applied[i].ValueCorrection
+			return
+		case s.contains(a.ValueCorrection):
+			s.base = a.Before
+			return
+		}
+	}
+}
+
+// contains reports whether a correction holds only within the scope.
+func (s *scope) contains(c model.ValueCorrection) bool {
+	return (s.field == "" || s.field == c.Field) && s.correction().IsAbout(&model.Operation{Path: c.In})
+}
+
+// correction returns a correction in the scope, which says nothing yet.
+func (s *scope) correction() model.ValueCorrection {
+	return model.ValueCorrection{Value: s.base.ID, In: s.in, Field: s.field}
+}
+
+// isAbout reports whether a correction in the scope is about a use.
+func (s *scope) isAbout(m *match.Matcher, op *model.Operation, u match.ValueUse) bool {
+	switch c := s.correction(); {
+	case !c.IsAbout(op) || s.field != "" && s.field != u.Name && s.field != u.Pointer:
+		return false
+	case u.ID == s.base.ID:
+		return true
+	}
+	if s.now == nil {
+		return false
+	}
+	for _, a := range m.CorrectionsOf(op, u) {
+		if a.ValueCorrection == *s.now {
+			return true
+		}
+	}
+	return false
+}
+
+// place describes where the scope is.
+func (s *scope) place() string {
+	text := "in all operations"
+	if s.in != "" {
+		text = "at " + s.in + " and below"
+	}
+	if s.field != "" {
+		text = s.field + " " + text
+	}
+	return draw.Clean(text)
+}

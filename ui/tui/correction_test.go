@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"context"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/ui/app/usecase"
+)
+
+// A value that is corrected on Explore is corrected on all screens, at the place where the user is.
+func TestCorrectionIsOnAllScreens(t *testing.T) {
+	var corrections []model.ValueCorrection
+	e := engine(nil, nil)
+	e.Specs.Load = func(ctx context.Context, _ string) (*model.Spec, error) {
+		spec, err := openapi.Parse(ctx, "shop.yaml", demo.Specification(), openapi.Options{})
+		if err == nil {
+			spec.Corrections = corrections
+		}
+		return spec, err
+	}
+	e.Corrections = usecase.ValueCorrections{
+		Put: func(c model.ValueCorrection) (string, error) {
+			corrections = append(corrections, c)
+			return "sonde.yaml", nil
+		},
+		Remove: func(model.ValueCorrection) (string, error) {
+			corrections = nil
+			return "sonde.yaml", nil
+		},
+	}
+	d := start(e, local).size(120, 36)
+	d.do(d.app.Init())
+	d.press("/").write("POST /orders").press("enter", "enter").sees(t, "is cart.id (")
+	d.press("3").sees(t, "POST /carts ├─ cart.id")
+	d.press("1", "c").sees(t, "Correct cartId", "is now       cart.id")
+	d.press("q", "down", "ctrl+u").write("basket.id").press("down", "left", "ctrl+s")
+	if want := (model.ValueCorrection{Value: "cart.id", Is: "basket.id"}); len(corrections) != 1 || corrections[0] != want {
+		t.Fatalf("corrections %+v, want %+v", corrections, want)
+	}
+	d.sees(t, "cart.id is corrected in sonde.yaml", "≠● cartId", "is basket.id (")
+	d.press("3").sees(t, "POST /carts ├─ basket.id").misses(t, "cart.id")
+	d.press("1", "c", "ctrl+o").sees(t, "cart.id is as matched again", "is cart.id (").misses(t, "≠● cartId")
+	d.press("3").sees(t, "POST /carts ├─ cart.id").misses(t, "basket.id")
+}

@@ -1,0 +1,115 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/app/usecase"
+	"sonde/ui/draw"
+	"sonde/ui/tui/correct"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// correction is the box in which the user corrects a value, and what follows from it.
+type correction struct {
+	keep usecase.ValueCorrections
+	post *screen.MessageQueue
+	box  *correct.Box // nil if it is closed
+	// kept is the newest change of the corrections, until the spec was analyzed with it. unfitting are the corrections that
+	// no value fitted before.
+	kept      *correct.Kept
+	unfitting []model.ValueCorrection
+}
+
+func (c *correction) open() bool { return c.box != nil }
+
+// over draws the box on a picture of the screen.
+func (c *correction) over(picture string, width, height int) string {
+	if c.box == nil {
+		return picture
+	}
+	return c.box.Over(picture, width, height)
+}
+
+// press passes a key to the box.
+func (c *correction) press(k tea.KeyMsg) tea.Cmd {
+	open, cmd := c.box.Update(k)
+	if !open {
+		c.box = nil
+	}
+	return cmd
+}
+
+// take takes messages that are no keys. After a change of the corrections, it has the spec read again.
+func (c *correction) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return nil // see press
+	case screen.SpecOpened:
+		c.box = nil // it is about a value of the spec before
+	case correct.Kept:
+		c.box, c.kept = nil, &msg
+		return tea.Batch(screen.ShowStatus(msg.Path+" is written; reading the spec again"), c.post.Send(screen.ReadSpecAgain{}))
+	}
+	if c.box == nil {
+		return nil
+	}
+	_, cmd := c.box.Update(msg)
+	return cmd
+}
+
+// outcome says what a change of the corrections led to, in a spec that was analyzed with it.
+func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
+	if analyzed.IsPreview {
+		return nil
+	}
+	before, kept := c.unfitting, c.kept
+	c.unfitting, c.kept = analyzed.Matcher.UnfittingCorrections(), nil
+	if kept == nil {
+		return nil
+	}
+	for _, u := range c.unfitting {
+		if !kept.Removed && u == kept.Correction || !slices.Contains(before, u) {
+			return screen.ShowError(fmt.Errorf("no operation has the value %q that %s corrects%s", u.Value, kept.Path, where(u)))
+		}
+	}
+	did := "corrected in "
+	if kept.Removed {
+		did = "as matched again, without the correction in "
+	}
+	return screen.ShowStatus(draw.Clean(kept.Correction.Value) + " is " + did + kept.Path + where(kept.Correction))
+}
+
+// where says in which operations a correction holds, "" for all.
+func where(c model.ValueCorrection) string {
+	if c.In == "" {
+		return ""
+	}
+	return ", at " + draw.Clean(c.In)
+}
+
+// value returns the value under the cursor of the page, nil if there is none that can be corrected.
+func (s *Screen) value() *flow {
+	r := s.page.current()
+	if !s.reading || r == nil || r.value == nil || r.value.use.Kind == "" {
+		return nil
+	}
+	return r.value
+}
+
+// correctValue opens the box for the value under the cursor.
+func (s *Screen) correctValue() (cmd tea.Cmd) {
+	s.correction.box, cmd = correct.New(
+		s.correction.keep, correct.Subject{Analyzed: s.analyzed, Op: s.ops[s.shown], Use: s.value().use},
+	)
+	return cmd
+}
+
+// samePlace reports whether two flows are of the same place in an operation, with the same or another identity.
+func (f *flow) samePlace(other *flow) bool {
+	a, b := f.use, other.use
+	return a.Out == b.Out && a.In == b.In && a.Name == b.Name && a.Pointer == b.Pointer
+}

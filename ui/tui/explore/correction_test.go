@@ -1,0 +1,171 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+	"sonde/ui/app/usecase"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// correcting is a screen on which values can be corrected. It reads its spec again when it asks for that.
+type correcting struct {
+	*Screen
+	t           *testing.T
+	corrections []model.ValueCorrection
+	status      screen.StatusMessage // the last one
+}
+
+func (c *correcting) put(v model.ValueCorrection) (string, error) {
+	c.remove(v)
+	c.corrections = append(c.corrections, v)
+	return "sonde.yaml", nil
+}
+
+func (c *correcting) remove(v model.ValueCorrection) (string, error) {
+	var rest []model.ValueCorrection
+	for _, old := range c.corrections {
+		if !old.HasScopeOf(v) {
+			rest = append(rest, old)
+		}
+	}
+	c.corrections = rest
+	return "sonde.yaml", nil
+}
+
+func (c *correcting) read() screen.SpecOpened {
+	spec, err := openapi.Parse(c.t.Context(), "test.yaml", demo.Specification(), openapi.Options{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	spec.Corrections = c.corrections
+	analyzed, err := screen.AnalyzeSpec(c.t.Context(), spec, match.DefaultMode)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return screen.SpecOpened{Spec: analyzed}
+}
+
+func (c *correcting) send(msg tea.Msg) {
+	_, cmd := c.Update(msg)
+	c.do(cmd)
+}
+
+func (c *correcting) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, one := range msg {
+			c.do(one)
+		}
+	case screen.StatusMessage:
+		c.status = msg
+	case screen.ReadSpecAgain:
+		c.send(c.read())
+	case nil:
+	default:
+		c.send(msg)
+	}
+}
+
+// openCorrecting opens POST /orders with the cursor on the value cartId.
+func openCorrecting(t *testing.T) *correcting {
+	t.Helper()
+	c := &correcting{t: t}
+	c.Screen = New(screen.Engine{Corrections: usecase.ValueCorrections{Put: c.put, Remove: c.remove}}, screen.Service{})
+	c.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	c.send(c.read())
+	c.send(screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders"})
+	for i, r := range c.page.rows {
+		if r.value != nil && r.value.use.Name == "cartId" && !r.value.use.Out {
+			c.page.stops.Go(i)
+			return c
+		}
+	}
+	t.Fatalf("no cartId in\n%s", text(c.Screen))
+	return nil
+}
+
+func (c *correcting) press(keys ...tea.KeyType) {
+	for _, k := range keys {
+		c.send(tea.KeyMsg{Type: k})
+	}
+}
+
+func (c *correcting) openBox() { c.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("c")}) }
+
+// A corrected value keeps the cursor and has a mark until the correction is removed.
+func TestValueIsCorrected(t *testing.T) {
+	c := openCorrecting(t)
+	before := c.value().use
+	c.openBox()
+	if got := text(c.Screen); !c.Typing() || !strings.Contains(got, "Correct cartId") {
+		t.Fatalf("no box in\n%s", got)
+	}
+	c.press(tea.KeyLeft, tea.KeyLeft, tea.KeyCtrlS)
+	v := c.value()
+	if v == nil || v.use.Name != "cartId" || v.use.Kind != model.KindAttribute || !v.corrected {
+		t.Fatalf("the cursor is on %+v, want cartId as an attribute; the corrections are %+v", v, c.corrections)
+	}
+	if got := text(c.Screen); c.Typing() || !strings.Contains(got, "≠● cartId") || c.shown != "POST /orders" {
+		t.Errorf("%s shows\n%s", c.shown, got)
+	}
+	if want := before.ID + " is corrected in sonde.yaml, at /orders"; c.status.Text != want {
+		t.Errorf("status %+v, want %q", c.status, want)
+	}
+	c.openBox()
+	c.press(tea.KeyCtrlO)
+	if v := c.value(); v == nil || v.use.ID != before.ID || v.use.Kind != before.Kind || v.corrected || len(c.corrections) > 0 {
+		t.Errorf("without the correction the cursor is on %+v; the corrections are %+v", v, c.corrections)
+	}
+	if !strings.Contains(c.status.Text, "as matched again") {
+		t.Errorf("status %+v", c.status)
+	}
+}
+
+// If a correction takes away the value of another one, the other fits nothing, and a line says so.
+func TestCorrectionFitsNothing(t *testing.T) {
+	c := openCorrecting(t)
+	id := c.value().use.ID
+	c.corrections = []model.ValueCorrection{{Value: id, Is: "basket.id"}, {Value: "basket.id", Kind: model.KindCursor}}
+	c.send(c.read())
+	if c.status != (screen.StatusMessage{}) {
+		t.Fatalf("status %+v", c.status)
+	}
+	c.corrections = c.corrections[:1]
+	c.send(c.read())
+	c.openBox()
+	c.corrections = append(c.corrections, model.ValueCorrection{Value: "basket.id", Kind: model.KindCursor})
+	c.press(tea.KeyDown, tea.KeyCtrlU)
+	c.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("trolley.id")})
+	c.press(tea.KeyCtrlS)
+	if c.status.Err == nil || !strings.Contains(c.status.Err.Error(), `no operation has the value "basket.id" that sonde.yaml corrects`) {
+		t.Errorf("status %+v, corrections %+v", c.status, c.corrections)
+	}
+}
+
+// The key needs a value of which the kind is known.
+func TestWhatCannotBeCorrected(t *testing.T) {
+	c := openCorrecting(t)
+	c.page.stops.Go(0)
+	c.openBox()
+	if c.Typing() || !strings.Contains(c.status.Text, "needs a value") {
+		t.Errorf("on the summary: status %+v", c.status)
+	}
+	for i, r := range c.page.rows {
+		if r.value != nil && r.value.use.Kind == "" {
+			c.page.stops.Go(i)
+			if c.value() != nil {
+				t.Errorf("%s of kind %q can be corrected", r.value.use.Name, r.value.use.Kind)
+			}
+		}
+	}
+}
