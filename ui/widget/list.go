@@ -41,9 +41,11 @@ func (l *List) Fit(rows, height int) {
 // Go puts the cursor on a row, or on the nearest row that exists.
 func (l *List) Go(row int) {
 	l.At = max(0, min(row, l.Rows-1))
-	if l.Height > 0 {
-		l.Top = draw.ScrollOffset(l.Top, l.At, l.At, l.Height, l.Rows)
+	if l.Height <= 0 {
+		l.Top = min(l.Top, l.At)
+		return
 	}
+	l.Top = draw.ScrollOffset(l.Top, l.At, l.At, l.Height, l.Rows)
 }
 
 // Key moves the cursor if the key is one of MoveKeys, and reports whether it is.

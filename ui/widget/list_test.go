@@ -53,6 +53,18 @@ func TestListBeforeItIsDrawn(t *testing.T) {
 	}
 }
 
+// A list without a line for rows has no visible rows, also if it gets shorter.
+func TestListWithoutLines(t *testing.T) {
+	l := widget.List{}
+	l.Fit(20, 5)
+	l.Go(12)
+	l.Fit(20, 0)
+	l.Fit(1, 0)
+	if from, to := l.Visible(); from != to {
+		t.Errorf("rows %d to %d are visible, want none", from, to)
+	}
+}
+
 // The cursor is always on a row that is in sight, if there is any.
 func TestListKeepsTheCursorInSight(t *testing.T) {
 	keys := []tea.KeyType{tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd}
