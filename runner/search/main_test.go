@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -34,6 +35,7 @@ func BuildOnce(t *testing.T, key string, build func(path string) error) string {
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)                                   // searches allocate much and keep little
 	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // without data for debuggers, which makes linking faster
+	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400"))       // the tools of Go take less time with more memory
 	var err error
 	buildFolder, err = os.MkdirTemp("", "binaries")
 	if err != nil {

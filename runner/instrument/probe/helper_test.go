@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 	}
 	// Linking without DWARF takes half the time.
 	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w")
+	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400")) // the tools of Go take less time with more memory
 	code := m.Run()
 	os.RemoveAll(buildDir)
 	os.Exit(code)

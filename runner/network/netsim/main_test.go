@@ -3,6 +3,7 @@
 package netsim_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 	built = dir
 	// Linking without DWARF takes half the time.
 	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w")
+	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400")) // the tools of Go take less time with more memory
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
