@@ -14,14 +14,14 @@ const minAbbreviation = 3
 // entityAbbreviated returns the entity whose abbreviated name begins the name of a use, before a strict id
 // word, and the entity's key: "appid" or "orgId". It returns nil if several entities that path parameters
 // identify begin so.
-func (q *qualifier) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
+func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
 	if len(prefix) < minAbbreviation || basicTypeOf(*u) != scalar {
 		return nil, ""
 	}
-	e := q.find(prefix, near)
+	e := n.find(prefix, near)
 	if e == nil {
-		e = q.withPrefix(prefix)
+		e = n.withPrefix(prefix)
 	}
 	if e == nil || e == within || !e.elementPath || !e.hasKey() || !e.attrs[e.key()].basicType.fits(scalar) {
 		return nil, ""

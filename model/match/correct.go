@@ -49,7 +49,9 @@ type usePlace struct {
 	name, pointer string
 }
 
-func placeOf(op *model.Operation, u ValueUse) usePlace { return usePlace{op, u.Out, u.In, u.Name, u.Pointer} }
+func placeOf(op *model.Operation, u ValueUse) usePlace {
+	return usePlace{op, u.Out, u.In, u.Name, u.Pointer}
+}
 
 // CorrectionsOf returns the corrections that changed a use of an operation, in the order of the list.
 func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrection {

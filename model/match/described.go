@@ -46,7 +46,8 @@ func describedNouns(description string) [][]string {
 	sentence = abbreviated.ReplaceAllString(sentence, "")
 	var nouns [][]string
 	for _, clause := range strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",;:()\n", r) }) {
-		if slices.ContainsFunc(words(clause), func(w string) bool { return w == "or" || w != "unique" && slices.Contains(qualities, w) }) {
+		if !mayNameID(clause) ||
+			slices.ContainsFunc(words(clause), func(w string) bool { return w == "or" || w != "unique" && slices.Contains(qualities, w) }) {
 			continue
 		}
 		for _, m := range idOfNoun.FindAllStringSubmatch(clause, -1) {
@@ -59,6 +60,27 @@ func describedNouns(description string) [][]string {
 		}
 	}
 	return nouns
+}
+
+// mayNameID reports whether a clause may have one of idNouns. It is much faster than a regular expression.
+func mayNameID(clause string) bool {
+	for i := range len(clause) - 1 {
+		switch clause[i] | 0x20 { // in lower case
+		case 'i':
+			if clause[i+1]|0x20 == 'd' {
+				return true
+			}
+		case 'a':
+			if strings.EqualFold(clause[i:min(i+3, len(clause))], "arn") {
+				return true
+			}
+		case 'r':
+			if strings.EqualFold(clause[i:min(i+13, len(clause))], "resource name") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nounPhrase returns the words of a noun at the beginning of a text, the last in the singular, nil if there is none. A verb
@@ -81,24 +103,48 @@ func nounPhrase(text string) []string {
 // determiners are words before an object.
 var determiners = []string{"a", "an", "the", "this", "that", "these", "your", "its"}
 
+// descriptionReader finds the entities to which the descriptions of values refer.
+type descriptionReader struct {
+	*entities
+	known map[string]*description // the descriptions that were read
+}
+
+// description is what a description says that a value is.
+type description struct {
+	nouns  [][]string // the nouns whose elements it identifies
+	attr   string     // the plain name of the attribute of another element that it is, "" for none
+	attrOf []string   // the noun that has the attribute
+}
+
+// read returns what a description says.
+func (d *descriptionReader) read(text string) *description {
+	said := d.known[text]
+	if said == nil {
+		said = &description{nouns: describedNouns(text)}
+		said.attr, said.attrOf = describedAttr(text)
+		d.known[text] = said
+	}
+	return said
+}
+
 // attrDescribed returns the entity and the attribute of it that identify what the description of a value says, such as the
 // name of a branch for "head" with "The name of the branch with the changes". Only an attribute in a path counts. It returns
 // nil if the description does not say it, if the value is in the entity within, or if the value itself has the attribute's
 // name: then the object around it is such an element.
-func (q *qualifier) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
+func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	if basicTypeOf(*u) != scalar {
 		return nil, ""
 	}
-	attr, noun := describedAttr(descriptionOf(op, u))
-	if attr == plainName(u.Name) {
+	said := d.read(descriptionOf(op, u))
+	if said.attr == plainName(u.Name) {
 		return nil, ""
 	}
-	for from := range noun {
-		e := q.find(strings.Join(noun[from:], ""), q.resources[op])
+	for from := range said.attrOf {
+		e := d.find(strings.Join(said.attrOf[from:], ""), d.resources[op])
 		if e == nil || e == within || !e.canBeMany() {
 			continue
 		}
-		if a := e.attrs[attr]; a != nil && a.inPath && a.agrees(*u) {
+		if a := e.attrs[said.attr]; a != nil && a.inPath && a.agrees(*u) {
 			return e, a.name
 		}
 	}
@@ -110,15 +156,12 @@ func (q *qualifier) attrDescribed(op *model.Operation, u *ValueUse, within *enti
 // [describedNouns].
 func describedAttr(description string) (attr string, noun []string) {
 	clause := firstClause(description)
-	if slices.Contains(words(clause), "or") {
-		return "", nil
-	}
 	if m := listOfAttrs.FindStringSubmatch(clause); m != nil {
 		attr, noun = Singular(plainName(m[2])), nounPhrase(m[1])
 	} else if m := attrOfNoun.FindStringSubmatch(clause); m != nil {
 		attr, noun = Singular(plainName(m[1])), nounPhrase(m[2])
 	}
-	if attr == "number" || slices.Contains(strictIDWords, attr) {
+	if attr == "number" || slices.Contains(strictIDWords, attr) || noun != nil && slices.Contains(words(clause), "or") {
 		return "", nil
 	}
 	return attr, noun
@@ -135,15 +178,15 @@ func firstClause(description string) string {
 
 // entityDescribed returns the entity whose elements a value identifies according to its description, and the entity's key.
 // It returns nil if the description does not say it, or if the value is the key of the entity within, which has it.
-func (q *qualifier) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
+func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := plainName(u.Name)
 	isID := within != nil && slices.Contains(idWords, name)
 	if t := basicTypeOf(*u); t != scalar && t != unknown || isID && u.Out || slices.Contains(boundWords, name) {
 		return nil, ""
 	}
-	for _, noun := range q.nounsIn(descriptionOf(op, u)) {
+	for _, noun := range d.read(descriptionOf(op, u)).nouns {
 		for from := range noun {
-			e := q.find(strings.Join(noun[from:], ""), q.resources[op])
+			e := d.find(strings.Join(noun[from:], ""), d.resources[op])
 			if e == nil || !e.canBeMany() || !e.hasKey() || e == within && (isID || !slices.Contains(relations, name)) {
 				continue
 			}
@@ -156,19 +199,6 @@ func (q *qualifier) entityDescribed(op *model.Operation, u *ValueUse, within *en
 		}
 	}
 	return nil, ""
-}
-
-// nounsIn returns the describedNouns of a description, and remembers them.
-func (q *qualifier) nounsIn(description string) [][]string {
-	if description == "" {
-		return nil
-	}
-	nouns, known := q.nounCache[description]
-	if !known {
-		nouns = describedNouns(description)
-		q.nounCache[description] = nouns
-	}
-	return nouns
 }
 
 // descriptionOf returns the description of a value, "" if the document has none.

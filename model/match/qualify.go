@@ -13,14 +13,15 @@ import (
 // the position in the paths, the component, the name, the type, and the document's own links.
 type qualifier struct {
 	*entities
-	ops        []*model.Operation
-	uses       map[*model.Operation][]ValueUse
-	identities map[*model.Operation][]identity // parallel to uses
-	// topicCache, paramCache, ofCache and nounCache cache the results of topics, resourceOfParam, nameOf and nounsIn.
+	ops          []*model.Operation
+	uses         map[*model.Operation][]ValueUse
+	identities   map[*model.Operation][]identity // parallel to uses
+	names        nameReader
+	descriptions *descriptionReader
+	// topicCache, paramCache and ofCache cache the results of topics, resourceOfParam and nameOf.
 	topicCache map[*model.Operation][]*entity
 	paramCache map[*model.Operation]map[string]*resource.Resource
 	ofCache    map[[2]string]string
-	nounCache  map[string][][]string
 }
 
 // identity is an attribute of an entity.
@@ -34,15 +35,17 @@ type identity struct {
 
 // qualify sets the identities of the uses. Each step uses the results of the earlier ones.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
+	x := newEntities(ops, m)
 	q := &qualifier{
-		entities:   newEntities(ops, m),
-		ops:        ops,
-		uses:       m.uses,
-		identities: map[*model.Operation][]identity{},
-		topicCache: map[*model.Operation][]*entity{},
-		paramCache: map[*model.Operation]map[string]*resource.Resource{},
-		ofCache:    map[[2]string]string{},
-		nounCache:  map[string][][]string{},
+		entities:     x,
+		ops:          ops,
+		uses:         m.uses,
+		identities:   map[*model.Operation][]identity{},
+		names:        nameReader{x},
+		descriptions: &descriptionReader{x, map[string]*description{}},
+		topicCache:   map[*model.Operation][]*entity{},
+		paramCache:   map[*model.Operation]map[string]*resource.Resource{},
+		ofCache:      map[[2]string]string{},
 	}
 	steps := []func(*model.Operation, *ValueUse, *identity){
 		q.messageField, q.pathParam, q.reference, q.queryParam, q.partOfEntity,

@@ -1,0 +1,175 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model/resource"
+)
+
+// nameReader finds the entities to which the names of values refer.
+type nameReader struct{ *entities }
+
+// entityNamed returns the entity and the attribute to which the name of a use refers, or nil. In the name, an
+// entity's name comes before an id word or the name of an attribute. The longest entity name is chosen. near
+// is the resource of the operation, and within is the entity that has the use as an attribute.
+func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
+	parts := words(u.Name)
+	if len(parts) == 0 {
+		return nil, ""
+	}
+	parts = singularLast(parts)
+	if len(parts) > 1 && parts[0] == "id" {
+		parts = append(parts[1:], "id")
+	}
+	if basicTypeOf(*u) == moment {
+		return nil, ""
+	}
+	if e := n.entityEndingInID(u, near, within, parts); e != nil {
+		return e, e.keyLike(*u)
+	}
+	for from := range parts {
+		for to := len(parts) - 1; to > from; to-- {
+			word := strings.Join(parts[to:], "")
+			e := n.find(strings.Join(parts[from:to], ""), near)
+			if e == nil && from == 0 && (word == "name" || slices.Contains(idWords, word)) {
+				e = n.endingIn(strings.Join(parts[:to], ""), word)
+			}
+			if e == nil || len(e.resources) == 0 && !e.referencedOnly && e.attrs[word] == nil {
+				continue
+			}
+			attr := e.attrFor(word, *u, from == 0)
+			switch {
+			case attr == "":
+			case e != within || isList(*u):
+				return e, attr
+			case from == 0:
+				return nil, "" // the cartItemId of a cart-item identifies that cart-item, not an item
+			}
+		}
+	}
+	if e, attr := n.entityAbbreviated(u, near, within, parts); e != nil {
+		return e, attr
+	}
+	if key := within.relativeKey(parts, *u); key != "" {
+		return within, key
+	}
+	if e := n.find("user", near); e != nil && e != within && slices.Contains(userRoles, plainName(u.Name)) {
+		if key := e.keyLike(*u); key != "" && e.canBeMany() && u.Pointer != "" && basicTypeOf(*u) == scalar {
+			return e, key
+		}
+	}
+	return n.entityAlone(u, near, within, parts)
+}
+
+// entityEndingInID returns the entity whose name ends the words of a value's name and itself ends with an id word, such as the
+// tax-code of a default_tax_code in an API with /tax_codes/{id}. It returns nil if there is none.
+func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, within *entity, parts []string) *entity {
+	if !slices.Contains(idWords, parts[len(parts)-1]) {
+		return nil
+	}
+	for from := range len(parts) - 1 {
+		e := n.find(strings.Join(parts[from:], ""), near)
+		if e != nil && e != within && e.elementPath && e.hasKey() && e.keyLike(*u) != "" {
+			return e
+		}
+	}
+	return nil
+}
+
+// endingIn returns the only entity that a component describes, whose name ends with the words of entityName, and
+// that has an attribute attr: the transfer-job of a jobName. A name may be the key of an entity without names. It returns
+// nil if there is none or more than one.
+func (n nameReader) endingIn(entityName, attr string) *entity {
+	return onlyOne(n.byLastWords[entityName], func(e *entity) bool {
+		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
+	})
+}
+
+// userRoles are plain names of values in messages that refer to a user, if the API has users.
+var userRoles = []string{
+	"createdby", "updatedby", "modifiedby", "lastmodifiedby", "deletedby", "invitedby", "approvedby", "creator", "author", "owner",
+	"assignee", "reporter", "caller", "createdbyid", "updatedbyid", "ownerid", "creatorid", "authorid", "assigneeid", "reporterid",
+}
+
+// relations are words that refer to another element of the same entity, before an id word.
+var relations = []string{
+	"parent", "child", "root", "previous", "prev", "next", "original", "source", "target", "sibling", "linked", "related",
+}
+
+// relativeKey returns the name of the entity's key if the words of a field of the entity refer to another of its
+// elements: "parent", "id" or "parent", "key" if a key of that name identifies the entity, or "parent", "score" for a
+// score. Otherwise it returns "".
+func (e *entity) relativeKey(parts []string, u ValueUse) string {
+	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || !e.hasKey() {
+		return ""
+	}
+	switch {
+	case parts[1] == e.key() && e.attrs[parts[1]].agrees(u):
+		return e.keyName()
+	case parts[1] == e.name && basicTypeOf(u) == scalar:
+		return e.keyLike(u)
+	}
+	return ""
+}
+
+// attrFor returns the attribute that a word after the entity's name means, "" for none. An id word means the
+// key, or an attribute of that name. Any other word means an attribute of that name only if whole is true:
+// then the entity's name and the word are the whole name of the value.
+func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
+	a := e.attrs[word]
+	switch {
+	case a != nil && a.basicType.fits(basicTypeOf(u)) && (whole || slices.Contains(idWords, word)):
+		return a.name
+	case a == nil && e.hasKey() && e.key() != "name" && (slices.Contains(strictIDWords, word) || whole && slices.Contains(idWords, word)):
+		return e.keyLike(u)
+	case a == nil && word == "name" && !e.referencedOnly && e.elementPath && e.hasKey() && whole:
+		return e.keyLike(u)
+	case a == nil && (slices.Contains(idWords, word) || e.referencedOnly && word == "name"):
+		return word
+	}
+	return ""
+}
+
+// maxAloneWords is the maximum number of words of a name that [nameReader.entityAlone] reads: a longer name rarely is
+// that of an entity.
+const maxAloneWords = 3
+
+// entityAlone returns the entity to which a name refers that is an entity's name, or ends in one, without an
+// id word: "customer" or "sourceFeature". It returns the entity's key, too.
+func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
+	last := parts[len(parts)-1]
+	if t := basicTypeOf(*u); t != scalar && t != unknown || isPluralOfOne(*u) || len(parts) > maxAloneWords {
+		return nil, ""
+	}
+	for from := range parts {
+		e := n.find(strings.Join(parts[from:], ""), near)
+		if e == nil || e == within && !isList(*u) && !n.selectsOwn(u, near, e) || !e.canBeMany() || u.contradicts(e) {
+			continue
+		}
+		isKey := from == 0 && e.attrs[last] != nil && e.attrs[last].inPath
+		if slices.Contains(genericNouns, last) && !isKey || from > 0 && slices.Contains(genericNouns, parts[0]) {
+			continue
+		}
+		if key := e.keyLike(*u); key != "" {
+			return e, key
+		}
+	}
+	return nil, ""
+}
+
+// selectsOwn reports whether a field of a request says on which element of the resource an action works: the channel in a
+// POST /channels.archive.
+func (n nameReader) selectsOwn(u *ValueUse, near *resource.Resource, e *entity) bool {
+	return !u.Out && u.owner() == "" && u.holder() == "" && n.byResource[near] == e && isMethod(near) &&
+		!slices.Contains(creationWords, plainName(near.Segment))
+}
+
+// genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter is called
+// so, too: the "version" in a message is rarely one of the API's versions, and a "sort_order" none of its orders.
+var genericNouns = []string{
+	"name", "type", "status", "state", "description", "value", "text", "date", "time", "message", "count", "total", "page", "size",
+	"limit", "offset", "sort", "data", "content", "version", "url", "kind", "code", "number", "key", "format", "error", "body",
+	"field", "filter", "query", "pattern", "path", "amount", "entity",
+	"comment", "note", "title", "link",
+}
