@@ -1,7 +1,6 @@
 package source
 
 import (
-	"sonde/model"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -73,10 +72,10 @@ func (m *Model) GoToUncovered(by int) tea.Cmd {
 	if !m.text.shown() {
 		return nil
 	}
-	n := len(m.text.code.Lines)
+	n, file := len(m.text.code.Lines), m.coverage()
 	for step := 1; step <= n; step++ {
 		at := ((m.text.list.At+by*step)%n + n) % n
-		if m.begins(at) {
+		if file.begins(at) {
 			m.text.list.Top = at - m.text.list.Height/2 // shows the line in the middle
 			m.text.list.Go(at)
 			return nil
@@ -85,68 +84,22 @@ func (m *Model) GoToUncovered(by int) tea.Cmd {
 	return screen.ShowStatus("All of this file is covered")
 }
 
-// begins reports whether a line is half covered, or the first of uncovered lines in a row. Lines without a
-// statement may be between them.
-func (m *Model) begins(at int) bool {
-	s := m.state(at)
-	if s != uncovered {
-		return s == half
-	}
-	for at--; at >= 0; at-- {
-		if before := m.state(at); before != empty {
-			return before != uncovered
-		}
-	}
-	return true
-}
-
-// state returns the state of a line of the open file.
-func (m *Model) state(at int) state {
-	if at >= len(m.text.lines) {
-		return empty
-	}
-	return m.text.lines[at].state(m.targets(), m.now().Near)
-}
-
-// targets returns the targets of the open file.
-func (m *Model) targets() []model.SourceTarget { return m.reach.Files[m.text.file].Targets }
-
-// now returns what the run has covered of the open file.
-func (m *Model) now() *model.FileCoverage { return m.reach.Reached[m.text.file] }
-
 // TestOfLine returns the ID of the test that is kept for the line under the cursor. If there is no such
 // test, whyNone shows the reason. If no file is shown, both results are zero.
 func (m *Model) TestOfLine() (id string, whyNone tea.Cmd) {
 	if !m.text.shown() {
 		return "", nil
 	}
-	at := m.text.list.At
-	if id := m.keptFor(at); id != "" {
+	at, file := m.text.list.At, m.coverage()
+	if id := file.keptFor(at); id != "" {
 		return id, nil
 	}
 	line := "Line " + words.Count(at+1)
-	switch m.state(at) {
+	switch file.state(at) {
 	case empty:
 		return "", screen.ShowStatus(line + " has no statement")
 	case uncovered:
 		return "", screen.ShowStatus("No test has covered line " + words.Count(at+1) + " so far")
 	}
 	return "", screen.ShowStatus(line + " is covered without a test: by the start, a reset, or a search that reads answers only")
-}
-
-// keptFor returns the ID of the test that is kept for a line, "" if there is none. Tests
-// that cover its statements come before those that cover its other targets.
-func (m *Model) keptFor(at int) string {
-	if at >= len(m.text.lines) {
-		return ""
-	}
-	l := m.text.lines[at]
-	for _, some := range [][]int32{l.blocks, l.begun} {
-		for _, i := range some {
-			if id := m.now().Tests[i]; id != "" {
-				return id
-			}
-		}
-	}
-	return ""
 }

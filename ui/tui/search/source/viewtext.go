@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/widget"
@@ -40,7 +39,7 @@ func (m Model) viewText(r draw.Rect, l layout) string {
 }
 
 func (m Model) textNote() string {
-	now := m.now()
+	now := m.coverage().reached
 	note := "statements " + percent(now.Statements)
 	if now.Branches.All > 0 {
 		note += theme.Dim.Render(" · ") + "branches " + percent(now.Branches)
@@ -69,41 +68,16 @@ func (m Model) viewLine(i, digits, width int) string {
 			mark, number = theme.Cursor, theme.Active
 		}
 	}
-	glyph, style := m.state(i).sign()
+	file := m.coverage()
+	glyph, style := file.state(i).sign()
 	gutter := number.Render(fmt.Sprintf("%s%*d ", mark, digits, i+1)) + style.Render(glyph) + " "
-	end := m.outcomes(i, width)
+	end := file.outcomes(i, width)
 	room := width - digits - 4 - end.Width()
 	source := m.text.styled(i)
 	if m.text.left > 0 {
 		source = ansi.TruncateLeft(source, m.text.left, "")
 	}
 	return gutter + draw.FitLine(source, max(0, room)) + end.String()
-}
-
-// outcomes draws the branches of a line with how near each is to being covered.
-func (m Model) outcomes(at, width int) draw.Line {
-	if at >= len(m.text.lines) {
-		return nil
-	}
-	var line draw.Line
-	branches := m.text.lines[at].of(m.targets(), model.SourceBranch)
-	room := 2
-	if width < 70 && len(branches) > 2 {
-		room = 1
-	}
-	for i, b := range branches {
-		if i == room {
-			line = append(line, draw.Span{Text: " +" + strconv.Itoa(len(branches)-room), Style: theme.Dim})
-			break
-		}
-		text, style := nearness(m.now().Near[b])
-		name := " " + outcome(m.targets()[b].Outcome)
-		if width < 100 {
-			name = ansi.Truncate(name, 2, "")
-		}
-		line = append(line, draw.Span{Text: name + " ", Style: theme.Dim}, draw.Span{Text: fmt.Sprintf("%-3s", text), Style: style})
-	}
-	return line
 }
 
 // outcome returns the name of a branch as it is shown beside its source line: "entered" for "loop entered".
@@ -129,46 +103,23 @@ func nearness(h float64) (string, theme.Style) {
 
 // viewDetail draws the state, the test and the targets of the line under the cursor.
 func (m Model) viewDetail(width, room int) []string {
-	at := m.text.list.At
-	s := m.state(at)
+	at, file := m.text.list.At, m.coverage()
+	s := file.state(at)
 	glyph, style := s.sign()
 	head := draw.Line{
 		{Text: fmt.Sprintf(" line %s ", words.Count(at+1)), Style: theme.Strong},
 		{Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style},
 	}
-	if id := m.keptFor(at); id != "" {
+	if id := file.keptFor(at); id != "" {
 		head = append(head, draw.Span{Text: widget.KeyName(KeyTest) + " " + draw.Clean(id), Style: theme.Accent})
 	}
 	rows := []string{head.Render(width, false)}
-	parts := m.parts(at)
+	parts := file.parts(at)
 	for i, p := range parts {
 		if len(rows) == room-1 && len(parts)-i > 1 {
 			return append(rows, theme.Dim.Render(fmt.Sprintf("   and %d more", len(parts)-i)))
 		}
-		rows = append(rows, m.viewPart(p, width).Render(width, false))
+		rows = append(rows, file.viewPart(p, width).Render(width, false))
 	}
 	return rows[:min(len(rows), room)]
-}
-
-// parts returns the branches, the conditions and the calls that begin on a line, in this order.
-func (m Model) parts(at int) (all []int32) {
-	if at >= len(m.text.lines) {
-		return nil
-	}
-	for _, kind := range []model.SourceKind{model.SourceBranch, model.SourceCondition, model.SourceCompletedCall} {
-		all = append(all, m.text.lines[at].of(m.targets(), kind)...)
-	}
-	return all
-}
-
-// viewPart draws one target: how near it is, what it is, and its test.
-func (m Model) viewPart(i int32, width int) draw.Line {
-	t := m.targets()[i]
-	text, style := nearness(m.now().Near[i])
-	line := draw.Line{{Text: fmt.Sprintf("   %-4s", text), Style: style}, {Text: draw.Clean(t.Outcome), Style: theme.Plain}}
-	line = line.At(23, draw.Span{Text: draw.Clean(t.Label), Style: theme.Dim})
-	if id := draw.Clean(m.now().Tests[i]); id != "" && width >= 50 {
-		line = line.At(max(0, width-len(id)-1), draw.Span{Text: id, Style: theme.Accent})
-	}
-	return line
 }
