@@ -3,9 +3,39 @@ package main
 import (
 	"errors"
 	"net/netip"
+	"os"
 	"os/exec"
 	"testing"
+
+	"sonde/runner/network/netns"
 )
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
+		os.Exit(netns.RunKeeper(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// A command that calls another machine fails, and so does one that fails itself.
+func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes network namespaces")
+	}
+	if err := netns.CheckSupport(); err != nil {
+		t.Skip(err)
+	}
+	for script, want := range map[string]int{
+		"true":                                0,
+		"exit 3":                              3,
+		"echo hello > /dev/udp/127.0.0.1/9":   0,
+		"echo hello > /dev/udp/203.0.113.9/9": 1,
+	} {
+		if got := run(exec.Command("bash", "-c", script)); got != want {
+			t.Errorf("%s: got %d, want %d", script, got, want)
+		}
+	}
+}
 
 func TestLeaves(t *testing.T) {
 	for to, want := range map[string]bool{
