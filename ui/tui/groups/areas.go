@@ -25,7 +25,7 @@ func (p painter) areas(width int) string {
 	longest, largest := 0, 1
 	for _, part := range p.figure.parts {
 		longest = max(longest, draw.TextLine(list[part].name, theme.Plain).Width())
-		largest = max(largest, len(list[part].ops))
+		largest = max(largest, p.table.size(part))
 	}
 	count := len(words.Count(largest))
 	bar := min(width/5, 30)
@@ -33,11 +33,12 @@ func (p painter) areas(width int) string {
 	var lines []string
 	from, to := p.figure.rows.Visible()
 	for i := from; i < to; i++ {
-		s := list[p.figure.parts[i]]
+		part := p.figure.parts[i]
+		s, size := list[part], p.table.size(part)
 		at := i == p.figure.rows.At
 		head := draw.Line{{Text: p.areaCursor(at) + " ", Style: theme.Active}, {Text: draw.CutMiddle(s.name, name), Style: theme.Strong}}
-		head = head.At(name+3, draw.Span{Text: fmt.Sprintf("%*s ", count, words.Count(len(s.ops))), Style: theme.Plain})
-		head = append(head, draw.BarSpans(float64(len(s.ops))/float64(largest), bar)...)
+		head = head.At(name+3, draw.Span{Text: fmt.Sprintf("%*s ", count, words.Count(size)), Style: theme.Plain})
+		head = append(head, draw.BarSpans(float64(size)/float64(largest), bar)...)
 		lines = append(lines, p.table.find.Highlight(head).Render(width, at && p.focus == picture))
 		lines = append(lines, s.details(width)...)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 
@@ -70,17 +71,50 @@ func TestOverviewTreeDrawing(t *testing.T) {
 	}
 }
 
-// Names are whole if that is possible without columns that say less. They are cut in the middle otherwise.
+// Names are whole if that is possible without columns that say less. They are cut in the middle otherwise, so that all
+// tables of this width have the seqs by DC.
 func TestColumns(t *testing.T) {
 	name := "applications, personal-access-token-requests"
 	for width, want := range map[int]string{
 		80: "▸ applications, personal-access-token-requests          176      9     12     34",
-		54: "▸ applications, personal-access-token-requests     176",
+		54: "▸ applications, perso…cess-token-requests   176     12",
 		40: "▸ applications, p…s-token-requests   176",
 	} {
 		line := newColumns(width, len(name)).line(theme.Plain, theme.Cursor, "", name, "176", "9", "12", "34", "64%")
 		if got := line.Text(); got != want {
 			t.Errorf("%d: got %q (%d), want %q", width, got, line.Width(), want)
 		}
+	}
+}
+
+// The table says below its rows what the columns of the seqs are or, on a section without seqs, why there are none.
+func TestMeaningsOfColumns(t *testing.T) {
+	ops := append(scheduler(),
+		operation("chicken", []string{"egg"}, []string{"nest"}),
+		operation("hen", []string{"nest"}, []string{"egg"}),
+	)
+	analyzed := analyze(t, ops)
+	s := New(screen.Engine{})
+	s.Update(screen.SpecOpened{Spec: analyzed})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	for section := range analyzed.Groups {
+		s.Update(count(analyzed, section, operationsOf(analyzed.Spec, analyzed.Groups[section].Operations))())
+	}
+	s.view.table.moveTo(0)
+	for section, want := range map[string][]string{
+		"GET /membership": {"DC: orders of calls (seqs) passing values on", "SC: all orders of calls that can run"},
+		"GET /hen":        {"0: each operation needs what another of ", "these gives first "},
+	} {
+		s.Update(screen.OperationSelected{Op: model.OpID(section)})
+		view := ansi.Strip(s.View(120, 36))
+		for _, w := range want {
+			if !strings.Contains(view, "│ "+w) {
+				t.Errorf("%s: no %q in\n%s", section, w, view)
+			}
+		}
+	}
+	s.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if c := newColumns(30, 40); c.shown(dcColumn) || c.meanings() != nil {
+		t.Error("a column that is left out is explained")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/words"
 )
 
 // columns are the columns of the table: the number, the name, the numbers of operations and values, the seqs by
@@ -19,13 +20,21 @@ type columns struct {
 // cellWidths are the widths of the columns. The name has what is left.
 var cellWidths = []int{3, 0, 5, 7, 7, 7, 5}
 
-// nameColumn is the column of the name.
-const nameColumn = 1
+// The columns of the name and of the seqs by both rules.
+const (
+	nameColumn = 1
+	dcColumn   = 4
+	scColumn   = 5
+)
 
 // leastImportant are the columns that may be left out, the first ones first.
-var leastImportant = []int{6, 3, 5, 4} // cut, values, SC, DC
+var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 
-// newColumns returns the columns of a table of some width. It leaves out as few as necessary for the longest name.
+// enoughName is the width of a name for which DC is not left out. Longer ones are cut in the middle.
+const enoughName = 28
+
+// newColumns returns the columns of a table of some width. It leaves out as few as necessary for the longest name, but
+// DC only for enoughName.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {
@@ -35,6 +44,9 @@ func newColumns(width, longest int) columns {
 		c.left = []int{3, 6}
 	}
 	for _, column := range leastImportant {
+		if column == dcColumn {
+			longest = min(longest, enoughName)
+		}
 		if c.nameWidth() < longest && !slices.Contains(c.left, column) {
 			c.left = append(c.left, column)
 		}
@@ -43,6 +55,35 @@ func newColumns(width, longest int) columns {
 }
 
 func (c columns) shown(column int) bool { return !slices.Contains(c.left, column) }
+
+// mostMeanings is the largest number of lines that say what columns are.
+const mostMeanings = 2
+
+// meanings returns the lines that say what the columns of the seqs are, nil without these columns.
+func (c columns) meanings() []string {
+	var text []string
+	if c.shown(dcColumn) {
+		text = append(text, "DC: orders of calls (seqs) passing values on")
+	}
+	if c.shown(scColumn) {
+		text = append(text, "SC: all orders of calls that can run")
+	}
+	return c.wrap(text...)
+}
+
+// noSeqs returns the lines that say why a section has no seqs, in the place of those of meanings.
+func (c columns) noSeqs() []string {
+	lines := c.wrap("0: each operation needs what another of these gives first")
+	return append(lines, make([]string, mostMeanings)...)[:len(c.meanings())]
+}
+
+// wrap wraps texts to the width of the table.
+func (c columns) wrap(texts ...string) (lines []string) {
+	for _, text := range texts {
+		lines = append(lines, words.Wrap(text, max(8, c.width-2))...)
+	}
+	return lines[:min(len(lines), mostMeanings)]
+}
 
 // nameWidth returns the number of cells for a name.
 func (c columns) nameWidth() int {

@@ -62,12 +62,16 @@ func (p painter) tablePane(r draw.Rect) string {
 	}
 	f := p.frame(table, r, p.table.title(), p.tableNote(r.W))
 	w, _ := f.Inner()
-	c := newColumns(w, p.longestName())
+	c := p.table.columns(w)
 	lines := append([]string{p.table.find.View(w)}, p.table.find.ProblemLines(w)...)
 	if p.table.asMap && len(p.table.order) > 0 {
 		return f.Render(strings.Join(append(lines, p.treemap(r)), "\n"))
 	}
-	head := c.line(theme.Dim, " ", "#", "about", "ops", "values", "DC", "SC", "cut")
+	size := "ops"
+	if p.table.filtering() {
+		size = "found"
+	}
+	head := c.line(theme.Dim, " ", "#", "about", size, "values", "DC", "SC", "cut")
 	lines = append(lines, head.Render(w, false))
 	from, to := p.table.rows.Visible()
 	for i := from; i < to; i++ {
@@ -81,7 +85,25 @@ func (p painter) tablePane(r draw.Rect) string {
 	case len(p.table.order) == 0:
 		lines = append(lines, theme.Dim.Render("   nothing fits; esc clears"))
 	}
-	return f.Render(strings.Join(lines, "\n"))
+	return f.Render(strings.Join(append(lines, p.tableFoot(r, c, len(lines))...), "\n"))
+}
+
+// tableFoot draws the lines that say what the columns of the seqs are or, if the section under the cursor has no seqs, why
+// not. They are at the end of the table, of which some lines are drawn already.
+func (p painter) tableFoot(r draw.Rect, c columns, drawn int) []string {
+	n := p.table.foot(r)
+	if n == 0 {
+		return nil
+	}
+	texts := c.meanings()
+	if t := p.results.tallies[p.section]; p.section >= 0 && t != nil && t.empty() {
+		texts = c.noSeqs()
+	}
+	out := make([]string, max(0, r.H-2-drawn-n))
+	for _, text := range texts {
+		out = append(out, theme.Dim.Render(" "+text))
+	}
+	return out
 }
 
 // treemap draws the listed sections as blocks.
@@ -102,7 +124,7 @@ func (p painter) block(b block) string {
 		row = p.table.rows.At
 	}
 	s := p.table.sections.list[p.table.order[row]]
-	title, text := s.name, " "+words.Plural(len(s.ops), "operation")
+	title, text := s.name, " "+words.Plural(p.table.size(p.table.order[row]), "operation")
 	if s.depth == 0 {
 		title = fmt.Sprintf("%d %s%s", s.group+1, p.regrouping.sign(s.group), s.name)
 		text += "\n " + words.Plural(len(s.values), "value")
@@ -127,44 +149,25 @@ func (p painter) tableRow(section int, at bool, c columns) draw.Line {
 	if s.depth == 0 {
 		number, values = fmt.Sprint(section+1), fmt.Sprint(len(s.values))
 	}
-	return c.line(theme.Plain, p.cursor(at, table), number, p.tableName(section), fmt.Sprint(len(s.ops)), values, dc, sc, cut)
+	size := fmt.Sprint(p.table.size(section))
+	return c.line(theme.Plain, p.cursor(at, table), number, p.tableName(section), size, values, dc, sc, cut)
 }
 
 // tableName returns the name of a section with its signs.
 func (p painter) tableName(section int) string {
 	s := p.table.sections.list[section]
 	if s.depth == 0 {
-		return p.fold(section) + p.regrouping.sign(s.group) + s.name
+		return p.table.fold(section) + p.regrouping.sign(s.group) + s.name
 	}
-	return strings.Repeat("  ", s.depth) + p.fold(section) + s.name
-}
-
-// longestName returns the width of the longest name of a cluster in the table, without what is in the column of
-// the number.
-func (p painter) longestName() (width int) {
-	for _, section := range p.table.order {
-		if p.table.sections.list[section].depth == 0 {
-			continue
-		}
-		width = max(width, draw.TextLine(p.tableName(section), theme.Plain).Width()-cellWidths[0])
-	}
-	return width
-}
-
-// fold returns the sign before the name of a section that has parts.
-func (p painter) fold(section int) string {
-	switch {
-	case len(p.table.sections.list[section].parts) == 0:
-		return ""
-	case p.table.sections.unfolded(section, p.table.filtering()):
-		return theme.Open + " "
-	}
-	return theme.Closed + " "
+	return p.table.name(section)
 }
 
 // tableNote returns which rows are visible, if not all are, and how many groups a seq touches, if there is room.
 func (p painter) tableNote(width int) string {
 	from, to := p.table.rows.Visible()
+	if n := p.table.byValue(); n > 0 {
+		return words.Plural(n, "group") + " by value not listed"
+	}
 	if p.table.asMap || to-from >= len(p.table.order) {
 		return p.means()
 	}
@@ -191,6 +194,9 @@ func (p painter) means() string {
 func (t *tally) size(rule int) string {
 	return words.LimitedCell(len(t[rule].Seqs), t[rule].GaveUp)
 }
+
+// empty reports whether there are no seqs by either rule.
+func (t *tally) empty() bool { return len(t[0].Seqs)+len(t[1].Seqs) == 0 }
 
 // saved returns the share of seqs that rule DC saves, as text.
 func (t *tally) saved() string {
@@ -342,7 +348,7 @@ func (p painter) seqsPane(r draw.Rect) string {
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
 	if t != nil && len(all) == 0 {
-		lines = append(lines, " none: each operation needs a value that another must give first")
+		lines = append(lines, " none: each operation needs what another of these gives first")
 	}
 	return f.Render(strings.Join(lines, "\n"))
 }

@@ -120,8 +120,8 @@ func (s *sections) unfolded(section int, filtering bool) bool {
 }
 
 // order returns the sections to list, each followed by its parts if it is unfolded. fits reports
-// whether a section is listed. Sections of one level are the largest first if bySize is true.
-func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []int {
+// whether a section is listed, and size how large it is. Sections of one level are the largest first if bySize is true.
+func (s *sections) order(fits func(section int) bool, size func(section int) int, bySize, filtering bool) []int {
 	var groups []int
 	for i := range s.list {
 		if s.list[i].depth == 0 {
@@ -133,7 +133,7 @@ func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []
 	add = func(level []int) {
 		level = slices.Clone(level)
 		if bySize {
-			slices.SortStableFunc(level, s.bySize)
+			slices.SortStableFunc(level, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
 		}
 		for _, i := range level {
 			if fits(i) {
@@ -146,14 +146,6 @@ func (s *sections) order(fits func(section int) bool, bySize, filtering bool) []
 	}
 	add(groups)
 	return out
-}
-
-// largestParts returns the parts of a section, the largest first. section is -1 if there is none.
-func (s *sections) largestParts(section int) []int {
-	if section < 0 {
-		return nil
-	}
-	return slices.SortedStableFunc(slices.Values(s.list[section].parts), s.bySize)
 }
 
 // bySize compares two sections. The larger one is the first.

@@ -68,6 +68,36 @@ func TestClustersOfALargeGroup(t *testing.T) {
 	}
 }
 
+// A filter lists the areas that have operations with such names, with the number of these. Areas whose operations only have
+// such a value are listed if no name matches.
+func TestFilterOfAreas(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	_, cmd := s.Update(screen.SpecOpened{Spec: districts(t)})
+	s.Update(cmd())
+	for text, want := range map[string][]string{
+		"/parks/p1": {"4 areas 11", "parks 11"},
+		"/p1":       {"4 areas 11", "parks 11"},
+		"s/s1":      {"4 areas 11", "schools 11"},
+		"cityId":    {"4 areas 61", "parks 20", "roads 20", "schools 20", "cities 1"},
+		"parks p2":  {"4 areas 1", "parks 1"},
+		"parks s2":  nil,
+	} {
+		s.view.table.find.SetText(text)
+		s.view.narrow()
+		var got []string
+		for _, i := range s.view.table.order {
+			got = append(got, fmt.Sprintf("%s %d", s.view.table.sections.list[i].name, s.view.table.size(i)))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: want and got (-+):\n%s", text, diff)
+		}
+		if n := len(s.view.figure.parts); len(want) > 0 && n != len(want)-1 {
+			t.Errorf("%s: the overview has %d areas", text, n)
+		}
+	}
+}
+
 // A small group has no clusters, and none are looked for.
 func TestSmallGroupsAreNotDivided(t *testing.T) {
 	s := New(screen.Engine{})

@@ -1,12 +1,15 @@
 package groups
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
+	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
@@ -22,10 +25,12 @@ type groupTable struct {
 	sections *sections
 	find     finder.FilterLine
 	rows     widget.List
-	order    []int // the section of each row
-	most     int   // the number of rows without a filter
-	byNumber bool  // the groups are sorted by number, rather than by size
-	asMap    bool  // shown as a treemap
+	order    []int            // the section of each row
+	found    []sectionMatch   // of each section, nil without a filter
+	best     filter.MatchRank // the best of these
+	most     int              // the number of rows without a filter
+	byNumber bool             // the groups are sorted by number, rather than by size
+	asMap    bool             // shown as a treemap
 }
 
 // open lists the groups of another spec.
@@ -57,8 +62,9 @@ func (t *groupTable) moveTo(section int) bool {
 // section.
 func (t *groupTable) sort() {
 	at := t.section()
-	t.order = t.sections.order(t.fits, !t.byNumber, t.filtering())
-	t.most = len(t.sections.order(func(int) bool { return true }, false, false))
+	t.search()
+	t.order = t.sections.order(t.listed, t.size, !t.byNumber, t.filtering())
+	t.most = len(t.sections.order(func(int) bool { return true }, t.size, false, false))
 	t.rows.Fit(len(t.order), t.rows.Height)
 	t.rows.Go(slices.Index(t.order, at))
 }
@@ -92,16 +98,82 @@ func (t *groupTable) divided() bool {
 	return at >= 0 && len(t.sections.list[at].parts) > 0
 }
 
-// fits reports whether a section matches the filter.
-func (t *groupTable) fits(section int) bool {
-	g := t.sections.list[section]
-	row := filter.Row{Operations: g.ops, Words: []string{g.name}, Values: g.values}
-	if t.find.MentionsFact("status") {
-		for _, op := range g.ops {
-			row.Statuses = append(row.Statuses, t.analyzed.Index.StatusesOf(op, t.run)...)
+// sectionMatch is how a section matches the filter.
+type sectionMatch struct {
+	rank filter.MatchRank
+	ops  int // how many of its operations have that rank
+}
+
+// search matches the sections with the filter.
+func (t *groupTable) search() {
+	t.found, t.best = nil, filter.NoMatch
+	if !t.filtering() {
+		return
+	}
+	ranks := map[model.OpID]filter.MatchRank{}
+	for _, op := range t.analyzed.Spec.Operations {
+		ranks[op.ID] = t.opRank(op.ID)
+	}
+	for _, s := range t.sections.list {
+		m := t.match(s, ranks)
+		t.found, t.best = append(t.found, m), max(t.best, m.rank)
+	}
+}
+
+// match matches a section that has operations with some ranks. If no operation matches, the section may match by its name
+// or its values.
+func (t *groupTable) match(s section, ranks map[model.OpID]filter.MatchRank) (m sectionMatch) {
+	for _, op := range s.ops {
+		switch rank := ranks[op]; {
+		case rank > m.rank:
+			m = sectionMatch{rank: rank, ops: 1}
+		case rank == m.rank && rank != filter.NoMatch:
+			m.ops++
 		}
 	}
-	return t.find.Match(row) != filter.NoMatch
+	if m.rank == filter.NoMatch {
+		m.rank = t.find.Match(filter.Row{Words: []string{s.name}, Values: s.values})
+	}
+	return m
+}
+
+// listed reports whether a section matches the filter by names or, if none does, by the values and schemas of its
+// operations.
+func (t *groupTable) listed(section int) bool {
+	if t.found == nil {
+		return true
+	}
+	rank := t.found[section].rank
+	return rank != filter.NoMatch && rank == t.best
+}
+
+// byValue returns the number of groups that match the filter only by values and schemas and are not listed, because others
+// match by names.
+func (t *groupTable) byValue() (n int) {
+	for i, m := range t.found {
+		if t.sections.list[i].depth == 0 && m.rank == filter.ContentMatch && !t.listed(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// size returns the number of operations of a section that match the filter; all without a filter.
+func (t *groupTable) size(section int) int {
+	if t.found == nil {
+		return len(t.sections.list[section].ops)
+	}
+	return t.found[section].ops
+}
+
+// parts returns the listed parts of a section, the largest first. section is -1 if there is none.
+func (t *groupTable) parts(section int) []int {
+	if section < 0 {
+		return nil
+	}
+	parts := slices.DeleteFunc(slices.Clone(t.sections.list[section].parts), func(part int) bool { return !t.listed(part) })
+	slices.SortStableFunc(parts, func(a, b int) int { return cmp.Compare(t.size(b), t.size(a)) })
+	return parts
 }
 
 // filtering, opRank, opRelevance and valuesFit make the table a memberFilter.
@@ -120,6 +192,51 @@ func (t *groupTable) valuesFit(names []string) bool {
 // head returns the number of lines above the rows of the table: the filter, its problems, and the
 // heads of the columns.
 func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(r.W-2)) }
+
+// columns returns the columns in some width.
+func (t *groupTable) columns(width int) columns { return newColumns(width, t.longestName()) }
+
+// longestName returns the width of the longest name of a cluster in the table, without what is in the column of
+// the number.
+func (t *groupTable) longestName() (width int) {
+	for _, section := range t.order {
+		if t.sections.list[section].depth > 0 {
+			width = max(width, draw.TextLine(t.name(section), theme.Plain).Width()-cellWidths[0])
+		}
+	}
+	return width
+}
+
+// name returns the name of a section below the fold signs of those around it.
+func (t *groupTable) name(section int) string {
+	s := t.sections.list[section]
+	return strings.Repeat("  ", s.depth) + t.fold(section) + s.name
+}
+
+// fold returns the sign before the name of a section that has parts.
+func (t *groupTable) fold(section int) string {
+	switch {
+	case len(t.sections.list[section].parts) == 0:
+		return ""
+	case t.sections.unfolded(section, t.filtering()):
+		return theme.Open + " "
+	}
+	return theme.Closed + " "
+}
+
+// foot returns the number of lines below the rows of the table, which say what the columns of the seqs are.
+func (t *groupTable) foot(r draw.Rect) int {
+	if r.H < footed || t.asMap {
+		return 0
+	}
+	return len(t.columns(max(0, r.W-2)).meanings())
+}
+
+// footed is the smallest height of a table with a foot.
+const footed = 9
+
+// height returns the number of rows for which a pane has room.
+func (t *groupTable) height(r draw.Rect) int { return max(0, r.H-2-t.head(r)-t.foot(r)) }
 
 // title returns how many groups are listed and, if it is not the default, the mode in which they
 // were made.
@@ -148,7 +265,7 @@ func (t *groupTable) title() string {
 
 // contents returns what the sizes of the panes depend on.
 func (t *groupTable) contents(focus pane, f *figurePane) contents {
-	return contents{rows: t.most, areas: t.sections.areas() > 0, overview: f.overview(), focus: focus}
+	return contents{rows: t.most + mostMeanings, areas: t.sections.areas() > 0, overview: f.overview(), focus: focus}
 }
 
 // mapSize returns the size of the treemap in a pane, which fills the lines below the filter.
@@ -165,7 +282,7 @@ func (t *groupTable) opened(row int) bool {
 // blocks returns the treemap of the listed sections, in a pane.
 func (t *groupTable) blocks(r draw.Rect) []block {
 	rows := slices.DeleteFunc(span(0, len(t.order)), func(row int) bool { return t.opened(row) })
-	size := func(row int) int { return len(t.sections.list[t.order[row]].ops) }
+	size := func(row int) int { return t.size(t.order[row]) }
 	w, h := t.mapSize(r)
 	return tile(rows, size, draw.Rect{W: w, H: h})
 }

@@ -116,7 +116,7 @@ func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
 // figure may be finished by now, or the filter may have changed.
 func (v *groupView) fillMembers() {
 	v.figure.drawing = v.results.drawings[v.shown]
-	v.figure.parts = v.table.sections.largestParts(v.shown)
+	v.figure.parts = v.table.parts(v.shown)
 	if v.shown < 0 {
 		v.members.clear()
 		return
@@ -197,7 +197,7 @@ func (v *groupView) fit() {
 	}
 	r := v.rects()
 	v.fillMembers()
-	v.table.rows.Fit(len(v.table.order), max(0, r[table].H-2-v.table.head(r[table])))
+	v.table.rows.Fit(len(v.table.order), v.table.height(r[table]))
 	v.members.rows.Fit(len(v.members.kept), max(0, r[members].H-2))
 	v.figure.fit(r[picture], v.focused(picture)[picture].W)
 	v.seqs.tally = v.results.tallies[v.shown]

@@ -68,7 +68,7 @@ func (s scope) list(analyzed *screen.AnalyzedSpec) tea.Cmd {
 		}
 		part := analyzed.Analysis.Subset(kept)
 		l := s.ofSeveral(part)
-		if len(kept) == 1 {
+		if len(kept) == 1 && s.name == string(kept[0].ID) {
 			l = s.ofOne(analyzed.Analysis, kept[0].ID)
 		}
 		l.meter = part.AdequacyMeter()

@@ -98,3 +98,14 @@ func TestScopeResults(t *testing.T) {
 	})
 	d.has("none: each operation needs a value that another").press("esc").lacks("tag:pay")
 }
+
+// A group or cluster of one operation has only that, unlike the operation, which is in seqs of the whole API.
+func TestScopeOfASmallGroup(t *testing.T) {
+	for name, want := range map[string]bool{"group:2": true, "cluster:carts": true, "POST /carts": false} {
+		d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(screen.ScopeSeqs{Name: name, Operations: []model.OpID{"POST /carts"}})
+		l := d.screen.catalog.distilled
+		if got := len(l.dc.Seqs) == 1 && len(l.sc.Seqs) == 1 && !l.sc.GaveUp; got != want {
+			t.Errorf("%s: %d and %d seqs", name, len(l.dc.Seqs), len(l.sc.Seqs))
+		}
+	}
+}
