@@ -2,6 +2,8 @@
 package words
 
 import (
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -78,4 +80,16 @@ func Wrap(text string, width int) []string {
 		out, line = append(out, pieces[:len(pieces)-1]...), pieces[len(pieces)-1]
 	}
 	return append(out, line)
+}
+
+// Literal returns a value of a document as text: a string as it is, other values as JSON.
+func Literal(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
 }

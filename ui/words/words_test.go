@@ -78,3 +78,11 @@ func TestLimited(t *testing.T) {
 		}
 	}
 }
+
+func TestLiteral(t *testing.T) {
+	for want, v := range map[string]any{"a b": "a b", "1.5": 1.5, `["x"]`: []any{"x"}, "null": nil} {
+		if got := words.Literal(v); got != want {
+			t.Errorf("%v: got %q, want %q", v, got, want)
+		}
+	}
+}

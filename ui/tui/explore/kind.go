@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/words"
 )
 
 // kind says in a few words which values a schema allows, such as
@@ -40,7 +40,7 @@ func kindTo(s *model.Schema, depth int) string {
 func base(s *model.Schema, depth int) string {
 	switch {
 	case s.Const != nil:
-		return "= " + literal(s.Const)
+		return "= " + words.Literal(s.Const)
 	case len(s.Enum) > 0:
 		return choice(s.Enum, choices)
 	case s.Items != nil && depth > 0:
@@ -76,25 +76,14 @@ const choices = 4
 
 // choice lists the first values of an enumeration.
 func choice(values []any, most int) string {
-	var words []string
+	var list []string
 	for _, v := range values[:min(len(values), most)] {
-		words = append(words, literal(v))
+		list = append(list, words.Literal(v))
 	}
 	if n := len(values) - most; n > 0 {
-		words = append(words, fmt.Sprintf("… %d more", n))
+		list = append(list, fmt.Sprintf("… %d more", n))
 	}
-	return strings.Join(words, " | ")
-}
-
-func literal(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
+	return strings.Join(list, " | ")
 }
 
 // bounds lists the limits of a schema: numbers, lengths, items, pattern.

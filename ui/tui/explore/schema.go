@@ -9,6 +9,7 @@ import (
 	"sonde/ui/draw"
 	"sonde/ui/markup"
 	"sonde/ui/theme"
+	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -82,7 +83,7 @@ func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []stri
 		more = append(more, kind(s))
 	}
 	if s.Default != nil {
-		more = append(more, "default: "+literal(s.Default))
+		more = append(more, "default: "+words.Literal(s.Default))
 	}
 	if len(s.Examples) > 0 {
 		more = append(more, "for example: "+choice(s.Examples, choices))
