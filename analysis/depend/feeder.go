@@ -282,8 +282,49 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
-// created reports whether some operation creates elements with a value as their identifier.
-func (f *feeders) created(value string) bool {
-	list := f.by[value]
-	return len(list) > 0 && list[0].rank <= rankPut
+// sources returns the feeders of an input of an operation. If none of its value creates an element, the first is the
+// operation that creates the resource to which the input belongs, although no answer is declared to have the value.
+func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
+	list := f.by[u.ID]
+	if len(list) > 0 && list[0].rank <= rankPut {
+		return list
+	}
+	from := f.creatorOf(op, u)
+	if from == nil || slices.ContainsFunc(list, func(b feeder) bool { return b.op == from }) {
+		return list
+	}
+	undeclared := feeder{op: from, use: match.ValueUse{Out: true}, rank: rankPost, demands: len(f.demands(from))}
+	return append([]feeder{undeclared}, list...)
+}
+
+// creatorOf returns the operation that creates the element of the resource to which an input of another operation
+// belongs, and whose answer has its identifier. It returns nil if there is none, or if it requires the value itself.
+func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operation {
+	for _, r := range f.resourcesOf(op, u) {
+		m, ok := r.Creator(func(m resource.Creator) bool { return !m.Own && m.Op != op })
+		requires := func(v match.ValueUse) bool { return !v.Out && v.Required && v.ID == u.ID }
+		if ok && !slices.ContainsFunc(f.matcher.UsesOf(m.Op), requires) {
+			return m.Op
+		}
+	}
+	return nil
+}
+
+// resourcesOf returns the resources to which an input of an operation belongs, the best first.
+func (f *feeders) resourcesOf(op *model.Operation, u match.ValueUse) []*resource.Resource {
+	p, inPath := f.placeOf(op, u)
+	switch a := f.aliases[p.at]; {
+	case inPath && a.named:
+		return []*resource.Resource{a.of}
+	case inPath && a.of != nil:
+		return []*resource.Resource{p.at, a.of}
+	case inPath:
+		return []*resource.Resource{p.at}
+	}
+	for _, n := range f.needs[op.ID] {
+		if n.in == u.In && n.link == placeName(u) {
+			return []*resource.Resource{n.of}
+		}
+	}
+	return nil
 }

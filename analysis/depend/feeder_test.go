@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/match"
 )
 
 // Who blocks or invites a user does not create the user, even if the answer describes the user.
@@ -32,8 +33,48 @@ func TestFeeders(t *testing.T) {
 		{"repository.id", []model.OpID{"POST /user/repos"}, nil},
 		{"unknown", nil, nil},
 	} {
-		if own, mentions := p.Feeders(tt.value); !slices.Equal(own, tt.own) || !slices.Equal(mentions, tt.mentions) {
+		own, mentions := p.Feeders("DELETE /repos/{owner}/{repo}", match.ValueUse{ID: tt.value})
+		if !slices.Equal(own, tt.own) || !slices.Equal(mentions, tt.mentions) {
 			t.Errorf("%s: got %q and %q, want %q and %q", tt.value, own, mentions, tt.own, tt.mentions)
+		}
+	}
+}
+
+// An operation that creates a resource is a feeder of its id even if no answer has the id, as it is in paths and seqs.
+func TestFeedersOfUndeclaredValue(t *testing.T) {
+	ops := []*model.Operation{
+		op("POST /commits", answer("201", object("text"))),
+		op("GET /commits/{commit}", answer("200", object("text"))),
+	}
+	p := plannerOf(&model.Spec{Operations: ops})
+	taken := p.RequiredValues("GET /commits/{commit}")
+	if len(taken) != 1 || taken[0].Name != "commit" {
+		t.Fatalf("required: %+v, want the commit", taken)
+	}
+	if own, _ := p.Feeders("GET /commits/{commit}", taken[0]); !slices.Equal(own, []model.OpID{"POST /commits"}) {
+		t.Errorf("got %q, want POST /commits", own)
+	}
+	path := p.Paths("GET /commits/{commit}", 1)[0]
+	if got := showPath(path); got != "POST /commits; GET /commits/{commit} commit<0" || path.Passes[0].Declared() {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestOutsideValue(t *testing.T) {
+	author := object("id", "login")
+	author.Name = "author"
+	p := plannerOf(&model.Spec{Operations: []*model.Operation{
+		op("GET /authors/{login}", answer("200", author)),
+		op("GET /pages", answer("200", list(with(object("number"), "author", author)))),
+		op("GET /zones/{zoneId}"),
+	}})
+	for op, want := range map[model.OpID]string{
+		"GET /authors/{login}": "no operation creates or lists it; GET /pages mentions it",
+		"GET /zones/{zoneId}":  "no operation creates or lists it",
+	} {
+		path := p.Paths(op, 1)[0]
+		if len(path.Outside) != 1 || path.Outside[0].Why() != want {
+			t.Errorf("%s: got %+v, want %s", op, path.Outside, want)
 		}
 	}
 }

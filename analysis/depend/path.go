@@ -3,6 +3,7 @@ package depend
 import (
 	"cmp"
 	"container/heap"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,21 +21,13 @@ type Path struct {
 	Outside []OutsideValue
 }
 
-// Pass is a value that a step of a path emits and a later one takes.
-type Pass struct {
-	From, To int // indices into the path's Seq
-	// Emitted is the use from which the value comes. It is an input of From if the client chooses the value.
-	Emitted, Taken match.ValueUse
-	// Existing reports whether From only finds an element that must exist, and does not create it.
-	Existing bool
-}
-
 // OutsideValue is a value that a step of a path needs and that no step provides.
 type OutsideValue struct {
 	To    int // index into the path's Seq
 	Taken match.ValueUse
-	// Emitted reports whether some operation emits the value, although none creates it from nothing.
-	Emitted bool
+	// From is the operation that comes nearest to a source of the value, "" if no operation emits it.
+	From model.OpID
+	rank feederRank // of From
 }
 
 // Summary says what the path begins with: "from nothing", or what must exist.
@@ -54,12 +47,49 @@ func (p Path) Summary() string {
 	return "must exist already: " + strings.Join(exist, ", ")
 }
 
+// pathOf returns operations in an order as a path, with the values that pass between them.
+func (f *feeders) pathOf(seq []*model.Operation) Path {
+	p := Path{Passes: f.bind(seq)}
+	for i, op := range seq {
+		p.Seq = append(p.Seq, op.ID)
+		for _, n := range f.required(op, i) {
+			isPassed := func(s Pass) bool {
+				return s.To == i && s.Taken.In == n.use.In && placeName(s.Taken) == placeName(n.use)
+			}
+			if !slices.ContainsFunc(p.Passes, isPassed) {
+				p.Outside = append(p.Outside, f.outside(op, n))
+			}
+		}
+	}
+	return p
+}
+
+// outside returns a need of an operation as a value that no step provides.
+func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
+	o := OutsideValue{To: n.step, Taken: n.use}
+	most := -1
+	for _, from := range f.sources(op, n.use) {
+		if o.From != "" && from.rank > o.rank {
+			break
+		}
+		if near := commonTokens(from.op.Path, op.Path); near > most && from.op != op {
+			o.From, o.rank, most = from.op.ID, from.rank, near
+		}
+	}
+	return o
+}
+
 // Why returns why no step of the path provides the value.
 func (o OutsideValue) Why() string {
-	if o.Emitted {
-		return "no operation that can be called first creates or lists it; others only mention it"
+	switch {
+	case o.From == "":
+		return "no operation creates or lists it"
+	case o.rank <= rankPut:
+		return fmt.Sprintf("%s creates it, in a longer way", o.From)
+	case o.rank == rankRead:
+		return fmt.Sprintf("no operation creates it; %s finds one", o.From)
 	}
-	return "no operation creates or lists it"
+	return fmt.Sprintf("no operation creates or lists it; %s mentions it", o.From)
 }
 
 // OptionalValue is a reference that an operation can take but does not require.
@@ -76,16 +106,7 @@ func (p Path) Template() model.Template {
 		t.Steps = append(t.Steps, model.TemplateStep{Op: id, Min: 1, Max: 1})
 	}
 	for _, s := range p.Passes {
-		l := model.Link{From: s.From, To: s.To, In: s.Taken.In, Name: cmp.Or(s.Taken.Pointer, s.Taken.Name)}
-		switch e := s.Emitted; {
-		case !e.Out:
-			l.Param = e.Name
-		case e.In == model.InHeader:
-			l.Header = e.Name
-		case !strings.Contains(e.Pointer, "*"):
-			l.Pointer = e.Pointer
-		}
-		t.Links = append(t.Links, l)
+		t.Links = append(t.Links, s.link())
 	}
 	return t
 }
@@ -123,20 +144,20 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	if op == nil || limit <= 0 {
 		return nil
 	}
-	f := p.feeders()
-	queue := &draftHeap{newDraft(f, op)}
+	s := &pathSearch{feeders: p.feeders(), known: map[input][]feeder{}}
+	queue := &draftHeap{newDraft(s.feeders, op)}
 	var found []Path
 	seen := map[string]bool{}
 	for n := 0; queue.Len() > 0 && len(found) < limit && n < maxExpansions; n++ {
 		d := heap.Pop(queue).(*draft)
 		if len(d.open) > 0 {
-			for i, next := range d.expand(f) {
+			for i, next := range d.expand(s) {
 				next.order = n*(maxCreators+maxReads+1) + i
 				heap.Push(queue, next)
 			}
 			continue
 		}
-		path := d.path()
+		path := d.path(s)
 		if key := seqKey(path.Seq); !seen[key] {
 			seen[key] = true
 			found = append(found, path)
@@ -171,10 +192,19 @@ func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	return list
 }
 
-// Difference returns the steps that a path has and another one does not have, in order.
-func (p Path) Difference(from Path) (steps []model.OpID) {
-	for _, id := range p.Seq {
-		if !slices.Contains(from.Seq, id) {
+// Difference returns the steps that a path has and the path before it has not, in order, with the word "with". If there
+// are none, it returns those that only the path before has, with the word "without".
+func (p Path) Difference(before Path) (word string, steps []model.OpID) {
+	if steps = stepsOnlyIn(p.Seq, before.Seq); len(steps) > 0 {
+		return "with", steps
+	}
+	return "without", stepsOnlyIn(before.Seq, p.Seq)
+}
+
+// stepsOnlyIn returns the steps of a seq that another one does not have, in order.
+func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
+	for _, id := range seq {
+		if !slices.Contains(other, id) {
 			steps = append(steps, id)
 		}
 	}
@@ -215,252 +245,4 @@ func seqKey(seq model.Seq) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// draft is a path that is being found, from its target backwards.
-type draft struct {
-	steps   []*model.Operation // the target is the first
-	passes  []Pass             // with indices into steps
-	outside []OutsideValue     // with indices into steps
-	open    []openNeed         // what no step provides yet, the next one first
-	cost    int
-	order   int // of equal drafts, the earlier one takes precedence
-}
-
-// openNeed is a value that a step needs.
-type openNeed struct {
-	step int
-	use  match.ValueUse
-}
-
-func newDraft(f *feeders, op *model.Operation) *draft {
-	d := &draft{steps: []*model.Operation{op}, cost: costStep}
-	d.open = f.required(op, 0)
-	return d
-}
-
-// required returns what a client must get elsewhere to call an operation. Values at the end of a path come
-// first, because an answer that has them often also has the values before them, such as a repository's owner.
-func (f *feeders) required(op *model.Operation, step int) []openNeed {
-	var path, rest []openNeed
-	seen := map[string]bool{}
-	for _, u := range f.matcher.UsesOf(op) {
-		switch {
-		case u.Out || !u.Required || !u.Kind.Links() || u.Kind == match.KindCredential || seen[string(u.In)+u.Name+u.Pointer]:
-			continue
-		case !u.IsReference && !f.joins(op, u):
-			continue
-		}
-		seen[string(u.In)+u.Name+u.Pointer] = true
-		if u.In == model.InPath {
-			path = append(path, openNeed{step: step, use: u})
-		} else {
-			rest = append(rest, openNeed{step: step, use: u})
-		}
-	}
-	at := func(n openNeed) int { return strings.Index(op.Path, "{"+n.use.Name+"}") }
-	slices.SortStableFunc(path, func(a, b openNeed) int { return cmp.Compare(at(b), at(a)) })
-	return append(path, rest...)
-}
-
-// joins reports whether an operation names an existing element in its path although it could create it: a
-// PUT of an element that a POST elsewhere creates.
-func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
-	list := f.by[u.ID]
-	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
-}
-
-// expand returns the drafts in which the first open need is provided in one of the possible ways.
-func (d *draft) expand(f *feeders) []*draft {
-	need := d.open[0]
-	if next := d.reuse(f, need); next != nil {
-		return []*draft{next}
-	}
-	var list []*draft
-	all := f.by[need.use.ID]
-	creators, reads := maxCreators, maxReads
-	if f.created(need.use.ID) {
-		reads = 1
-	}
-	for _, from := range all {
-		left := &creators
-		if from.rank == rankRead {
-			left = &reads
-		}
-		if *left > 0 && d.usable(from) {
-			*left--
-			list = append(list, d.with(f, need, from))
-		}
-	}
-	if len(list) == 0 || !f.created(need.use.ID) {
-		next := d.copy()
-		next.outside = append(next.outside, OutsideValue{To: need.step, Taken: need.use, Emitted: len(all) > 0})
-		next.cost += costOutside
-		list = append(list, next)
-	}
-	return list
-}
-
-// copy returns a draft without the first open need.
-func (d *draft) copy() *draft {
-	return &draft{
-		steps:   slices.Clip(d.steps),
-		passes:  slices.Clip(d.passes),
-		outside: slices.Clip(d.outside),
-		open:    slices.Clone(d.open[1:]),
-		cost:    d.cost,
-	}
-}
-
-// reuse returns the draft in which a step that it already has provides a need, or in which the need is the
-// same outside value as an earlier one. It returns nil if there is no such step.
-func (d *draft) reuse(f *feeders, need openNeed) *draft {
-	for i, op := range d.steps {
-		if i == need.step || d.dependsOn(i, need.step) {
-			continue
-		}
-		for _, from := range f.by[need.use.ID] {
-			if from.op == op {
-				next := d.copy()
-				from.use = d.beside(f, need, i, from.use)
-				next.pass(need, i, from)
-				return next
-			}
-		}
-	}
-	for _, o := range d.outside {
-		if o.Taken.ID == need.use.ID {
-			next := d.copy()
-			next.outside = append(next.outside, OutsideValue{To: need.step, Taken: need.use, Emitted: o.Emitted})
-			return next
-		}
-	}
-	return nil
-}
-
-// beside returns the place of a value in the answer of a step from which the needing step takes another value
-// already: the place nearest to that value. The owner of a repository is nearer to its name than the user who
-// opened an issue.
-func (d *draft) beside(f *feeders, need openNeed, from int, best match.ValueUse) match.ValueUse {
-	for _, p := range d.passes {
-		if p.From != from || p.To != need.step || !best.Out || !p.Emitted.Out {
-			continue
-		}
-		for _, u := range f.matcher.UsesOf(d.steps[from]) {
-			if u.Out && u.ID == best.ID && commonTokens(u.Pointer, p.Emitted.Pointer) > commonTokens(best.Pointer, p.Emitted.Pointer) {
-				best = u
-			}
-		}
-		break
-	}
-	return best
-}
-
-// commonTokens returns the number of tokens with which two JSON pointers begin alike.
-func commonTokens(a, b string) int {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < min(len(x), len(y)) && x[n] == y[n] {
-		n++
-	}
-	return n
-}
-
-// dependsOn reports whether step a takes a value of step b, directly or through other steps.
-func (d *draft) dependsOn(a, b int) bool {
-	for _, p := range d.passes {
-		if p.To == a && (p.From == b || d.dependsOn(p.From, b)) {
-			return true
-		}
-	}
-	return false
-}
-
-// usable reports whether a feeder can be a new step of the draft. An operation that only mentions a value
-// cannot.
-func (d *draft) usable(from feeder) bool {
-	return from.rank < rankOther && len(d.steps) < maxPathSteps && !slices.Contains(d.steps, from.op)
-}
-
-// with returns the draft with a feeder as a new step.
-func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
-	next := d.copy()
-	next.steps = append(next.steps, from.op)
-	next.pass(need, len(next.steps)-1, from)
-	next.open = append(f.required(from.op, len(next.steps)-1), next.open...)
-	next.cost += costStep
-	switch from.rank {
-	case rankPut:
-		next.cost += costPut
-	case rankRead:
-		next.cost += costExisting
-	}
-	if !f.knows(from.op, f.scope(d.steps[need.step], need.use.ID)) {
-		next.cost += costUnscoped
-	}
-	return next
-}
-
-func (d *draft) pass(need openNeed, step int, from feeder) {
-	d.passes = append(d.passes, Pass{
-		From: step, To: need.step, Emitted: from.use, Taken: need.use, Existing: !writes(from.op.Method),
-	})
-}
-
-// path returns the finished draft as a path: each step after those from which it takes values.
-func (d *draft) path() Path {
-	order := make([]int, 0, len(d.steps))
-	placed := make([]int, len(d.steps)) // 1 + position
-	var place func(i int)
-	place = func(i int) {
-		if placed[i] != 0 {
-			return
-		}
-		for k := len(d.passes) - 1; k >= 0; k-- {
-			if d.passes[k].To == i {
-				place(d.passes[k].From)
-			}
-		}
-		order = append(order, i)
-		placed[i] = len(order)
-	}
-	place(0)
-	p := Path{Passes: slices.Clone(d.passes), Outside: slices.Clone(d.outside)}
-	for _, i := range order {
-		p.Seq = append(p.Seq, d.steps[i].ID)
-	}
-	for i, s := range p.Passes {
-		p.Passes[i].From, p.Passes[i].To = placed[s.From]-1, placed[s.To]-1
-	}
-	for i, o := range p.Outside {
-		p.Outside[i].To = placed[o.To] - 1
-	}
-	slices.SortStableFunc(p.Passes, func(a, b Pass) int { return cmp.Or(a.To-b.To, a.From-b.From) })
-	slices.SortStableFunc(p.Outside, func(a, b OutsideValue) int { return a.To - b.To })
-	return p
-}
-
-// draftHeap is a heap of drafts, the one with the lowest cost on top.
-type draftHeap []*draft
-
-// Len, Less and Swap are those of sort.Interface.
-func (h draftHeap) Len() int { return len(h) }
-
-// Less reports whether draft i takes precedence over draft j.
-func (h draftHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[i].cost, h[j].cost), cmp.Compare(h[i].order, h[j].order)) < 0
-}
-
-// Swap swaps two drafts.
-func (h draftHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-
-// Push appends a draft, as heap.Interface requires.
-func (h *draftHeap) Push(d any) { *h = append(*h, d.(*draft)) }
-
-// Pop removes and returns the last draft, as heap.Interface requires.
-func (h *draftHeap) Pop() any {
-	last := len(*h) - 1
-	d := (*h)[last]
-	*h = (*h)[:last]
-	return d
 }

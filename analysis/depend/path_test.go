@@ -45,13 +45,16 @@ func showPath(p Path) string {
 	return strings.Join(steps, "; ")
 }
 
+// codeHostUser returns the schema of a user of codeHost.
+func codeHostUser() *model.Schema {
+	s := object("id", "login")
+	s.Name = "user"
+	return s
+}
+
 // codeHost returns operations like those of a code host: repositories have an owner, and teams use repositories.
 func codeHost() []*model.Operation {
-	user := func() *model.Schema {
-		s := object("id", "login")
-		s.Name = "user"
-		return s
-	}
+	user := codeHostUser
 	repo := func() *model.Schema {
 		s := with(object("id", "name"), "owner", user())
 		s.Name = "repository"
@@ -103,15 +106,15 @@ func TestPaths(t *testing.T) {
 		{
 			"the owner comes with the repository", codeHost(), "GET /repos/{owner}/{repo}/issues/{number}",
 			[]string{
-				"POST /user/repos; POST /repos/{owner}/{repo}/issues repo<0 owner<0; " +
-					"GET /repos/{owner}/{repo}/issues/{number} repo<0 owner<0 number<1",
+				"POST /user/repos; POST /repos/{owner}/{repo}/issues owner<0 repo<0; " +
+					"GET /repos/{owner}/{repo}/issues/{number} owner<0 repo<0 number<1",
 			},
 		},
 		{
 			"a PUT that connects needs both elements", codeHost(), "PUT /teams/{slug}/repos/{owner}/{repo}",
 			[]string{
-				"GET /teams; POST /user/repos; PUT /teams/{slug}/repos/{owner}/{repo} slug<0? repo<1 owner<1",
-				"POST /user/repos; PUT /teams/{slug}/repos/{owner}/{repo} repo<0 owner<0 slug!",
+				"GET /teams; POST /user/repos; PUT /teams/{slug}/repos/{owner}/{repo} slug<0? owner<1 repo<1",
+				"POST /user/repos; PUT /teams/{slug}/repos/{owner}/{repo} owner<0 repo<0 slug!",
 			},
 		},
 	}
@@ -166,8 +169,8 @@ func TestPathTemplate(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: codeHost()}).Paths("GET /repos/{owner}/{repo}", 1)[0]
 	got := p.Template()
 	want := []model.Link{
-		{From: 0, Pointer: "/id", To: 1, In: model.InPath, Name: "repo"},
 		{From: 0, Pointer: "/owner/login", To: 1, In: model.InPath, Name: "owner"},
+		{From: 0, Pointer: "/id", To: 1, In: model.InPath, Name: "repo"},
 	}
 	if len(got.Steps) != 2 || !slices.Equal(got.Links, want) {
 		t.Errorf("got %v with %+v, want %+v", got.Steps, got.Links, want)
@@ -212,9 +215,12 @@ func TestChosenValues(t *testing.T) {
 }
 
 func TestDifference(t *testing.T) {
-	a, b := Path{Seq: model.Seq{"A", "B", "X"}}, Path{Seq: model.Seq{"A", "C", "X"}}
-	if got := b.Difference(a); !slices.Equal(got, []model.OpID{"C"}) {
-		t.Errorf("got %v", got)
+	a, b, c := Path{Seq: model.Seq{"A", "B", "X"}}, Path{Seq: model.Seq{"A", "C", "X"}}, Path{Seq: model.Seq{"C", "X"}}
+	if word, got := b.Difference(a); word != "with" || !slices.Equal(got, []model.OpID{"C"}) {
+		t.Errorf("got %s %v", word, got)
+	}
+	if word, got := c.Difference(b); word != "without" || !slices.Equal(got, []model.OpID{"A"}) {
+		t.Errorf("got %s %v", word, got)
 	}
 }
 

@@ -35,22 +35,28 @@ func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec
 	return n
 }
 
-// emitters returns the operations that emit a value which n.op takes, the surest first: those in whose answers
-// tests search for an id that the document does not declare, then those that create, read or list such
-// elements, then those of the same resource, then the others, those that require the value themselves last.
+// emitters returns the operations that emit a value which n.op takes, the surest first: those that create an element with an
+// id that the document does not declare, then those in whose answers tests search for such an id, then those that
+// create, read or list such elements, then those of the same resource, then the others, those that require the value
+// themselves last.
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	all := n.from[u.ID]
 	emits := make(map[model.OpID]bool, len(all))
 	for _, op := range all {
 		emits[op] = true
 	}
+	own, mentions := n.analyzed.Analysis.Planner().Feeders(n.op, u)
 	var list []peer
+	for _, op := range own {
+		if !emits[op] {
+			list = append(list, peer{op: op})
+		}
+	}
 	for _, w := range n.analyzed.IDSources {
 		if w.To == n.op && w.Value == u.ID && !emits[w.From] {
 			list = append(list, peer{op: w.From})
 		}
 	}
-	own, mentions := n.analyzed.Analysis.Planner().Feeders(u.ID)
 	var home, requiring []model.OpID
 	for _, op := range all {
 		switch {

@@ -30,6 +30,19 @@ type pageWriter struct {
 	folds map[string]bool // the folds that are not in their first state
 	names draw.SeqNames
 	rows  []row
+	// shortener shortens the paths of a list of operations so that they differ; nil if there is no such list.
+	shortener *draw.PathShortener
+}
+
+// operation draws an operation in at most width cells.
+func (b *pageWriter) operation(id model.OpID, width int) draw.Line {
+	if b.shortener == nil {
+		return b.names.Operation(id, width)
+	}
+	method, _, _ := strings.Cut(draw.Clean(string(id)), " ")
+	line := draw.TextLine(method+" ", theme.Method(method))
+	room := width - line.Width()
+	return append(line, b.names.AfterMethod(id, room, func() string { return b.shortener.Path(string(id), room) })).Cut(width)
 }
 
 // write appends a row of spans.

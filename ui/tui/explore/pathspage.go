@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/analysis/depend"
@@ -31,6 +32,7 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row 
 	if len(paths) == 1 && len(paths[0].Seq) == 1 && len(paths[0].Outside) == 0 {
 		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
 	}
+	b.tellApart(paths)
 	for i := range paths {
 		b.path(paths[:i], paths[i])
 	}
@@ -68,8 +70,8 @@ func (b *pageWriter) path(before []depend.Path, p depend.Path) {
 		if wide && takes != "" {
 			room = column - 8
 		}
-		line = append(line, b.names.Operation(id, room)...)
-		if wide {
+		line = append(line, b.operation(id, room)...)
+		if wide && takes != "" {
 			line = line.At(column, draw.Span{Text: takes, Style: theme.Value})
 		}
 		b.rows = append(b.rows, row{line: line, to: id, way: i + 1, about: passesAbout(p, k)})
@@ -86,7 +88,7 @@ func (b *pageWriter) path(before []depend.Path, p depend.Path) {
 			continue
 		}
 		seen[o.Taken.ID] = true
-		text := fmt.Sprintf("%s %s must exist: %s", theme.Refused, draw.Clean(o.Taken.Name), o.Why())
+		text := fmt.Sprintf("%s %s must exist: %s", theme.Refused, draw.Clean(o.Taken.Name), draw.Clean(o.Why()))
 		for _, l := range words.Wrap(text, max(8, b.width-7)) {
 			b.rows = append(b.rows, row{line: draw.Line{}.At(6, draw.Span{Text: l, Style: theme.Warn}), way: i + 1})
 		}
@@ -95,15 +97,12 @@ func (b *pageWriter) path(before []depend.Path, p depend.Path) {
 
 // difference says which steps the way before has not, or which of its steps are left out.
 func (b *pageWriter) difference(before, p depend.Path) draw.Line {
-	word, steps := "with ", p.Difference(before)
-	if len(steps) == 0 {
-		word, steps = "without ", before.Difference(p)
-	}
+	word, steps := p.Difference(before)
 	if len(steps) == 0 {
 		return nil
 	}
-	line := draw.TextLine(word, theme.Plain)
-	line = append(line, b.names.Operation(steps[0], max(20, b.width/2))...)
+	line := draw.TextLine(word+" ", theme.Plain)
+	line = append(line, b.operation(steps[0], max(20, b.width/2))...)
 	if more := len(steps) - 1; more > 0 {
 		line = append(line, draw.Span{Text: fmt.Sprintf(" and %d more", more), Style: theme.Plain})
 	}
@@ -122,7 +121,7 @@ func (b *pageWriter) sources(p depend.Path, way int) {
 		if s.To != last {
 			continue
 		}
-		from := fmt.Sprintf("step %d, %s", s.From+1, draw.Clean(s.Emitted.Name))
+		from := fmt.Sprintf("step %d, %s", s.From+1, emittedName(s))
 		switch {
 		case !s.Emitted.Out:
 			from += ", which you choose there"
@@ -133,9 +132,30 @@ func (b *pageWriter) sources(p depend.Path, way int) {
 	}
 	for _, o := range p.Outside {
 		if o.To == last {
-			write(o.Taken.Name, theme.Refused+" ", "no operation gives it")
+			write(o.Taken.Name, theme.Refused+" ", "from outside")
 		}
 	}
+}
+
+// emittedName returns the name of a value in the step from which it comes.
+func emittedName(p depend.Pass) string {
+	if !p.Declared() {
+		return undeclaredName
+	}
+	return draw.Clean(p.Emitted.Name)
+}
+
+// tellApart lets the operations of ways differ where they are shortened.
+func (b *pageWriter) tellApart(all []depend.Path) {
+	var ids []string
+	for _, p := range all {
+		for _, op := range p.Seq {
+			if !slices.Contains(ids, string(op)) {
+				ids = append(ids, string(op))
+			}
+		}
+	}
+	b.shortener = draw.NewPathShortener(ids)
 }
 
 // chosen writes the values of the operation that its client makes up, with an example of the document.
@@ -160,7 +180,7 @@ func (b *pageWriter) chosen(all []match.ValueUse) {
 func (b *pageWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
 	for k, id := range p.Seq[:max(0, len(p.Seq)-1)] {
-		step, takes = max(step, b.names.Operation(id, b.width).Width()), max(takes, ansi.StringWidth(stepTakes(p, k)))
+		step, takes = max(step, b.operation(id, b.width).Width()), max(takes, ansi.StringWidth(stepTakes(p, k)))
 	}
 	return min(step+9, max(b.width/3, b.width-takes-1))
 }
@@ -192,7 +212,7 @@ func passesAbout(p depend.Path, step int) draw.Line {
 	var list []string
 	for _, s := range p.Passes {
 		if s.To == step {
-			list = append(list, fmt.Sprintf("%s is %s of step %d", draw.Clean(s.Taken.Name), draw.Clean(s.Emitted.Name), s.From+1))
+			list = append(list, fmt.Sprintf("%s is %s of step %d", draw.Clean(s.Taken.Name), emittedName(s), s.From+1))
 		}
 	}
 	if list == nil {
@@ -218,7 +238,7 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 			b.write(line.At(column, draw.Span{Text: "no operation creates or lists it", Style: theme.Dim})...)
 			continue
 		}
-		line = line.At(column, b.names.Operation(o.From, b.width-column-1)...)
+		line = line.At(column, b.operation(o.From, b.width-column-1)...)
 		b.rows = append(b.rows, row{line: line, to: o.From})
 	}
 	if len(all) > fewOptional+1 {

@@ -25,7 +25,7 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	background.Wait()
 	background.Go(func() {
 		s.IDSources = a.IDSources()
-		a.Planner().Feeders("") // computes all, which takes long, before a page needs them
+		a.Planner().Prepare() // takes long, and pages need it
 	})
 	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })
 	err := s.distil(ctx)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/model/match"
 	"sonde/ui/tui/screen"
 )
 
@@ -22,6 +21,9 @@ type need struct {
 	from      int          // the index of the call that provides the value, -1 if none does
 	providers []model.OpID // if no call provides the value, the operations that could
 }
+
+// maxProviders is the number of operations that are offered for a value that no call provides.
+const maxProviders = 3
 
 // ready reports whether links can be computed.
 func (l *linker) ready() bool { return l.connect != nil }
@@ -57,30 +59,17 @@ func (l *linker) openNeeds(r *row) [][]need {
 	return all
 }
 
-// unbound returns the values that an operation requires, that are not in bound, and that
+// unbound returns the values that an operation must get elsewhere, that are not in bound, and that
 // other operations could provide.
 func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
-	known := l.analyzed.Spec.Operation(op)
-	if known == nil {
-		return nil
-	}
-	for _, u := range l.analyzed.Matcher.UsesOf(known) {
+	planner := l.analyzed.Analysis.Planner()
+	for _, u := range planner.RequiredValues(op) {
 		same := func(n need) bool { return n.in == u.In && (n.name == u.Name || n.name == u.Pointer) }
-		if u.Out || !u.Required || slices.ContainsFunc(bound, same) || slices.ContainsFunc(all, same) {
+		if slices.ContainsFunc(bound, same) {
 			continue
 		}
-		if by := l.providers(op, u); len(by) > 0 {
-			all = append(all, need{name: u.Name, in: u.In, from: -1, providers: by})
-		}
-	}
-	return all
-}
-
-// providers returns the operations from whose answers tests take a value.
-func (l *linker) providers(op model.OpID, u match.ValueUse) (all []model.OpID) {
-	for _, source := range l.analyzed.IDSources {
-		if source.To == op && source.Value == u.ID {
-			all = append(all, source.From)
+		if by, _ := planner.Feeders(op, u); len(by) > 0 {
+			all = append(all, need{name: u.Name, in: u.In, from: -1, providers: by[:min(len(by), maxProviders)]})
 		}
 	}
 	return all

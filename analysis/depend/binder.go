@@ -1,0 +1,325 @@
+package depend
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/pointer"
+)
+
+// Pass is a value that a step of a sequence emits and a later one takes.
+type Pass struct {
+	From, To int // indices into the sequence
+	// Emitted is the use from which the value comes. It is an input of From if the client chooses the value. It has
+	// no name if no answer of the document declares the value.
+	Emitted, Taken match.ValueUse
+	// Existing reports whether From only finds an element that must exist, and does not create it.
+	Existing bool
+}
+
+// Declared reports whether the document says where From has the value.
+func (p Pass) Declared() bool { return p.Emitted.Name != "" }
+
+// link returns the pass as a link of a test. It is open if the place of the value is not known.
+func (p Pass) link() model.Link {
+	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
+	switch e := p.Emitted; {
+	case !e.Out:
+		l.Param = e.Name
+	case e.In == model.InHeader:
+		l.Header = e.Name
+	case !strings.Contains(e.Pointer, "*"):
+		l.Pointer = e.Pointer
+	}
+	return l
+}
+
+// placeName returns the name of an input in links: a JSON pointer for a field of a body.
+func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
+
+// strength says how surely a call has the element that a later call needs. Lower is surer.
+type strength int
+
+const (
+	strengthCreated   strength = iota // the call creates the element
+	strengthListed                    // the call reads or lists elements
+	strengthSame                      // the call has the same element in its path
+	strengthMentioned                 // the call mentions the value in the description of something else
+)
+
+// binder decides which call of a sequence gives which value to which later call.
+//
+// A value comes from the link that the document declares. Otherwise the values of a path come from the last to the
+// first, so that what identifies an element, such as the owner of a repository, comes from where the element comes
+// from. Otherwise a value comes from the surest of the earlier calls, see strength, and of equally sure ones from
+// the latest. Calls are known by the values that they emit, and by the resources that they create or list.
+type binder struct {
+	*wiring
+	feeders *feeders
+	calls   []*model.Operation
+	passes  []Pass // ordered by To
+}
+
+// bind returns the values that the operations of a sequence pass on, ordered by the step that takes them, and those
+// in the order of the path and then of the document. An operation of the sequence is nil if it is not known.
+func (f *feeders) bind(seq []*model.Operation) []Pass {
+	b := &binder{wiring: f.wiring(requiredFields, ""), feeders: f}
+	for _, op := range seq {
+		if op != nil {
+			b.add(op)
+		}
+		b.calls = append(b.calls, op)
+	}
+	return b.passes
+}
+
+// add binds the inputs of the next call, which is one of op.
+func (b *binder) add(op *model.Operation) {
+	i := len(b.calls)
+	inputs := b.feeders.boundInputs(op)
+	bound := make([]*Pass, len(inputs))
+	var done []Pass
+	for k, u := range slices.Backward(inputs) {
+		if p, ok := b.pass(op, u, done); ok {
+			p.To, p.Taken = i, u
+			done = append(done, p)
+			bound[k] = &p
+		}
+	}
+	for _, p := range bound {
+		if p != nil {
+			b.passes = append(b.passes, *p)
+		}
+	}
+	for _, p := range b.places[op.ID] {
+		if _, ok := b.source(p.at); !ok {
+			b.made[p.at] = origin{call: i, names: p.names, guess: !creates(op, p.at)}
+		}
+	}
+	b.note(op, i)
+	b.noteDeclared(op, i)
+}
+
+// boundInputs returns the inputs of an operation that are bound if possible: the parameters of the path in their
+// order, and then what the operation must get elsewhere.
+func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
+	var path, rest []match.ValueUse
+	seen := map[string]bool{}
+	for _, u := range f.matcher.UsesOf(op) {
+		key := string(u.In) + placeName(u)
+		switch {
+		case u.Out || seen[key]:
+		case u.In == model.InPath:
+			seen[key] = true
+			path = append(path, u)
+		case u.Kind != match.KindCredential && (u.Required || u.Mandatory) && u.IsReference:
+			seen[key] = true
+			rest = append(rest, u)
+		}
+	}
+	slices.SortStableFunc(path, func(a, b match.ValueUse) int { return cmp.Compare(placeInPath(op, a), placeInPath(op, b)) })
+	return append(path, rest...)
+}
+
+// placeInPath returns where an operation's path has a parameter. For other inputs it is a larger number.
+func placeInPath(op *model.Operation, u match.ValueUse) int {
+	if u.In != model.InPath {
+		return len(op.Path)
+	}
+	return strings.Index(op.Path, "{"+u.Name+"}")
+}
+
+// pass returns the source of an input of the next call, given those of other inputs that are bound already.
+func (b *binder) pass(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
+	if l, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
+		return b.declaredPass(l), true
+	}
+	if p, ok := b.beside(op, u, done); ok {
+		return p, true
+	}
+	return b.surest(op, u)
+}
+
+// declaredPass returns the pass of a link that the document declares.
+func (b *binder) declaredPass(l model.Link) Pass {
+	e := match.ValueUse{Out: l.Param == ""}
+	switch {
+	case l.Param != "":
+		e.In, e.Name = model.InPath, l.Param
+	case l.Header != "":
+		e.In, e.Name = model.InHeader, l.Header
+	default:
+		e.In, e.Pointer, e.Name = model.InResponse, l.Pointer, cmp.Or(pointer.LastToken(l.Pointer), l.Pointer)
+	}
+	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method)}
+}
+
+// beside returns the source of a value that identifies, together with another value of the same path, the element from
+// which that other value comes.
+func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
+	if u.In != model.InPath {
+		return Pass{}, false
+	}
+	for _, p := range done {
+		if p.Taken.In != model.InPath || !b.feeders.scope(op, p.Taken.ID)[u.ID] {
+			continue
+		}
+		from := b.calls[p.From]
+		if e, ok := b.nearestOut(from, u.ID, p.Emitted); ok {
+			return Pass{From: p.From, Emitted: e, Existing: p.Existing}, true
+		}
+		if same, ok := b.sameAs(p.From, u.ID); ok {
+			return same, true
+		}
+	}
+	return Pass{}, false
+}
+
+// nearestOut returns the use of a value in the answer of an operation that is nearest to another use there: the owner of a
+// repository is nearer to its name than the user who opened an issue. It is false if the operation takes the value
+// itself, or does not emit it.
+func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
+	if !to.Out {
+		return best, false
+	}
+	common := -1
+	for _, u := range b.matcher.UsesOf(op) {
+		if u.ID != id {
+			continue
+		}
+		if !u.Out && u.In == model.InPath {
+			return best, false
+		}
+		if n := commonTokens(u.Pointer, to.Pointer); u.Out && n > common {
+			best, common = u, n
+		}
+	}
+	return best, common >= 0
+}
+
+// sameAs returns the source of a value in the path of an earlier call, or else that path.
+func (b *binder) sameAs(call int, id string) (Pass, bool) {
+	for _, p := range b.passes {
+		if p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
+			return p, true
+		}
+	}
+	for _, u := range b.matcher.UsesOf(b.calls[call]) {
+		if !u.Out && u.In == model.InPath && u.ID == id {
+			return Pass{From: call, Emitted: u, Existing: !writes(b.calls[call].Method)}, true
+		}
+	}
+	return Pass{}, false
+}
+
+// candidate is an earlier call that may give a value.
+type candidate struct {
+	Pass
+	strength strength
+	// unscoped reports whether the call does not know what the value's element belongs to.
+	unscoped bool
+}
+
+// surer orders candidates, the surest first.
+func surer(a, b candidate) int {
+	return cmp.Or(cmp.Compare(a.strength, b.strength), compareBools(a.unscoped, b.unscoped), cmp.Compare(b.From, a.From))
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// surest returns the source of a value among the earlier calls.
+func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
+	var best *candidate
+	offer := func(c candidate) {
+		if best == nil || surer(c, *best) < 0 {
+			best = &c
+		}
+	}
+	scope := b.feeders.scope(op, u.ID)
+	latest := map[*model.Operation]int{}
+	for i, from := range b.calls {
+		latest[from] = i
+	}
+	for _, from := range b.feeders.by[u.ID] {
+		if i, ok := latest[from.op]; ok {
+			offer(candidate{
+				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method)},
+				strength: from.strength(), unscoped: !b.feeders.knows(from.op, scope),
+			})
+		}
+	}
+	if c, ok := b.ofResource(op, u); ok {
+		offer(c)
+	}
+	if best == nil {
+		return Pass{}, false
+	}
+	return best.Pass, true
+}
+
+// ofResource returns the earlier call that has the element of the resource to which an input belongs.
+func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, bool) {
+	o, part, ok := b.originOf(op, u)
+	if !ok || part >= len(o.names) && o.names != nil {
+		return candidate{}, false
+	}
+	c := candidate{Pass: Pass{From: o.call, Existing: !writes(b.calls[o.call].Method)}}
+	c.Emitted.Out = true
+	if o.names != nil {
+		c.Emitted = match.ValueUse{Value: model.Value{In: model.InPath, Name: o.names[part]}, ID: u.ID}
+	}
+	switch {
+	case o.guess && o.names != nil:
+		c.strength = strengthSame
+	case o.guess:
+		c.strength = strengthListed
+	}
+	return c, true
+}
+
+// originOf returns the call that has the id of an input's resource, and which part of the id the input is.
+func (b *binder) originOf(op *model.Operation, u match.ValueUse) (o origin, part int, ok bool) {
+	if p, inPath := b.placeOf(op, u); inPath {
+		o, ok = b.source(p.at)
+		return o, slices.Index(p.names, u.Name), ok
+	}
+	for _, n := range b.needs[op.ID] {
+		if n.in == u.In && n.link == placeName(u) {
+			o, ok = b.source(n.of)
+			return o, 0, ok
+		}
+	}
+	return o, 0, false
+}
+
+// strength returns how surely a call of the feeder has the element that a later call needs.
+func (f feeder) strength() strength {
+	switch f.rank {
+	case rankPost, rankPut:
+		return strengthCreated
+	case rankRead:
+		return strengthListed
+	}
+	return strengthMentioned
+}
+
+// commonTokens returns the number of tokens with which two JSON pointers begin alike.
+func commonTokens(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
+	}
+	return n
+}

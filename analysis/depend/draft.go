@@ -1,0 +1,238 @@
+package depend
+
+import (
+	"cmp"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// pathSearch is a search for paths.
+type pathSearch struct {
+	*feeders
+	known map[input][]feeder // results of sources
+}
+
+// sources is like the method of feeders.
+func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
+	key := input{op: op.ID, in: u.In, name: placeName(u)}
+	list, ok := s.known[key]
+	if !ok {
+		list = s.feeders.sources(op, u)
+		s.known[key] = list
+	}
+	return list
+}
+
+// draft is a path that is being found, from its target backwards.
+type draft struct {
+	steps   []*model.Operation // the target is the first
+	passes  []stepPair         // which step provides something to which
+	outside []string           // the identities of values that no step provides
+	open    []openNeed         // what no step provides yet, the next one first
+	cost    int
+	order   int // of equal drafts, the earlier one takes precedence
+}
+
+// stepPair is two steps of a draft, of which the first provides something to the second.
+type stepPair struct{ from, to int }
+
+// openNeed is a value that a step needs.
+type openNeed struct {
+	step int
+	use  match.ValueUse
+}
+
+func newDraft(f *feeders, op *model.Operation) *draft {
+	d := &draft{steps: []*model.Operation{op}, cost: costStep}
+	d.open = f.required(op, 0)
+	return d
+}
+
+// required returns what a client must get elsewhere to call an operation. Values at the end of a path come
+// first, because an answer that has them often also has the values before them, such as a repository's owner.
+func (f *feeders) required(op *model.Operation, step int) []openNeed {
+	var path, rest []openNeed
+	seen := map[string]bool{}
+	for _, u := range f.matcher.UsesOf(op) {
+		switch {
+		case u.Out || !u.Required || !u.Kind.Links() || u.Kind == match.KindCredential || seen[string(u.In)+u.Name+u.Pointer]:
+			continue
+		case !u.IsReference && !f.joins(op, u):
+			continue
+		}
+		seen[string(u.In)+u.Name+u.Pointer] = true
+		if u.In == model.InPath {
+			path = append(path, openNeed{step: step, use: u})
+		} else {
+			rest = append(rest, openNeed{step: step, use: u})
+		}
+	}
+	slices.SortStableFunc(path, func(a, b openNeed) int { return cmp.Compare(placeInPath(op, b.use), placeInPath(op, a.use)) })
+	return append(path, rest...)
+}
+
+// joins reports whether an operation names an existing element in its path although it could create it: a
+// PUT of an element that a POST elsewhere creates.
+func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
+	list := f.by[u.ID]
+	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
+}
+
+// expand returns the drafts in which the first open need is provided in one of the possible ways.
+func (d *draft) expand(s *pathSearch) []*draft {
+	need := d.open[0]
+	if next := d.reuse(s, need); next != nil {
+		return []*draft{next}
+	}
+	var list []*draft
+	all := s.sources(d.steps[need.step], need.use)
+	created := len(all) > 0 && all[0].rank <= rankPut
+	creators, reads := maxCreators, maxReads
+	if created {
+		reads = 1
+	}
+	for _, from := range all {
+		left := &creators
+		if from.rank == rankRead {
+			left = &reads
+		}
+		if *left > 0 && d.usable(from) {
+			*left--
+			list = append(list, d.with(s.feeders, need, from))
+		}
+	}
+	if len(list) == 0 || !created {
+		next := d.copy()
+		next.outside = append(next.outside, need.use.ID)
+		next.cost += costOutside
+		list = append(list, next)
+	}
+	return list
+}
+
+// copy returns a draft without the first open need.
+func (d *draft) copy() *draft {
+	return &draft{
+		steps:   slices.Clip(d.steps),
+		passes:  slices.Clip(d.passes),
+		outside: slices.Clip(d.outside),
+		open:    slices.Clone(d.open[1:]),
+		cost:    d.cost,
+	}
+}
+
+// reuse returns the draft in which a step that it already has provides a need, or in which the need is the
+// same outside value as an earlier one. It returns nil if there is no such step.
+func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
+	all := s.sources(d.steps[need.step], need.use)
+	for i, op := range d.steps {
+		if i == need.step || d.dependsOn(i, need.step) {
+			continue
+		}
+		if slices.ContainsFunc(all, func(from feeder) bool { return from.op == op }) {
+			next := d.copy()
+			next.passes = append(next.passes, stepPair{i, need.step})
+			return next
+		}
+	}
+	if slices.Contains(d.outside, need.use.ID) {
+		return d.copy()
+	}
+	return nil
+}
+
+// dependsOn reports whether step a takes a value of step b, directly or through other steps.
+func (d *draft) dependsOn(a, b int) bool {
+	for _, p := range d.passes {
+		if p.to == a && (p.from == b || d.dependsOn(p.from, b)) {
+			return true
+		}
+	}
+	return false
+}
+
+// usable reports whether a feeder can be a new step of the draft. An operation that only mentions a value
+// cannot.
+func (d *draft) usable(from feeder) bool {
+	return from.rank < rankOther && len(d.steps) < maxPathSteps && !slices.Contains(d.steps, from.op)
+}
+
+// with returns the draft with a feeder as a new step.
+func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
+	next := d.copy()
+	next.steps = append(next.steps, from.op)
+	next.passes = append(next.passes, stepPair{len(next.steps) - 1, need.step})
+	next.open = append(f.required(from.op, len(next.steps)-1), next.open...)
+	next.cost += costStep
+	switch from.rank {
+	case rankPut:
+		next.cost += costPut
+	case rankRead:
+		next.cost += costExisting
+	}
+	if !f.knows(from.op, f.scope(d.steps[need.step], need.use.ID)) {
+		next.cost += costUnscoped
+	}
+	return next
+}
+
+// path returns the finished draft as a path: each step after those from which it takes values, without steps from
+// which no other takes a value after all.
+func (d *draft) path(s *pathSearch) Path {
+	var order []*model.Operation
+	placed := make([]bool, len(d.steps))
+	var place func(i int)
+	place = func(i int) {
+		if placed[i] {
+			return
+		}
+		placed[i] = true
+		for _, p := range slices.Backward(d.passes) {
+			if p.to == i {
+				place(p.from)
+			}
+		}
+		order = append(order, d.steps[i])
+	}
+	place(0)
+	for {
+		p := s.pathOf(order)
+		unused := func(op *model.Operation) bool { return op != d.steps[0] && !p.provides(op.ID) }
+		if !slices.ContainsFunc(order, unused) {
+			return p
+		}
+		order = slices.DeleteFunc(order, unused)
+	}
+}
+
+// provides reports whether a step of the path gives a value to another one.
+func (p Path) provides(op model.OpID) bool {
+	return slices.ContainsFunc(p.Passes, func(s Pass) bool { return p.Seq[s.From] == op })
+}
+
+// draftHeap is a heap of drafts, the one with the lowest cost on top.
+type draftHeap []*draft
+
+// Len, Less and Swap are those of sort.Interface.
+func (h draftHeap) Len() int { return len(h) }
+
+// Less reports whether draft i takes precedence over draft j.
+func (h draftHeap) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].cost, h[j].cost), cmp.Compare(h[i].order, h[j].order)) < 0
+}
+
+// Swap swaps two drafts.
+func (h draftHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+
+// Push appends a draft, as heap.Interface requires.
+func (h *draftHeap) Push(d any) { *h = append(*h, d.(*draft)) }
+
+// Pop removes and returns the last draft, as heap.Interface requires.
+func (h *draftHeap) Pop() any {
+	last := len(*h) - 1
+	d := (*h)[last]
+	*h = (*h)[:last]
+	return d
+}
