@@ -25,9 +25,10 @@ func newPaths(s console.Streams) *cobra.Command {
 
 Each step takes its required identifiers and references from earlier steps. Shorter
 ways come first, and steps that create an element come before steps that only find
-one. A value that no step can provide must exist: the text says so. References that
-the operation can take without requiring them are listed at the end, each with the
-operation that provides it.`,
+one. A value that no step can provide must exist: the text says so. The first line of
+a way says what differs from the way before. At the end are the values that the client
+makes up, and the references that the operation can take without requiring them, each
+with the operation that provides it.`,
 		Example: "  sonde paths shop.yaml \"POST /orders\"\n  sonde paths shop.yaml createOrder --json",
 		Args:    exactly("SPEC", "OPERATION"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -149,6 +149,8 @@ func jsonType(t reflect.Type) string {
 		return "number"
 	case reflect.String:
 		return "string"
+	case reflect.Interface:
+		return "any"
 	}
 	if objectIn(t) == nil {
 		return "object"

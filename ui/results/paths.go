@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,18 +16,21 @@ import (
 
 // PathsReport is the JSON of the paths to an operation.
 type PathsReport struct {
-	Operation model.OpID     `json:"operation"`
-	Paths     []pathReport   `json:"paths"`
-	Optional  []optionReport `json:"optional"`
+	Operation model.OpID   `json:"operation"`
+	Paths     []pathReport `json:"paths"`
+	// Chosen are the values that the operation requires and the client makes up.
+	Chosen   []chosenReport `json:"chosen"`
+	Optional []optionReport `json:"optional"`
 	// LogIns are the operations that return the credentials of the first path.
 	LogIns []logInReport `json:"log_ins"`
 }
 
 type pathReport struct {
-	Seq     model.Seq `json:"seq"`
-	summary string
-	Passes  []passReport    `json:"passes"`
-	Outside []outsideReport `json:"outside"`
+	Seq model.Seq `json:"seq"`
+	// summary says what the path begins with; difference says how it differs from the path before.
+	summary, difference string
+	Passes              []passReport    `json:"passes"`
+	Outside             []outsideReport `json:"outside"`
 }
 
 // passReport is a value that passes from one step of a path to another. Steps are indices into the seq.
@@ -48,6 +52,15 @@ type outsideReport struct {
 	Why string `json:"why"`
 }
 
+type chosenReport struct {
+	Value string         `json:"value"`
+	Taken string         `json:"taken"`
+	In    model.Location `json:"in"`
+	Type  string         `json:"type,omitempty"`
+	// Example is a value of the document, nil if it has none.
+	Example any `json:"example,omitempty"`
+}
+
 type optionReport struct {
 	Value string     `json:"value"`
 	Taken string     `json:"taken"`
@@ -61,10 +74,13 @@ type logInReport struct {
 
 // NewPathsReport returns the report of at most limit paths to an operation.
 func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID, limit int) PathsReport {
-	r := PathsReport{Operation: op, Paths: []pathReport{}, Optional: []optionReport{}, LogIns: []logInReport{}}
+	r := PathsReport{Operation: op, Paths: []pathReport{}, Chosen: []chosenReport{}, Optional: []optionReport{}, LogIns: []logInReport{}}
 	paths := p.Paths(op, limit)
-	for _, path := range paths {
+	for i, path := range paths {
 		one := pathReport{Seq: path.Seq, summary: path.Summary(), Passes: []passReport{}, Outside: []outsideReport{}}
+		if i > 0 {
+			one.difference = differenceText(paths[i-1], path)
+		}
 		for _, s := range path.Passes {
 			one.Passes = append(one.Passes, passReport{
 				From: s.From, To: s.To, Value: s.Taken.ID, Emitted: s.Emitted.Name, Taken: s.Taken.Name, Existing: s.Existing,
@@ -74,6 +90,9 @@ func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID,
 			one.Outside = append(one.Outside, outsideReport{To: o.To, Value: o.Taken.ID, Taken: o.Taken.Name, Why: o.Why()})
 		}
 		r.Paths = append(r.Paths, one)
+	}
+	for _, u := range p.ChosenValues(op) {
+		r.Chosen = append(r.Chosen, chosenReport{Value: u.ID, Taken: u.Name, In: u.In, Type: u.Type, Example: u.Example()})
 	}
 	for _, o := range p.OptionalValues(op) {
 		r.Optional = append(r.Optional, optionReport{Value: o.Taken.ID, Taken: o.Taken.Name, From: o.From})
@@ -86,6 +105,19 @@ func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID,
 	return r
 }
 
+// differenceText says which steps the path before has not, or which of its steps are left out.
+func differenceText(before, p depend.Path) string {
+	word, steps := p.Difference(before)
+	if len(steps) == 0 {
+		return ""
+	}
+	text := word + " " + string(steps[0])
+	if more := len(steps) - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + "; "
+}
+
 // textOptions limits the optional values in the text.
 const textOptions = 12
 
@@ -96,7 +128,7 @@ func PrintPaths(w io.Writer, r PathsReport) error {
 		fmt.Fprintf(w, "As a user of %s: %s logs in\n", draw.Clean(l.Scheme), draw.Clean(string(l.From)))
 	}
 	for i, p := range r.Paths {
-		fmt.Fprintf(w, "\n%d. %s\n", i+1, draw.Clean(p.summary))
+		fmt.Fprintf(w, "\n%d. %s\n", i+1, draw.Clean(p.difference+p.summary))
 		t := console.NewTable(w)
 		for k, op := range p.Seq {
 			t.Row(fmt.Sprintf("   %d", k+1), draw.Clean(string(op)), p.takes(k))
@@ -106,10 +138,11 @@ func PrintPaths(w io.Writer, r PathsReport) error {
 		for _, o := range p.Outside {
 			if !seen[o.Value] {
 				seen[o.Value] = true
-				fmt.Fprintf(w, "   %s must exist: %s\n", draw.Clean(o.Value), o.Why)
+				fmt.Fprintf(w, "   %s must exist: %s\n", draw.Clean(o.Value), draw.Clean(o.Why))
 			}
 		}
 	}
+	printChosen(w, r.Chosen)
 	printOptions(w, r.Optional)
 	return nil
 }
@@ -133,6 +166,23 @@ func (p pathReport) takes(step int) string {
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// printChosen writes the values that the client makes up.
+func printChosen(w io.Writer, all []chosenReport) {
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nYou choose")
+	t := console.NewTable(w)
+	for _, c := range all {
+		text := cmp.Or(c.Type, "any value")
+		if c.Example != nil {
+			text += ", such as " + words.Literal(c.Example)
+		}
+		t.Row("   "+draw.Clean(c.Taken), draw.Clean(string(c.In)), draw.Clean(text))
+	}
+	t.Flush()
 }
 
 // printOptions writes the optional values of an operation, those with a source first.
