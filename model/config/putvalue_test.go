@@ -87,22 +87,26 @@ func TestRemoveCorrection(t *testing.T) {
 		want       string
 	}{
 		{
-			"in a line", corrected, model.ValueCorrection{Value: "hook.id", In: "/orgs/{org}/hooks"},
+			"in a line", corrected,
+			model.ValueCorrection{Value: "hook.id", In: "/orgs/{org}/hooks"},
 			strings.Replace(
 				corrected,
 				"    - {value: hook.id, in: \"/orgs/{org}/hooks\", is: organization-hook.id}  # not those of repositories\n", "", 1,
 			),
 		},
 		{
-			"in several lines", corrected, model.ValueCorrection{Value: "role.name", Field: "/a # b"},
+			"in several lines", corrected,
+			model.ValueCorrection{Value: "role.name", Field: "/a # b"},
 			strings.Replace(corrected, "    - value: role.name   # a label\n      field: \"/a # b\"\n      kind: attribute\n", "", 1),
 		},
 		{
-			"the only one", "seed: 7\nvalues:\n  - {value: a.b, kind: cursor}\n# end\n", model.ValueCorrection{Value: "a.b"},
+			"the only one", "seed: 7\nvalues:\n  - {value: a.b, kind: cursor}\n# end\n",
+			model.ValueCorrection{Value: "a.b"},
 			"seed: 7\n# end\n",
 		},
 		{
-			"the only one, below a comment", "values:\n  # mine\n  - {value: a.b, kind: cursor}\n", model.ValueCorrection{Value: "a.b"},
+			"the only one, below a comment", "values:\n  # mine\n  - {value: a.b, kind: cursor}\n",
+			model.ValueCorrection{Value: "a.b"},
 			"values:\n  # mine\n",
 		},
 	} {

@@ -47,8 +47,9 @@ func TestCorrectionsAreKept(t *testing.T) {
 				}
 				check(append(before, c)...)
 			}
-			if text, _ := os.ReadFile(config.FileName); !strings.HasPrefix(string(text), file) || !strings.Contains(string(text), "spec: api.yaml") {
-				t.Errorf("the file is\n%s", text)
+			text, err := os.ReadFile(config.FileName)
+			if err != nil || !strings.HasPrefix(string(text), file) || !strings.Contains(string(text), "spec: api.yaml") {
+				t.Errorf("error %v, the file is\n%s", err, text)
 			}
 			if _, err := remove(model.ValueCorrection{Value: "team.id"}); err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package correct
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -58,14 +59,15 @@ func (b *Box) Over(picture string, width, height int) string {
 	if room := f.Height - 2 - b.form.Rows() - len(foot); room < len(head) {
 		head = head[:max(0, room)]
 	}
-	lines := append(head, b.form.Lines(inner, max(1, f.Height-2-len(head)-len(foot)))...)
-	return draw.Overlay(picture, f.Render(strings.Join(append(lines, foot...), "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
+	lines := slices.Concat(head, b.form.Lines(inner, max(1, f.Height-2-len(head)-len(foot))), foot)
+	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
 }
 
 // head draws what the value is, and why.
 func (b *Box) head(width int) (lines []string) {
 	row := func(label, text, why string) {
-		line := draw.Line{}.At(2, draw.Span{Text: label, Style: theme.Dim}).At(labels, draw.Span{Text: draw.Clean(text), Style: theme.Value})
+		line := draw.Line{}.At(2, draw.Span{Text: label, Style: theme.Dim}).
+			At(labels, draw.Span{Text: draw.Clean(text), Style: theme.Value})
 		if why != "" {
 			line = append(line, draw.Span{Text: ": " + draw.Clean(why), Style: theme.Dim})
 		}

@@ -48,8 +48,6 @@ func (c *correction) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return nil // see press
-	case screen.SpecOpened:
-		c.box = nil // it is about a value of the spec before
 	case correct.Kept:
 		c.box, c.kept = nil, &msg
 		return tea.Batch(screen.ShowStatus(msg.Path+" is written; reading the spec again"), c.post.Send(screen.ReadSpecAgain{}))
@@ -61,26 +59,30 @@ func (c *correction) take(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// outcome says what a change of the corrections led to, in a spec that was analyzed with it.
+// outcome says what a change of the corrections led to, in a spec that was analyzed with it, or which corrections fit no
+// value any more.
 func (c *correction) outcome(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	if analyzed.IsPreview {
 		return nil
 	}
-	before, kept := c.unfitting, c.kept
+	before, kept, file := c.unfitting, c.kept, "the configuration"
 	c.unfitting, c.kept = analyzed.Matcher.UnfittingCorrections(), nil
-	if kept == nil {
-		return nil
+	if kept != nil {
+		file = kept.Path
 	}
 	for _, u := range c.unfitting {
-		if !kept.Removed && u == kept.Correction || !slices.Contains(before, u) {
-			return screen.ShowError(fmt.Errorf("no operation has the value %q that %s corrects%s", u.Value, kept.Path, where(u)))
+		if kept != nil && u == kept.Correction || !slices.Contains(before, u) {
+			return screen.ShowError(fmt.Errorf("no operation has the value %q that %s corrects%s", u.Value, file, where(u)))
 		}
+	}
+	if kept == nil {
+		return nil
 	}
 	did := "corrected in "
 	if kept.Removed {
 		did = "as matched again, without the correction in "
 	}
-	return screen.ShowStatus(draw.Clean(kept.Correction.Value) + " is " + did + kept.Path + where(kept.Correction))
+	return screen.ShowStatus(draw.Clean(kept.Correction.Value) + " is " + did + file + where(kept.Correction))
 }
 
 // where says in which operations a correction holds, "" for all.

@@ -152,6 +152,22 @@ func TestCorrectionFitsNothing(t *testing.T) {
 	}
 }
 
+// A correction that fits nothing is reported when the spec is opened, once.
+func TestUnfittingCorrectionIsReported(t *testing.T) {
+	c := openCorrecting(t)
+	c.corrections = []model.ValueCorrection{{Value: "nothing.id", In: "/orders", Kind: model.KindCursor}}
+	c.send(c.read())
+	want := `no operation has the value "nothing.id" that the configuration corrects, at /orders`
+	if c.status.Err == nil || c.status.Err.Error() != want {
+		t.Errorf("status %+v", c.status)
+	}
+	c.status = screen.StatusMessage{}
+	c.send(c.read())
+	if c.status != (screen.StatusMessage{}) {
+		t.Errorf("the second time: status %+v", c.status)
+	}
+}
+
 // The key needs a value of which the kind is known.
 func TestWhatCannotBeCorrected(t *testing.T) {
 	c := openCorrecting(t)
