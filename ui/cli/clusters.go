@@ -15,15 +15,15 @@ func newClusters(s console.Streams) *cobra.Command {
 		Long: `Divide an API into areas: operations that belong together, and the values between them.
 
 Operations belong together if they are near each other in the tree of paths, or share
-rare words of paths or rare identifiers. Clusters are found by the Louvain method. Small
-ones are joined to what is nearest until there are few enough to look at. A cluster is
+rare words of paths or rare identifiers. Areas are clusters of the Louvain method. Small
+ones are joined to what is nearest until there are few enough to look at. An area is
 named after what most of its operations share: a noun, or up to three, such as "issues,
-pulls".
+pulls". --only cluster:NAME of other commands takes the name.
 
-Tags have no part in it, except that a cluster takes a tag's name if that fits best. The
-last line says how well the smallest clusters agree with the tags, as their adjusted
+Tags have no part in it, except that an area takes a tag's name if that fits best. The
+last line says how well the smallest areas agree with the tags, as their adjusted
 mutual information: 1 if both divide the operations alike, 0 if by chance. Then it says
-how many clusters have a name with a noun of their operations' most frequent tag.`,
+how many areas have a name with a noun of their operations' most frequent tag.`,
 		Example: "  sonde clusters shop.yaml\n  sonde search shop.yaml --url http://127.0.0.1:8080 --only cluster:orders",
 		Args:    exactly("SPEC"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -19,7 +19,7 @@ func newDiff(s console.Streams) *cobra.Command {
 		Short: "Say what changed between two versions of a spec, what breaks clients, and which tests it affects",
 		Long: `Say what changed between two versions of a spec: operations, with what breaks a
 client of the old version; values that pass between other operations than before, and
-inputs that lost the operation that feeds them; value-sharing groups and clusters.
+inputs that lost the operation that feeds them; value-sharing groups and areas.
 
 A path whose parameters only have other names is the same path. An operation with the
 same operationId and method at another path has moved. The rules for parameters,

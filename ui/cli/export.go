@@ -304,7 +304,7 @@ func (f *exportFlags) specOf(ctx context.Context, s console.Streams, dir string,
 		return nil, fmt.Errorf("--only: %w", err)
 	}
 	if run.SpecHash != "" && spec.Hash != run.SpecHash {
-		console.PrintNote(s.Err, "the spec changed since the run: --only uses its groups and clusters of today")
+		console.PrintNote(s.Err, "the spec changed since the run: --only uses its groups and areas of today")
 	}
 	return spec, nil
 }

@@ -84,9 +84,9 @@ func sortClusters(all []clusterReport) {
 // textTakes and textValues limit the borders of a cluster, and the values of each, in the text.
 const textTakes, textValues = 4, 3
 
-// PrintClusters writes clusters as text.
+// PrintClusters writes clusters as text, which calls them areas.
 func PrintClusters(w io.Writer, r ClusterReport) error {
-	fmt.Fprintf(w, "%s in %s\n\n", words.Plural(r.Operations, "operation"), words.Plural(len(r.Clusters), "cluster"))
+	fmt.Fprintf(w, "%s in %s\n\n", words.Plural(r.Operations, "operation"), words.Plural(len(r.Clusters), "area"))
 	t := console.NewTable(w)
 	printClusters(t, r.Clusters, "")
 	t.Flush()

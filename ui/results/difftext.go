@@ -47,7 +47,7 @@ func PrintDiff(w io.Writer, r DiffReport, all bool) error {
 	p.feeders(r.Feeders)
 	p.values(r.Values)
 	p.sets("Value-sharing groups", r.Groups)
-	p.sets("Clusters", r.Clusters)
+	p.sets("Areas", r.Clusters)
 	p.tests(r.Tests)
 	return nil
 }

@@ -116,7 +116,7 @@ func grouped(groups []model.ValueGroup, number string) ([]model.OpID, error) {
 func clustered(all []*cluster.Cluster, name string) ([]model.OpID, error) {
 	c := cluster.Find(all, name)
 	if c == nil {
-		return nil, errors.New("there is no such cluster: sonde clusters SPEC lists them")
+		return nil, errors.New("there is no such area: sonde clusters SPEC lists them")
 	}
 	return c.Operations, nil
 }

@@ -30,8 +30,8 @@ type (
 var (
 	hasPicture   = need{Met: func(s *Screen) bool { return s.display.picture != nil }, Why: "nothing is drawn yet"}
 	underway     = need{Met: func(s *Screen) bool { return s.job.running() }, Why: "nothing is being drawn"}
-	onCluster    = need{Met: func(s *Screen) bool { return s.display.onCluster() }, Why: "needs a cluster"}
-	unclustered  = need{Met: func(s *Screen) bool { return !s.clustered(s.analyzed) }, Why: "the picture shows clusters"}
+	onCluster    = need{Met: func(s *Screen) bool { return s.display.onCluster() }, Why: "needs an area"}
+	unclustered  = need{Met: func(s *Screen) bool { return !s.clustered(s.analyzed) }, Why: "the picture shows areas"}
 	onCentre     = need{Met: func(s *Screen) bool { return s.display.onCentre() }}
 	offCentre    = keymap.Not(onCentre.Met, "needs an operation besides the middle")
 	around       = need{Met: func(s *Screen) bool { return !s.whole }, Why: "needs the view around one operation"}
@@ -133,21 +133,21 @@ var findRows = []row{
 // foldRows are the keys that fold several boxes into one, or unfold them.
 var foldRows = []row{
 	{
-		Key: keymap.Bind("f", "unfold the cluster, fold it"),
+		Key: keymap.Bind("f", "unfold the area, fold it"),
 		Help: func(s *Screen) string {
-			return keymap.Either(s.folded.value().opened[s.clusterToFold()], "fold its cluster", "unfold the cluster")
+			return keymap.Either(s.folded.value().opened[s.clusterToFold()], "fold its area", "unfold the area")
 		},
 		Needs: []need{hasPicture, ofOps, {
 			Met: func(s *Screen) bool { return s.clusterToFold() != "" },
-			Why: "needs a cluster, or an operation of one that is unfolded",
+			Why: "needs an area, or an operation of one that is unfolded",
 		}},
 		Do: (*Screen).foldCluster,
 	},
 	{
-		Key: keymap.Bind("F", "fold all clusters"),
+		Key: keymap.Bind("F", "fold all areas"),
 		Needs: []need{hasPicture, ofOps, {
 			Met: func(s *Screen) bool { return s.clustered(s.analyzed) && len(s.folded.value().opened) > 0 },
-			Why: "no cluster is unfolded",
+			Why: "no area is unfolded",
 		}},
 		Do: (*Screen).foldClusters,
 	},

@@ -22,7 +22,7 @@ type need = keymap.Need[*Screen]
 var (
 	aGroup   = need{Met: func(s *Screen) bool { return s.view.table.section() >= 0 }, Why: "nothing fits the filter"}
 	onTable  = need{Met: func(s *Screen) bool { return s.view.focus == table }, Why: "needs the table of groups"}
-	hasParts = need{Met: func(s *Screen) bool { return s.view.table.divided() }, Why: "needs a group or cluster that has parts"}
+	hasParts = need{Met: func(s *Screen) bool { return s.view.table.divided() }, Why: "needs a group or area that has parts"}
 	offTable = keymap.Not(onTable.Met, "needs an operation")
 	onFigure = need{Met: func(s *Screen) bool { return s.view.focus == picture }}
 	onValue  = need{

@@ -79,7 +79,7 @@ func TestTallyLine(t *testing.T) {
 func TestRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
 	d.press("d").hasPicked("d2")
-	if got, want := d.screen.list.title(), "Seqs 49 · DC 4  ▸SC 48"; got != want {
+	if got, want := d.screen.list.title(80), "Seqs 49 · DC 4  ▸SC 48"; got != want {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
 	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.said != want {
@@ -100,7 +100,7 @@ func TestLongerSeqsAreCountedApart(t *testing.T) {
 	analyzed := shop()
 	analyzed.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
 	d := drive(t).send(screen.SpecOpened{Spec: analyzed}).lists("d1", "d2", "d3", "d4", "d5")
-	if got, want := ansi.Strip(d.screen.list.title()), "Seqs 5 · ▸DC 4 +1 longer  SC 48"; got != want {
+	if got, want := ansi.Strip(d.screen.list.title(80)), "Seqs 5 · ▸DC 4 +1 longer  SC 48"; got != want {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
 	d.press("d")

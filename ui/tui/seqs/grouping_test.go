@@ -78,7 +78,7 @@ func TestCursorStaysWhenGrouped(t *testing.T) {
 // A heading is not a seq: it is neither picked nor counted, and the user cannot jump to it.
 func TestHeadingsAreNoSeqs(t *testing.T) {
 	d := run(t).press("g", "A").hasPicked("t1", "t2", "t3", "d1", "d2", "d3", "d4").press("A").hasPicked()
-	if got := d.screen.list.title(); got != "Seqs 7 · ▸DC 4  SC 48" {
+	if got := d.screen.list.title(80); got != "Seqs 7 · ▸DC 4  SC 48" {
 		t.Errorf("the title is %q", got)
 	}
 	if got := len(d.screen.Targets()); got != 7 {

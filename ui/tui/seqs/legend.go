@@ -11,7 +11,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{theme.Picked, "picked"},
 		{"″", "the call that the row above begins with, too"},
 		{"each:", "what all rows have in common; it has no column"},
-		{"in", "the cluster, group or operation whose seqs are listed; S on other screens chooses it"},
+		{"in", "the area, group or operation whose seqs are listed; S on other screens chooses it"},
 		{leftOutSign, "depends on earlier state: exports leave it out"},
 		{"s", "a running search tries it at once"},
 		{"DC", "seqs in which each call shares a value with the next"},

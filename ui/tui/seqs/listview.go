@@ -20,7 +20,7 @@ func (l *rowList) headLines(r draw.Rect) int { return 2 + len(l.find.ProblemLine
 
 // view draws the list at r, with a note in the lower edge of its frame.
 func (l *rowList) view(r draw.Rect, focused bool, note string) string {
-	f := draw.Frame{Title: l.title(), Note: note, Width: r.W, Height: r.H, Focused: focused}
+	f := draw.Frame{Title: l.title(r.W - 6), Note: note, Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
 	rows := append([]string{l.filterLine(w)}, l.find.ProblemLines(w)...)
 	c := columnsOf(w, l.order, l.shared)
@@ -53,14 +53,14 @@ func (l *rowList) whyEmpty() string {
 	case l.catalog.listing():
 		return "listing the seqs …"
 	case !l.catalog.scope.whole() && l.catalog.len() == 0:
-		return "none: each operation needs a value that another must give first"
+		return "none: each operation needs what another of these gives first"
 	}
 	return "nothing fits"
 }
 
 // viewEmpty draws a list of a catalog without rows, and how the user can get rows.
 func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
-	f := draw.Frame{Title: l.title(), Width: r.W, Height: r.H, Focused: focused}
+	f := draw.Frame{Title: l.title(r.W - 6), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
 	text := "No seqs here: the spec has no operations that share values, and no search has kept a test yet."
 	if hasService {
@@ -69,20 +69,23 @@ func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
 	return f.Render("\n " + strings.Join(words.Wrap(text, min(w-2, 76)), "\n "))
 }
 
-// maxScope is the number of cells for the name of the scope in the title.
-const maxScope = 30
+// leastScope is the least number of cells for the name of the scope in the title.
+const leastScope = 16
 
-// title returns the list's title: the number of rows, the scope, and the number of distilled seqs by each rule.
-func (l *rowList) title() string {
+// title returns the list's title: the number of rows, the scope, and the number of distilled seqs by each rule. The name of
+// the scope has what is left of width.
+func (l *rowList) title(width int) string {
 	n, more := l.catalog.len(), l.catalog.more()
 	title := "Seqs " + words.Limited(words.Count(n), more)
 	if l.count() != n {
 		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), words.Limited(words.Count(n), more))
 	}
+	counts := l.catalog.distilled.title()
 	if scope := l.catalog.scope; !scope.whole() {
-		title += " in " + draw.CutMiddle(draw.Clean(scope.name), maxScope)
+		title += " in "
+		title += scope.title(max(leastScope, width-ansi.StringWidth(title+counts)))
 	}
-	return title + theme.Dim.Render(l.catalog.distilled.title())
+	return title + theme.Dim.Render(counts)
 }
 
 // title returns the number of seqs by each rule, with the cursor's sign before the rule by

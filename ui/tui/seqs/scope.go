@@ -3,11 +3,13 @@ package seqs
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"sonde/analysis"
 	"sonde/analysis/distil"
 	"sonde/analysis/valuegroup"
 	"sonde/model"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,6 +34,17 @@ func newScope(msg screen.ScopeSeqs, unknown func(model.OpID) bool) scope {
 		return scope{}
 	}
 	return s
+}
+
+// title returns the name of the scope for a title, in at most width cells. The path of an operation loses segments.
+func (s scope) title(width int) string {
+	if area, ok := strings.CutPrefix(s.name, "cluster:"); ok {
+		return draw.CutMiddle(draw.Clean("area "+area), width)
+	}
+	if group, ok := strings.CutPrefix(s.name, "group:"); ok {
+		return draw.CutMiddle(draw.Clean("group "+group), width)
+	}
+	return draw.OperationLine(s.name, width).Text()
 }
 
 // whole reports whether the scope is the whole API.

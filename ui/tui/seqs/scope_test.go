@@ -29,7 +29,7 @@ func carts() screen.ScopeSeqs { return screen.ScopeSeqs{Name: "cluster:carts", O
 // call one of them.
 func TestScope(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("/", "h", "e", "a", "enter")
-	d.send(carts()).has("in cluster:carts", "esc whole API", "t2")
+	d.send(carts()).has("in area carts", "esc whole API", "t2")
 	own := map[model.OpID]bool{}
 	for _, op := range cartOps {
 		own[op] = true
@@ -80,9 +80,9 @@ func TestScopeOfOneOperation(t *testing.T) {
 // The list leaves the scope for a row that is not in it, and for another spec.
 func TestScopeEnds(t *testing.T) {
 	d := bound(t).send(carts())
-	d.send(screen.TestsKept{Tests: []model.Test{test("t1")}}).has("cluster:carts")
-	d.send(screen.AppendOperation{Op: "GET /health"}).lacks("cluster:carts")
-	d.send(carts()).has("cluster:carts").send(screen.SpecOpened{Spec: shop()}).lacks("cluster:carts")
+	d.send(screen.TestsKept{Tests: []model.Test{test("t1")}}).has("area carts")
+	d.send(screen.AppendOperation{Op: "GET /health"}).lacks("area carts")
+	d.send(carts()).has("area carts").send(screen.SpecOpened{Spec: shop()}).lacks("cluster:carts")
 	d.send(screen.ScopeSeqs{Name: "cluster:gone", Operations: []model.OpID{"GET /gone"}}).lacks("cluster:gone")
 }
 
@@ -96,7 +96,7 @@ func TestScopeResults(t *testing.T) {
 	d.has("POST /orders/{}/pay").send(scoped{
 		analyzed: d.screen.catalog.analyzed, scope: "tag:pay", listings: listings{meter: d.screen.catalog.whole.meter},
 	})
-	d.has("none: each operation needs a value that another").press("esc").lacks("tag:pay")
+	d.has("none: each operation needs what another").press("esc").lacks("tag:pay")
 }
 
 // A group or cluster of one operation has only that, unlike the operation, which is in seqs of the whole API.
@@ -106,6 +106,19 @@ func TestScopeOfASmallGroup(t *testing.T) {
 		l := d.screen.catalog.distilled
 		if got := len(l.dc.Seqs) == 1 && len(l.sc.Seqs) == 1 && !l.sc.GaveUp; got != want {
 			t.Errorf("%s: %d and %d seqs", name, len(l.dc.Seqs), len(l.sc.Seqs))
+		}
+	}
+}
+
+// The title names the scope as the screens do. The path of an operation loses segments before its end.
+func TestScopeTitle(t *testing.T) {
+	for name, want := range map[string]string{
+		"cluster:orders": "area orders",
+		"group:12":       "group 12",
+		"GET /repos/{owner}/{repo}/pulls/{pull_number}/comments": "GET …/pulls/{pull_number}/comments",
+	} {
+		if got := (scope{name: name}).title(40); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
 }
