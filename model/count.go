@@ -34,26 +34,29 @@ func (t FaultTally) Uncounted() int { return t.Flaky + t.Notes }
 // OpClass says how an operation answered in a run. Each operation has exactly one class.
 type OpClass int
 
-// The classes. An operation is in the first one that fits.
+// The classes.
 const (
-	ClassSucceeded  OpClass = iota // 2xx, at least once
-	ClassBroken                    // 5xx, at least once
+	ClassSucceeded  OpClass = iota // 2xx at least once, never 5xx
+	ClassBroken                    // 5xx at least once, whatever else it answered
 	ClassRefused                   // other answers, usually only 4xx
 	ClassUnanswered                // it was called and never answered
 	ClassUncalled
 	NumOpClasses // the number of classes
 )
 
-// ClassOf returns the class of an operation by the number of its answers of each status.
+// ClassOf returns the class of an operation by the number of its answers of each status. Without an answer it is
+// ClassUncalled.
 func ClassOf(counts map[int]int) OpClass {
-	class := ClassRefused
+	class := ClassUncalled
 	for status, n := range counts {
 		switch {
 		case n == 0:
-		case status/100 == 2:
-			return ClassSucceeded
 		case status/100 == 5:
-			class = ClassBroken
+			return ClassBroken
+		case status/100 == 2:
+			class = ClassSucceeded
+		case class == ClassUncalled:
+			class = ClassRefused
 		}
 	}
 	return class
@@ -63,8 +66,8 @@ func ClassOf(counts map[int]int) OpClass {
 func (s *Summary) Classes() [NumOpClasses]int {
 	rest := s.Operations - s.With2xx - s.Only5xx - s.Only4xx - s.NotAnswered
 	return [NumOpClasses]int{
-		ClassSucceeded:  s.With2xx,
-		ClassBroken:     s.Only5xx,
+		ClassSucceeded:  max(0, s.With2xx+s.Only5xx-s.With5xx),
+		ClassBroken:     s.With5xx,
 		ClassRefused:    s.Only4xx,
 		ClassUnanswered: s.NotAnswered,
 		ClassUncalled:   max(0, rest),
@@ -81,19 +84,28 @@ func (s *Summary) CountFaults(all []Fault) {
 func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 	s.With2xx, s.With5xx, s.Only5xx, s.Only4xx = 0, 0, 0, 0
 	for _, counts := range grid {
-		switch ClassOf(counts) {
-		case ClassSucceeded:
+		has2xx := hasStatus(counts, 2)
+		if has2xx {
 			s.With2xx++
+		}
+		switch ClassOf(counts) {
 		case ClassBroken:
-			s.Only5xx++
-		default:
+			s.With5xx++
+			if !has2xx {
+				s.Only5xx++
+			}
+		case ClassRefused:
 			s.Only4xx++
 		}
-		for status := range counts {
-			if status/100 == 5 {
-				s.With5xx++
-				break
-			}
+	}
+}
+
+// hasStatus reports whether there are answers with a status of a hundred, such as 2 for 2xx.
+func hasStatus(counts map[int]int, hundred int) bool {
+	for status, n := range counts {
+		if n > 0 && status/100 == hundred {
+			return true
 		}
 	}
+	return false
 }

@@ -48,8 +48,8 @@ func TestClassesAddUp(t *testing.T) {
 		"a": {200: 1, 500: 2, 404: 1}, "b": {500: 1, 400: 9}, "c": {404: 1, 302: 1}, "d": {201: 1}, "e": {302: 1},
 	})
 	want := [model.NumOpClasses]int{
-		model.ClassSucceeded:  2,
-		model.ClassBroken:     1,
+		model.ClassSucceeded:  1,
+		model.ClassBroken:     2,
 		model.ClassRefused:    2,
 		model.ClassUnanswered: 1,
 		model.ClassUncalled:   1,
@@ -57,7 +57,7 @@ func TestClassesAddUp(t *testing.T) {
 	if got := s.Classes(); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if s.With5xx != 2 {
-		t.Errorf("%d with a 5xx, want 2", s.With5xx)
+	if s.With2xx != 2 || s.With5xx != 2 || s.Only5xx != 1 {
+		t.Errorf("%d with a 2xx, %d with a 5xx, %d of them with no 2xx; want 2, 2 and 1", s.With2xx, s.With5xx, s.Only5xx)
 	}
 }

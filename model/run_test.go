@@ -131,7 +131,10 @@ func TestClassOf(t *testing.T) {
 		answers map[int]int
 		want    model.OpClass
 	}{
-		{"a success among others", map[int]int{200: 1, 404: 7, 500: 2}, model.ClassSucceeded},
+		{"a success and a server error", map[int]int{200: 1, 404: 7, 500: 2}, model.ClassBroken},
+		{"a success among refusals", map[int]int{200: 1, 302: 1, 404: 7}, model.ClassSucceeded},
+		{"a server error that never came", map[int]int{200: 1, 500: 0}, model.ClassSucceeded},
+		{"no answer", nil, model.ClassUncalled},
 		{"no success", map[int]int{404: 7, 503: 2}, model.ClassBroken},
 		{"only client errors", map[int]int{404: 7, 302: 1}, model.ClassRefused},
 		{"a success that never came", map[int]int{200: 0, 404: 1}, model.ClassRefused},

@@ -38,28 +38,24 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
-// AnsweredOperationsText counts the operations by class, each operation once, and then those with a
-// 5xx.
+// AnsweredOperationsText counts the operations by class, each operation once.
 func AnsweredOperationsText(s model.Summary) string {
 	var parts []string
 	for class, n := range s.Classes() {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, classNames[class]))
+			part := fmt.Sprintf("%d %s", n, classNames[class])
+			if model.OpClass(class) == model.ClassBroken && s.Declared5xx > 0 {
+				part += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
+			}
+			parts = append(parts, part)
 		}
 	}
-	text := fmt.Sprintf("%d: %s", s.Operations, strings.Join(parts, ", "))
-	if s.With5xx > 0 {
-		text += fmt.Sprintf("; %d with a 5xx", s.With5xx)
-	}
-	if s.Declared5xx > 0 {
-		text += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
-	}
-	return text
+	return fmt.Sprintf("%d: %s", s.Operations, strings.Join(parts, ", "))
 }
 
 // classNames are the names of the classes of operations.
 var classNames = [model.NumOpClasses]string{
-	model.ClassSucceeded: "with a 2xx", model.ClassBroken: "with a 5xx and no 2xx", model.ClassRefused: "only refused (4xx)",
+	model.ClassSucceeded: "with a 2xx and no 5xx", model.ClassBroken: "with a 5xx", model.ClassRefused: "only refused (4xx)",
 	model.ClassUnanswered: "without an answer", model.ClassUncalled: "not called",
 }
 

@@ -60,19 +60,3 @@ func Class(status int) (string, Style) {
 	}
 	return Untried, Dim
 }
-
-// Answers returns the glyph and style for the answers of an operation, given the number of answers with
-// each status: those of 5xx if there is such an answer, else of 2xx, else of any of the statuses. Without
-// an answer they are those of status 0.
-func Answers(counts map[int]int) (string, Style) {
-	best := 0
-	for status := range counts {
-		if status/100 == 5 {
-			return Class(500)
-		}
-		if status/100 == 2 || best == 0 {
-			best = status
-		}
-	}
-	return Class(best)
-}

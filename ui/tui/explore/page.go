@@ -72,7 +72,7 @@ func badges(op *model.Operation, f facts, o observation) draw.Line {
 	}
 	line := draw.TextLine(strings.Join(words, " · "), theme.Dim)
 	if len(o.counts) > 0 {
-		glyph, style := theme.Answers(o.counts)
+		glyph, style := draw.AnswersGlyph(o.counts)
 		line = append(line, draw.Span{Text: " · ", Style: theme.Dim}, draw.Span{Text: glyph, Style: style})
 	}
 	return line

@@ -52,7 +52,7 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	if n.op == nil {
 		return p.folderRow(line, n, width)
 	}
-	glyph, style := theme.Answers(p.run.Grid[n.op.ID])
+	glyph, style := draw.AnswersGlyph(p.run.Grid[n.op.ID])
 	if p.run.Phase == "" {
 		glyph = " " // there was no run yet
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
 
@@ -30,7 +31,7 @@ func (c coverage) sign(n node) string {
 	if c == nil {
 		return ""
 	}
-	sign, _ := theme.Answers(c.answers(n))
+	sign, _ := draw.AnswersGlyph(c.answers(n))
 	return sign
 }
 
@@ -41,7 +42,7 @@ func (c coverage) style(n node) theme.Style {
 	if len(counts) == 0 {
 		return n.methodStyle()
 	}
-	_, style := theme.Answers(counts)
+	_, style := draw.AnswersGlyph(counts)
 	return style
 }
 

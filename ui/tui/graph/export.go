@@ -9,7 +9,6 @@ import (
 	"sonde/model"
 	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
-	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 )
@@ -99,7 +98,7 @@ func (e exporter) box(nd node) []usecase.BoxLine {
 
 // statuses lists answers by status, such as "✓ 200 ×3, 404 ×1".
 func statuses(counts map[int]int) string {
-	sign, _ := theme.Answers(counts)
+	sign, _ := draw.AnswersGlyph(counts)
 	var all []string
 	for _, status := range slices.Sorted(maps.Keys(counts)) {
 		all = append(all, fmt.Sprintf("%d ×%s", status, words.Count(counts[status])))

@@ -274,7 +274,7 @@ func (p painter) summary(n node, width int) string {
 		text += n.members(p.analyzed.Names)
 	}
 	if counts := p.coverage.answers(n); len(counts) > 0 {
-		glyph, style := theme.Answers(counts)
+		glyph, style := draw.AnswersGlyph(counts)
 		return style.Render(" "+glyph) + ansi.Truncate(text, width-2, "…")
 	}
 	return text

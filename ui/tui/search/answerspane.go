@@ -62,7 +62,7 @@ func (p *answersPane) view(v runView, meant scope, width int, focused bool) stri
 
 // row draws an operation with its weight, and its counts.
 func (g grid) row(v runView, a answers) draw.Line {
-	glyph, style := theme.Answers(a.counts)
+	glyph, style := draw.AnswersGlyph(a.counts)
 	line := draw.Line{{Text: glyph + " ", Style: style}}
 	line = append(line, v.weighted(a.op, v.run.weight(a.op), g.op-1)...).At(g.op + 2)
 	for class := range g.columns {

@@ -1,0 +1,27 @@
+package draw_test
+
+import (
+	"testing"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+)
+
+// A 5xx is shown, also beside a 2xx.
+func TestAnswersGlyph(t *testing.T) {
+	for _, test := range []struct {
+		counts map[int]int
+		want   string
+	}{
+		{map[int]int{200: 9, 500: 1}, theme.Failed},
+		{map[int]int{200: 1, 404: 9}, theme.Ok},
+		{map[int]int{302: 1, 404: 9}, theme.Refused},
+		{map[int]int{302: 1}, theme.Refused},
+		{map[int]int{500: 0}, theme.Untried},
+		{nil, theme.Untried},
+	} {
+		if got, _ := draw.AnswersGlyph(test.counts); got != test.want {
+			t.Errorf("%v: got %s, want %s", test.counts, got, test.want)
+		}
+	}
+}
