@@ -85,6 +85,21 @@ func TestDraftText(t *testing.T) {
 		}
 	}
 	// The comments are valid without their #.
+	resets := 0
+	for line := range strings.Lines(text) {
+		entry, found := strings.CutPrefix(line, "# reset: ")
+		if !found {
+			continue
+		}
+		resets++
+		c, err := config.Parse([]byte("service: {command: [shop], ready: {path: /health}}\nreset: "+entry), env)
+		if err != nil || c.Reset == nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	if resets != 3 {
+		t.Errorf("%d resets are shown, want a request, a command and a restart", resets)
+	}
 	shown := strings.Split(text, "as a log-in")[0]
 	at := strings.Index(shown, "auth:")
 	entry := strings.ReplaceAll(shown[at:strings.Index(shown, "# How long")], "#   ", "  ")

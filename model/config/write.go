@@ -69,12 +69,14 @@ func (w *writer) start(d Draft) {
 # Or let a driver start a service in another language and see into it: docs/driver.md.
 # sut: {driver: http://127.0.0.1:7000}
 
-# Bring it back to its first state before each test: by a request, by a command,
-# or by restart. Without one, tests disturb each other.`)
+# Bring it back to its first state before each test, by one of these. Without a
+# reset, tests disturb each other.`)
 	if d.Reset != "" {
-		w.line("# The spec has this, which may be it:")
+		w.line("# The spec has this request, which may be it:")
 	}
 	w.line("# reset: %s", orElse(remark(d.Reset), "POST /reset"))
+	w.line("# reset: {command: [psql, -f, seed.sql]}")
+	w.line("# reset: {restart: true} # with a service that Sonde starts")
 	w.blank()
 }
 
