@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"runtime/debug"
 	"slices"
@@ -319,26 +318,6 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 }
 
-// updateProgress passes the used share of the budget to the search and emits the progress, if the share has
-// changed.
-func (s *scheduler) updateProgress() {
-	if s.usage.advance(s.asked) {
-		s.archive.search.SetBudgetUsed(s.usage.used)
-		s.journal.emit(s.progressEvent())
-	}
-}
-
-// progressEvent returns the event with the figures that a killed run needs for resuming.
-func (s *scheduler) progressEvent() model.Progress {
-	b := s.pool.budget
-	targets, _ := s.archive.statusTargets()
-	return model.Progress{
-		Call: b.calls, SetUp: b.setUp, Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
-		Unanswered: s.judge.stats.unanswered, NoAnswer: s.judge.stats.noAnswer, Restarts: s.pool.restarts,
-		Asked: s.asked, Used: s.usage.used, Targets: targets,
-	}
-}
-
 // requestsPerCall is how many requests a test may send for each of its calls while other tests are being
 // played. A call needs one request, and up to three with a new log-in and a repetition. requestsPerCall is
 // twice that number.
@@ -445,113 +424,6 @@ func (s *scheduler) stopOnError(ctx context.Context, err error) {
 	}
 }
 
-// How often the snapshot, the suite and the traffic are renewed.
-const (
-	publishEvery = 50 * time.Millisecond
-	saveEvery    = time.Second
-	trafficEvery = 10 * time.Second // traffic may be large, and takes time to write
-)
-
-// publishIfDue publishes a snapshot and saves results, each after its interval.
-func (s *scheduler) publishIfDue() {
-	now := time.Now()
-	if now.Sub(s.lastPublished) >= publishEvery {
-		s.publish(model.PhaseRunning)
-	}
-	if now.Sub(s.journal.lastSaved) >= saveEvery {
-		s.journal.save(s.archive)
-	}
-	if now.Sub(s.journal.lastTraffic) >= trafficEvery {
-		s.journal.saveTraffic(s.archive)
-	}
-}
-
-// publish replaces the snapshot by the current state of the run.
-func (s *scheduler) publish(phase model.RunPhase) {
-	snapshot := model.Snapshot{
-		Phase:   phase,
-		Summary: s.summary(),
-		Used:    s.pool.budget.usedShare(),
-		Tuning:  s.commands.tuning,
-		Applied: s.archive.search.AppliedTuning(),
-		Curve:   slices.Clip(s.judge.stats.curve),
-		Marks:   slices.Clip(s.judge.stats.appliedCommands),
-		Refused: slices.Clip(s.judge.stats.refused),
-		Faults:  slices.Clone(s.judge.faults.all()),
-		Grid:    s.judge.stats.answerCounts(),
-		Newest:  maps.Clone(s.judge.stats.samples),
-		Tests:   s.archive.savedTests(),
-		Weights: s.commands.weights,
-		Denied:  s.denied,
-		Err:     errors.Join(s.err, s.journal.sinkErr),
-	}
-	snapshot.Open = s.archive.openTargets()
-	snapshot.Log, snapshot.Unlogged = s.journal.recent.Entries()
-	snapshot.Net, snapshot.Hosts = s.plan.Net != nil, s.hosts.snapshot()
-	snapshot.Source = s.code.coverage.reachSnapshot() // after savedTests, which notes which test covers what
-	if s.lastTrial != nil {
-		last := s.lastTrial.test
-		snapshot.Last = &last
-	}
-	s.run.snapshot.Store(&snapshot)
-	s.lastPublished = time.Now()
-}
-
-// summary returns the figures of the calls and of the search.
-func (s *scheduler) summary() model.Summary {
-	sum := s.bed.summary()
-	sum.Asked = s.judged
-	sum.NoReset = s.judge.history != nil
-	sum.Cancelled = s.cancelled
-	if _, ok := errors.AsType[*DeniedError](s.err); ok {
-		sum.Warnings = slices.DeleteFunc(sum.Warnings, followsFromDenial)
-	}
-	sum.Targets, sum.Covered = s.archive.statusTargets()
-	for t := range s.archive.tests() {
-		sum.Tests++
-		sum.Replayed += boolToInt(t.replayed)
-		sum.FlakyTests += boolToInt(t.test.Flaky != "")
-		sum.EarlierState += boolToInt(s.archive.earlierState(t) != "")
-		sum.DroppedChecks += t.droppedChecks
-		sum.RemovedCalls += t.removedCalls
-	}
-	return sum
-}
-
-// prepareTest applies the commands that are due and waits while the run is paused. It reports whether the
-// next test may be played: ctx has not ended.
-func (s *scheduler) prepareTest(ctx context.Context) bool {
-	for len(s.pendingCommands) > 0 && s.pendingCommands[0].Asked <= s.asked {
-		s.apply(s.pendingCommands[0].Command)
-		s.pendingCommands = s.pendingCommands[1:]
-	}
-	for {
-		commands, wait, wake := s.run.requests.drain()
-		s.journal.notePause(s.run.requests.isPaused())
-		for _, command := range commands {
-			s.apply(command)
-		}
-		if !s.run.requests.isPaused() && s.err == nil {
-			s.denied = nil
-		}
-		if !wait || ctx.Err() != nil {
-			return ctx.Err() == nil
-		}
-		s.wait(ctx, wake)
-	}
-}
-
-// wait waits until the request queue of a paused run changes or ctx ends.
-func (s *scheduler) wait(ctx context.Context, wake <-chan struct{}) {
-	start := time.Now()
-	s.publish(model.PhasePaused)
-	select {
-	case <-wake:
-	case <-ctx.Done():
-	}
-	s.pool.budget.addPause(time.Since(start))
-}
-
 // finish gives each fault without a verdict a reason, saves everything and emits the end of the run.
 func (s *scheduler) finish(ctx context.Context) {
 	s.cancelled = ctx.Err() != nil
@@ -565,70 +437,6 @@ func (s *scheduler) finish(ctx context.Context) {
 		summary.Trouble = s.err.Error()
 	}
 	s.journal.emit(model.RunStopped{Summary: summary})
-}
-
-// apply applies a command and emits it. If the command cannot be applied, it emits the reason.
-func (s *scheduler) apply(command model.Command) {
-	if err := s.commands.apply(command); err != nil {
-		s.refuse(model.Note{Call: s.pool.requestsSent(), Text: err.Error()})
-		return
-	}
-	applied := model.AppliedCommand{Call: s.pool.requestsSent(), Asked: s.asked, Command: command, Tuning: s.commands.tuning}
-	s.judge.stats.addCommand(applied)
-	s.journal.emit(applied)
-	s.publish(model.PhaseRunning)
-}
-
-// refuse notes and emits why a command does not take effect.
-func (s *scheduler) refuse(n model.Note) {
-	s.judge.stats.addRefusal(n)
-	s.journal.emit(n)
-	s.publish(model.PhaseRunning)
-}
-
-// abandon mutes operations whose requests cannot be sent. The run ends if no operation is left.
-func (s *scheduler) abandon(all []abandonedOp) {
-	for _, op := range all {
-		why := model.Excerpt([]byte(op.err.Error()))
-		if err := s.commands.applyPriority(model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{op.op}}); err != nil {
-			s.err = fmt.Errorf("no operation is left that can be called: of %q, %s; correct the specification", op.op, why)
-			return
-		}
-		text := fmt.Sprintf("%s is no longer part of the search: %s", op.op, why)
-		s.journal.note(text)
-	}
-}
-
-// denyAccess ends or pauses a run whose users are refused, as the plan says.
-func (s *scheduler) denyAccess(d *model.AccessDenied) {
-	switch {
-	case s.plan.OnDenied == model.PauseWhenDenied:
-		s.denied = d
-		s.journal.note("paused: " + d.String())
-		s.run.Pause()
-	case s.err == nil:
-		s.denied = d
-		s.err = &DeniedError{*d}
-	}
-}
-
-// handleEnded notes the users that a test has ended. A user who could not be restored is removed from the
-// search. If no other user is left, the run pauses or ends instead. Nothing of this is done for a user who is
-// only locked out, in a run that repeats another, and in a run that continues when users are refused.
-func (s *scheduler) handleEnded(all []model.EndedUser) {
-	for _, end := range all {
-		if !s.judge.noteEnded(end) {
-			continue
-		}
-		s.journal.note(end.String())
-		switch {
-		case end.Back || end.LockedOut || s.plan.Replay != nil || s.plan.OnDenied == model.ContinueWhenDenied:
-		case s.judge.hasUsersLeft():
-			s.proposer.tests.RemoveUser(end.User)
-		default:
-			s.denyAccess(&model.AccessDenied{Users: s.access.users, Ended: &end})
-		}
-	}
 }
 
 // minimisePhases uses up the rest of the budget: it explores, minimises the kept tests with the given share,
