@@ -59,7 +59,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	for r := range m.Tree.Subtree() {
 		x.paths[strings.Join(entityWords(ResourceName(r.Path)), "")] = true
 	}
-	x.addComponents(ops, m.uses)
+	x.addComponents(ops, m)
 	x.addReferencedOnly(ops, m.uses)
 	held := x.messageEntities(ops)
 	said := map[*resource.Resource]*entity{}
@@ -154,10 +154,10 @@ func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) 
 }
 
 // addComponents creates the entity of each component with values.
-func (x *entities) addComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
-	kin, held := newSimilarComponents(ops, uses, x.paths), map[string]map[*entity]int{}
+func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
+	kin, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
-		for _, u := range uses[op] {
+		for _, u := range m.uses[op] {
 			if u.owner() == "" {
 				continue
 			}

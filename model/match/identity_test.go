@@ -124,6 +124,33 @@ func TestIdentities(t *testing.T) {
 			},
 		},
 		{
+			"elements of one name with different owners", `
+  /orgs/{org}/hooks/{hook_id}:
+    get: {parameters: [{name: org, in: path, required: true, schema: {type: string}},
+      {name: hook_id, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/OrgHook'}}}}}}
+  /repos/{repo}/hooks/{hook_id}:
+    get: {parameters: [{name: repo, in: path, required: true, schema: {type: string}},
+      {name: hook_id, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Hook'}}}}}}
+  /admin/hooks/{hook_id}:
+    get: {parameters: [{name: hook_id, in: path, required: true, schema: {type: integer}}],
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/AdminHook'}}}}}}
+`, `
+    OrgHook: {type: object, properties: {id: {type: integer}, events: {type: string}, secret_url: {type: string}}}
+    Hook: {type: object, properties: {id: {type: integer}, events: {type: string}, secret_url: {type: string}}}
+    AdminHook: {type: object, properties: {id: {type: integer}, events: {type: string}, secret_url: {type: string}}}
+`,
+			map[string]string{
+				"GET /orgs/{org}/hooks/{hook_id} ▸ hook_id":   "org-hook.id",
+				"GET /orgs/{org}/hooks/{hook_id} ◂ /id":       "org-hook.id",
+				"GET /repos/{repo}/hooks/{hook_id} ▸ hook_id": "hook.id",
+				"GET /repos/{repo}/hooks/{hook_id} ◂ /id":     "hook.id",
+				"GET /admin/hooks/{hook_id} ▸ hook_id":        "hook.id",
+				"GET /admin/hooks/{hook_id} ◂ /id":            "hook.id",
+			},
+		},
+		{
 			"pages of lists", `
   /partners/{partner}/customers:
     get: {parameters: [{name: partner, in: path, required: true, schema: {type: string}},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/resource"
 )
 
 // similarComponents finds components that describe the same entity: "job-metadata" and "historical-meeting"
@@ -13,14 +14,21 @@ type similarComponents struct {
 	parts map[string][]string        // by component: the words of its name
 	attrs map[string]map[string]bool // by those words joined: the plain names of its properties
 	known map[string]bool            // the plain names of the resources
+	// ownersOf are the resources with elements of which the described elements are parts, by the same key: "org" for the
+	// org-hook of /orgs/{org}/hooks/{id}.
+	ownersOf map[string]map[string]bool
 }
 
 // newSimilarComponents collects the words and properties of all components. known are the plain names of the
 // resources.
-func newSimilarComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) similarComponents {
-	k := similarComponents{map[string][]string{}, map[string]map[string]bool{}, known}
+func newSimilarComponents(ops []*model.Operation, m *Matcher, known map[string]bool) similarComponents {
+	k := similarComponents{map[string][]string{}, map[string]map[string]bool{}, known, map[string]map[string]bool{}}
+	uses := m.uses
 	k.nameComponents(ops, uses)
 	for _, op := range ops {
+		if owner := ownerOf(m.resources[op]); owner != "" && op.Method == "GET" {
+			k.addOwner(owner, mainComponents(op))
+		}
 		for _, u := range uses[op] {
 			if u.owner() == "" {
 				continue
@@ -68,7 +76,7 @@ func (k similarComponents) nameWords(component string) []string {
 			if rest := strings.Join(parts[n:], ""); k.known[rest] && some[0] == parts[0] {
 				continue // a score-revision is an element of /revisions
 			}
-			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) {
+			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) && !k.areApart(parts, some) {
 				return some
 			}
 		}
@@ -88,4 +96,37 @@ func (k similarComponents) areSimilar(a, b string) bool {
 		}
 	}
 	return specific && shared > 1 && 2*shared >= min(len(k.attrs[a]), len(k.attrs[b]))
+}
+
+// addOwner records what the elements that components describe are parts of.
+func (k similarComponents) addOwner(owner string, components []string) {
+	for _, c := range components {
+		key := strings.Join(k.parts[c], "")
+		if k.ownersOf[key] == nil {
+			k.ownersOf[key] = map[string]bool{}
+		}
+		k.ownersOf[key][owner] = true
+	}
+}
+
+// ownerOf returns the name of the resource of whose elements the element r is a part: "org" for /orgs/{org}/hooks/{id}. It
+// returns "" if r is no element, or no part of another one.
+func ownerOf(r *resource.Resource) string {
+	if !r.Param || r.Parent == nil || r.Parent.Param || r.Parent.Parent == nil || !r.Parent.Parent.Param {
+		return ""
+	}
+	owner := r.Parent.Parent
+	for owner.Param && owner.Parent != nil {
+		owner = owner.Parent
+	}
+	return EntityName(ResourceName(owner.Path))
+}
+
+// areApart reports whether a component with the words of another one at its end describes elements of its own: both have
+// elements, of different owners, and the words before are the owner. The hooks of an organization are none of the hooks of
+// repositories, and their ids have nothing to do with each other.
+func (k similarComponents) areApart(parts, end []string) bool {
+	own, others := k.ownersOf[strings.Join(parts, "")], k.ownersOf[strings.Join(end, "")]
+	owner := strings.Join(parts[:len(parts)-len(end)], "")
+	return own[owner] && len(others) > 0 && !others[owner] && slices.Equal(parts[len(parts)-len(end):], end)
 }
