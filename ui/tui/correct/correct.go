@@ -101,12 +101,9 @@ func (b *Box) scope() scope {
 // correction there is.
 func (b *Box) save() tea.Cmd {
 	d, s := b.form.Typed, b.scope()
-	d.is = strings.TrimSpace(d.is)
-	switch {
-	case d.is == "":
-		b.err = errors.New("the identity is empty: type one, such as customer.id")
-	case strings.ContainsFunc(d.is, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
-		b.err = errors.New("an identity has no blanks: type one such as customer.id")
+	if d.is != b.subject.Use.ID {
+		d.is = strings.TrimSpace(d.is)
+		b.err = checkIdentity(d.is)
 	}
 	if b.err != nil {
 		return nil
@@ -125,6 +122,17 @@ func (b *Box) save() tea.Cmd {
 		return b.remove()
 	}
 	b.err = errors.New("this is what the value is already: choose another kind or identity")
+	return nil
+}
+
+// checkIdentity returns an error if a text that was typed is no identity.
+func checkIdentity(text string) error {
+	switch {
+	case text == "":
+		return errors.New("the identity is empty: type one, such as customer.id")
+	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return errors.New("an identity has no blanks: type one such as customer.id")
+	}
 	return nil
 }
 

@@ -131,6 +131,34 @@ func TestValueIsCorrected(t *testing.T) {
 	}
 }
 
+// A value that is less important without its correction is unfolded, so that the cursor can stay on it.
+func TestCursorStaysOnAFoldedValue(t *testing.T) {
+	c := openCorrecting(t)
+	var last flow
+	for _, op := range c.analyzed.Spec.Operations {
+		f := factsOf(c.analyzed, op, c.ops, false).emits
+		if n := len(f); n > fewFlows+1 && f[n-1].use.Kind == model.KindAttribute {
+			last = f[n-1]
+			c.send(screen.ShowScreen{Tab: screen.TabExplore, Op: op.ID})
+			break
+		}
+	}
+	if last.use.Name == "" || c.page.goToValue(&last) {
+		t.Fatalf("no operation of the demo has a folded attribute: %+v", last.use)
+	}
+	id := last.use.ID
+	c.corrections = []model.ValueCorrection{{Value: id, Kind: model.KindReference}}
+	c.send(c.read())
+	if !c.page.goToValue(&last) {
+		t.Fatalf("the corrected %s is folded in\n%s", id, text(c.Screen))
+	}
+	c.openBox()
+	c.press(tea.KeyCtrlO)
+	if v := c.value(); v == nil || v.use.ID != id || v.corrected {
+		t.Errorf("the cursor is on %+v, want %s", v, id)
+	}
+}
+
 // If a correction takes away the value of another one, the other fits nothing, and a line says so.
 func TestCorrectionFitsNothing(t *testing.T) {
 	c := openCorrecting(t)

@@ -211,6 +211,11 @@ func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
 	}
 	s.page.folds, s.page.stops = folds, stops
 	s.refresh()
+	if value == nil || s.page.goToValue(value) {
+		return
+	}
+	s.page.folds[value.table()] = true // there are more important values than fit without the fold
+	s.refresh()
 	s.page.goToValue(value)
 }
 

@@ -123,11 +123,11 @@ func name(list []flow) {
 	}
 }
 
-// rank is lower for more important values. The order is: ids that pass between operations, other
-// values that pass between operations, required inputs, the rest.
+// rank is lower for more important values. The order is: ids that pass between operations and values that
+// the user has corrected, other values that pass between operations, required inputs, the rest.
 func (f flow) rank() int {
 	switch {
-	case len(f.peers) > 0 && f.refers:
+	case len(f.peers) > 0 && f.refers, f.corrected:
 		return 0
 	case len(f.peers) > 0:
 		return 1

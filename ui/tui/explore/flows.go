@@ -79,6 +79,20 @@ func columnsFor(width int, all []flow) columns {
 	return c
 }
 
+// The titles of the tables of values, which are also their folds.
+const (
+	tableOfTaken   = "Takes"
+	tableOfEmitted = "Emits"
+)
+
+// table returns the title of the table that has the value.
+func (f flow) table() string {
+	if f.use.Out {
+		return tableOfEmitted
+	}
+	return tableOfTaken
+}
+
 // kinds returns the kind of a value, and the header that holds it as well.
 func (f flow) kinds() string {
 	if f.header == "" {

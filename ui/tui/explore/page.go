@@ -31,8 +31,8 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	if f.unknown {
 		b.write(draw.TextLine(" Finding the values that operations share …", theme.Dim)...)
 	} else {
-		b.flows("Takes", from, "given", c, f.takes)
-		b.flows("Emits", to, "none", c, f.emits)
+		b.flows(tableOfTaken, from, "given", c, f.takes)
+		b.flows(tableOfEmitted, to, "none", c, f.emits)
 	}
 	b.observation(o)
 	b.params(op.Params)

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -101,17 +103,13 @@ func (p *pagePane) stopBefore(row int) bool {
 	return false
 }
 
-// goToValue puts the cursor on the first row of a value, if it has one. Its identity may have changed.
-func (p *pagePane) goToValue(value *flow) {
-	if value == nil {
-		return
+// goToValue puts the cursor on the first row of a value, and reports whether it has one. Its identity may have changed.
+func (p *pagePane) goToValue(value *flow) bool {
+	i := slices.IndexFunc(p.rows, func(r row) bool { return r.value != nil && r.value.samePlace(value) })
+	if i >= 0 {
+		p.stops.Go(i)
 	}
-	for i, r := range p.rows {
-		if r.value != nil && r.value.samePlace(value) {
-			p.stops.Go(i)
-			return
-		}
-	}
+	return i >= 0
 }
 
 // targets returns the visible stops in a pane.
