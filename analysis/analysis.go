@@ -140,7 +140,7 @@ func (a *Analysis) ClusterBorders(all []*cluster.Cluster) []cluster.Border {
 	return cluster.Borders(a.usual(), a.Operations, all)
 }
 
-// Profiler returns what says what some of the analysed operations are about.
+// Profiler returns the profiler of the analysed operations. It finds what some of them are about.
 func (a *Analysis) Profiler() *cluster.Profiler { return cluster.NewProfiler(a.usual(), a.Operations) }
 
 // LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges

@@ -9,10 +9,10 @@ import (
 	"sonde/model/match"
 )
 
-// TagAgreement returns how well the smallest clusters agree with the first tags of operations: their adjusted
-// mutual information (Vinh, Epps and Bailey 2010, normalized by the mean of the entropies). It is 1 if both
-// divide the operations alike, and 0 if they agree as by chance. ok is false if the operations have no tags, or
-// all of them the same.
+// TagAgreement returns how well the smallest clusters agree with the first tags of operations, as the adjusted
+// mutual information of the two divisions (Vinh, Epps and Bailey 2010, normalized by the mean of the
+// entropies). It is 1 if both divide the operations in the same way, and about 0 if they agree no more than
+// random divisions do. ok is false if the operations have no tags, or all have the same tag.
 func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool) {
 	tag := map[model.OpID]string{}
 	for _, op := range ops {
@@ -38,15 +38,17 @@ func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool)
 	return t.adjustedMutualInformation(), true
 }
 
-// NameAgreement counts the clusters at one level and below whose names agree with the tags: the name, or that of
-// a cluster around, has a noun of the first tag that most of the operations have. Nouns of more than half of all
-// tags do not count. total is the number of clusters that have tags.
+// NameAgreement counts the clusters, at this level and below, whose names agree with the tags of their
+// operations. A name agrees if it, or the name of a cluster around it, has a noun of the most frequent first
+// tag of the operations. Nouns that more than half of all tags have do not count. total is the number of
+// clusters with tags.
 func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
 	y := newTagYardstick(ops)
 	return y.nameAgreement(all, nil)
 }
 
-// tagYardstick has the first tag of each operation, and the nouns of each tag that few tags have.
+// tagYardstick has the first tag of each operation and, for each of these tags, the nouns that at most half of
+// the tags have.
 type tagYardstick struct {
 	tag   map[model.OpID]string
 	nouns map[string][]string
@@ -76,7 +78,8 @@ func newTagYardstick(ops []*model.Operation) *tagYardstick {
 	return y
 }
 
-// nameAgreement counts clusters in ones whose names have the nouns around.
+// nameAgreement is NameAgreement for clusters that are inside others. around has the nouns of the names of the
+// others.
 func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, total int) {
 	for _, c := range all {
 		nouns := append(match.Nouns(c.Name), around...)
@@ -92,7 +95,8 @@ func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, to
 	return agree, total
 }
 
-// mostFrequent returns the tag that most of some operations have, the first one of several, "" if none has one.
+// mostFrequent returns the most frequent first tag of some operations, the first one among equals, "" if none
+// of the operations has a tag.
 func (y *tagYardstick) mostFrequent(ops []model.OpID) (most string) {
 	count := map[string]int{}
 	for _, op := range ops {
@@ -145,8 +149,8 @@ func (t *contingency) entropy(parts map[int]int) (h float64) {
 	return h
 }
 
-// expectedInformation returns the mean mutual information of two partitions at random whose parts have the
-// same sizes.
+// expectedInformation returns the mean mutual information of two random partitions whose parts have the same
+// sizes as these.
 func (t *contingency) expectedInformation() (sum float64) {
 	n := t.total
 	for _, a := range slices.Sorted(maps.Values(t.rows)) {

@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	// minAreaOps is the least number of operations of an area. Those of a smaller one are in the area of its scope.
+	// minAreaOps is the minimum number of operations in an area. The operations of a smaller area belong to the
+	// area of its scope.
 	minAreaOps = 4
-	// minScopeParts is the least number of resources into which a scope is divided, and minScopeShare is the
-	// least share of the operations of an API that are below a scope.
+	// minScopeParts is the minimum number of resources into which a scope divides what is below it, and
+	// minScopeShare is the minimum share of the operations of an API that are below it.
 	minScopeParts, minScopeShare = 12, 0.05
 )
 
@@ -36,9 +37,9 @@ func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
 }
 
 // areas returns the resource that names the area of each operation, nil if there is none. It is the first
-// resource of its path that is not a scope. If few operations have such a resource, by its noun, the
-// operation belongs to the scope itself: GET /repos/{owner}/{repo}/languages to "repos", and
-// GET /repos/{owner}/{repo}/pulls/{number}/files to "pulls".
+// resource of the operation's path that is not a scope: "pulls" for GET
+// /repos/{owner}/{repo}/pulls/{number}/files. If few operations have a resource with that noun, they belong to
+// the scope itself: GET /repos/{owner}/{repo}/languages to "repos".
 func (t *resourceTree) areas(m *match.Matcher, ops []*model.Operation) []*resource.Resource {
 	count := map[string]int{}
 	chains := make([][]*resource.Resource, len(ops))
@@ -60,8 +61,8 @@ func (t *resourceTree) areas(m *match.Matcher, ops []*model.Operation) []*resour
 	return areas
 }
 
-// chain returns the first resource of a path that is not a scope, and then the scopes above it, innermost
-// first. If all are scopes, it returns these.
+// chain returns the first resource of a path that is not a scope, followed by the scopes above it, innermost
+// first. If all resources of the path are scopes, it returns only these.
 func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 	var path []*resource.Resource
 	for r := at; r != nil; r = r.Parent {
@@ -77,8 +78,8 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 	return path
 }
 
-// isScope reports whether a resource only says where others are, such as "orgs" and "repos" in the API of a
-// code host: a large part of the API is below it, and no single resource is most of that.
+// isScope reports whether a resource only says where other resources are, as "orgs" and "repos" do in the API
+// of a code host. At least half of the API is below it, or a large part that no single resource dominates.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {
@@ -110,8 +111,8 @@ func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 	return list
 }
 
-// plumbing matches a path segment that says how an API is called, not what about: its version, such as "v1",
-// "2" and "2024-10-01", or a word such as "api".
+// plumbing matches a path segment that says how an API is called rather than what it is about: a version, such
+// as "v1", "2" and "2024-10-01", or a word such as "api".
 var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
 
 // canName reports whether a resource can name a cluster: it is neither a parameter nor a custom method, and

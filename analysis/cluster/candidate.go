@@ -27,8 +27,8 @@ type candidate struct {
 	upper string // of a pair: the segment above, "" if that says little
 }
 
-// tellingShare is the largest share of the operations of an API that are below a resource whose noun says
-// which "settings" or "events" are meant.
+// tellingShare is the maximum share of the operations of an API below a resource whose noun tells things apart:
+// which "settings" or "events" are meant. A noun of more operations says too little.
 const tellingShare = 0.25
 
 // candidates are the names that the operations of an API propose.
@@ -122,7 +122,7 @@ func tagPrefix(ops []*model.Operation) string {
 	return ""
 }
 
-// has counts how many of some operations, by their indices, have each candidate.
+// has returns how many of some operations, given by their indices, have each candidate.
 func (n *candidates) has(ops []int) map[candidate]int {
 	has := map[candidate]int{}
 	for _, i := range ops {
@@ -133,8 +133,8 @@ func (n *candidates) has(ops []int) map[candidate]int {
 	return has
 }
 
-// f1 returns how much a candidate says about size operations, both of which have it: the harmonic mean of the
-// share of the operations that have it and of the share of those that have it.
+// f1 returns how well a candidate describes a set of size operations, both of which have it: the harmonic mean
+// of the share of the set that has the candidate and the share of those with the candidate that are in the set.
 func (n *candidates) f1(both, size int, c candidate) float64 {
 	return 2 * float64(both) / float64(size+n.count[c])
 }

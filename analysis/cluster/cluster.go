@@ -38,7 +38,7 @@ const (
 	perCluster = 4
 	// maxMembers is the largest number of members that the Louvain method divides.
 	maxMembers = 3000
-	// largestShare is the largest share of the operations of a large API that clusters are joined to.
+	// largestShare is the maximum share of the operations of a large API in a cluster that joins others.
 	largestShare = 0.15
 )
 
@@ -62,15 +62,16 @@ func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	return n.clusters(level)
 }
 
-// member is what is joined: an operation, a few operations of near paths, or a cluster.
+// member is an element to be joined: an operation, a few operations with similar paths, or a cluster.
 type member struct {
 	ops   []int     // indices of operations, in order
 	parts []*member // the joined members, nil for those that are not divided
 }
 
-// indivisible returns the members that are not divided, in the order of their first operations: single operations. In an API
-// of more than maxMembers operations, they are those below the same segments of paths, as many segments as leave no more than
-// maxMembers members: the Louvain method needs time by the square of their number.
+// indivisible returns the members that are not divided further, in the order of their first operations. These
+// are single operations. In an API with more than maxMembers operations they are the operations whose paths
+// begin with the same segments: as many segments as give at most maxMembers members, because the time of the
+// Louvain method grows with the square of their number.
 func indivisible(ops []*model.Operation) []*member {
 	if len(ops) <= maxMembers {
 		var all []*member
@@ -90,7 +91,8 @@ func indivisible(ops []*model.Operation) []*member {
 	return all
 }
 
-// belowSegments returns a member for each beginning of paths of a number of segments, in the order of their first operations.
+// belowSegments returns a member for the operations of all paths that begin with the same segments, as many as
+// given. The members are in the order of their first operations.
 func belowSegments(ops []*model.Operation, segments int) []*member {
 	var all []*member
 	at := map[string]*member{}
@@ -117,7 +119,8 @@ func joined(parts ...*member) *member {
 	return m
 }
 
-// smallest returns the clusters of members of the Louvain method, in the order of their first operations.
+// smallest returns the clusters into which the Louvain method divides members, in the order of their first
+// operations.
 func (f *features) smallest(members []*member) []*member {
 	var found []*member
 	for _, nodes := range community.Modularize(f.bipartite(members), fineness, rand.NewPCG(1, 1)).Communities() {
@@ -162,8 +165,8 @@ func (n *namer) clusters(members []*member) []*Cluster {
 	return build(members)
 }
 
-// flatten makes the smallest clusters below the member its parts, as many as fit a screen. The largest ones are
-// opened first.
+// flatten replaces parts of the member by their own parts, the largest first, as long as all parts fit on a
+// screen.
 func (m *member) flatten() {
 	if !m.divided() {
 		return
@@ -186,8 +189,8 @@ func (m *member) flatten() {
 	}
 }
 
-// divided reports whether the member joins clusters, not only operations, and is large enough that they are
-// worth a look.
+// divided reports whether the member joins clusters rather than only operations, and is large enough for its
+// parts to be of interest.
 func (m *member) divided() bool {
 	return len(m.ops) > 2*perCluster && slices.ContainsFunc(m.parts, func(p *member) bool { return p.parts != nil })
 }

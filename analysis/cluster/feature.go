@@ -9,8 +9,8 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of features. They were chosen among those that were compared on twelve large documents whose
-// tags were the yardstick; see docs/benchmarks.md.
+// The weights of features. They were chosen by comparing the clusters of twelve large documents with the tags
+// of these; see docs/benchmarks.md.
 const (
 	areaWeight     = 2
 	resourceWeight = 1
@@ -66,8 +66,8 @@ func newFeatures(m *match.Matcher, ops []*model.Operation, areas []*resource.Res
 	return f
 }
 
-// rarity returns the inverse document frequency of what n of all operations have, as a share of the largest
-// possible one.
+// rarity returns the inverse document frequency of a feature that n of all operations have, as a share of the
+// maximum.
 func rarity(n, all int) float64 { return math.Log(float64(all)/float64(n)) / math.Log(float64(all)) }
 
 // collector collects features.
@@ -89,7 +89,7 @@ func (c *collector) add(name string, op int, weight float64) {
 }
 
 // bipartite returns the graph of members and features. An edge leads from each member to each feature of its
-// operations; its weight is that of the feature for each of these operations.
+// operations. Its weight is the weight of the feature times the number of these operations.
 func (f *features) bipartite(members []*member) *weightedGraph {
 	at := memberOf(members)
 	g := newWeightedGraph(len(members) + len(f.list))

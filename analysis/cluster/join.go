@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// joiner joins clusters that are alike to larger ones (agglomerative clustering). The likeness of two clusters
-// is the cosine of the angle between their vectors of features, divided by the size of what they would be
-// together: small ones are joined to what is nearest, and large ones stay what they are.
+// joiner joins similar clusters to larger ones (agglomerative clustering). The similarity of two clusters is
+// the cosine of the angle between their vectors of features, divided by the number of operations that they
+// would have together, so that small clusters are joined before large ones.
 type joiner struct {
 	members  []*member   // nil for those that were joined to others
 	products [][]float64 // the inner product of the vectors of each two
@@ -27,7 +27,8 @@ func newJoiner(f *features, members []*member, largest int) *joiner {
 	return j
 }
 
-// The least cosine of two members that are joined because there are too many, and of two that are always joined.
+// minCosine is the minimum cosine of two members that are joined because there are too many, and alikeCosine
+// that of two that are always joined.
 const minCosine, alikeCosine = 0.005, 0.5
 
 // joinTo joins members until at most count are left, or no two have anything in common, and then those that
@@ -49,8 +50,8 @@ func (j *joiner) joinTo(count int) []*member {
 	return left
 }
 
-// nearest returns the indices of the two most alike members of which the cosine is at least least, -1 if there
-// are none that may be joined.
+// nearest returns the indices of the two most similar members whose cosine is at least the given one, -1 if
+// there are none that may be joined.
 func (j *joiner) nearest(least float64) (first, second int) {
 	first, second = -1, -1
 	best := 0.0
@@ -88,8 +89,8 @@ type entry struct {
 	weight  float64
 }
 
-// vectors returns the vector of each member, in the order of the features: the weight of each one that its
-// operations have, once for each operation.
+// vectors returns the vector of each member. Its entries are in the order of the features; each is the weight
+// of a feature times the number of operations of the member that have it.
 func (f *features) vectors(members []*member) [][]entry {
 	at := memberOf(members)
 	vectors := make([][]entry, len(members))

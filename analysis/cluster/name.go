@@ -57,8 +57,8 @@ func (n *namer) give(m *member, name string) bool {
 	return true
 }
 
-// readsLike returns the same for two names that a reader takes for one: "Issue properties" and
-// "issue/property".
+// readsLike returns a text that is equal for two names that a reader would take for the same: "Issue
+// properties" and "issue/property".
 func readsLike(name string) string {
 	if nouns := match.Nouns(name); len(nouns) > 0 {
 		return strings.Join(nouns, " ")
@@ -73,7 +73,7 @@ type proposal struct {
 	name   string
 	score  float64
 	rank   int // among names with the same score, the lowest is the best
-	number int // the same among names with the same rank
+	number int // among names with the same rank, the lowest is the best
 }
 
 // proposals returns the names for some members in one called outer, the best first.
@@ -95,8 +95,9 @@ func (n *namer) proposals(members []*member, outer string) []proposal {
 	return all
 }
 
-// several returns a name that lists nouns for some operations in a cluster called outer, those of the most
-// operations first, and how much it says. It returns "" if there are not two nouns other than outer.
+// several returns a name that lists several nouns of some operations, the most frequent first, and the score of
+// the name. outer is the name of the cluster around the operations. If there are not two nouns other than
+// outer, it returns "".
 func (n *namer) several(ops []int, outer string) (name string, score float64) {
 	type part struct {
 		name string

@@ -81,8 +81,8 @@ func (p *Profiler) resources(ops []model.OpID) (list []Resource) {
 	return list
 }
 
-// values returns the rare ones among those that many of some operations take. How much a value says is the product
-// of both, as for features.
+// values returns the values that many of some operations take and few other operations do, the best first. The
+// score of a value is the number of takers times the square of its rarity, as for features.
 func (p *Profiler) values(ops []model.OpID) (list []string) {
 	takers := map[string]int{}
 	for _, op := range ops {

@@ -39,8 +39,8 @@ type feeders struct {
 	creators map[string][]*model.Operation
 	// elements has the sets of values in the paths of elements, by the identity of the last value.
 	elements map[string][]map[string]bool
-	// named are the identities of the last values in the paths of elements that are named after the entity: that of a user's
-	// login, because of /users/{username}.
+	// named has the identities of values that end a path named after their entity, such as a user's login
+	// because of /users/{username}.
 	named map[string]bool
 }
 
@@ -136,8 +136,9 @@ func isNamedAfter(op *model.Operation, value string) bool {
 }
 
 // connects reports whether an operation on an element connects it to another one, or disconnects it: other
-// operations name the same element with only some of the identifiers in the path, or in a path that is named after it. A
-// member of a team is a user, who exists without the team, and so is whom /user/blocks/{username} blocks.
+// operations name the same element with only some of the identifiers in the path, or in a path that is named
+// after it. A member of a team is a user, who exists without the team. So is the user whom PUT
+// /user/blocks/{username} blocks.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
 	return f.named[last] && !isNamedAfter(op, last) || slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {

@@ -107,7 +107,7 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values of the entities to that the entities from need. to must be in ascending order.
+// between returns the values that entities in to need from entities in from. from must be in ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {

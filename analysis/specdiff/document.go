@@ -10,8 +10,8 @@ import (
 
 // Limits of what oasdiff gets, because it needs quadratic time and memory.
 const (
-	// manyBranches is the number of alternatives from which they are compared by position or name, not each with
-	// each; a oneOf is written as anyOf then.
+	// manyBranches is the number of alternatives from which on they are compared by position or name rather
+	// than each with each. A oneOf with that many is written as anyOf.
 	manyBranches = 64
 	// maxDepth is the depth from which schemas are not compared.
 	maxDepth = 100

@@ -55,8 +55,8 @@ func clusterSets(a *analysis.Analysis) []opGroup {
 }
 
 // compareSets returns the changes of sets of operations. An old and a new set belong together if they share at
-// least half of the operations that one of them has in both versions. The operation that moved alone from one set
-// to another does not join them.
+// least half of the operations of one of them, counting only operations that are in both versions. A single
+// operation that moved from one set to another does not join them.
 func compareSets(p *pairing, older, newer []opGroup) []SetChange {
 	m := newSetMatcher(p, older, newer)
 	var all []SetChange

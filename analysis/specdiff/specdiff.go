@@ -1,6 +1,6 @@
 // Package specdiff compares two versions of a spec: which operations were added, removed, renamed or changed, and
-// whether a change breaks clients; which values are passed on between other operations than before; and how
-// value-sharing groups and clusters changed.
+// whether a change breaks clients; which values have other emitters or takers; and how value-sharing groups and
+// clusters changed.
 //
 // It pairs the operations of both versions itself. The contracts of a pair (parameters, bodies, answers) are
 // compared by oasdiff, whose rules decide what breaks a client. The package reads no files and calls no service.
@@ -21,7 +21,7 @@ type Diff struct {
 	// ContractError says why contracts could not be compared; nil if they were. Without contracts, an operation is
 	// the same if its method and path are.
 	ContractError error
-	// Values are the values that other operations emit or take than before.
+	// Values are the values whose emitters or takers have changed.
 	Values []ValueChange
 	// Feeders are the inputs that lost all operations that emit their value, or that got the first ones.
 	Feeders []FeederChange

@@ -9,13 +9,13 @@ import (
 	"sonde/model/match"
 )
 
-// ValueChange is a value that other operations emit or take than before. Operations have their new identities,
-// removed ones the old ones.
+// ValueChange is a value whose emitters or takers have changed. Operations have their new identities, removed
+// ones their old ones.
 type ValueChange struct {
 	// Old and New are the identities of the value, "" in a version in which no operations pass it on. They may
 	// differ, because an identity is the shortest name that is unambiguous.
 	Old, New string
-	// EmittersAdded and the others are the operations that begin or cease to emit or take the value.
+	// EmittersAdded and the others are the operations that have begun or ceased to emit or take the value.
 	EmittersAdded, EmittersRemoved, TakersAdded, TakersRemoved []model.OpID
 }
 
@@ -173,8 +173,8 @@ func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison 
 	}
 }
 
-// changes returns the values that other operations emit or take than before. An old value is the new one that has
-// most of its places, among equals the first; a new value is at most one old value.
+// changes returns the values whose emitters or takers have changed. An old value becomes the new value that has
+// most of its places, among equals the first. At most one old value becomes a given new one.
 func (c valueComparison) changes() []ValueChange {
 	successor := c.successors()
 	taken := map[*passedValue]bool{}
