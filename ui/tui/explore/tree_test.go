@@ -3,11 +3,15 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/tui/filter"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // operation returns an operation with tags and nothing else.
@@ -162,5 +166,28 @@ func TestFoldersOfAnInvisibleTag(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Path: "/a", Tags: []string{"\u200b\u2060"}}}}
 	if got := folders(spec); len(got) != 1 || got[0].name != "(invisible tag)" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// The folder of the first row that a filter finds is visible, also in a list that was scrolled.
+func TestHeadingsOfTheFirstRow(t *testing.T) {
+	s := opened(t)
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 14})
+	press(s, ":")
+	s.tree.rows.Go(len(s.tree.ops.nodes) - 1)
+	s.Update(nil)
+	press(s, "/", "g", "e", "t")
+	n := s.tree.node()
+	if n == nil || n.op == nil || s.tree.rows.At != 1 || s.tree.rows.Top != 0 || s.tree.rows.Rows <= s.tree.rows.Height {
+		t.Fatalf("the list is %+v", s.tree.rows)
+	}
+	if view := ansi.Strip(s.View(120, 14)); !strings.Contains(view, "▾ products") {
+		t.Errorf("no folder in\n%s", view)
+	}
+	s.tree.rows.Height = 1
+	s.tree.rows.Go(s.tree.rows.At)
+	s.tree.showHeadings()
+	if s.tree.rows.Top > s.tree.rows.At {
+		t.Error("the cursor is hidden")
 	}
 }

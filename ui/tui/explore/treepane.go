@@ -49,6 +49,18 @@ func (p *treePane) head(r draw.Rect) int { return 1 + len(p.find.ProblemLines(r.
 // fit gives the list its size in a pane.
 func (p *treePane) fit(r draw.Rect) {
 	p.rows.Fit(len(p.ops.nodes), max(0, r.H-2-p.head(r)))
+	p.showHeadings()
+}
+
+// showHeadings makes the folders and headings just above the cursor visible, as far as there is room.
+func (p *treePane) showHeadings() {
+	top := p.rows.At
+	for top > 0 && p.ops.nodes[top-1].op == nil {
+		top--
+	}
+	if p.rows.At-top < p.rows.Height {
+		p.rows.Top = min(p.rows.Top, top)
+	}
 }
 
 // node returns the row under the cursor, nil if the tree is empty.
