@@ -128,8 +128,9 @@ func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []*palette
 	for i, s := range screens {
 		all = append(all, newEntry(paletteEntry{name: s.Name(), where: "screen", key: fmt.Sprint(i + 1), do: goTo(screen.Tab(i), "")}))
 	}
+	names := screen.GroupNames(spec.Groups)
 	for i, g := range spec.Groups {
-		name := fmt.Sprintf("group %d  %s", i+1, screen.GroupName(g))
+		name := fmt.Sprintf("group %d  %s", i+1, names[i])
 		all = append(all, newEntry(paletteEntry{name: name, where: "group", do: goTo(screen.TabGroups, g.Operations[0])}))
 	}
 	for _, op := range spec.Spec.Operations {

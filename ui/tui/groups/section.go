@@ -37,8 +37,9 @@ type sections struct {
 
 func newSections(analyzed *screen.AnalyzedSpec) *sections {
 	s := &sections{open: map[int]bool{}}
+	names := screen.GroupNames(analyzed.Groups)
 	for i, g := range analyzed.Groups {
-		s.list = append(s.list, section{group: i, name: screen.GroupName(g), ops: g.Operations, values: g.Values})
+		s.list = append(s.list, section{group: i, name: names[i], ops: g.Operations, values: g.Values})
 	}
 	return s
 }

@@ -33,3 +33,69 @@ func GroupName(g model.ValueGroup) string {
 	}
 	return strings.Join(words, " · ")
 }
+
+// GroupNames returns the names of groups. Groups with the same name are told apart by their methods or, if these are the
+// same, by the end of the path of their first operations, from the resource on and as short as possible.
+func GroupNames(groups []model.ValueGroup) []string {
+	names, same := make([]string, len(groups)), map[string][]int{}
+	for i, g := range groups {
+		names[i] = GroupName(g)
+		same[names[i]] = append(same[names[i]], i)
+	}
+	for name, of := range same {
+		if len(of) > 1 {
+			tellApart(name, of, groups, names)
+		}
+	}
+	return names
+}
+
+// tellApart sets the names of some groups that have the same name, each in the first form in which no other of them has the
+// same.
+func tellApart(name string, same []int, groups []model.ValueGroup, names []string) {
+	left := same
+	for _, form := range nameForms {
+		times := map[string]int{}
+		for _, i := range same {
+			times[form(name, groups[i])]++
+		}
+		var next []int
+		for _, i := range left {
+			names[i] = form(name, groups[i])
+			if times[names[i]] > 1 {
+				next = append(next, i)
+			}
+		}
+		left = next
+	}
+	for _, i := range left {
+		names[i] = draw.Clean(string(groups[i].Operations[0]))
+	}
+}
+
+// nameForms are the forms of the name of a group that is not the only one with its name, the shortest first.
+var nameForms = []func(name string, g model.ValueGroup) string{
+	func(name string, g model.ValueGroup) string { return methods(g) + " " + name },
+	func(_ string, g model.ValueGroup) string { return resourcePath(g.Operations[0]) },
+	func(_ string, g model.ValueGroup) string { return methods(g) + " " + resourcePath(g.Operations[0]) },
+}
+
+// methods returns the methods of a group, in their order.
+func methods(g model.ValueGroup) string {
+	var all []string
+	for _, op := range g.Operations {
+		if method, _, _ := strings.Cut(string(op), " "); !slices.Contains(all, method) {
+			all = append(all, method)
+		}
+	}
+	return draw.Clean(strings.Join(all, ", "))
+}
+
+// resourcePath returns the path of an operation from its resource on, such as "/items/{id}" for "/carts/{cart}/items/{id}".
+func resourcePath(op model.OpID) string {
+	_, path, _ := strings.Cut(string(op), " ")
+	if at := strings.LastIndex(path, "/"+match.ResourceName(path)); at >= 0 {
+		path = path[at:]
+	}
+	return draw.Clean(path)
+}

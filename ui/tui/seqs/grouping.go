@@ -54,6 +54,7 @@ var originOrder = []string{string(model.OriginManual), string(model.OriginRecord
 type grouper struct {
 	by        grouping
 	analyzed  *screen.AnalyzedSpec
+	names     []string              // of the value-sharing groups
 	resources map[model.OpID]string // a cache of the resources of operations
 }
 
@@ -129,7 +130,7 @@ func (g *grouper) title(at section) string {
 	if at.name != "" {
 		return at.name
 	}
-	return fmt.Sprintf("group %d  %s", at.rank+1, screen.GroupName(g.analyzed.Groups[at.rank]))
+	return fmt.Sprintf("group %d  %s", at.rank+1, g.names[at.rank])
 }
 
 // headingLine draws a heading with the number of rows below it.

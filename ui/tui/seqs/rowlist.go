@@ -41,7 +41,12 @@ func newRowList(c *catalog) *rowList {
 
 // open takes a spec whose rows are in the catalog.
 func (l *rowList) open(analyzed *screen.AnalyzedSpec) {
-	l.groups = grouper{by: l.groups.by, analyzed: analyzed, resources: map[model.OpID]string{}}
+	l.groups = grouper{
+		by:        l.groups.by,
+		analyzed:  analyzed,
+		names:     screen.GroupNames(analyzed.Groups),
+		resources: map[model.OpID]string{},
+	}
 	l.find.SetIndex(analyzed.Index)
 }
 
