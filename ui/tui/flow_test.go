@@ -90,7 +90,7 @@ func TestSeqsFilter(t *testing.T) {
 func TestSeqsOf(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press(orders...).press("S").sees(t, "▸4 Seqs", " in POST /orders", "esc whole API")
 	d.press("esc").sees(t, "Seqs 226").misses(t, "whole API")
-	d.press("2", "down", "S").sees(t, " in group:2 ", "POST /customers").misses(t, "GET /products")
+	d.press("2", "down", "S").sees(t, " in group 2 ", "POST /customers").misses(t, "GET /products")
 	d.press("2", "enter", "S").sees(t, "▸4 Seqs", " in POST /customers").press("esc")
 	d.press("3", "S").sees(t, "▸4 Seqs", "esc whole API")
 }
