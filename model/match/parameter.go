@@ -19,7 +19,8 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	}
 	q.reference(op, u, i)
 	r := q.resourceOfParam(op, u.Name)
-	if own := q.byResource[r]; own != nil && i.entity != nil && own != i.entity && q.aliasesAt[strings.ReplaceAll(i.entity.name, "-", "")][r] == own {
+	if own := q.byResource[r]; own != nil && i.entity != nil && own != i.entity &&
+		q.aliasesAt[strings.ReplaceAll(i.entity.name, "-", "")][r] == own {
 		*i = identity{} // the hook_id of /orgs/{org}/hooks/{hook_id} is that of an org-hook, not of a hook
 	}
 	if i.entity == nil && r != nil && isNameless(r.Parent) {
