@@ -228,6 +228,22 @@ func TestIDSources(t *testing.T) {
 	}
 }
 
+// An id that the user calls an attribute has no source.
+func TestIDSourcesOfAnAttribute(t *testing.T) {
+	spec := *shop(t)
+	spec.Corrections = []model.ValueCorrection{{Value: "cart.id", Kind: model.KindAttribute}}
+	others := 0
+	for _, s := range analysis.Analyze(&spec, analysis.Options{}).IDSources() {
+		if s.Value == "cart.id" {
+			t.Errorf("%s has its attribute %s from %s", s.To, s.Value, s.From)
+		}
+		others++
+	}
+	if others == 0 {
+		t.Error("no id has a source")
+	}
+}
+
 func TestConnectorLinksASeq(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
 	template := a.SeqConnector()(model.Seq{"POST /carts", "GET /carts/{cartId}"})

@@ -29,8 +29,9 @@ func (a *Analysis) findSources() []IDSource {
 	for _, t := range a.Templates() {
 		for _, l := range t.Links {
 			from, to := t.Steps[l.From].Op, t.Steps[l.To].Op
-			s := IDSource{From: from, To: to, Value: identity(a.Matcher().UsesOf(ops[to]), l)}
-			if l.IsOpen() && from != to && !seen[s] {
+			id, isID := identity(a.Matcher().UsesOf(ops[to]), l)
+			s := IDSource{From: from, To: to, Value: id}
+			if isID && l.IsOpen() && from != to && !seen[s] {
 				seen[s] = true
 				out = append(out, s)
 			}
@@ -40,12 +41,12 @@ func (a *Analysis) findSources() []IDSource {
 }
 
 // identity returns the identity of the value that a link sets, or the name of the value if the matcher does
-// not read it.
-func identity(uses []match.ValueUse, l model.Link) string {
+// not read it. isID is false if the value is an attribute, as the user may have said.
+func identity(uses []match.ValueUse, l model.Link) (id string, isID bool) {
 	for _, u := range uses {
 		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {
-			return u.ID
+			return u.ID, u.Kind != match.KindAttribute
 		}
 	}
-	return pointer.LastToken(l.Name)
+	return pointer.LastToken(l.Name), true
 }
