@@ -46,10 +46,16 @@ type ImpactLevel struct {
 	// Below is the path of the element if its operations are at and below it, or below another path of the same
 	// element, so that what they work on is deleted with the element; "" for other levels.
 	Below string
+	// SharedField is the place of a field with which the operations could name the element, if most kinds of elements below it
+	// have the same field, although their paths name the element. Such a field, as in the metadata of Kubernetes, does
+	// not say that an element elsewhere refers to it. It is "" for other levels.
+	SharedField string
 	// Entities are the elements that the operations use.
 	Entities []string
 	// Groups are ordered by the number of their operations.
 	Groups []ImpactGroup
+	// Resources are the operations of a level with Below by the kind of the elements that are deleted with the element.
+	Resources []ImpactResource
 }
 
 // Summary says what the operation does to its element, and what that means for others:
@@ -61,8 +67,11 @@ func (i Impact) Summary() string {
 	all, required, contained := 0, 0, 0
 	for _, l := range i.Levels {
 		a, r := l.Count()
-		if l.Below != "" {
+		switch {
+		case l.Below != "":
 			contained = a
+			continue
+		case l.SharedField != "":
 			continue
 		}
 		all, required = all+a, required+r
@@ -148,7 +157,10 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 		return Impact{}, false
 	}
 	f := p.feeders()
-	s := &impactSearch{feeders: f, ops: p.ops, seen: map[model.OpID]bool{id: true}, stopped: map[model.OpID]bool{}}
+	s := &impactSearch{
+		feeders: f, ops: p.ops, operation: func(id model.OpID) *model.Operation { return p.byID[id] },
+		seen: map[model.OpID]bool{id: true}, stopped: map[model.OpID]bool{}, shared: map[string]bool{},
+	}
 	i := Impact{Effect: f.effect(op)}
 	if i.Effect == EffectDetaches || i.Effect == EffectAttaches {
 		r := f.matcher.ResourceOf(op)
@@ -174,6 +186,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 		s.home = nil
 		entities = s.uncreatable(lost)
 	}
+	i.Levels = append(i.Levels, s.sharing(i.Entity)...)
 	return i, true
 }
 
@@ -279,11 +292,66 @@ func names(u match.ValueUse, entity string) bool {
 // impactSearch finds the operations that use elements, level by level.
 type impactSearch struct {
 	*feeders
-	ops  []*model.Operation
-	seen map[model.OpID]bool // the operations of the levels so far, and the first one
+	ops       []*model.Operation
+	operation func(model.OpID) *model.Operation
+	seen      map[model.OpID]bool // the operations of the levels so far, and the first one
 	// stopped are those of them that require an element of the levels before.
 	stopped map[model.OpID]bool
 	home    map[string]bool // the values in the path of the element, nil if it is not known
+	// shared has the optional fields with which most kinds of elements below the element name it, although their paths do.
+	shared map[string]bool
+}
+
+// isShared reports whether a value is a field with which most kinds of elements below the element name it.
+func (s *impactSearch) isShared(u match.ValueUse) bool {
+	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
+}
+
+// share notes the fields with which most kinds of elements below the element name it.
+func (s *impactSearch) share(below []ImpactResource, entity string) {
+	kinds, having := 0, map[string]int{}
+	for _, r := range below {
+		fields, written := map[string]bool{}, false
+		for _, use := range r.Operations {
+			for _, u := range s.matcher.UsesOf(s.operation(use.Op)) {
+				written = written || !u.Out && u.In == model.InBody
+				if u.In == model.InBody && !u.Required && names(u, entity) {
+					fields[u.Pointer] = true
+				}
+			}
+		}
+		if written {
+			kinds++
+		}
+		for field := range fields {
+			having[field]++
+		}
+	}
+	for field, n := range having {
+		s.shared[field] = n > 1 && 2*n > kinds
+	}
+}
+
+// sharing returns the operations that could name an element of an entity only in a shared field, as one level.
+func (s *impactSearch) sharing(entity string) []ImpactLevel {
+	var groups impactGroups
+	var field string
+	for _, op := range s.ops {
+		use, at := ImpactedOperation{Op: op.ID}, ""
+		for _, u := range s.matcher.UsesOf(op) {
+			if names(u, entity) && s.isShared(u) {
+				use.Takes, at = including(use.Takes, u.Name), u.Pointer
+			}
+		}
+		if use.Takes != nil && !s.seen[op.ID] {
+			s.seen[op.ID], field = true, at
+			groups.add(s.group(op, match.ValueUse{}), use)
+		}
+	}
+	if len(groups.list) == 0 {
+		return nil
+	}
+	return []ImpactLevel{{SharedField: field, Entities: []string{entity}, Groups: groups.sorted()}}
 }
 
 // level returns the operations that take an identifier of an entity, except those of earlier levels.
@@ -308,7 +376,7 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 func (s *impactSearch) use(op *model.Operation, entities []string) (use ImpactedOperation, of match.ValueUse) {
 	use.Op = op.ID
 	for _, u := range s.matcher.UsesOf(op) {
-		if slices.ContainsFunc(entities, func(e string) bool { return names(u, e) }) && !s.elsewhere(op, u) {
+		if slices.ContainsFunc(entities, func(e string) bool { return names(u, e) }) && !s.elsewhere(op, u) && !s.isShared(u) {
 			use.Takes = including(use.Takes, u.Name)
 			use.Required = use.Required || u.Required
 			if of.ID == "" || u.In == model.InPath {
@@ -323,6 +391,7 @@ func (s *impactSearch) use(op *model.Operation, entities []string) (use Impacted
 // paths of the same element, as one level. What they work on is deleted with the element.
 func (s *impactSearch) contained(deletes *model.Operation, entity string) []ImpactLevel {
 	var groups impactGroups
+	resources := s.impactResources(deletes)
 	r := s.matcher.ResourceOf(deletes)
 	inside := slices.Collect(operationsBelow(r))
 	for _, op := range s.ops {
@@ -344,11 +413,13 @@ func (s *impactSearch) contained(deletes *model.Operation, entity string) []Impa
 		use.Required = true
 		s.seen[op.ID], s.stopped[op.ID] = true, true
 		groups.add(path, use)
+		resources.add(op, use)
 	}
 	if len(groups.list) == 0 {
 		return nil
 	}
-	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted()}}
+	s.share(resources.list, entity)
+	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted(), Resources: resources.sorted()}}
 }
 
 // leadsThrough reports whether the path of an operation leads through the element of another operation's path to something

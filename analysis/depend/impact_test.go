@@ -2,6 +2,7 @@ package depend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,8 +21,11 @@ func showImpact(i Impact) string {
 			}
 		}
 		text := strings.Join(ids, ", ")
-		if l.Below != "" {
+		switch {
+		case l.Below != "":
 			text = "below: " + text
+		case l.SharedField != "":
+			text = l.SharedField + ": " + text
 		}
 		lines = append(lines, text)
 	}
@@ -84,6 +88,59 @@ func TestImpactOfOtherPaths(t *testing.T) {
 	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /spaces/{id}")
 	if want := "deletes space\nbelow: GET /apps/v1/spaces/{id}/jobs\nPUT /favourites/spaces/{id}"; showImpact(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+}
+
+// What is deleted with an element is known by its kind, whatever paths it has. What only connects the element to another
+// one is known by its path, and what has no identifier is a part of the element.
+func TestImpactResources(t *testing.T) {
+	all := append(codeHost(),
+		op("DELETE /repos/{owner}/{repo}/issues/{number}"),
+		op("PUT /repos/{owner}/{repo}/issues/{number}/lock"),
+		op("GET /repos/{owner}/{repo}/topics", answer("200", object("names"))),
+		op("PUT /repos/{owner}/{repo}/collaborators/{login}"),
+	)
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /repos/{owner}/{repo}")
+	var lines []string
+	for _, r := range got.Levels[0].Resources {
+		lines = append(lines, fmt.Sprintf("%s %d %s", r.Entity, len(r.Operations), r.Path))
+	}
+	want := []string{
+		"issue 4 /repos/{owner}/{repo}/issues/{number}", "collaborator 1 /repos/{owner}/{repo}/collaborators/{login}",
+		"repository 1 /repos/{owner}/{repo}", " 1 /repos/{owner}/{repo}",
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+}
+
+// A field that most kinds of elements below a deleted one have does not say that an element elsewhere refers to it.
+func TestImpactOfSharedField(t *testing.T) {
+	meta := func(more ...string) *model.Schema {
+		s := with(object(more...), "metadata", &model.Schema{Type: "object", Properties: []model.Property{
+			{Name: "name", Schema: &model.Schema{Type: "string"}}, {Name: "space", Schema: &model.Schema{Type: "string"}},
+		}})
+		return s
+	}
+	all := []*model.Operation{
+		op("POST /spaces", body(object("name")), answer("201", object("name"))),
+		op("DELETE /spaces/{space}"),
+		op("GET /spaces/{space}", answer("200", object("name"))),
+		op("POST /spaces/{space}/jobs", body(meta("title")), bodyRequired),
+		op("GET /spaces/{space}/jobs/{job}"),
+		op("POST /spaces/{space}/pods", body(meta("image")), bodyRequired),
+		op("GET /spaces/{space}/pods/{pod}"),
+		op("POST /nodes", body(meta("address")), bodyRequired),
+		op("POST /grants", body(object("space")), bodyRequired),
+	}
+	got, _ := plannerOf(&model.Spec{Operations: all}).Impact("DELETE /spaces/{space}")
+	want := "deletes space\nbelow: POST /spaces/{space}/jobs, GET /spaces/{space}/jobs/{job}, POST /spaces/{space}/pods, " +
+		"GET /spaces/{space}/pods/{pod}, GET /spaces/{space}\nPOST /grants\n/metadata/space: POST /nodes?"
+	if showImpact(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", showImpact(got), want)
+	}
+	if text := got.Summary(); !strings.Contains(text, "elsewhere, 1 operation takes it") {
+		t.Errorf("summary %q", text)
 	}
 }
 

@@ -63,7 +63,12 @@ stops working.
 The first level has the operations that take an identifier of the element. The next
 levels have the operations that take what only operations of the levels before can
 create. Operations are grouped by resource, the largest group first. A DELETE of what
-connects two elements, such as a member of a team, affects only what is at its path.`,
+connects two elements, such as a member of a team, affects only what is at its path.
+
+For other DELETEs, the first level is what is deleted with the element, by kind, with
+the number of operations on it. Operations elsewhere that could name the element only
+in a field that most of these kinds have, too, are the last level: they need not refer
+to it.`,
 		Example: "  sonde impact shop.yaml \"DELETE /products/{productId}\"\n  sonde impact shop.yaml createProduct --all",
 		Args:    exactly("SPEC", "OPERATION"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -24,12 +25,22 @@ type ImpactReport struct {
 
 type levelReport struct {
 	// Below is the path of a deleted element if the operations are at and below it, or below another path of it.
-	Below    string   `json:"below,omitempty"`
-	Entities []string `json:"entities"`
+	Below string `json:"below,omitempty"`
+	// SharedField is the field of the operations if elements below the deleted one have the same field.
+	SharedField string   `json:"shared_field,omitempty"`
+	Entities    []string `json:"entities"`
 	// Operations is the number of operations, Required that of those that cannot be called without the element.
 	Operations int                 `json:"operations"`
 	Required   int                 `json:"required"`
 	Groups     []impactGroupReport `json:"groups"`
+	// Resources are the operations of a level with Below by the kind of the elements that are deleted with the element.
+	Resources []impactResourceReport `json:"resources,omitempty"`
+}
+
+type impactResourceReport struct {
+	Entity     string           `json:"entity"`
+	Path       string           `json:"path"`
+	Operations []impactedReport `json:"operations"`
 }
 
 type impactGroupReport struct {
@@ -50,19 +61,26 @@ func NewImpactReport(p *depend.Planner, op model.OpID) ImpactReport {
 		Operation: op, Effect: i.Effect, Entity: i.Entity, Values: emptyIfNil(i.Values), Levels: []levelReport{}, summary: i.Summary(),
 	}
 	for _, l := range i.Levels {
-		level := levelReport{Below: l.Below, Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{}}
+		level := levelReport{Below: l.Below, SharedField: l.SharedField, Entities: emptyIfNil(l.Entities), Groups: []impactGroupReport{}}
 		level.Operations, level.Required = l.Count()
 		for _, g := range l.Groups {
-			group := impactGroupReport{Path: g.Path}
-			for _, u := range g.Operations {
-				one := impactedReport{Operation: u.Op, Takes: emptyIfNil(u.Takes), Required: u.Required}
-				group.Operations = append(group.Operations, one)
-			}
-			level.Groups = append(level.Groups, group)
+			level.Groups = append(level.Groups, impactGroupReport{Path: g.Path, Operations: newImpactedReports(g.Operations)})
+		}
+		for _, e := range l.Resources {
+			level.Resources = append(level.Resources, impactResourceReport{
+				Entity: e.Entity, Path: e.Path, Operations: newImpactedReports(e.Operations),
+			})
 		}
 		r.Levels = append(r.Levels, level)
 	}
 	return r
+}
+
+func newImpactedReports(all []depend.ImpactedOperation) (list []impactedReport) {
+	for _, u := range all {
+		list = append(list, impactedReport{Operation: u.Op, Takes: emptyIfNil(u.Takes), Required: u.Required})
+	}
+	return list
 }
 
 func emptyIfNil(list []string) []string {
@@ -81,23 +99,55 @@ func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	for i, l := range r.Levels {
 		fmt.Fprintf(w, "\n%s\n", levelTitle(r.Levels[:i], l))
 		t := console.NewTable(w)
-		for k, g := range l.Groups {
+		lines := l.lines()
+		for k, line := range lines {
 			if k == textGroups && !all {
 				break
 			}
-			t.Row("  "+draw.Clean(g.Path), len(g.Operations))
+			t.Row(line.cells...)
 			if all {
-				for _, u := range g.Operations {
+				for _, u := range line.operations {
 					t.Row("    "+draw.Clean(string(u.Operation)), "", strings.Join(CleanTexts(u.Takes), ", ")+optionalMark(u.Required))
 				}
 			}
 		}
 		t.Flush()
-		if more := len(l.Groups) - textGroups; more > 0 && !all {
+		if more := len(lines) - textGroups; more > 0 && !all {
 			fmt.Fprintf(w, "  and %s; --all lists them\n", words.Plural(more, "more resource"))
 		}
 	}
 	return nil
+}
+
+// kinds returns the number of kinds of elements that are deleted with an element.
+func (l levelReport) kinds() (n int) {
+	for _, r := range l.Resources {
+		if r.Entity != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// impactLine is a line of the text about a level.
+type impactLine struct {
+	cells      []any
+	operations []impactedReport
+}
+
+// lines returns the lines of a level: the kinds of elements that are deleted with an element, or the groups.
+func (l levelReport) lines() (list []impactLine) {
+	for _, r := range l.Resources {
+		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
+		list = append(list, impactLine{[]any{"  " + name, len(r.Operations), draw.Clean(r.Path)}, r.Operations})
+	}
+	if list != nil {
+		return list
+	}
+	for _, g := range l.Groups {
+		list = append(list, impactLine{[]any{"  " + draw.Clean(g.Path), len(g.Operations)}, g.Operations})
+	}
+	return list
 }
 
 func optionalMark(required bool) string {
@@ -115,7 +165,11 @@ func levelTitle(before []levelReport, l levelReport) string {
 	}
 	switch {
 	case l.Below != "":
-		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s", draw.Clean(l.Below), count)
+		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s, %s",
+			draw.Clean(l.Below), words.Plural(l.kinds(), "resource"), count)
+	case l.SharedField != "":
+		return fmt.Sprintf("Not below it, but with a field that elements below it have, too (%s): %s",
+			draw.Clean(l.SharedField), words.Plural(l.Operations, "operation"))
 	case len(before) == 1 && before[0].Below != "":
 		return fmt.Sprintf("Elsewhere, by %s: %s", depend.ListEntities(l.Entities), count)
 	case len(l.Entities) == 0:

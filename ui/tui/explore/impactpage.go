@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -44,6 +45,10 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	switch {
 	case l.Below != "":
 		title = "Deleted with it, at and below its paths"
+		count = words.Plural(kindsOf(l.Resources), "resource") + ", " + count
+	case l.SharedField != "":
+		title = "Not below it, but with a field that elements below it have, too (" + draw.Clean(l.SharedField) + ")"
+		count = words.Plural(all, "operation")
 	case n == 1 && before[0].Below != "":
 		title = "What refers to it elsewhere"
 	case len(l.Entities) == 0:
@@ -56,26 +61,59 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 		b.write(draw.Span{Text: " " + line, Style: theme.Strong})
 	}
 	fold := fmt.Sprintf("level %d", n)
-	groups := l.Groups
+	groups := impactGroups(l)
+	shown := groups
 	if len(groups) > fewGroups+1 && !b.unfolded(fold, false) {
-		groups = groups[:fewGroups]
+		shown = groups[:fewGroups]
 	}
-	for _, g := range groups {
+	for _, g := range shown {
 		b.impactGroup(fold, g)
 	}
-	if len(l.Groups) > fewGroups+1 {
-		b.more(3, len(l.Groups)-fewGroups, "resource", fold)
+	if len(groups) > fewGroups+1 {
+		b.more(3, len(groups)-fewGroups, "resource", fold)
 	}
 }
 
+// kindsOf returns the number of kinds of elements.
+func kindsOf(all []depend.ImpactResource) (n int) {
+	for _, r := range all {
+		if r.Entity != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// impactGroup is some operations of a level. The name is the kind of the elements on which they work, "" if they are all
+// operations of a path.
+type impactGroup struct {
+	name string
+	depend.ImpactGroup
+}
+
+// impactGroups returns the groups of a level: the kinds of elements that are deleted with an element, or the paths.
+func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
+	for _, r := range l.Resources {
+		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
+		list = append(list, impactGroup{name, depend.ImpactGroup{Path: r.Path, Operations: r.Operations}})
+	}
+	if list != nil {
+		return list
+	}
+	for _, g := range l.Groups {
+		list = append(list, impactGroup{ImpactGroup: g})
+	}
+	return list
+}
+
 // impactGroup writes a resource with the number of its operations. They are folded at first, unless there is
-// only one.
-func (b *pageWriter) impactGroup(level string, g depend.ImpactGroup) {
-	if len(g.Operations) == 1 {
+// only one operation of a path.
+func (b *pageWriter) impactGroup(level string, g impactGroup) {
+	if len(g.Operations) == 1 && g.name == "" {
 		b.impacted(g.Operations[0], 5)
 		return
 	}
-	fold := level + " " + g.Path
+	fold := level + " " + g.name + " " + g.Path
 	glyph, open := theme.Closed, b.unfolded(fold, false)
 	if open {
 		glyph = theme.Open
@@ -83,13 +121,35 @@ func (b *pageWriter) impactGroup(level string, g depend.ImpactGroup) {
 	line := draw.Line{}.At(3, draw.Span{Text: glyph + " ", Style: theme.Dim}, draw.Span{
 		Text: fmt.Sprintf("%4d  ", len(g.Operations)), Style: theme.Strong,
 	})
-	line = append(line, draw.Span{Text: draw.ShortPath(g.Path, b.width-line.Width()-1), Style: theme.Plain})
+	if g.name != "" {
+		line = append(line, draw.Span{Text: g.name + "  ", Style: theme.Plain})
+		if b.width >= narrowPage {
+			line = line.At(max(line.Width(), resourceColumn))
+		}
+	}
+	if room := b.width - line.Width() - 1; room >= leastPath {
+		line = append(line, draw.Span{Text: draw.ShortPath(g.Path, room), Style: pathStyle(g)})
+	}
 	b.rows = append(b.rows, row{line: line, fold: fold})
 	if open {
 		for _, op := range g.Operations {
 			b.impacted(op, 11)
 		}
 	}
+}
+
+// resourceColumn is the column of the path of a named resource, if the name is not longer.
+const resourceColumn = 34
+
+// leastPath is the least room for the path of a group.
+const leastPath = 8
+
+// pathStyle returns the style of a group's path, which is dim after a name.
+func pathStyle(g impactGroup) theme.Style {
+	if g.name != "" {
+		return theme.Dim
+	}
+	return theme.Plain
 }
 
 // impacted writes an operation that takes the element.
