@@ -69,9 +69,14 @@ func drawPicture(ctx context.Context, analyzed *screen.AnalyzedSpec, v view, wra
 		p.operations(n, ops, n.flows(ops))
 		p.omitted = omitted
 	}
+	if v.hops == 1 && len(p.nodes) > 0 {
+		if err := p.lay(ctx, n, wrap, wholeNames); err != nil || p.sheet.Figure.W <= wrap {
+			return p, err
+		}
+	}
 	err := p.lay(ctx, n, wrap, roomiest)
-	p.short = v.hops == 1 && p.sheet.Figure.W > wrap
-	if p.short && err == nil {
+	p.short = v.hops == 1
+	if p.short && p.sheet.Figure.W > wrap && err == nil {
 		p.keep(p.atCentre)
 		err = p.fit(ctx, n, wrap)
 	}
@@ -89,10 +94,12 @@ type space struct {
 	labels bool // whether lines have labels
 }
 
-// spaces are the spaces that picture.fit tries, in this order. roomiest is the first of them.
+// spaces are the spaces that picture.fit tries, in this order. roomiest is the first of them. wholeNames is for pictures
+// that have room for long names.
 var (
-	roomiest = space{nameText, true}
-	spaces   = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
+	wholeNames = space{factText, true}
+	roomiest   = space{nameText, true}
+	spaces     = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
 )
 
 // fit lays the picture out with as much text as the window has room for. If the picture is too

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sonde/analysis"
+	"sonde/analysis/layout"
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/match"
@@ -621,5 +622,20 @@ func TestHiddenValuesAreMentioned(t *testing.T) {
 	s.all = true
 	if got := s.painter().noFlows(); got != "exchanges no values with other operations" {
 		t.Error(got)
+	}
+}
+
+// Names are whole if the window has room for them, and are drawn again in one that has.
+func TestWholeNames(t *testing.T) {
+	long := "organizations/{organization}/memberships/{member}"
+	analyzed := analyze(t, operation("teams", nil, []string{"teamKey"}), operation(long, []string{"teamKey"}, nil))
+	for wrap, want := range map[int]bool{120: true, 60: false} {
+		p := drawing(t, analyzed, view{centre: "GET /teams", hops: 1}, wrap)
+		got := slices.ContainsFunc(p.sheet.Graph.Nodes, func(n layout.Node) bool {
+			return strings.Contains(n.Lines[0], "{organization}/memberships/{member}")
+		})
+		if got != want || p.sheet.Figure.W > wrap || p.suits(wrap+40) != want {
+			t.Errorf("%d: whole names %t, the figure has %d cells", wrap, got, p.sheet.Figure.W)
+		}
 	}
 }

@@ -65,12 +65,15 @@ func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	}
 	mark := ""
 	if p.zoom == facts {
-		width += factText - nameText
+		width = min(width+factText-nameText, factText)
 	}
 	if nd.lead() == p.middle() {
 		mark = "◆ "
 	}
 	name := nd.title(width)
+	if nd.cluster != "" { // which the user knows only by its name
+		name = nd.title(max(width, factText))
+	}
 	if nd.name == "" {
 		name = p.names.Box(nd.lead(), width)
 	}
