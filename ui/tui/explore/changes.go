@@ -83,6 +83,9 @@ func (s *Screen) tookChanges(msg compared) tea.Cmd {
 		return s.post.Send(screen.StatusMessage{Err: fmt.Errorf("--against: %w", msg.err)})
 	}
 	s.changes.take(msg, s.tree.ops.folders)
+	if s.tree.find.MentionsFact(changedFact) {
+		s.tree.sift()
+	}
 	if msg.diff.ContractError != nil {
 		return s.post.Send(screen.StatusMessage{Err: msg.diff.ContractError})
 	}
@@ -95,6 +98,21 @@ func (s *Screen) tookChanges(msg compared) tea.Cmd {
 	return s.post.Send(screen.StatusMessage{Text: fmt.Sprintf(
 		"since %s: %s, %s breaking", s.changes.since(), words.Plural(len(msg.diff.Operations), "changed operation"), words.Count(breaking),
 	)})
+}
+
+// words returns how an operation has changed, for the filter: "any", its status such as "added", and "breaking".
+func (c *changes) words(op model.OpID) []string {
+	if c.diff == nil {
+		return nil
+	}
+	one, ok := c.diff.OfNew(op)
+	switch {
+	case !ok:
+		return nil
+	case one.Breaking():
+		return []string{"any", string(one.Status), "breaking"}
+	}
+	return []string{"any", string(one.Status)}
 }
 
 // since names the older version.

@@ -105,6 +105,38 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 	}
 }
 
+// A filter lists the operations that changed, also if it was typed before the versions were compared.
+func TestFilterOfChanges(t *testing.T) {
+	older := analyze(t, []byte(olderVersion)).Spec
+	s, _, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
+	s.tree.find.SetText("changed:any")
+	s.tree.sift()
+	contains(t, text(s), "nothing fits")
+	msg, _ := runCompared(cmd)
+	s.Update(msg)
+	for filter, want := range map[string]string{
+		"changed:any": "GET /c, GET /d, GET /e", "changed:added": "GET /e", "changed:breaking": "GET /d", "!changed:any": "GET /a",
+		"changed:changed !changed:breaking": "GET /c", "changed:added,breaking": "GET /d, GET /e",
+	} {
+		s.tree.find.SetText(filter)
+		s.tree.sift()
+		var got []string
+		for _, n := range s.tree.ops.nodes {
+			if n.op != nil {
+				got = append(got, string(n.op.ID))
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: got %q, want %s", filter, got, want)
+		}
+	}
+	without, _, _ := openAgainst(t, nil)
+	without.tree.find.SetText("changed:any")
+	if without.tree.find.Problem() == "" {
+		t.Error("without an older version, nothing says that there are no changes")
+	}
+}
+
 // Without an older version nothing is compared, and an error is said once.
 func TestNoOlderVersion(t *testing.T) {
 	s, _, cmd := openAgainst(t, nil)

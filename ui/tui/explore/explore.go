@@ -52,8 +52,12 @@ type Screen struct {
 
 // New returns the screen. It stays empty until a spec is opened.
 func New(e screen.Engine, h screen.Service) *Screen {
-	return &Screen{
-		tree: treePane{find: finder.New("filter, such as !get tag:x")},
+	find := finder.New("filter, such as !get tag:x")
+	if e.Specs.LoadOlder != nil {
+		find = finder.New("filter, such as changed:breaking", changedFact)
+	}
+	s := &Screen{
+		tree: treePane{find: find},
 		send: send.New(e, h),
 		post: e.Queue,
 
@@ -63,6 +67,8 @@ func New(e screen.Engine, h screen.Service) *Screen {
 
 		draftTemplate: e.Manual.DraftTemplate,
 	}
+	s.tree.changed = s.changes.words
+	return s
 }
 
 // Name returns the word in the tab line.

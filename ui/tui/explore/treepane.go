@@ -21,7 +21,11 @@ type treePane struct {
 	ops      tree // the operations that match the filter, in folders
 	rows     widget.List
 	find     finder.FilterLine
+	changed  func(model.OpID) []string // how an operation has changed since the older version, as in the fact of that name
 }
+
+// changedFact is the fact of a filter about what changed since the older version.
+const changedFact = "changed"
 
 // open shows the operations of another spec.
 func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
@@ -101,18 +105,28 @@ func (p *treePane) sieve() sieve {
 	if p.find.IsEmpty() {
 		return nil
 	}
-	return typedSieve{find: p.find.Filter, index: p.analyzed.Index, run: p.run}
+	return typedSieve{find: p.find.Filter, index: p.analyzed.Index, run: p.run, changed: p.changed}
 }
 
 // typedSieve is the filter that the user typed.
 type typedSieve struct {
-	find  *filter.Filter
-	index *filter.Index
-	run   model.Snapshot
+	find    *filter.Filter
+	index   *filter.Index
+	run     model.Snapshot
+	changed func(model.OpID) []string
 }
 
 func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
-	return s.find.Match(filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run)})
+	row := filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run)}
+	if s.find.MentionsFact(changedFact) {
+		row.FactValues = func(name string) []string {
+			if name != changedFact {
+				return nil
+			}
+			return s.changed(op.ID)
+		}
+	}
+	return s.find.Match(row)
 }
 
 func (s typedSieve) relevance(op *model.Operation) filter.Relevance { return s.find.Relevance(op.ID) }
