@@ -108,10 +108,15 @@ func (b *binder) add(op *model.Operation) {
 func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
 	var path, rest []match.ValueUse
 	seen := map[string]bool{}
-	for _, u := range f.matcher.UsesOf(op) {
+	uses := f.matcher.UsesOf(op)
+	for i := range uses {
+		if uses[i].Out { // most are
+			continue
+		}
+		u := uses[i]
 		key := string(u.In) + placeName(u)
 		switch {
-		case u.Out || seen[key]:
+		case seen[key]:
 		case u.In == model.InPath:
 			seen[key] = true
 			path = append(path, u)
