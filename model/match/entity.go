@@ -226,5 +226,5 @@ func commonType(alternatives []*model.Schema, choose bool) basicType {
 	return common
 }
 
-// fits reports whether values of kinds k and o can be the same.
+// fits reports whether values of two basic types can be the same.
 func (t basicType) fits(o basicType) bool { return t == o || t == unknown || o == unknown }

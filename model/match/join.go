@@ -24,9 +24,8 @@ const maxJoined = 100
 
 // joinEntities finds entities that have an attribute of the same specific name, by which a path parameter identifies
 // elements, such as profiles and users with a "username". That attribute becomes one value, unless both entities are
-// namespaces of their own. If the other entity has
-// no key of its own, the two entities are the same, and all attributes that both have become one value
-// each, except those with common names.
+// namespaces of their own. If the other entity has no key of its own, the two entities are the same, and all attributes that
+// both have become one value each, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
