@@ -237,6 +237,29 @@ func TestTagAgreement(t *testing.T) {
 }
 
 // BenchmarkDivide divides a document of 5,000 operations. Its matcher is not measured.
+// A cluster is found at any level, in any case.
+func TestFind(t *testing.T) {
+	inner := &cluster.Cluster{Name: "pulls", Operations: []model.OpID{"GET /pulls"}}
+	all := []*cluster.Cluster{
+		{Name: "users", Operations: []model.OpID{"GET /users"}},
+		{Name: "repos", Operations: []model.OpID{"GET /repos", "GET /pulls"}, Parts: []*cluster.Cluster{
+			{Name: "issues", Operations: []model.OpID{"GET /repos"}}, inner,
+		}},
+	}
+	for name, want := range map[string]*cluster.Cluster{"users": all[0], "Repos": all[1], "PULLS": inner, "pull": nil, "": nil} {
+		if got := cluster.Find(all, name); got != want {
+			t.Errorf("%q: got %+v, want %+v", name, got, want)
+		}
+	}
+	var leaves []string
+	for _, c := range cluster.Leaves(all) {
+		leaves = append(leaves, c.Name)
+	}
+	if want := []string{"users", "issues", "pulls"}; !slices.Equal(leaves, want) {
+		t.Errorf("leaves: got %v, want %v", leaves, want)
+	}
+}
+
 // manyOperations returns 5,000 operations of 500 things in 40 areas.
 func manyOperations() []*model.Operation {
 	var paths []string
