@@ -16,7 +16,7 @@ type Pass struct {
 	// Emitted is the use from which the value comes. It is an input of From if the client chooses the value. It has
 	// no name if no answer of the document declares the value.
 	Emitted, Taken match.ValueUse
-	// Existing reports whether From only finds an element that must exist, and does not create it.
+	// Existing reports whether From only finds or mentions an element that must exist, and does not create it.
 	Existing bool
 }
 
@@ -259,7 +259,7 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	for _, from := range b.feeders.by[u.ID] {
 		if i, ok := latest[from.op]; ok {
 			offer(candidate{
-				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method)},
+				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method) || from.refersTo(u)},
 				strength: from.strength(), unscoped: !b.feeders.knows(from.op, scope),
 			})
 		}
@@ -271,6 +271,12 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 		return Pass{}, false
 	}
 	return best.Pass, true
+}
+
+// refersTo reports whether a feeder creates something that only refers to the element that an input names, such as a
+// repository with the name of its default branch. What a path names beside the created element comes with it.
+func (f feeder) refersTo(u match.ValueUse) bool {
+	return f.strength() == strengthMentioned && u.In != model.InPath
 }
 
 // ofResource returns the earlier call that has the element of the resource to which an input belongs.

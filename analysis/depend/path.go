@@ -137,8 +137,9 @@ const (
 
 // Paths returns at most limit ways to call an operation, beginning with nothing, the best first: those with
 // fewer steps and with fewer values from outside, with steps that create what is needed rather than find it.
-// Only required values are provided. If no way is known, the only path is the operation itself, with the
-// values from outside. The result is nil for an operation that the planner does not have.
+// Only required values are provided. A path that looks for existing elements in what it has just created is left
+// out if another one needs no value from outside. If no way is known, the only path is the operation itself, with
+// the values from outside. The result is nil for an operation that the planner does not have.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -148,6 +149,7 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	queue := &draftHeap{newDraft(s.feeders, op)}
 	var found []Path
 	seen := map[string]bool{}
+	isComplete := false // a path does with what it creates
 	for n := 0; queue.Len() > 0 && len(found) < limit && n < maxExpansions; n++ {
 		d := heap.Pop(queue).(*draft)
 		if len(d.open) > 0 {
@@ -158,12 +160,32 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 			continue
 		}
 		path := d.path(s)
-		if key := seqKey(path.Seq); !seen[key] {
-			seen[key] = true
-			found = append(found, path)
+		key := seqKey(path.Seq)
+		if seen[key] || isComplete && path.findsInNew() {
+			continue
 		}
+		seen[key] = true
+		if !isComplete && len(path.Outside) == 0 && !path.findsInNew() {
+			isComplete = true
+			found = slices.DeleteFunc(found, Path.findsInNew)
+		}
+		found = append(found, path)
 	}
 	return found
+}
+
+// findsInNew reports whether a step finds an existing element below an element that an earlier step creates, such as a pull
+// request in a new repository.
+func (p Path) findsInNew() bool {
+	for _, found := range p.Passes {
+		method, _, _ := strings.Cut(string(p.Seq[found.From]), " ")
+		if found.Existing && !writes(method) && slices.ContainsFunc(p.Passes, func(s Pass) bool {
+			return s.To == found.From && s.Taken.In == model.InPath && !s.Existing && s.Emitted.Out
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // ChosenValues returns the inputs that an operation requires and that its client can make up, in order.

@@ -117,6 +117,35 @@ func TestPaths(t *testing.T) {
 				"POST /user/repos; PUT /teams/{slug}/repos/{owner}/{repo} owner<0 repo<0 slug!",
 			},
 		},
+		{
+			"an element is not looked for in a new one",
+			[]*model.Operation{
+				op("POST /shops", answer("201", object("id"))),
+				op("GET /shops", answer("200", list(object("id")))),
+				op("POST /shops/{shop}/carts", answer("201", object("id"))),
+				op("GET /shops/{shop}/carts", answer("200", list(object("id")))),
+				op("GET /shops/{shop}/carts/{cart}", answer("200", object("id"))),
+			},
+			"GET /shops/{shop}/carts/{cart}",
+			[]string{
+				"POST /shops; POST /shops/{shop}/carts shop<0; GET /shops/{shop}/carts/{cart} shop<0 cart<1",
+				"GET /shops; POST /shops/{shop}/carts shop<0?; GET /shops/{shop}/carts/{cart} shop<0? cart<1",
+				"GET /shops; GET /shops/{shop}/carts shop<0?; GET /shops/{shop}/carts/{cart} shop<0? cart<1?",
+			},
+		},
+		{
+			"no operation creates it",
+			[]*model.Operation{
+				op("POST /shops", answer("201", object("id"))),
+				op("GET /shops/{shop}/carts", answer("200", list(object("id")))),
+				op("GET /shops/{shop}/carts/{cart}", answer("200", object("id"))),
+			},
+			"GET /shops/{shop}/carts/{cart}",
+			[]string{
+				"POST /shops; GET /shops/{shop}/carts shop<0; GET /shops/{shop}/carts/{cart} shop<0 cart<1?",
+				"POST /shops; GET /shops/{shop}/carts/{cart} shop<0 cart!",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

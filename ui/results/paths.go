@@ -40,7 +40,7 @@ type passReport struct {
 	Value   string `json:"value"`
 	Emitted string `json:"emitted"`
 	Taken   string `json:"taken"`
-	// Existing is true if the step does not create the element, but finds one.
+	// Existing is true if the step does not create the element, but finds or mentions one.
 	Existing bool `json:"existing,omitempty"`
 }
 

@@ -62,7 +62,7 @@ func TestHelp(t *testing.T) {
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
 	help().write("screen before").press("enter").sees(t, tabs[7])
 	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
-	help().press("down", "up", "down", "down", "down").press("enter").sees(t, "⏎ to the list") // the fourth is the filter
+	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third is the filter
 	help().click(t, "G          its group").sees(t, tabs[1])
 	if d := help().write("quit").press("enter"); !d.quit {
 		t.Error("the line that quits did not")

@@ -39,13 +39,17 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	all, required := l.Count()
 	count := words.Plural(all, "operation")
 	if all > required && l.Below == "" {
-		count += fmt.Sprintf(", %s need it", words.Count(required))
+		verb := "need"
+		if required == 1 {
+			verb = "needs"
+		}
+		count += fmt.Sprintf(", %s %s it", words.Count(required), verb)
 	}
 	title := "Directly"
 	switch {
 	case l.Below != "":
 		title = "Deleted with it, at and below its paths"
-		count = words.Plural(kindsOf(l.Resources), "resource") + ", " + count
+		count = words.Plural(len(l.Resources), "resource") + ", " + count
 	case l.SharedField != "":
 		title = "Not below it, but with a field that elements below it have, too (" + draw.Clean(l.SharedField) + ")"
 		count = words.Plural(all, "operation")
@@ -72,16 +76,6 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	if len(groups) > fewGroups+1 {
 		b.more(3, len(groups)-fewGroups, "resource", fold)
 	}
-}
-
-// kindsOf returns the number of kinds of elements.
-func kindsOf(all []depend.ImpactResource) (n int) {
-	for _, r := range all {
-		if r.Entity != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // impactGroup is some operations of a level. The name is the kind of the elements on which they work, "" if they are all

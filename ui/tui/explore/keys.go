@@ -83,27 +83,29 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{wasElsewhere},
 			Do:    keymap.Act((*Screen).back),
 		},
-		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
-		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
 		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
 		{
-			Key:   keymap.Bind("g", "in graph"),
-			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGraph, s.shown) },
-		},
-		{
-			Key: keymap.Bind("p", "paths, the operation"),
+			Key: keymap.Bind("p", "paths, leave them"),
 			Help: func(s *Screen) string {
-				return keymap.Either(s.question.view == viewPaths, "the operation", "paths")
+				return keymap.Either(s.question.view == viewPaths, "leave the paths", "paths")
 			},
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewPaths)),
 		},
 		{
-			Key:   keymap.Bind("I", "impact, the operation"),
-			Help:  func(s *Screen) string { return keymap.Either(s.question.view == viewImpact, "the operation", "impact") },
+			Key: keymap.Bind("I", "impact, leave it"),
+			Help: func(s *Screen) string {
+				return keymap.Either(s.question.view == viewImpact, "leave the impact", "impact")
+			},
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewImpact)),
+		},
+		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
+		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
+		{
+			Key:   keymap.Bind("g", "in graph"),
+			Needs: []condition{chosen},
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGraph, s.shown) },
 		},
 		{
 			Key:   keymap.Bind("c", "correct the value"),

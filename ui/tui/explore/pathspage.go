@@ -28,7 +28,7 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row 
 	}
 	paths := q.answer.paths
 	b.write(draw.Span{Text: " Paths to here", Style: theme.Strong},
-		draw.Span{Text: "   " + words.Plural(len(paths), "way") + ", the shortest first", Style: theme.Dim})
+		draw.Span{Text: "   " + words.Plural(len(paths), "way") + ", the best first", Style: theme.Dim})
 	if len(paths) == 1 && len(paths[0].Seq) == 1 && len(paths[0].Outside) == 0 {
 		b.write(draw.Span{Text: " Nothing must exist first.", Style: theme.Good})
 	}

@@ -61,7 +61,7 @@ func TestImpactPage(t *testing.T) {
 	s.visit("DELETE /products/{productId}")
 	answer(t, s, "I")
 	for _, want := range []string{
-		"deletes product", "● cannot be called without it   ○ can", "Deleted with it, at and below its paths: 2 resources, 6 operations",
+		"deletes product", "● cannot be called without it   ○ can", "Deleted with it, at and below its paths: 3 resources, 6 operations",
 		"What refers to it elsewhere: 4 operations", "which only these create",
 		"3  review ", "/products/{productId}/reviews/{reviewId}", "2  parts without an id ",
 	} {
