@@ -77,3 +77,16 @@ func (f folding) clusterAt(nd node, all []*cluster.Cluster) string {
 	}
 	return ""
 }
+
+// areasAround returns the cluster with a name after those around it, the outermost first, or nil if there is none.
+func areasAround(all []*cluster.Cluster, name string) []*cluster.Cluster {
+	for _, c := range all {
+		if draw.Clean(c.Name) == name {
+			return []*cluster.Cluster{c}
+		}
+		if inside := areasAround(c.Parts, name); inside != nil {
+			return slices.Insert(inside, 0, c)
+		}
+	}
+	return nil
+}

@@ -71,6 +71,35 @@ func TestPictureOfClusters(t *testing.T) {
 	}
 }
 
+// An area of another screen is unfolded in the picture of the whole API, and back returns to the operation before.
+func TestShowArea(t *testing.T) {
+	s := shown(t, city(t))
+	before := s.op()
+	areas := s.analyzed.Analysis.Clusters()
+	area := areas[len(areas)-1]
+	if _, cmd := s.Update(screen.ShowArea{Name: "nowhere"}); cmd != nil {
+		t.Error("an unknown area is drawn")
+	}
+	_, cmd := s.Update(screen.ShowArea{Name: area.Name})
+	s.Update(cmd())
+	if got := s.op(); got != area.Operations[0] || !s.whole {
+		t.Errorf("the cursor is on %s, want %s", got, area.Operations[0])
+	}
+	single := 0
+	for _, nd := range s.display.picture.nodes {
+		if len(nd.ops) == 1 && slices.Contains(area.Operations, nd.lead()) {
+			single++
+		}
+	}
+	if want := len(area.Operations); area.Parts == nil && single != want {
+		t.Errorf("%d operations of %s have a box, want %d", single, area.Name, want)
+	}
+	s.back()
+	if s.centre != before || s.whole {
+		t.Errorf("back shows %s, want %s", s.centre, before)
+	}
+}
+
 // A picture of a small API shows its operations.
 func TestSmallPicturesHaveNoClusters(t *testing.T) {
 	s := shown(t, chained(t))

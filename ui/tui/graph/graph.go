@@ -7,6 +7,7 @@
 package graph
 
 import (
+	"maps"
 	"sonde/model"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
@@ -76,6 +77,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		if msg.Tab == screen.TabGraph && msg.Op != "" {
 			cmd = s.visit(msg.Op)
 		}
+	case screen.ShowArea:
+		cmd = s.showArea(msg.Name)
 	case screen.RunProgress:
 		s.run, s.coverage = msg.Snapshot, msg.Snapshot.Grid
 	case screen.NamingSwitched:
@@ -131,8 +134,36 @@ func (s *Screen) visit(op model.OpID) tea.Cmd {
 	return s.goTo(spot{centre: op})
 }
 
-// goTo shows a spot. It adds the current spot to the history if its picture was shown.
+// goTo shows a spot.
 func (s *Screen) goTo(to spot) tea.Cmd {
+	s.remember()
+	return s.showSpot(to)
+}
+
+// showArea shows the whole API with an area unfolded and the cursor on its first operation.
+func (s *Screen) showArea(name string) tea.Cmd {
+	if s.analyzed == nil {
+		return nil
+	}
+	around := areasAround(s.analyzed.Analysis.Clusters(), name)
+	if around == nil {
+		return nil
+	}
+	s.remember()
+	next := s.folded.value()
+	next.opened = maps.Clone(next.opened)
+	if next.opened == nil {
+		next.opened = set[string]{}
+	}
+	for _, c := range around {
+		next.opened[c.Name] = true
+	}
+	s.folded, s.things = &next, false
+	return s.showSpot(spot{centre: around[len(around)-1].Operations[0], whole: true})
+}
+
+// remember adds the current spot to the history if its picture was shown.
+func (s *Screen) remember() {
 	if p := s.display.picture; p != nil && p.view == s.view.normal() {
 		from := spot{centre: s.centre, whole: s.whole}
 		if s.whole {
@@ -140,7 +171,6 @@ func (s *Screen) goTo(to spot) tea.Cmd {
 		}
 		s.history = append(s.history, from)
 	}
-	return s.showSpot(to)
 }
 
 func (s *Screen) showSpot(at spot) tea.Cmd {

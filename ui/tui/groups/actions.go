@@ -97,6 +97,15 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	return s.post.ShowScreen(tab, op)
 }
 
+// showInGraph shows on the Graph screen the area under the cursor of the table or, in the other panes and for a group, the
+// operation.
+func (s *Screen) showInGraph() tea.Cmd {
+	if of := s.view.table.sections.list[s.view.table.section()]; s.view.focus == table && of.depth > 0 {
+		return s.post.ShowArea(of.name)
+	}
+	return s.jump(screen.TabGraph)
+}
+
 // showSeqs lists on the Seqs screen the seqs of the group or cluster under the cursor of the table or, in the
 // other panes, those of the operation under the cursor.
 func (s *Screen) showSeqs() tea.Cmd {

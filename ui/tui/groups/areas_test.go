@@ -51,6 +51,26 @@ func TestOverviewOfAreas(t *testing.T) {
 	}
 }
 
+// g shows an area as such in the graph, and a group by its operation.
+func TestAreaInGraph(t *testing.T) {
+	s := withAreas(t)
+	s.post = new(screen.MessageQueue)
+	s.view.focus = table
+	s.view.table.moveTo(0)
+	s.showInGraph()
+	if msg, _ := s.post.Next(); msg != (screen.ShowScreen{Tab: screen.TabGraph, Op: s.view.op()}) {
+		t.Errorf("a group sends %+v", msg)
+	}
+	s.view.table.moveTo(2) // the sections of two groups come before those of areas
+	s.showInGraph()
+	if msg, _ := s.post.Next(); msg != (screen.ShowArea{Name: s.view.table.sections.list[2].name}) {
+		t.Errorf("an area sends %+v", msg)
+	}
+	if msg, _ := s.post.Next(); msg != (screen.ShowScreen{Tab: screen.TabGraph}) {
+		t.Errorf("an area sends %+v then", msg)
+	}
+}
+
 // The overview, the tree and the drawing take turns.
 func TestOverviewTreeDrawing(t *testing.T) {
 	s := withAreas(t)

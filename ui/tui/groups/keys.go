@@ -100,7 +100,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []need{aGroup},
-			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabGraph) },
+			Do:    (*Screen).showInGraph,
 		},
 		{Key: screen.KeySeqs, Needs: []need{aGroup}, Do: (*Screen).showSeqs},
 		{Key: keymap.Bind("esc", "groups", "esc", "left"), Needs: []need{aGroup, onList}, Do: focusOn(table)},

@@ -83,6 +83,9 @@ type ScopeSeqs struct {
 	Operations []model.OpID
 }
 
+// ShowArea unfolds an area of the API in the picture of the whole API on the Graph screen.
+type ShowArea struct{ Name string }
+
 // KeySeqs is the key that sends ScopeSeqs, on every screen with operations or clusters.
 var KeySeqs = key.NewBinding(key.WithKeys("S"), key.WithHelp("S", "its seqs"))
 

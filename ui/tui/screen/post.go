@@ -36,6 +36,11 @@ func (p *MessageQueue) ShowScreen(tab Tab, op model.OpID) tea.Cmd {
 	return p.Send(ShowScreen{Tab: tab, Op: op})
 }
 
+// ShowArea goes to the Graph screen and unfolds an area there.
+func (p *MessageQueue) ShowArea(name string) tea.Cmd {
+	return tea.Batch(p.Send(ShowArea{name}), p.ShowScreen(TabGraph, ""))
+}
+
 // ShowSeqs goes to the Seqs screen and lists the seqs of a scope there.
 func (p *MessageQueue) ShowSeqs(scope ScopeSeqs) tea.Cmd {
 	return tea.Batch(p.Send(scope), p.ShowScreen(TabSeqs, ""))
