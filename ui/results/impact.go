@@ -119,16 +119,6 @@ func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	return nil
 }
 
-// kinds returns the number of kinds of elements that are deleted with an element.
-func (l levelReport) kinds() (n int) {
-	for _, r := range l.Resources {
-		if r.Entity != "" {
-			n++
-		}
-	}
-	return n
-}
-
 // impactLine is a line of the text about a level.
 type impactLine struct {
 	cells      []any
@@ -166,7 +156,7 @@ func levelTitle(before []levelReport, l levelReport) string {
 	switch {
 	case l.Below != "":
 		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s, %s",
-			draw.Clean(l.Below), words.Plural(l.kinds(), "resource"), count)
+			draw.Clean(l.Below), words.Plural(len(l.Resources), "resource"), count)
 	case l.SharedField != "":
 		return fmt.Sprintf("Not below it, but with a field that elements below it have, too (%s): %s",
 			draw.Clean(l.SharedField), words.Plural(l.Operations, "operation"))
