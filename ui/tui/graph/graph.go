@@ -8,6 +8,7 @@ package graph
 
 import (
 	"maps"
+
 	"sonde/model"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
