@@ -32,7 +32,7 @@ func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 	cmd := s.matches.HandleKey(k)
 	if s.matches.Text() != before {
 		s.findMatches()
-		s.toNearest()
+		s.display.choose(s.matches.nearest(s.display.node))
 	}
 	return cmd
 }
@@ -45,13 +45,6 @@ func (s *Screen) clearFind() {
 
 // findMatches marks the nodes of the picture that match the search text.
 func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
-
-// toNearest moves the cursor to the match that is nearest to the search text.
-func (s *Screen) toNearest() {
-	if s.display.picture != nil {
-		s.display.choose(s.matches.nearest(s.display.node))
-	}
-}
 
 // next moves the cursor to a match. See matches.next for the steps.
 func (s *Screen) next(step int) {

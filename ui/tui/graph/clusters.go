@@ -78,6 +78,16 @@ func (f folding) clusterAt(nd node, all []*cluster.Cluster) string {
 	return ""
 }
 
+// opening returns the folding with some clusters unfolded, too.
+func (f folding) opening(all []*cluster.Cluster) *folding {
+	for _, c := range all {
+		if !f.opened[c.Name] {
+			f.opened = f.opened.toggled(c.Name)
+		}
+	}
+	return &f
+}
+
 // areasAround returns the cluster with a name after those around it, the outermost first, or nil if there is none.
 func areasAround(all []*cluster.Cluster, name string) []*cluster.Cluster {
 	for _, c := range all {

@@ -7,8 +7,6 @@
 package graph
 
 import (
-	"maps"
-
 	"sonde/model"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
@@ -151,15 +149,7 @@ func (s *Screen) showArea(name string) tea.Cmd {
 		return nil
 	}
 	s.remember()
-	next := s.folded.value()
-	next.opened = maps.Clone(next.opened)
-	if next.opened == nil {
-		next.opened = set[string]{}
-	}
-	for _, c := range around {
-		next.opened[c.Name] = true
-	}
-	s.folded, s.things = &next, false
+	s.folded, s.things = s.folded.value().opening(around), false
 	return s.showSpot(spot{centre: around[len(around)-1].Operations[0], whole: true})
 }
 
@@ -219,7 +209,7 @@ func (s *Screen) take(msg drawn) {
 	s.display.show(&msg.picture, s.target)
 	if s.matches.Typing() {
 		s.findMatches()
-		s.toNearest()
+		s.display.choose(s.matches.nearest(s.display.node))
 	}
 }
 
