@@ -30,6 +30,7 @@ var law = map[string][]string{
 	"analysis/depend":     {"model", "model/*"},
 	"analysis/distil":     {"model", "model/*"},
 	"analysis/layout":     {"model", "model/*"},
+	"analysis/observe":    {"model", "model/match", "model/pointer", "model/route"},
 	"analysis/specdiff":   {"model", "model/match", "analysis"},
 	"analysis/survey":     {"model", "model/*", "analysis", "analysis/distil", "analysis/valuegroup"},
 	"analysis/valuegroup": {"model", "model/*"},
@@ -107,7 +108,7 @@ var law = map[string][]string{
 		"model", "model/*", "assets/demo", "runner/instrument/*", "runner/lab/study", "runner/search", "ui/app/searchrun", "ui/app/service",
 	},
 	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
-	"ui/app/specfile": {"model", "model/openapi", "ui/console"},
+	"ui/app/specfile": {"model", "model/codec", "model/openapi", "analysis/observe", "ui/console"},
 	"ui/app/survey":   {"model/*", "analysis/survey", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words"},
 	"ui/app/generation": {
 		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/paths",

@@ -29,7 +29,7 @@ type Spec struct {
 	// Operations are in the order of the document's paths and, for one path, in the order
 	// get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
-	// Corrections are what the user says about values of the operations.
+	// Corrections are what traffic shows and, after that, what the user says about values of the operations.
 	Corrections []ValueCorrection
 	// Problems are the parts that could not be read, in the order of the document.
 	Problems []Problem

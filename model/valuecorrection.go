@@ -2,8 +2,8 @@ package model
 
 import "strings"
 
-// ValueCorrection is what the user says about a value that the matcher of values takes for another one, or for one of
-// another kind.
+// ValueCorrection is what the user says, or traffic shows, about a value that the matcher of values takes for another one,
+// or for one of another kind.
 type ValueCorrection struct {
 	// Value is the identity that the matcher gives it, such as "team.slug".
 	Value string
@@ -16,6 +16,8 @@ type ValueCorrection struct {
 	Kind ValueKind
 	// Is is the identity that the value has instead, "" for the same.
 	Is string
+	// Evidence is what traffic shows, in a few words, "" if the user says it.
+	Evidence string
 }
 
 // IsAbout reports whether the correction is about values of an operation.

@@ -23,9 +23,14 @@ type harEntry struct {
 	Page    string `json:"pageref"`
 	Started string `json:"startedDateTime"`
 	Request struct {
-		Method string `json:"method"`
-		URL    string `json:"url"`
+		Method string  `json:"method"`
+		URL    string  `json:"url"`
+		Post   harPost `json:"postData"`
 	} `json:"request"`
+	Response struct {
+		Status  int        `json:"status"`
+		Content harContent `json:"content"`
+	} `json:"response"`
 	at time.Time
 }
 

@@ -1,13 +1,14 @@
 package match
 
 import (
+	"cmp"
 	"strings"
 
 	"sonde/model"
 )
 
-// correct applies what the user says about values, in order, so that each correction sees the results of those before it. It
-// keeps the corrections that no value fits.
+// correct applies what the user says, or traffic shows, about values, in order, so that each correction sees the results of
+// those before it. It keeps the user's corrections that changed a value, and those that no value fits.
 func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorrection) {
 	for _, c := range corrections {
 		var attr *attribute
@@ -22,14 +23,15 @@ func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorre
 			for i := range m.uses[op] {
 				u := &m.uses[op][i]
 				if u.ID == c.Value && (c.Field == "" || c.Field == u.Name || c.Field == u.Pointer) {
-					p := placeOf(op, *u)
-					m.corrected[p] = append(m.corrected[p], AppliedCorrection{c, *u})
+					if p := placeOf(op, *u); c.Evidence == "" {
+						m.corrected[p] = append(m.corrected[p], AppliedCorrection{c, *u})
+					}
 					u.correct(c, attr)
 					fits = true
 				}
 			}
 		}
-		if !fits {
+		if !fits && c.Evidence == "" {
 			m.unfitting = append(m.unfitting, c)
 		}
 	}
@@ -53,14 +55,14 @@ func placeOf(op *model.Operation, u ValueUse) usePlace {
 	return usePlace{op, u.Out, u.In, u.Name, u.Pointer}
 }
 
-// CorrectionsOf returns the corrections that changed a use of an operation, in the order of the list.
+// CorrectionsOf returns the user's corrections that changed a use of an operation, in the order of the list.
 func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrection {
 	return m.corrected[placeOf(op, u)]
 }
 
-// correct makes a use what the user says. attr is the attribute of the identity that it has instead, nil for the same.
+// correct makes a use what the correction says. attr is the attribute of the identity that it has instead, nil for the same.
 func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
-	u.Why, u.isCorrected = "the configuration says so", true
+	u.Why, u.isCorrected = cmp.Or(c.Evidence, "the configuration says so"), true
 	if attr != nil {
 		u.ID, u.attr = c.Is, attr
 	}
@@ -84,5 +86,5 @@ func (x *entities) attributeOf(id string) *attribute {
 	return &attribute{entity: e, name: name, id: id}
 }
 
-// UnfittingCorrections returns the corrections that are about no value, such as those with a misspelled name.
+// UnfittingCorrections returns the user's corrections that are about no value, such as those with a misspelled name.
 func (m *Matcher) UnfittingCorrections() []model.ValueCorrection { return m.unfitting }

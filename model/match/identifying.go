@@ -23,7 +23,7 @@ func (q *qualifier) setKinds() {
 		switch {
 		case named != "" && isText(*u):
 			u.Kind = named
-		case i.entity == nil || !canIdentify(*u):
+		case i.entity == nil || !u.CanIdentify():
 		case i.entity.attrs[i.attr].identifies != "":
 			u.Kind = KindReference
 			if q.isOwn(op, u, i.entity) && !q.listsOthers(u, i) {
@@ -44,7 +44,7 @@ func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
 func (q *qualifier) findIdentifying() {
 	emittedAs := map[emission]bool{} // whether the evidence of such a use is known
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
-		if i.entity == nil || !canIdentify(*u) {
+		if i.entity == nil || !u.CanIdentify() {
 			return
 		}
 		a := i.entity.attrs[i.attr]
@@ -176,10 +176,10 @@ func describesID(s *model.Schema) bool {
 	return idDescription.MatchString(s.Description)
 }
 
-// canIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of
+// CanIdentify reports whether the type of a use allows it to identify an element: it is one of an open set of
 // texts or integers. A number without a format identifies only if its name says so: many documents call all integers numbers.
-func canIdentify(u ValueUse) bool {
-	t := basicTypeOf(u)
+func (u *ValueUse) CanIdentify() bool {
+	t := basicTypeOf(*u)
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))
 }
 

@@ -54,7 +54,7 @@ type ValueUse struct {
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
 	Mandatory bool
-	// isCorrected reports whether a correction of the user says what the value is.
+	// isCorrected reports whether a correction says what the value is.
 	isCorrected bool
 
 	schema *model.Schema // nil if the document has none

@@ -1,12 +1,15 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"os"
+	"slices"
 
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
 )
 
 // valueCorrector writes corrections of values into the configuration file, and uses them for the specs that are read from
@@ -21,6 +24,26 @@ func (v valueCorrector) put(c model.ValueCorrection) (path string, err error) {
 // remove removes the correction of the same value in the same scope as c.
 func (v valueCorrector) remove(c model.ValueCorrection) (path string, err error) {
 	return v.change(func(text []byte) ([]byte, error) { return config.RemoveCorrection(text, c) })
+}
+
+// observe finds what the traffic of a run or of a recording shows about the values of the open spec, and uses it for the
+// specs that are read from then on. It returns what the open spec does not have yet.
+func (v valueCorrector) observe(_ context.Context, folder string) ([]model.ValueCorrection, error) {
+	now := v.session.state()
+	if now.spec == nil {
+		return nil, nil
+	}
+	known := now.spec.Corrections
+	spec := *now.spec
+	spec.Corrections = now.config.Values
+	shown, err := specfile.Observe(&spec, folder)
+	if err != nil || len(shown) == 0 {
+		return nil, err
+	}
+	v.session.setObserved(folder)
+	return slices.DeleteFunc(shown, func(c model.ValueCorrection) bool {
+		return slices.ContainsFunc(known, func(k model.ValueCorrection) bool { return k.Value == c.Value && k.Is == c.Is })
+	}), nil
 }
 
 func (v valueCorrector) change(change func(text []byte) ([]byte, error)) (path string, err error) {

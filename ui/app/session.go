@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"sonde/analysis"
@@ -28,6 +29,8 @@ type Options struct {
 	AllowHosts []string
 	Sending    service.RequestOptions
 	Network    service.Network
+	// Observed is the run, the recording or the HAR file whose traffic shows what values are, "" for none.
+	Observed string
 	// Memory is the file that remembers specs and runs, "" to remember nothing.
 	Memory string
 	// SettingsOf returns the settings of an earlier run from its arguments. If it is nil, the settings
@@ -59,12 +62,13 @@ type openSpec struct {
 	analysis *analysis.Analysis
 	service  service.Service
 	config   service.Configuration
+	observed string // the path of the traffic that shows what values are, "" for none
 	// version differs from that of every other state: what was derived from an older one is stale.
 	version int
 }
 
 func newSession(o Options) *session {
-	return &session{options: o, current: openSpec{service: o.Service, config: o.Config}}
+	return &session{options: o, current: openSpec{service: o.Service, config: o.Config, observed: o.Observed}}
 }
 
 // state returns the current state.
@@ -92,15 +96,27 @@ func (s *session) load(ctx context.Context, source string) (*model.Spec, error) 
 }
 
 func (s *session) read(ctx context.Context, source string) (*model.Spec, error) {
-	if source == service.DemoSource && s.options.Source == service.DemoSource {
-		return service.LoadDemo(ctx)
-	}
-	spec, err := s.options.Specs.Load(ctx, s.options.Streams, source)
+	spec, err := s.parse(ctx, source)
 	if err != nil {
 		return nil, err
 	}
-	spec.Corrections = s.state().config.Values // the loader has those from the start of the app
+	now := s.state()
+	spec.Corrections = now.config.Values // the loader has those from the start of the app
+	if now.observed != "" {
+		shown, err := specfile.Observe(spec, now.observed)
+		if err != nil {
+			return nil, err
+		}
+		spec.Corrections = slices.Concat(spec.Corrections, shown)
+	}
 	return spec, nil
+}
+
+func (s *session) parse(ctx context.Context, source string) (*model.Spec, error) {
+	if source == service.DemoSource && s.options.Source == service.DemoSource {
+		return service.LoadDemo(ctx)
+	}
+	return s.options.Specs.Load(ctx, s.options.Streams, source)
 }
 
 // changeUsers replaces the users by what change returns for the current ones.
@@ -132,6 +148,13 @@ func (s *session) setCorrections(all []model.ValueCorrection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current.config.Values = all
+}
+
+// setObserved sets the traffic that shows what values are in the specs that are read from now on.
+func (s *session) setObserved(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current.observed = path
 }
 
 // errNoService is the error of a call without a service.

@@ -99,6 +99,8 @@ func (w *Workspace) Engine() screen.Engine {
 		Corrections: usecase.ValueCorrections{
 			Put:    valueCorrector{w.session}.put,
 			Remove: valueCorrector{w.session}.remove,
+
+			Observe: valueCorrector{w.session}.observe,
 		},
 		UserLogins: usecase.UserLogins{
 			All:     w.logins.all,

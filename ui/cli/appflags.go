@@ -91,7 +91,6 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	if f.base != "" {
 		read.Config = read.Started()
 	}
-	f.Corrections = read.Values
 	start := appStart{
 		Options: app.Options{
 			Streams:    s,
@@ -100,6 +99,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 			URL:        f.base,
 			Config:     read,
 			AllowHosts: append(f.hosts, read.Hosts...),
+			Observed:   f.Observed,
 			Sending:    f.send,
 			Network:    f.net,
 			Memory:     recent.MemoryFile(),

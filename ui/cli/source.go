@@ -43,6 +43,7 @@ func addLoading(fl *pflag.FlagSet, l *specfile.Loader) {
 	fl.BoolVar(&l.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	l.MaxBytes = openapi.DefaultMaxBytes
 	fl.Var((*byteSize)(&l.MaxBytes), "max-size", "most bytes that a spec may have with the files that it refers to")
+	fl.StringVar(&l.Observed, "observed", "", "run, recording or HAR file whose traffic shows what values refer to")
 }
 
 // byteSize is a number of bytes, written as "64MiB".

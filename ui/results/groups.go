@@ -135,7 +135,7 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 // evidence returns the evidence for the identity and for the kind. That a value refers to an element is evidence for both,
 // and is written once.
 func (p placeReport) evidence() string {
-	if p.KindWhy == "" || strings.HasSuffix(p.KindWhy, " refers to it") {
+	if p.KindWhy == "" || p.KindWhy == p.Why || strings.HasSuffix(p.KindWhy, " refers to it") {
 		return p.Why
 	}
 	return p.Why + "; " + string(p.Kind) + ": " + p.KindWhy

@@ -75,7 +75,7 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 		prefs:        prefs,
 		naming:       naming,
 		frame:        frameKeys(),
-		spec:         specLoader{ctx: ctx, specs: e.Specs, source: source, interval: time.Second},
+		spec:         specLoader{ctx: ctx, specs: e.Specs, values: e.Corrections, source: source, interval: time.Second},
 		screens:      screens,
 		nav:          navigator{screens: screens},
 		status:       statusLine{duration: 5 * time.Second},
@@ -118,9 +118,11 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 		return a.status.show(msg)
 	case screen.ReadSpecAgain:
 		return a.spec.read()
+	case screen.TrafficKept:
+		return a.spec.observe(msg.Folder)
 	case invoke:
 		return msg(a)
-	case specRead, filesChecked, placeSaved, editorClosed, statusExpired, waitingKey:
+	case specRead, filesChecked, trafficObserved, placeSaved, editorClosed, statusExpired, waitingKey:
 		return a.handleResult(msg)
 	case screen.OperationSelected:
 		a.nav.selected(msg)
@@ -140,6 +142,8 @@ func (a *app) handleResult(msg tea.Msg) tea.Cmd {
 		return a.specRead(msg)
 	case filesChecked:
 		return a.spec.checked(msg)
+	case trafficObserved:
+		return a.spec.observed(msg)
 	case placeSaved:
 		return a.placeSaved(msg)
 	case editorClosed:
@@ -204,7 +208,7 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 		return watch // the whole screen shows the error
 	case again:
 		return tea.Batch(
-			a.status.show(screen.StatusMessage{Text: "the spec was read again"}),
+			a.status.show(screen.StatusMessage{Text: a.spec.readAgain()}),
 			a.screens.broadcast(screen.SpecOpened{Spec: msg.spec}),
 			a.screens.bringToFront(a.screens.tab),
 			watch,

@@ -2,12 +2,14 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/openapi"
 	"sonde/ui/app/usecase"
+	"sonde/ui/tui/screen"
 )
 
 // A value that is corrected on Explore is corrected on all screens, at the place where the user is.
@@ -44,4 +46,34 @@ func TestCorrectionIsOnAllScreens(t *testing.T) {
 	d.press("3").sees(t, "POST /carts ├─ basket.id").misses(t, "cart.id")
 	d.press("1", "c", "ctrl+o").sees(t, "cart.id is as matched again", "is cart.id (").misses(t, "≠● cartId")
 	d.press("3").sees(t, "POST /carts ├─ cart.id").misses(t, "basket.id")
+}
+
+// What the traffic of a recording shows about values is on all screens when the recording is opened.
+func TestTrafficShowsWhatValuesAre(t *testing.T) {
+	shown := []model.ValueCorrection{{Value: "cart.id", Is: "basket.id", Evidence: "its 3 values in rec are values of basket.id"}}
+	var corrections []model.ValueCorrection
+	e := engine(nil, nil)
+	e.Specs.Load = func(ctx context.Context, _ string) (*model.Spec, error) {
+		spec, err := openapi.Parse(ctx, "shop.yaml", demo.Specification(), openapi.Options{})
+		if err == nil {
+			spec.Corrections = corrections
+		}
+		return spec, err
+	}
+	var folders []string
+	e.Corrections.Observe = func(_ context.Context, folder string) ([]model.ValueCorrection, error) {
+		folders = append(folders, folder)
+		newly := shown
+		corrections, shown = append(corrections, shown...), nil
+		return newly, nil
+	}
+	d := start(e, local).size(120, 36)
+	d.do(d.app.Init())
+	d.do(screen.TrafficIsKept("/data/rec"))
+	d.sees(t, "The traffic in rec shows: cart.id is basket.id")
+	d.press("/").write("POST /orders").press("enter", "enter").sees(t, "is basket.id (", "its 3 values in rec").misses(t, "≠● cartId")
+	d.do(screen.TrafficIsKept("/data/rec")) // nothing new
+	if want := []string{"/data/rec", "/data/rec"}; !slices.Equal(folders, want) {
+		t.Errorf("observed %q, want %q", folders, want)
+	}
 }

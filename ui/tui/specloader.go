@@ -12,7 +12,9 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/app/usecase"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,6 +24,7 @@ import (
 type specLoader struct {
 	ctx    context.Context // the context of the app, because bubbletea's Update has none
 	specs  usecase.SpecFiles
+	values usecase.ValueCorrections
 	source string
 
 	no       int                  // the number of the newest attempt
@@ -31,6 +34,8 @@ type specLoader struct {
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
 	interval time.Duration        // the time between two checks of the files
+	// trafficShows is what traffic has shown, until the spec was read with it; "" for nothing.
+	trafficShows string
 }
 
 // specRead is the result of an attempt to read and analyze the spec. If spec is a preview, the analysis is still to be
@@ -43,6 +48,13 @@ type specRead struct {
 	stamp string
 
 	analyze tea.Cmd
+}
+
+// trafficObserved has what traffic shows about values, and the open spec does not have yet.
+type trafficObserved struct {
+	folder string
+	shown  []model.ValueCorrection
+	err    error
 }
 
 // filesChecked has the stamp of the spec's files, some time after the attempt with the number no.
@@ -92,6 +104,43 @@ func (l specLoader) analyze(msg specRead, spec *model.Spec) specRead {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	msg.spec, msg.err = screen.AnalyzeSpec(l.ctx, spec, match.DefaultMode)
 	return msg
+}
+
+// observe finds what the traffic in a folder shows about the values of the open spec.
+func (l *specLoader) observe(folder string) tea.Cmd {
+	ctx, find := l.ctx, l.values.Observe
+	if find == nil || l.opened == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		shown, err := find(ctx, folder)
+		return trafficObserved{folder, shown, err}
+	}
+}
+
+// observed reads the spec again if traffic shows something new about its values. Traffic that cannot be read shows nothing:
+// the screen that has it says why.
+func (l *specLoader) observed(msg trafficObserved) tea.Cmd {
+	if msg.err != nil || len(msg.shown) == 0 {
+		return nil
+	}
+	const most = 2
+	var facts []string
+	for _, c := range msg.shown[:min(len(msg.shown), most)] {
+		facts = append(facts, c.Value+" is "+cmp.Or(c.Is, "an attribute"))
+	}
+	if n := len(msg.shown) - most; n > 0 {
+		facts = append(facts, words.Count(n)+" more")
+	}
+	l.trafficShows = draw.Clean("The traffic in " + filepath.Base(msg.folder) + " shows: " + strings.Join(facts, ", "))
+	return l.read()
+}
+
+// readAgain says that the spec was read again, and what traffic has shown.
+func (l *specLoader) readAgain() string {
+	text := cmp.Or(l.trafficShows, "the spec was read again")
+	l.trafficShows = ""
+	return text
 }
 
 // accept stores the result of an attempt, and reports whether that attempt is the newest one. After an

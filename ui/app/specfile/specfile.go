@@ -6,8 +6,12 @@ import (
 	"context"
 	"crypto/tls"
 	"io"
+	"path/filepath"
+	"slices"
 
+	"sonde/analysis/observe"
 	"sonde/model"
+	"sonde/model/codec"
 	"sonde/model/openapi"
 	"sonde/ui/console"
 )
@@ -19,16 +23,33 @@ type Loader struct {
 	FetchTLS         *tls.Config // to fetch a spec with; nil for the default
 	// Corrections are what the user says about the values of a spec.
 	Corrections []model.ValueCorrection
+	// Observed is the path of a run, a recording or a HAR file whose traffic shows what values of a spec are, "" for none.
+	Observed string
 	stdin       []byte // the content of standard input; nil before it was read
 }
 
 // Load reads the spec at a path or URL, or from standard input for "-".
 func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
 	spec, err := f.read(ctx, s, source)
-	if err == nil {
-		spec.Corrections = f.Corrections
+	if err != nil {
+		return nil, err
 	}
+	spec.Corrections = f.Corrections
+	if f.Observed == "" {
+		return spec, nil
+	}
+	shown, err := Observe(spec, f.Observed)
+	spec.Corrections = slices.Concat(spec.Corrections, shown)
 	return spec, err
+}
+
+// Observe returns what the traffic of a run, of a recording or of a HAR file shows about the values of a spec.
+func Observe(spec *model.Spec, path string) ([]model.ValueCorrection, error) {
+	traffic, err := codec.OpenExchanges(path)
+	if err != nil {
+		return nil, err
+	}
+	return observe.Corrections(spec, traffic.All, traffic.Generated, filepath.Base(path)), nil
 }
 
 func (f *Loader) read(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {

@@ -184,7 +184,9 @@ func (w *watch) stopped(msg stopped) watchEvent {
 		event.cmd = screen.ShowError(msg.err)
 		return event
 	}
-	event.cmd = screen.ShowStatus(words.Plural(len(msg.traffic.Served), "exchange") + " recorded in " + w.folder)
+	event.cmd = tea.Batch(
+		screen.ShowStatus(words.Plural(len(msg.traffic.Served), "exchange")+" recorded in "+w.folder), screen.TrafficIsKept(w.folder),
+	)
 	return event
 }
 
@@ -196,5 +198,5 @@ func (w *watch) read(msg read) watchEvent {
 	}
 	w.begin(msg.dir)
 	traffic := usecase.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true}
-	return watchEvent{begun: true, traffic: &traffic}
+	return watchEvent{begun: true, traffic: &traffic, cmd: screen.TrafficIsKept(msg.dir)}
 }

@@ -27,6 +27,15 @@ type SpecOpened struct {
 // ReadSpecAgain asks the app to read and analyze the spec again, because what its analysis depends on has changed.
 type ReadSpecAgain struct{}
 
+// TrafficKept is sent when the traffic of a run or of a recording is on disk, in Folder. The app then finds what it shows
+// about the values of the spec.
+type TrafficKept struct{ Folder string }
+
+// TrafficIsKept returns the command that sends TrafficKept.
+func TrafficIsKept(folder string) tea.Cmd {
+	return func() tea.Msg { return TrafficKept{folder} }
+}
+
 // AnalyzedSpec is a spec with the results of its analysis. It is read-only.
 type AnalyzedSpec struct {
 	Spec *model.Spec

@@ -137,5 +137,7 @@ func (m *Model) reopened(msg reopened) tea.Cmd {
 	m.run.reopen(msg.past, msg.snap)
 	cmd := m.run.adopt(pastRun{msg.past, msg.snap}, m.interval)
 	m.source.Take(nil, nil, m.runView().noSource())
-	return tea.Batch(cmd, screen.ShowStatus("Opened the search in "+draw.Clean(msg.past.Folder)))
+	return tea.Batch(
+		cmd, screen.ShowStatus("Opened the search in "+draw.Clean(msg.past.Folder)), screen.TrafficIsKept(msg.past.Folder),
+	)
 }

@@ -273,9 +273,10 @@ func (r *trackedRun) outcome() tea.Cmd {
 	if err := r.failure(); err != nil {
 		return screen.ShowError(fmt.Errorf("the search failed: %w", err))
 	}
+	text := fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
+		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), r.folder)
 	if s.Cancelled {
-		return screen.ShowStatus("The search was stopped; it is kept in " + r.folder)
+		text = "The search was stopped; it is kept in " + r.folder
 	}
-	return screen.ShowStatus(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
-		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), r.folder))
+	return tea.Batch(screen.ShowStatus(text), screen.TrafficIsKept(r.folder))
 }

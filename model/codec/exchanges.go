@@ -1,0 +1,102 @@
+package codec
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sonde/model"
+)
+
+// Exchanges are requests with their answers, in order.
+type Exchanges struct {
+	All []model.Exchange
+	// Generated reports whether a search made up the values of the requests, so that these prove nothing about what real
+	// clients send.
+	Generated bool
+}
+
+// OpenExchanges reads the exchanges of a run, of a recording or of a HAR file. The error is of one line and names the path.
+func OpenExchanges(path string) (Exchanges, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return Exchanges{}, fmt.Errorf("%q cannot be read: name a run, a recording or a HAR file", path)
+	case !info.IsDir():
+		all, err := harExchanges(path)
+		if err != nil {
+			return Exchanges{}, fmt.Errorf("%q cannot be read: %w", path, err)
+		}
+		return Exchanges{All: all}, nil
+	}
+	if _, err := os.Stat(filepath.Join(path, runFile)); errors.Is(err, fs.ErrNotExist) {
+		r, err := OpenRecording(path)
+		return Exchanges{All: served(r)}, err
+	}
+	if _, err := OpenRun(path); err != nil {
+		return Exchanges{}, err
+	}
+	all, err := harExchanges(filepath.Join(path, trafficFile))
+	if err != nil {
+		return Exchanges{}, fmt.Errorf("run %q cannot be read: %s: %w", path, trafficFile, err)
+	}
+	return Exchanges{All: all, Generated: true}, nil
+}
+
+// served returns the exchanges of the requests in a recording.
+func served(r model.Recording) []model.Exchange {
+	all := make([]model.Exchange, len(r.Served))
+	for i := range r.Served {
+		all[i] = r.Served[i].Exchange
+	}
+	return all
+}
+
+// harExchanges reads the exchanges in a HAR file, in the order in which they were started.
+func harExchanges(path string) ([]model.Exchange, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, errors.New("there is no such file")
+	}
+	var file struct{ Log har }
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, shapeError("HAR file", err)
+	}
+	if file.Log.Entries == nil {
+		return nil, errors.New("it is no HAR file: it has no entries")
+	}
+	if err := order(file.Log.Entries); err != nil {
+		return nil, err
+	}
+	all := make([]model.Exchange, 0, len(file.Log.Entries))
+	for _, e := range file.Log.Entries {
+		all = append(all, e.exchange())
+	}
+	return all, nil
+}
+
+// exchange returns the exchange of an entry. A body that is not what its encoding says is left out.
+func (e *harEntry) exchange() model.Exchange {
+	x := model.Exchange{At: e.at, Request: model.Request{Method: e.Request.Method, URL: e.Request.URL}}
+	if u, err := url.Parse(e.Request.URL); err == nil {
+		x.Request.URL = u.RequestURI()
+		if u.Host != "" {
+			x.Base = u.Scheme + "://" + u.Host
+		}
+	}
+	x.Request.Header = map[string][]string{"Content-Type": {e.Request.Post.Media}}
+	x.Request.Body = []byte(e.Request.Post.Text)
+	x.Reply.Status = e.Response.Status
+	x.Reply.Header = map[string][]string{"Content-Type": {e.Response.Content.Media}}
+	x.Reply.Body = []byte(e.Response.Content.Text)
+	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
+		x.Reply.Body, _ = base64.StdEncoding.DecodeString(e.Response.Content.Text)
+	}
+	return x
+}
