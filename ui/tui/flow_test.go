@@ -29,8 +29,8 @@ func TestExploreWalksAlongValues(t *testing.T) {
 func TestExploreFilter(t *testing.T) {
 	d := open(shop(), nil).press("/").write("cart item")
 	d.sees(t, "2 of 28").misses(t, "/health")
-	d.press("enter", "down").sees(t, "╭─ DELETE /carts/{cartId}/items/{itemId} ─")
-	d.press("esc").sees(t, "28 of 28", "╭─ DELETE /carts/{cartId}/items/{itemId} ─", "▸  DELETE …/items/{itemId}")
+	d.sees(t, "╭─ DELETE /carts/{cartId}/items/{itemId} ─").press("enter", "down").sees(t, "╭─ POST /carts/{cartId}/items ─")
+	d.press("esc").sees(t, "28 of 28", "╭─ POST /carts/{cartId}/items ─", "▸  POST   …/{cartId}/items")
 	d.press("/").write("zzz").sees(t, "nothing fits", "0 of 28")
 	d.press("q", "1", "?").sees(t, "/ zzzq1?") // a text field takes every key
 	d.press("esc").sees(t, "28 of 28")

@@ -14,6 +14,7 @@ import (
 type Filter struct {
 	index   *Index
 	terms   []term
+	typed   typedWords
 	problem string
 }
 

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,71 +11,174 @@ import (
 )
 
 // Relevance is how near the names of an operation are to the words of a filter; a higher one is nearer. It orders the
-// operations that match by name.
+// operations that match by name: by the place of the words and, if they are whole words, by the number of other words
+// there. A parameter of a path counts less than another word.
 type Relevance int
 
-// The relevance of a word is that of the best of these places. The relevance of a filter is that of its least relevant word.
+// place is where a word is in the names of an operation.
+type place int
+
+// The places, ascending.
 const (
-	inLetters Relevance = iota // letters that are scattered in a name, or in nothing but a fact of the row
+	inLetters place = iota // letters that are scattered in a name, or in nothing but a fact of the row
 	inTag
 	inSummary
-	inWord    // inside a word of the ID or operationId
-	atWord    // the beginning of a word there
-	wholeWord // a word, or several
-	lastWord  // words at the end, such as the last segments of the path
-	wholeName // the path or operationId, or the method
-	wholeID   // all words together are the operation's ID, path, operationId or summary
+	inWord        // inside a word of the ID or operationId
+	atWord        // the beginning of a word there
+	wordOfSummary // a word of the summary, or several
+	wholeWord     // a word of the ID or operationId, or several
+	lastWord      // words at the end, such as the last segments of the path
+	wholeName     // the path or operationId, or the method
+	allWords      // several words of the filter are words of the same name, where the method counts as its word
+	wholeID       // all words together are the operation's ID, path, operationId or summary
 )
 
-// Relevance returns the relevance of an operation that matches the filter by name. It is the same for all operations if
-// the filter has no words, or none that must match.
+// The weights of a word that is not in the filter, and the weight from which on more of them make no difference.
+const (
+	otherWord      = 4
+	otherParameter = 1
+	mostOthers     = 50 * otherWord
+)
+
+// relevance returns the relevance of a place in a text that has other words of some weight.
+func relevance(p place, others int) Relevance {
+	return Relevance(p)*(mostOthers+1) + Relevance(mostOthers-min(others, mostOthers))
+}
+
+// Relevance returns the relevance of an operation that matches the filter by name: that of all its words in one name or,
+// if no name has all of them, that of the least relevant word. It is the same for all operations if the filter has no
+// words, or none that must match.
 func (f *Filter) Relevance(op model.OpID) Relevance {
 	e := f.index.entry(op)
 	if e == nil {
-		return inLetters
+		return relevance(inLetters, 0)
 	}
-	least, words := wholeID, make([]string, 0, len(f.terms))
-	for i := range f.terms {
-		if t := &f.terms[i]; t.isWord() && !t.not {
-			least = min(least, f.relevanceOf(t.texts[0], e))
-			words = append(words, t.texts[0])
-		}
+	if len(f.typed.texts) == 0 {
+		return relevance(inLetters, 0)
 	}
-	if len(words) == 0 {
-		return inLetters
-	}
-	all := strings.Join(words, " ")
+	all := strings.Join(f.typed.texts, " ")
 	isWhole := func(name int32) bool { return strings.TrimSuffix(f.index.texts[name].low, ".") == all }
 	if slices.ContainsFunc(e.own, isWhole) || isWhole(e.summary) {
-		return wholeID
+		return relevance(wholeID, 0)
 	}
-	return min(least, wholeName)
+	least := relevance(wholeName, 0)
+	for _, typed := range f.typed.texts {
+		least = min(least, f.relevanceOf(typed, e))
+	}
+	if len(f.typed.texts) > 1 {
+		least = max(least, f.relevanceOfAll(e))
+	}
+	return least
 }
 
-// relevanceOf returns the relevance of an operation for a word.
-func (f *Filter) relevanceOf(word string, e *entry) Relevance {
-	best := inLetters
-	if word == e.method {
-		best = wholeName
+// typedWords are the texts of a filter's terms that must match and are no facts, and the words of these texts.
+type typedWords struct{ texts, words []string }
+
+func newTypedWords(terms []term) (typed typedWords) {
+	for i := range terms {
+		if t := &terms[i]; t.isWord() && !t.not {
+			typed.texts = append(typed.texts, t.texts[0])
+			for w := range wordsOf(t.texts[0]) {
+				typed.words = append(typed.words, w)
+			}
+		}
 	}
+	return typed
+}
+
+// relevance returns the relevance of a place in a text.
+func (t typedWords) relevance(p place, in text) Relevance {
+	others := 0
+	if p >= wordOfSummary {
+		for w, weight := range wordsOf(in.plain) {
+			if !slices.ContainsFunc(t.words, func(word string) bool { return strings.EqualFold(word, w) }) {
+				others += weight
+			}
+		}
+	}
+	return relevance(p, others)
+}
+
+// wordsOf returns the words of a text, without articles, each with the weight that it has if it is not in the filter.
+func wordsOf(text string) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		weight, from := otherWord, -1
+		word := func(end int) bool {
+			begin := from
+			from = -1
+			return begin < 0 || isArticle(text[begin:end]) || yield(text[begin:end], weight)
+		}
+		for at, r := range text {
+			switch {
+			case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+				if !word(at) {
+					return
+				}
+				switch r {
+				case '{':
+					weight = otherParameter
+				case '}':
+					weight = otherWord
+				}
+			case begins(text, at):
+				if !word(at) {
+					return
+				}
+				from = at
+			}
+		}
+		word(len(text))
+	}
+}
+
+func isArticle(word string) bool {
+	switch strings.ToLower(word) {
+	case "a", "an", "the":
+		return true
+	}
+	return false
+}
+
+// relevanceOfAll returns the relevance of an operation with a name that has all typed texts as whole words, 0 if it has
+// no such name.
+func (f *Filter) relevanceOfAll(e *entry) (best Relevance) {
+	for _, name := range append([]int32{e.summary}, e.own...) {
+		in := f.index.texts[name]
+		if !slices.ContainsFunc(f.typed.texts, func(t string) bool { return t != e.method && nearest(t, in) < wholeWord }) {
+			best = max(best, f.typed.relevance(allWords, in))
+		}
+	}
+	return best
+}
+
+// relevanceOf returns the relevance of an operation for one of the typed texts.
+func (f *Filter) relevanceOf(typed string, e *entry) Relevance {
+	if typed == e.method {
+		return relevance(wholeName, 0)
+	}
+	none := relevance(inLetters, 0)
+	best := none
 	for _, name := range e.own {
-		best = max(best, nearest(word, f.index.texts[name]))
+		in := f.index.texts[name]
+		best = max(best, f.typed.relevance(nearest(typed, in), in))
 	}
-	has := func(name int32) bool { return strings.Contains(f.index.texts[name].low, word) }
-	switch {
-	case best > inLetters:
+	summary := f.index.texts[e.summary]
+	switch at := nearest(typed, summary); {
+	case at >= wholeWord:
+		return max(best, f.typed.relevance(wordOfSummary, summary))
+	case best > none:
 		return best
-	case has(e.summary):
-		return inSummary
-	case slices.ContainsFunc(e.tags, has):
-		return inTag
+	case at > inLetters:
+		return relevance(inSummary, 0)
+	case slices.ContainsFunc(e.tags, func(tag int32) bool { return strings.Contains(f.index.texts[tag].low, typed) }):
+		return relevance(inTag, 0)
 	}
-	return inLetters
+	return none
 }
 
-// nearest returns the relevance of the best occurrence of a word in the ID, path or operationId of an operation, inLetters
+// nearest returns the best place of a word in the ID, path or operationId of an operation, or in its summary, inLetters
 // if the word does not occur.
-func nearest(word string, in text) Relevance {
+func nearest(word string, in text) place {
 	if in.low == word {
 		return wholeName
 	}

@@ -30,15 +30,55 @@ func pods() *model.Spec {
 	return &spec
 }
 
+// A name that has all words as whole words comes before names with parts of them, and among such names the one with the
+// fewest other words.
+func TestRelevanceOfAllWords(t *testing.T) {
+	var spec model.Spec
+	for _, line := range []string{
+		"DELETE /installations/{id}/repositories/{repository_id}: remove: Remove a repository from the installation",
+		"DELETE /repos/{owner}/{repo}/subscription: delete-subscription: Delete a repository subscription",
+		"DELETE /repos/{owner}/{repo}/labels/{name}: delete-label: Delete a label from all repositorys",
+		"PATCH /repos/{owner}/{repo}: update: Update a repository so that users can delete it",
+		"DELETE /repos/{owner}/{repo}/keys/{key}: keys/delete-repo-key: Delete a key",
+		"DELETE /repos/{owner}/{repo}: repos/delete: Delete a repository.",
+	} {
+		parts := strings.Split(line, ": ")
+		method, path, _ := strings.Cut(parts[0], " ")
+		spec.Operations = append(spec.Operations, &model.Operation{
+			ID: model.OpID(parts[0]), Method: method, Path: path, Name: parts[1], Summary: parts[2],
+		})
+	}
+	index := NewIndex(&spec)
+	for text, want := range map[string]string{
+		"delete repository":              "repos/delete, delete-subscription, remove, update, delete-label",
+		"repository delete":              "repos/delete, delete-subscription, remove, update, delete-label",
+		"delete repo":                    "repos/delete, keys/delete-repo-key, delete-subscription, delete-label, update, remove",
+		"delete subscription repository": "delete-subscription",
+	} {
+		f := Parse(text, index)
+		ops := slices.DeleteFunc(slices.Clone(spec.Operations), func(op *model.Operation) bool {
+			return f.Match(Row{Operations: []model.OpID{op.ID}}) != NameMatch
+		})
+		slices.SortStableFunc(ops, func(a, b *model.Operation) int { return cmp.Compare(f.Relevance(b.ID), f.Relevance(a.ID)) })
+		var got []string
+		for _, op := range ops {
+			got = append(got, op.Name)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: got %q, want %s", text, got, want)
+		}
+	}
+}
+
 // The nearest operations have the highest relevance.
 func TestRelevance(t *testing.T) {
 	spec := pods()
 	index := NewIndex(spec)
 	for text, want := range map[string][]string{
 		"pods": {
-			"createPod listPod", "createPodEviction readPod", "listSpec", "listTripod", "createNode replaceNode", "listNode",
+			"createPod listPod", "readPod", "createPodEviction", "createNode", "replaceNode", "listSpec", "listTripod", "listNode",
 		},
-		"/PODS":                      {"createPod listPod", "createPodEviction readPod", "listSpec", "readPreviewOdeSystems"},
+		"/PODS":                      {"createPod listPod", "readPod", "createPodEviction", "listSpec", "readPreviewOdeSystems"},
 		"GET /pods":                  {"listPod", "readPod", "listSpec", "readPreviewOdeSystems"},
 		"get  /pods":                 {"listPod", "readPod", "listSpec", "readPreviewOdeSystems"},
 		"/pods get":                  {"listPod", "readPod", "listSpec", "readPreviewOdeSystems"},
@@ -46,7 +86,7 @@ func TestRelevance(t *testing.T) {
 		"POST /pods/{name}/eviction": {"createPodEviction"},
 		"readPod":                    {"readPod", "readPreviewOdeSystems"},
 		"createpod":                  {"createPod", "createPodEviction"},
-		"create pod":                 {"createPod createPodEviction", "createNode"},
+		"create pod":                 {"createPod", "createPodEviction", "createNode"},
 		"podes":                      {"listSpec readPreviewOdeSystems"},
 		"For pods":                   {"createNode", "replaceNode"},
 		"now for pods":               {"replaceNode"},
@@ -70,7 +110,7 @@ func TestRelevance(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
-	if got := Parse("pods", index).Relevance("GET /elsewhere"); got != inLetters {
+	if got := Parse("pods", index).Relevance("GET /elsewhere"); got != relevance(inLetters, 0) {
 		t.Errorf("an unknown operation has relevance %d", got)
 	}
 }

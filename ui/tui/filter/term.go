@@ -51,6 +51,7 @@ func Parse(text string, index *Index, more ...string) *Filter {
 	for i := range f.terms {
 		f.terms[i].refinesValue = hasValue && f.terms[i].ofValue != nil
 	}
+	f.typed = newTypedWords(f.terms)
 	return f
 }
 

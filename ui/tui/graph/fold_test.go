@@ -98,16 +98,16 @@ func TestFind(t *testing.T) {
 		s.key(string(r))
 	}
 	s.key("enter")
-	if s.Typing() || s.matches.count != 2 || s.op() != "POST /carts/{cartId}/items" {
+	if s.Typing() || s.matches.count != 2 || s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
 		t.Errorf("%d matches, the cursor is on %s", s.matches.count, s.op())
 	}
 	s.key("n")
-	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
+	if s.op() != "POST /carts/{cartId}/items" {
 		t.Errorf("the next is %s", s.op())
 	}
 	s.key("n") // wraps around to the first
 	s.key("N")
-	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
+	if s.op() != "POST /carts/{cartId}/items" {
 		t.Errorf("the one before is %s", s.op())
 	}
 	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
