@@ -7,13 +7,14 @@ import (
 	"sonde/model/resource"
 )
 
-// minAbbreviation is the least number of letters of an abbreviation: "app" means an application, but "vid"
-// and "v" are ambiguous.
+// minAbbreviation is the minimum number of letters of an abbreviation: "app" means an application, but shorter
+// ones, such as the "v" of "vid", are ambiguous.
 const minAbbreviation = 3
 
-// entityAbbreviated returns the entity whose abbreviated name begins the name of a use, before a strict id
-// word, and the entity's key: "appid" or "orgId". It returns nil if several entities that path parameters
-// identify begin so.
+// entityAbbreviated returns the entity to which a name refers that consists of an abbreviation of the entity's name and
+// a strict id word, such as "appid" or "orgId". It also returns the name of the entity's key. It returns nil if
+// there is no such entity or more than one. The parameters are those of [nameReader.entityNamed], and parts are the
+// words of the name.
 func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
 	if len(prefix) < minAbbreviation || basicTypeOf(*u) != scalar {
@@ -29,15 +30,15 @@ func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, with
 	return e, e.keyName()
 }
 
-// isAbbreviation reports whether a plain name is the beginning of an entity's name of one word, such as "repo" for a
-// repository.
+// isAbbreviation reports whether a plain name abbreviates an entity's name, such as "repo" for a repository. Only names
+// of one word are abbreviated.
 func isAbbreviation(entityName string, e *entity) bool {
 	return len(entityName) >= minAbbreviation && len(entityName) < len(e.name) && strings.HasPrefix(e.name, entityName) &&
 		!strings.Contains(e.name, "-")
 }
 
-// abbreviationIn returns the part of a name before a strict id word or, in a name of one word, "key". It returns "" if
-// the name has more parts or no such word.
+// abbreviationIn returns the part of a name before its id word: "org" for the words "org", "id" and for "orgid". The id
+// word is a strict one or, in a name of one word, "key". It returns "" if the name has more parts or no such word.
 func abbreviationIn(parts []string) string {
 	if len(parts) == 2 && slices.Contains(strictIDWords, parts[1]) {
 		return parts[0]
@@ -53,7 +54,7 @@ func abbreviationIn(parts []string) string {
 	return ""
 }
 
-// withPrefix returns the only entity of oneWordNames whose name begins with prefix, or nil.
+// withPrefix returns the entity of oneWordNames whose name begins with prefix, or nil if there is none or more than one.
 func (x *entities) withPrefix(prefix string) *entity {
 	i, _ := slices.BinarySearch(x.oneWordNames, prefix)
 	if i == len(x.oneWordNames) || !strings.HasPrefix(x.oneWordNames[i], prefix) {
@@ -65,8 +66,7 @@ func (x *entities) withPrefix(prefix string) *entity {
 	return x.byName[x.oneWordNames[i]]
 }
 
-// listOneWordNames returns the names of entities that path parameters identify, if they are one word, in
-// order.
+// listOneWordNames returns the sorted names of all entities that path parameters identify and whose name is one word.
 func (x *entities) listOneWordNames() []string {
 	var names []string
 	for name, e := range x.byName {

@@ -16,8 +16,8 @@ var roleWords = []string{
 	"start", "stop", "delete", "deleted", "describe", "minimal", "short", "compact", "nullable", "partial",
 }
 
-// viewWords are the last words in the name of a component that describes a view of an entity, if there is an entity of
-// the name without them.
+// viewWords end the name of a component that describes a view of an entity: a "UserProfile" describes a user if the API
+// has users.
 var viewWords = []string{"profile", "identifier", "relationship", "linkage", "attributes", "ref", "reference", "record", "entry"}
 
 // componentWords returns the words of a component's name without its package: "com.shop.CartItem" gives
@@ -29,11 +29,12 @@ func componentWords(component string) []string {
 	return words(component)
 }
 
-// minPrefixed is the least number of components whose names begin with the same word that makes this word a prefix.
+// minPrefixed is the minimum number of components whose names must begin with the same word for it to be a prefix.
 const minPrefixed = 5
 
-// prefixOf returns the first word of at least a third of all components' names, such as "objs" of objs_user and objs_team. It
-// returns "" if there is none, or if it is the name of a component or a known name, which may be what the components are about.
+// prefixOf returns the word with which at least a third of all components' names begin, such as "objs" of objs_user and
+// objs_team, or "" if there is none. components are the words of the names. A word that is itself the name of a component
+// or a known name is not a prefix, because it may be the name of an entity.
 func prefixOf(components [][]string, known map[string]bool) string {
 	counts := map[string]int{}
 	for _, parts := range components {
@@ -52,8 +53,8 @@ func prefixOf(components [][]string, known map[string]bool) string {
 	return ""
 }
 
-// coreWords returns the words of the entity that a component describes, in the singular. It drops role words
-// from both ends of the words of the component's name until the rest is a known name.
+// coreWords returns the words of the name of the entity that a component describes, the last in the singular. parts are
+// the words of the component's name. Role words are dropped from both ends of them until the rest is a known name.
 func coreWords(component string, parts []string, known map[string]bool) []string {
 	if len(parts) == 0 {
 		return []string{component}
@@ -74,8 +75,8 @@ func coreWords(component string, parts []string, known map[string]bool) []string
 	return bare
 }
 
-// dropRole drops one role word from the end or the beginning. It returns nil if there is none or if no word
-// would be left.
+// dropRole returns the words without one role word at the end or at the beginning. It returns nil if there is none or if
+// no word would be left.
 func dropRole(parts []string) []string {
 	last := len(parts) - 1
 	switch {
@@ -96,13 +97,14 @@ func singularLast(parts []string) []string {
 	return out
 }
 
-// verbWords are words before an entity's name in a path that name an action.
+// verbWords are verbs that a path segment may have before an entity's name, such as "list" in /list-users.
 var verbWords = []string{
 	"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query", "describe", "start",
 	"stop", "batch", "send", "cancel", "poll", "generate", "regenerate",
 }
 
-// entityWords returns the words for one element of a resource: "shopping-carts" gives "shopping", "cart".
+// entityWords returns the words for one element of a resource, without a verb at the beginning: "shopping-carts" and
+// "list-shopping-carts" give "shopping", "cart".
 func entityWords(name string) []string {
 	parts := words(name)
 	switch {

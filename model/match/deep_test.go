@@ -115,7 +115,7 @@ func TestDeepIsBounded(t *testing.T) {
 	}
 }
 
-// Of an answer with very many values, the deepest are left out: all values of the levels above are there.
+// The deepest values of an answer with very many values are left out. All values of the levels above are read.
 func TestDeepestValuesAreLeftOut(t *testing.T) {
 	const wide, levels = 50, 12
 	var level *model.Schema

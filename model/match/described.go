@@ -29,25 +29,26 @@ var (
 	listOfAttrs = regexp.MustCompile(`(?i)^(?:the\s+|an?\s+)?(?:array|list)\s+of\s+(?:the\s+|all\s+)?([a-z]+(?:[ -][a-z]+)?)\s+([a-z]+s)\b`)
 )
 
-// abbreviated matches an abbreviation after what it means: "resource name (ARN)".
+// abbreviated matches an abbreviation after the full term, such as the last word of "resource name (ARN)".
 var abbreviated = regexp.MustCompile(` \([A-Za-z]+\)`)
 
-// nounEnds are words after a noun in a description.
+// nounEnds are words that can follow a noun in a description and do not belong to it.
 var nounEnds = []string{
 	"that", "which", "who", "whose", "to", "in", "on", "for", "of", "from", "with", "where", "when", "if", "is", "are", "was", "being",
 	"and", "or", "you", "as", "by", "at", "used", "associated", "belonging", "this", "the", "a", "an", "will", "must", "should", "can",
 	"has", "have",
 }
 
-// describedNouns returns the nouns, of one or more words each, whose elements the description says that a value identifies.
-// Only its first sentence counts, and no clause of it with alternatives or with a word for another id.
+// describedNouns returns the words of each noun that a value identifies according to its description: "The ID of the
+// user" gives "user". It reads the first sentence only. It skips clauses with an "or", and clauses with a word of
+// idQualifiers other than "unique", such as "external", because these describe a different id.
 func describedNouns(description string) [][]string {
 	sentence, _, _ := strings.Cut(description[:min(len(description), maxDescription)], ". ")
 	sentence = abbreviated.ReplaceAllString(sentence, "")
 	var nouns [][]string
 	for _, clause := range strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",;:()\n", r) }) {
-		if !mayNameID(clause) ||
-			slices.ContainsFunc(words(clause), func(w string) bool { return w == "or" || w != "unique" && slices.Contains(qualities, w) }) {
+		isOther := func(w string) bool { return w == "or" || w != "unique" && slices.Contains(idQualifiers, w) }
+		if !mayNameID(clause) || slices.ContainsFunc(words(clause), isOther) {
 			continue
 		}
 		for _, m := range idOfNoun.FindAllStringSubmatch(clause, -1) {
@@ -62,7 +63,8 @@ func describedNouns(description string) [][]string {
 	return nouns
 }
 
-// mayNameID reports whether a clause may have one of idNouns. It is much faster than a regular expression.
+// mayNameID reports whether a clause may contain one of idNouns. It is false for most clauses, and much faster than a
+// regular expression.
 func mayNameID(clause string) bool {
 	for i := range len(clause) - 1 {
 		switch clause[i] | 0x20 { // in lower case
@@ -83,8 +85,8 @@ func mayNameID(clause string) bool {
 	return false
 }
 
-// nounPhrase returns the words of a noun at the beginning of a text, the last in the singular, nil if there is none. A verb
-// with an object ends it, as in "commit needing a comment".
+// nounPhrase returns the words of the noun at the beginning of a text, the last in the singular, or nil if there is none.
+// A verb in "ing" with an object ends the noun: "commit needing a comment" gives "commit".
 func nounPhrase(text string) []string {
 	parts := words(text)
 	for i, w := range parts {
@@ -100,60 +102,63 @@ func nounPhrase(text string) []string {
 	return singularLast(parts)
 }
 
-// determiners are words before an object.
+// determiners are words that begin the object of a verb.
 var determiners = []string{"a", "an", "the", "this", "that", "these", "your", "its"}
 
 // descriptionReader finds the entities to which the descriptions of values refer.
 type descriptionReader struct {
 	*entities
-	known map[string]*description // the descriptions that were read
+	known map[string]*description // results of read, by text
 }
 
-// description is what a description says that a value is.
+// description is what the text of a description says about a value: that it identifies an element, or that it is an
+// attribute of another element.
 type description struct {
-	nouns  [][]string // the nouns whose elements it identifies
-	attr   string     // the plain name of the attribute of another element that it is, "" for none
-	attrOf []string   // the noun that has the attribute
+	nouns  [][]string // the words of each noun that the value may identify
+	attr   string     // the plain name of the attribute, "" for none
+	attrOf []string   // the words of the noun that has the attribute
 }
 
-// read returns what a description says.
+// read parses the text of a description. It keeps the result, because many values have the same description.
 func (d *descriptionReader) read(text string) *description {
-	said := d.known[text]
-	if said == nil {
-		said = &description{nouns: describedNouns(text)}
-		said.attr, said.attrOf = describedAttr(text)
-		d.known[text] = said
+	desc := d.known[text]
+	if desc == nil {
+		desc = &description{nouns: describedNouns(text)}
+		desc.attr, desc.attrOf = describedAttr(text)
+		d.known[text] = desc
 	}
-	return said
+	return desc
 }
 
-// attrDescribed returns the entity and the attribute of it that identify what the description of a value says, such as the
-// name of a branch for "head" with "The name of the branch with the changes". Only an attribute in a path counts. It returns
-// nil if the description does not say it, if the value is in the entity within, or if the value itself has the attribute's
-// name: then the object around it is such an element.
+// attrDescribed returns the entity and the name of its attribute to which the description of a value refers: the name of
+// a branch for a "head" with the description "The name of the branch with the changes". Only an attribute that is a path
+// parameter counts. within is the entity that has the value as an attribute.
+//
+// It returns nil if the description refers to no attribute or to one of within. It also returns nil if the value has the
+// attribute's name, because then the description is about the object that contains the value.
 func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	if basicTypeOf(*u) != scalar {
 		return nil, ""
 	}
-	said := d.read(descriptionOf(op, u))
-	if said.attr == plainName(u.Name) {
+	desc := d.read(descriptionOf(op, u))
+	if desc.attr == plainName(u.Name) {
 		return nil, ""
 	}
-	for from := range said.attrOf {
-		e := d.find(strings.Join(said.attrOf[from:], ""), d.resources[op])
+	for from := range desc.attrOf {
+		e := d.find(strings.Join(desc.attrOf[from:], ""), d.resources[op])
 		if e == nil || e == within || !e.canBeMany() {
 			continue
 		}
-		if a := e.attrs[said.attr]; a != nil && a.inPath && a.agrees(*u) {
+		if a := e.attrs[desc.attr]; a != nil && a.inPath && a.agrees(*u) {
 			return e, a.name
 		}
 	}
 	return nil, ""
 }
 
-// describedAttr returns the plain name of the attribute and the words of the noun at the beginning of a description, "" and nil
-// if it does not begin so or has alternatives. The "number of alerts" is no attribute of an alert, and ids are read by
-// [describedNouns].
+// describedAttr returns the attribute and the noun in a description that begins like "The name of the branch": the
+// attribute's plain name and the words of the noun. It returns "" and nil for another description, for one with an "or",
+// for "number", because the number of alerts is not an attribute of an alert, and for ids, which [describedNouns] reads.
 func describedAttr(description string) (attr string, noun []string) {
 	clause := firstClause(description)
 	if m := listOfAttrs.FindStringSubmatch(clause); m != nil {
@@ -167,7 +172,7 @@ func describedAttr(description string) (attr string, noun []string) {
 	return attr, noun
 }
 
-// firstClause returns the beginning of a description, up to the end of a clause, without backticks.
+// firstClause returns the first clause of a description, without backticks.
 func firstClause(description string) string {
 	clause := description[:min(len(description), maxDescription)]
 	if end := strings.IndexAny(clause, ",;:(.\n"); end >= 0 {
@@ -176,8 +181,9 @@ func firstClause(description string) string {
 	return strings.ReplaceAll(clause, "`", "")
 }
 
-// entityDescribed returns the entity whose elements a value identifies according to its description, and the entity's key.
-// It returns nil if the description does not say it, or if the value is the key of the entity within, which has it.
+// entityDescribed returns the entity whose elements a value identifies according to its description, and the name of the
+// entity's key. within is the entity that has the value as an attribute. It returns nil if the description names no such
+// entity, or if the value is the key of within.
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := plainName(u.Name)
 	isID := within != nil && slices.Contains(idWords, name)

@@ -14,25 +14,26 @@ import (
 type entities struct {
 	byName     map[string]*entity // by plain name
 	byResource map[*resource.Resource]*entity
-	// pathAliases are the resources whose path has another name for their entity, by that name, in order: the
-	// cart-items of /carts/{id}/items by "item".
+	// pathAliases are the resources whose path has another name for their entity, by the name in the path: the
+	// resource /carts/{id}/items, whose entity is cart-item, by "item". They are in the order of the tree.
 	pathAliases map[string][]pathAlias
 	// aliasesAt has, by alias and resource, the first entity of that alias with a resource at or below the
 	// given one.
 	aliasesAt map[string]map[*resource.Resource]*entity
-	// fieldAliases are entities by the names of fields that hold them: an "author" is a profile. If fields of one
-	// name hold different entities, it is the one that more than two thirds of them hold, or else nil.
+	// fieldAliases are entities by the names of fields that hold them: a profile by "author". If fields of one name
+	// hold different entities, the entity is the one that more than two thirds of them hold, or else nil.
 	fieldAliases map[string]*entity
 	byComponent  map[string]*entity // by component
-	// byLastWords are the entities that components describe, by each proper suffix of the words of their
-	// names.
+	// byLastWords are the entities that components describe, by each proper suffix of the words of their names: a
+	// cart-item by "item".
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
 	// paths are the plain names of the resources.
 	paths map[string]bool
-	// abbreviated are entities by abbreviations of their names in paths whose messages have the entity.
+	// abbreviated are entities by the abbreviation of their name in the path of a resource: a repository by "repo".
+	// The messages of that resource must hold the entity.
 	abbreviated map[string]*entity
-	// oneWordNames are the names of entities that path parameters identify, if they are one word, in order.
+	// oneWordNames is the result of listOneWordNames.
 	oneWordNames []string
 }
 
@@ -62,16 +63,16 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	x.addComponents(ops, m)
 	x.addReferencedOnly(ops, m.uses)
 	held := x.messageEntities(ops)
-	said := map[*resource.Resource]*entity{}
+	fromMessages := map[*resource.Resource]*entity{}
 	for r := range m.Tree.Subtree() {
-		e := held.entityOf(endOfRun(r))
-		said[r] = e
+		e := held.entityOf(firstWithOperations(r))
+		fromMessages[r] = e
 		if name := EntityName(ResourceName(r.Path)); e != nil && isAbbreviation(name, e) {
 			x.abbreviated[name] = e
 		}
 	}
 	for r := range m.Tree.Subtree() {
-		x.placeResource(r, said[r])
+		x.placeResource(r, fromMessages[r])
 	}
 	x.mergeViews(m.Tree, held)
 	x.addAliases()
@@ -79,9 +80,10 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	return x
 }
 
-// endOfRun returns the first resource with operations on the way from r through path parameters: for /repos it is
-// /repos/{owner}/{repo}, if neither /repos nor /repos/{owner} has operations. It returns r if there is none.
-func endOfRun(r *resource.Resource) *resource.Resource {
+// firstWithOperations returns the first resource that has operations among r and the path parameters that directly follow
+// it: for /repos it is /repos/{owner}/{repo} if neither /repos nor /repos/{owner} has operations. It returns r if there
+// is none.
+func firstWithOperations(r *resource.Resource) *resource.Resource {
 	for end := r; ; {
 		if len(end.Operations) > 0 {
 			return end
@@ -94,7 +96,7 @@ func endOfRun(r *resource.Resource) *resource.Resource {
 	}
 }
 
-// getOrCreate returns the entity with a name, which it creates if there is none.
+// getOrCreate returns the entity whose name has the given words. It creates the entity if there is none.
 func (x *entities) getOrCreate(parts []string) *entity {
 	key := strings.Join(parts, "")
 	if x.byName[key] == nil {
@@ -155,14 +157,14 @@ func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) 
 
 // addComponents creates the entity of each component with values.
 func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
-	kin, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
+	similar, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
 		for _, u := range m.uses[op] {
 			if u.owner() == "" {
 				continue
 			}
 			if x.byComponent[u.owner()] == nil {
-				parts := kin.nameWords(u.owner())
+				parts := similar.nameWords(u.owner())
 				if typed := entityWords(u.typeName()); u.typeName() != "" && x.paths[strings.Join(typed, "")] {
 					parts = typed
 				}
@@ -177,12 +179,12 @@ func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
 		}
 	}
 	for name, counts := range held {
-		x.fieldAliases[name] = mostOf(counts)
+		x.fieldAliases[name] = dominant(counts)
 	}
 }
 
-// mostOf returns the entity that has more than two thirds of the counts, or nil.
-func mostOf(counts map[*entity]int) *entity {
+// dominant returns the entity that has more than two thirds of all counts, or nil.
+func dominant(counts map[*entity]int) *entity {
 	all := 0
 	for _, n := range counts {
 		all += n
@@ -218,15 +220,15 @@ func (x *entities) findDescribed(entityName string) *entity {
 }
 
 // addReferencedOnly adds entities that have no paths of their own. Several components or resources must
-// refer to such an entity by an id or a name, such as orders and invoices with a customerId. At least one
-// must refer to it by an id, or a parameter or a field must have the entity's name alone.
+// refer to such an entity by an id or a name, such as orders and invoices with a customerId. One of them must
+// refer to it by an id, or a parameter or a field must be called like the entity.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {
 		alone[strings.Join(entityWords(name), "-")] = true
 		parts := words(name)
 		n := len(parts) - 1
-		if n < 1 || parts[n] != "name" && !slices.Contains(strictIDWords, parts[n]) || n == 1 && slices.Contains(qualities, parts[0]) {
+		if n < 1 || parts[n] != "name" && !slices.Contains(strictIDWords, parts[n]) || n == 1 && slices.Contains(idQualifiers, parts[0]) {
 			continue
 		}
 		entityName := strings.Join(parts[:n], "-")
@@ -243,8 +245,9 @@ func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Ope
 	}
 }
 
-// qualities are words that say which id of the same element a value is, not what else it identifies.
-var qualities = []string{
+// idQualifiers are words before an id word that distinguish several ids of one element, such as its external and its
+// internal id. They do not name another entity.
+var idQualifiers = []string{
 	"external", "internal", "foreign", "legacy", "old", "new", "unique", "public", "private", "original", "custom", "alternate",
 	"alternative", "correlation", "request", "trace", "global", "local", "native", "remote",
 }
@@ -305,15 +308,16 @@ func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	}
 }
 
-// actionWords are words of path segments that name an action, or the element of the caller, and no resource of their own.
+// actionWords begin path segments that name an action or, as "me" does, the element that belongs to the caller. Such a
+// segment is not a resource of its own.
 var actionWords = slices.Concat(verbWords, creationWords, []string{
 	"info", "edit", "modify", "change", "lookup", "read", "view", "show", "details", "upload", "download", "import", "export",
 	"clone", "copy", "move", "archive", "restore", "enable", "disable", "activate", "deactivate", "validate", "verify", "check",
 	"retry", "reset", "sync", "refresh", "publish", "me", "self", "current",
 })
 
-// isAction reports whether a resource's segment is no noun but names an action on the resource above it: the "list" of
-// /templates/list, and the "list-connections" of /connections/list-connections.
+// isAction reports whether a resource's segment names an action on the resource above it: the "list" of /templates/list,
+// and the "list-connections" of /connections/list-connections.
 func isAction(r *resource.Resource) bool {
 	if r.Param || len(r.Children) > 0 || isNameless(r.Parent) {
 		return false
@@ -325,8 +329,8 @@ func isAction(r *resource.Resource) bool {
 	return len(parts) == 1 || EntityName(strings.Join(parts[1:], "-")) == EntityName(ResourceName(r.Parent.Path))
 }
 
-// nounOfParam returns the plain name of what the path parameter of an element says that the element is: "org" for
-// /orgunits/{orgId}. It returns "" if the resource is no element, or if its parameter is no noun with an id word.
+// nounOfParam returns the noun in the name of an element's path parameter, as a plain name: "org" for /orgunits/{orgId}.
+// It returns "" if the resource is not an element, or if the parameter's name does not end with a strict id word.
 func nounOfParam(r *resource.Resource) string {
 	if !r.Param {
 		return ""
@@ -339,9 +343,9 @@ func nounOfParam(r *resource.Resource) string {
 	return Singular(strings.TrimSuffix(plainName(name), suffix))
 }
 
-// entityLike returns the entity of a resource if no component has the resource's name: the one whose name this
-// abbreviates, the one that the path parameter of its elements names, or the only one whose name ends like the resource's. It
-// returns nil if there is none.
+// entityLike returns the entity for a resource whose plain name, entityName, no component has: an entity whose name it
+// abbreviates, or the one that the path parameter of the resource's elements names, or the only one whose name ends with
+// it. It returns nil if there is none, or if a component has the resource's name.
 func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	if x.findDescribed(entityName) != nil {
 		return nil
@@ -365,7 +369,7 @@ func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	return nil
 }
 
-// hasLongerSuffix reports whether an entity's name ends like the name of a resource that is longer than entityName: an
+// hasLongerSuffix reports whether an entity's name ends with the name of a resource that is longer than entityName: an
 // actions-private-repo is the entity of /private-repos, not of /repos.
 func (x *entities) hasLongerSuffix(e *entity, entityName string) bool {
 	parts := strings.Split(e.name, "-")

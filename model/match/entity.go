@@ -29,11 +29,11 @@ type entity struct {
 // attribute is a value of an entity. Its key is its plain name in the singular.
 type attribute struct {
 	entity    *entity
-	name      string // as the document first writes it
+	name      string // as the first use in the document has it
 	id        string // the ID of the value, such as "product.name", set when it is first needed
 	basicType basicType
-	types     jsonTypes // those of its uses in messages
-	pathTypes jsonTypes // those of its path parameters
+	types     jsonTypes // of its uses in messages
+	pathTypes jsonTypes // of its path parameters
 	emitted   bool
 	uses      int
 	// identifies is the evidence that the attribute identifies elements, "" if there is none.
@@ -176,9 +176,9 @@ type basicType int
 
 const (
 	unknown basicType = iota
-	scalar
-	truth
-	moment
+	scalar            // a number or a text
+	boolean
+	dateTime
 	container
 )
 
@@ -187,8 +187,9 @@ func basicTypeOf(u ValueUse) basicType {
 	return basicTypeOfSchema(elementSchema(u.schema), true)
 }
 
-// basicTypeOfSchema returns the basic type of a schema that is no list. If choose is set and the schema has alternatives, it
-// is that of the scalar among them, such as the id of an object that may be expanded, or else what all are.
+// basicTypeOfSchema returns the basic type of a schema that is not a list. The basic type of a schema with alternatives
+// (oneOf, anyOf) is unknown, unless choose is set. Then it is scalar if one of them is, such as the id in place of an
+// object that may be expanded, or else the basic type that all of them have.
 func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	switch {
 	case s == nil:
@@ -198,11 +199,11 @@ func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	case s.Type == "":
 		return commonType(append(s.OneOf[:len(s.OneOf):len(s.OneOf)], s.AnyOf...), choose)
 	case s.Type == "boolean":
-		return truth
+		return boolean
 	case s.Type == "object":
 		return container
 	case slices.Contains([]string{"date", "date-time", "time"}, s.Format):
-		return moment
+		return dateTime
 	}
 	return scalar
 }

@@ -33,14 +33,14 @@ func (q *qualifier) setKinds() {
 	})
 }
 
-// listsOthers reports whether a use is a list in an element of an entity that refers to other elements of it, such as the
-// allowed_group_ids of a group.
+// listsOthers reports whether a use is a list by which an element refers to other elements of the same entity, such as
+// the allowed_group_ids of a group.
 func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
 	return i.isReference && isList(*u) && q.byComponent[u.owner()] == i.entity
 }
 
-// findIdentifying finds the attributes that identify elements, each with the first evidence for it, or that of a
-// path parameter.
+// findIdentifying sets the evidence of the attributes that identify elements. It is the first evidence found, except that
+// evidence from a path parameter replaces it.
 func (q *qualifier) findIdentifying() {
 	emittedAs := map[emission]bool{} // whether the evidence of such a use is known
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
@@ -61,7 +61,8 @@ func (q *qualifier) findIdentifying() {
 	})
 }
 
-// emission is all that the evidence of a value that operations emit depends on: there are few of them, and many uses.
+// emission has all on which the evidence of an emitted use depends. It is the key under which findIdentifying remembers
+// that it has looked for the evidence: many uses have the same.
 type emission struct {
 	attr        *attribute
 	schema      *model.Schema
@@ -69,8 +70,8 @@ type emission struct {
 	isReference bool
 }
 
-// evidenceOfInput returns the evidence of where an operation takes a value that its attribute identifies elements, "" if
-// there is none.
+// evidenceOfInput returns the evidence that an attribute identifies elements, if it follows from the place where an
+// operation takes the attribute, such as a path. It returns "" if there is none.
 func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identity) string {
 	switch {
 	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
@@ -83,8 +84,8 @@ func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identit
 	return ""
 }
 
-// evidenceOfAny returns the evidence of the name, the description or the component of a use that its attribute identifies
-// elements, "" if there is none.
+// evidenceOfAny returns the evidence that an attribute identifies elements, if it follows from the name, the description
+// or the component of a use. It returns "" if there is none.
 func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):
@@ -100,8 +101,8 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	return ""
 }
 
-// identifiesBy reports whether an attribute, given by its key, may be what references to the entity are: its key, an
-// attribute in a path, a text key, or, of an entity without paths, the name.
+// identifiesBy reports whether the values of an attribute, given by its key, may be references to the entity. They may if
+// it is the entity's key, an attribute in a path, a text key, or the name of an entity without paths.
 func (e *entity) identifiesBy(attr string) bool {
 	if attr == "name" && e.referencedOnly {
 		return true
@@ -109,11 +110,11 @@ func (e *entity) identifiesBy(attr string) bool {
 	return attr == e.key() || e.attrs[attr].inPath || attr != "name" && slices.Contains(textKeys, attr)
 }
 
-// maxLoginFields is the maximum number of fields of a message that seems to log in or to sign up.
+// maxLoginFields is the maximum number of fields of an object that is taken for a log-in or a sign-up.
 const maxLoginFields = 3
 
-// isBesidePassword reports whether an object in a request has a field and a password, and little else, so that the
-// field is likely to identify an account.
+// isBesidePassword reports whether a field of a request is in an object with a password and at most maxLoginFields fields,
+// so that the field probably identifies an account.
 func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 	fields, password := 0, false
 	object := u.Pointer[:strings.LastIndex(u.Pointer, "/")+1]
@@ -170,7 +171,7 @@ func describesID(s *model.Schema) bool {
 	if s == nil || s.Description == "" {
 		return false
 	}
-	if strings.Contains(s.Description, "nique") && uniqueDescription.MatchString(s.Description) { // the test of the text is fast
+	if strings.Contains(s.Description, "nique") && uniqueDescription.MatchString(s.Description) { // Contains is much faster
 		return true
 	}
 	return idDescription.MatchString(s.Description)

@@ -354,7 +354,7 @@ func TestIdentities(t *testing.T) {
 	}
 }
 
-// TestNoReferences are values that have the name of an entity and are none of its keys.
+// TestNoReferences checks that values with the name of an entity are not references if they are not the entity's key.
 func TestNoReferences(t *testing.T) {
 	got := identities(t, repositories+`
   /reports/{id}:

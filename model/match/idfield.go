@@ -20,9 +20,9 @@ func FindIDField(param, resource string, body any) (pointer string, ok bool) {
 	s := newScorer(param, resource)
 	switch b := body.(type) {
 	case map[string]any:
-		s.object("", b)
+		s.scoreObject("", b)
 	case []any:
-		s.list("", b)
+		s.scoreList("", b)
 	default:
 		return "", isBareID(body)
 	}
@@ -31,7 +31,7 @@ func FindIDField(param, resource string, body any) (pointer string, ok bool) {
 
 // scorer walks an answer and keeps the field with the highest score.
 type scorer struct {
-	param, plain, tail string
+	param, plain, tail string   // the parameter's name, its plain name, and the id word at its end
 	resources          []string // plain names of one element of the resource
 
 	best    int
@@ -49,10 +49,10 @@ func newScorer(param, resource string) *scorer {
 
 // The amounts by which the score of a field is reduced if the field is not a member of the answer itself.
 const (
-	inOwn     = 3  // a member of an object that is named like the resource
-	inWrapper = 4  // a member of a wrapper, or of the answer's only member
-	inList    = 1  // a member of the first element of a list
-	inForeign = 30 // a member of another object, where only the parameter's name counts
+	ownPenalty     = 3  // a member of an object that is named like the resource
+	wrapperPenalty = 4  // a member of a wrapper, or of the answer's only member
+	listPenalty    = 1  // a member of the first element of a list
+	foreignPenalty = 30 // a member of another object, where only the parameter's name counts
 )
 
 // sameNameScore is the minimum score of a field that has the name of the parameter.
@@ -67,77 +67,77 @@ var wrappers = []string{
 	"value", "values", "record", "records", "resource", "object", "body", "document", "created",
 }
 
-// object scores the members of the answer's object.
-func (s *scorer) object(at string, object map[string]any) {
+// scoreObject scores the members of an answer that is an object.
+func (s *scorer) scoreObject(at string, object map[string]any) {
 	for _, name := range keys(object) {
 		here := at + "/" + pointer.Escape(name)
 		switch v := object[name].(type) {
 		case map[string]any:
-			s.inside(here, v, s.loss(name, len(object)))
+			s.scoreNested(here, v, s.penalty(name, len(object)))
 		case []any:
-			s.listed(here+"/0", name, first(v), s.loss(name, len(object))+inList)
+			s.scoreFirst(here+"/0", name, first(v), s.penalty(name, len(object))+listPenalty)
 		default:
-			s.offer(here, s.score(name), v)
+			s.keepIfBest(here, s.score(name), v)
 		}
 	}
 }
 
-// listed scores the first element of a list in the answer. If the element is not an object, the list must
+// scoreFirst scores the first element of a list in the answer. If the element is not an object, the list must
 // have the name of the resource: {"products": ["a"]}.
-func (s *scorer) listed(at, list string, element any, loss int) {
+func (s *scorer) scoreFirst(at, list string, element any, penalty int) {
 	if inner, ok := element.(map[string]any); ok {
-		s.inside(at, inner, loss)
+		s.scoreNested(at, inner, penalty)
 	} else if slices.Contains(s.resources, EntityName(list)) {
-		s.offer(at, unnamedScore, element)
+		s.keepIfBest(at, unnamedScore, element)
 	}
 }
 
-// list scores an answer that is a list.
-func (s *scorer) list(at string, list []any) {
+// scoreList scores the first element of an answer that is a list.
+func (s *scorer) scoreList(at string, list []any) {
 	switch v := first(list).(type) {
 	case map[string]any:
-		s.inside(at+"/0", v, inList)
+		s.scoreNested(at+"/0", v, listPenalty)
 	default:
 		if isBareID(v) {
-			s.offer(at+"/0", unnamedScore, v)
+			s.keepIfBest(at+"/0", unnamedScore, v)
 		}
 	}
 }
 
-// inside scores the members of an object in the answer. loss is the amount by which their scores are reduced.
-func (s *scorer) inside(at string, object map[string]any, loss int) {
+// scoreNested scores the members of an object in the answer. penalty is the amount by which their scores are reduced.
+func (s *scorer) scoreNested(at string, object map[string]any, penalty int) {
 	for _, name := range keys(object) {
 		score := s.score(name)
-		if loss >= inForeign && (score < sameNameScore || slices.Contains(idWords, plainName(name))) {
+		if penalty >= foreignPenalty && (score < sameNameScore || slices.Contains(idWords, plainName(name))) {
 			continue // the id of something else
 		}
-		s.offer(at+"/"+pointer.Escape(name), score-loss, object[name])
+		s.keepIfBest(at+"/"+pointer.Escape(name), score-penalty, object[name])
 	}
 }
 
-// loss returns the amount by which the scores in a member of the answer are reduced. siblings is the number
-// of the answer's members.
-func (s *scorer) loss(name string, siblings int) int {
+// penalty returns the amount by which the scores of fields in a member of the answer are reduced. name is the member's
+// name, and siblings is the number of the answer's members.
+func (s *scorer) penalty(name string, siblings int) int {
 	switch {
 	case slices.Contains(s.resources, EntityName(name)):
-		return inOwn
+		return ownPenalty
 	case siblings == 1 || slices.Contains(wrappers, plainName(name)):
-		return inWrapper
+		return wrapperPenalty
 	}
-	return inForeign
+	return foreignPenalty
 }
 
-// offer keeps a field if it can be an id and has a higher score than the best one, or the same score and a
+// keepIfBest keeps a field if it can be an id and has a higher score than the best one, or the same score and a
 // shorter pointer.
-func (s *scorer) offer(pointer string, score int, value any) {
+func (s *scorer) keepIfBest(pointer string, score int, value any) {
 	better := score > s.best || score == s.best && len(pointer) < len(s.pointer)
 	if score > 0 && better && canBeID(value) {
 		s.best, s.pointer = score, pointer
 	}
 }
 
-// score returns how likely a field of that name has the value that the parameter needs: 100 for the same
-// name, 0 for an unrelated one.
+// score returns how likely a field with this name has the value that the parameter needs, from 0 for an unrelated name to
+// 100 for the parameter's name.
 func (s *scorer) score(field string) int {
 	f := plainName(field)
 	rank := slices.Index(idWords, f)
@@ -164,8 +164,8 @@ func (s *scorer) score(field string) int {
 	return 0
 }
 
-// withoutResource drops the resource's name from the start of a field's: "productname" becomes "name" for
-// products.
+// withoutResource returns a field's plain name without the resource's name at its start: "name" for the "productname"
+// of products.
 func (s *scorer) withoutResource(field string) string {
 	for _, r := range s.resources {
 		if rest, ok := strings.CutPrefix(field, r); ok && rest != "" {

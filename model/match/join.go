@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// commonAttrs are names of attributes that many kinds of entities have.
+// commonAttrs are names of attributes that many entities have, so that the same name does not mean the same value.
 var commonAttrs = []string{
 	"name", "type", "status", "state", "description", "title", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "order", "data", "content", "label", "comment", "version", "url", "link",
@@ -22,10 +22,11 @@ var commonAttrs = []string{
 // maxJoined limits how many entities may share an attribute that identifies them.
 const maxJoined = 100
 
-// joinEntities finds entities that have an attribute of the same specific name, by which a path parameter identifies
-// elements, such as profiles and users with a "username". That attribute becomes one value, unless both entities are
-// namespaces of their own. If the other entity has no key of its own, the two entities are the same, and all attributes that
-// both have become one value each, except those with common names.
+// joinEntities merges attributes of different entities into one value if they have the same name, the name is not a common
+// one, and one of them is a path parameter: the "username" of profiles and of users. The value then belongs to the most
+// likely owner, see compareOwners. Attributes are not merged if both entities are namespaces of them. If an entity has no
+// key other than the merged attribute, it is the same entity as the owner, and all other attributes that both have are
+// merged, too, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -48,23 +49,23 @@ func (q *qualifier) joinEntities() {
 			switch {
 			case to != nil:
 				i.entity, i.why = to, i.why+", which is "+article(to.name)+"'s"
-			case !i.becomesTextKey(u):
+			case !i.replaceByTextKey(u):
 				return
 			}
 		}
 	})
 }
 
-// isNamespace reports whether an attribute of the entity identifies elements of the entity in its own paths,
-// and messages have it. The same attribute of another such entity is something else.
+// isNamespace reports whether an attribute identifies elements of the entity in the entity's own paths, and messages have
+// it. The attribute of the same name of another such entity is then a different value.
 func (e *entity) isNamespace(attr string) bool {
 	return e.described && e.attrs[attr].inPath && e.attrs[attr].types != 0
 }
 
-// compareOwners compares how much entities are the proper ones for an attribute that both have. These count, each more
-// than all after it: the API creates the entity's elements, the entity is the attribute's namespace, a component
-// describes it and a path parameter has the attribute, a component describes it, a message has the attribute, more
-// uses have it.
+// compareOwners compares two entities with the same attribute by how likely the attribute belongs to each. The criteria
+// are, the most important first: the API creates the entity's elements; the entity is a namespace of the attribute; a
+// component describes the entity and a path parameter has the attribute; a component describes the entity; a message has
+// the attribute; the number of its uses.
 func compareOwners(a, b *entity, attr string) int {
 	rank := func(e *entity) (n int) {
 		for _, is := range []bool{e.created, e.isNamespace(attr), e.described && e.attrs[attr].inPath, e.described, e.attrs[attr].emitted} {
@@ -78,9 +79,9 @@ func compareOwners(a, b *entity, attr string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.attrs[attr].uses, b.attrs[attr].uses))
 }
 
-// becomesTextKey makes a text that is in no message, such as the username in /users/{username}, the text key that the
-// entity's messages have under another name, such as "login". It reports whether there is one.
-func (i *identity) becomesTextKey(u *ValueUse) bool {
+// replaceByTextKey replaces a text attribute that is in no message, such as the username in /users/{username}, by the text
+// key that the entity's messages have under another name, such as "login". It reports whether there is one.
+func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(*u) {
 		return false
 	}
@@ -93,22 +94,22 @@ func (i *identity) becomesTextKey(u *ValueUse) bool {
 	return false
 }
 
-// mergeAttrs replaces the attribute key of b by that of a in same. If b has no other key, it also replaces
-// all other attributes that a has, except those with common names.
+// mergeAttrs records in same that the attribute key of b is that of a. If b has no other key, it also records this for
+// all other attributes that both have, except those with common names.
 func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
-	become := func(name string) {
+	replace := func(name string) {
 		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {
 			same[from] = a
 			to.emitted = to.emitted || from.emitted
 		}
 	}
-	become(key)
+	replace(key)
 	if own := b.key(); own != key && b.attrs[own] != nil {
 		return
 	}
 	for name := range b.attrs { // the order of the attributes does not matter
 		if !slices.Contains(commonAttrs, name) {
-			become(name)
+			replace(name)
 		}
 	}
 }

@@ -36,10 +36,11 @@ func (e *entity) keyName() string {
 	return key
 }
 
-// keyLike returns the name of the attribute that identifies the entity and has a type of the use, "" if none has. It
-// prefers the key, then a text key that is in messages, then an attribute that a path parameter has: a user with an
-// integer id and a login has the login as key for the text in /users/{user}. For a parameter, which is always
-// text, any key will do.
+// keyLike returns the name of the attribute that identifies the entity and whose type fits a use, "" if there is none. In
+// order of preference it is an attribute that a path parameter and a message have, the key, a text key that messages
+// have, another text key, or an attribute that only a path parameter has. So the key for the text in /users/{user} is the
+// login of a user with an integer id and a login. If none of these fits a parameter, the key is used whatever its JSON
+// type is, because a parameter is sent as text.
 func (e *entity) keyLike(u ValueUse) string {
 	fits := func(key string) bool {
 		a := e.attrs[key]
@@ -71,7 +72,7 @@ func (e *entity) keyLike(u ValueUse) string {
 	return e.attrs[key].name
 }
 
-// jsonTypes is a set of types of JSON.
+// jsonTypes is a set of JSON types.
 type jsonTypes uint8
 
 const (
@@ -80,8 +81,8 @@ const (
 	numberType
 )
 
-// jsonTypesOf returns the type of a use, or of its elements if it is a list. It is empty if the document gives none, or
-// another one.
+// jsonTypesOf returns the JSON types of a use, or of its elements if it is a list. The set is empty if the document
+// declares no type, or one that is neither text nor a number.
 func jsonTypesOf(u ValueUse) jsonTypes {
 	name := u.Type
 	if s := elementSchema(u.schema); s != nil {
@@ -90,8 +91,8 @@ func jsonTypesOf(u ValueUse) jsonTypes {
 	return map[string]jsonTypes{"string": textType, "integer": integerType, "number": integerType | numberType}[name]
 }
 
-// agrees reports whether a use may have the value of the attribute, judged by their types in JSON. The types of path
-// parameters count only if no message has the attribute. An attribute without types agrees with all.
+// agrees reports whether the JSON types of a use and of the attribute allow them to be the same value. The types of the
+// attribute's path parameters count only if no message has the attribute. An attribute without types agrees with all uses.
 func (a *attribute) agrees(u ValueUse) bool {
 	t, own := jsonTypesOf(u), a.types
 	if own == 0 {

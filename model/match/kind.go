@@ -25,7 +25,7 @@ var cursorName = regexp.MustCompile(
 		`^(next|prev|previous)(link|page(url|link)?|url)$|etag$|^if(none)?match$`,
 )
 
-// kindOfName returns the kind that a name alone decides, or "".
+// kindOfName returns the kind of a value if its name alone determines it, or "".
 func kindOfName(name string) Kind {
 	switch {
 	case cursorName.MatchString(plainName(name)):
@@ -36,13 +36,14 @@ func kindOfName(name string) Kind {
 	return ""
 }
 
-// isText reports whether a use may be a text.
+// isText reports whether the type of a use allows a text.
 func isText(u ValueUse) bool {
 	t := basicTypeOf(u)
 	return (t == scalar || t == unknown) && u.Type != "integer" && u.Type != "number"
 }
 
-// isOwn reports whether a use is in a message or a path of an entity's element.
+// isOwn reports whether a use belongs to an entity instead of referring to it: it is a path parameter or another parameter
+// of a resource of the entity, or a field of an object that the entity describes.
 func (q *qualifier) isOwn(op *model.Operation, u *ValueUse, e *entity) bool {
 	switch {
 	case u.In == model.InPath && !u.Out:

@@ -107,7 +107,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindsByName checks values whose names tell what their types leave open.
+// TestKindsByName checks that numbers without a format are identifiers only if their name says so.
 func TestKindsByName(t *testing.T) {
 	spec := parse(t, `
   /groups/{groupId}:
@@ -199,7 +199,7 @@ func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	return flows(kept)
 }
 
-// edges returns the pairs of operations of flows.
+// edges returns the pairs of operations between which there are flows, as flows to places without a pointer.
 func edges(flows map[flow]bool) map[flow]bool {
 	all := map[flow]bool{}
 	for f := range flows {

@@ -25,7 +25,7 @@ func (q *qualifier) followLinks() {
 	}
 }
 
-// linkTarget returns the identity of the input that a link sets, or nil. op may be nil.
+// linkTarget returns the identity of the input of op that a link sets, or nil. op may be nil.
 func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity {
 	if op == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 type LoginGrant struct {
 	ID     string // such as "credential bearerAuth"
 	Scheme string
-	// From is the log-in. Token is the name of the property or header in its answer that has the credential.
+	// From is the log-in operation. Token is the name of the property or header in its answer that has the credential.
 	From  model.OpID
 	Token string
 	Value string // the ID of the property's ValueUse, "" for none
@@ -70,7 +70,7 @@ func (m *Matcher) LoginGrants(spec *model.Spec) (all []LoginGrant) {
 // tokenOf returns the name of the property or header of an operation's answer with the credential
 // for a scheme; "" if there is none or if the operation is not a log-in.
 func tokenOf(op *model.Operation, s model.SecurityScheme) string {
-	if !logsIn(op) || !bears(s) {
+	if !logsIn(op) || !sendsToken(s) {
 		return ""
 	}
 	for _, r := range answers(op.Responses) {
@@ -89,13 +89,13 @@ func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	return ""
 }
 
-// bears reports whether requests send the credential of a scheme in the form in which the log-in returned it.
-func bears(s model.SecurityScheme) bool {
+// sendsToken reports whether requests of a scheme send the credential as the log-in returned it, not derived from it.
+func sendsToken(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }
 
-// logsIn reports whether an operation looks like a log-in: its path has no parameters and ends in a word for
-// logging in.
+// logsIn reports whether an operation looks like a log-in: it is a GET or a POST whose path has no parameters and ends in
+// a word for logging in.
 func logsIn(op *model.Operation) bool {
 	if op.Method != "POST" && op.Method != "GET" || strings.Contains(op.Path, "{") {
 		return false
@@ -104,7 +104,7 @@ func logsIn(op *model.Operation) bool {
 	return logInWord.MatchString(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// tokenDepth limits the depth in an answer at which a token is searched.
+// tokenDepth is the number of levels of an answer in which a token is searched for.
 const tokenDepth = 3
 
 // tokenIn returns the name of a property with a token in an object, or "". depth is the number of levels to

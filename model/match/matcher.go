@@ -15,9 +15,9 @@ type Matching string
 
 // The matchings.
 const (
-	// MatchByName compares their names, as the distiller paper does.
+	// MatchByName compares the names of values, as the distiller paper does.
 	MatchByName Matching = "name"
-	// MatchQualified identifies a value by its entity and the attribute of the entity that it is.
+	// MatchQualified compares the entities and the attributes of values.
 	MatchQualified Matching = "qualified"
 )
 
@@ -41,7 +41,7 @@ type Mode struct {
 var (
 	// PaperMode is the mode of the distiller paper.
 	PaperMode = Mode{PaperReading, MatchByName}
-	// DefaultMode finds the most values that are the same.
+	// DefaultMode finds the most values that are the same. Sonde uses it unless the user asks for another.
 	DefaultMode = Mode{DeepReading, MatchQualified}
 )
 
@@ -60,7 +60,7 @@ type Matcher struct {
 }
 
 // New reads the values of an API's operations, and matches them as the mode says. Corrections change the result of
-// qualified matching.
+// qualified matching, and have no effect on matching by name.
 func New(ops []*model.Operation, w Mode, corrections ...model.ValueCorrection) *Matcher {
 	m := &Matcher{
 		Mode:      w,
@@ -89,7 +89,7 @@ func (m *Matcher) readAll(ops []*model.Operation) {
 	uses := make([][]ValueUse, len(ops))
 	for range runtime.GOMAXPROCS(0) {
 		readers.Go(func() {
-			r := newReader(m.Mode.Values, shareOf(len(ops)))
+			r := newReader(m.Mode.Values, usesPerOperation(len(ops)))
 			for i := next.Add(1) - 1; int(i) < len(ops); i = next.Add(1) - 1 {
 				uses[i] = r.read(ops[i], m.resources[ops[i]].Element())
 			}

@@ -53,9 +53,10 @@ func collectionOf(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// entityOf returns the entity of a resource among those in the messages of its collection: the one with the
-// collection's name, or else one whose name ends like it. Otherwise it is the only entity there, if no other
-// collection has it. It returns nil if none fits.
+// entityOf returns the entity of a resource among those in the messages of its collection: the one with the collection's
+// name, or else the first with a similar one: one of the names ends with the other, or the collection's abbreviates the
+// entity's. Otherwise it is the only entity in the messages, if no other collection's messages hold it. It returns nil if
+// none fits.
 func (h messageEntities) entityOf(r *resource.Resource) *entity {
 	home := collectionOf(r)
 	entityName := EntityName(ResourceName(home.Path))
@@ -92,7 +93,7 @@ func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
 // mainComponents returns the names of the main components of an operation's messages, those of answers first.
 func mainComponents(op *model.Operation) []string {
 	var list []string
-	see := func(contents []model.Content, mayList bool) {
+	add := func(contents []model.Content, mayList bool) {
 		for _, c := range contents {
 			s := c.Schema
 			if mayList {
@@ -105,16 +106,16 @@ func mainComponents(op *model.Operation) []string {
 	}
 	isElement := strings.HasSuffix(op.Path, "}")
 	for _, r := range answers(op.Responses) {
-		see(r.Contents, op.Method == "GET" && !isElement)
+		add(r.Contents, op.Method == "GET" && !isElement)
 	}
 	if op.Body != nil {
-		see(op.Body.Contents, false)
+		add(op.Body.Contents, false)
 	}
 	return list
 }
 
-// listedIn returns the list in an answer that is a page of a list: an object whose only list of objects is one of its
-// properties, and that has no key of its own. It returns s itself if s is not such an object.
+// listedIn returns the list in an answer that is one page of a list: an object without an id or a name, and with exactly
+// one property that is a list of objects. It returns s itself if s is not such an object.
 func listedIn(s *model.Schema) *model.Schema {
 	if s == nil {
 		return nil

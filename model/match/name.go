@@ -36,8 +36,8 @@ var irregularPlurals = map[string]string{
 // match "cases" or "houses", whose plural ends in "s".
 var esPlural = regexp.MustCompile(`(ss|x|ch|sh|zz|[^aeo]o|[tbrnp]us)es$`)
 
-// Singular returns the singular of an English noun in lower case: "categories" gives "category". A noun that
-// is not a plural is only lowered.
+// Singular returns the singular of an English noun in lower case: "categories" gives "category". It returns a noun that
+// is not a plural in lower case.
 func Singular(noun string) string {
 	noun = strings.ToLower(noun)
 	if s, ok := irregularPlurals[noun]; ok {
@@ -85,13 +85,13 @@ func Nouns(name string) []string {
 	return list
 }
 
-// IsAction reports whether a word says what is done, not with what, such as "create" and "search".
+// IsAction reports whether a word is one of the verbs that name actions in paths, such as "create" and "search".
 func IsAction(word string) bool {
 	return slices.Contains(verbWords, word) || slices.Contains(creationWords, word)
 }
 
-// isOneWord reports whether a name consists of the letters a to z. It is false for some other names of one
-// word.
+// isOneWord reports whether a name consists of the letters a to z only. It is a fast test for most names of one word, and
+// false for others, such as those with a digit.
 func isOneWord(name string) bool {
 	for _, c := range []byte(name) {
 		if c < 'a' || c > 'z' {
@@ -206,7 +206,7 @@ var creationWords = []string{"create", "add", "new", "register", "signup", "save
 // "/users/register". If there are only words for creation it returns the last of these, and "" if there is no
 // segment.
 func ResourceName(path string) string {
-	making := ""
+	creation := ""
 	for _, s := range slices.Backward(strings.Split(path, "/")) {
 		if s == "" || s[0] == '{' {
 			continue
@@ -215,9 +215,9 @@ func ResourceName(path string) string {
 		if !slices.Contains(creationWords, plainName(s)) {
 			return s
 		}
-		if making == "" {
-			making = s
+		if creation == "" {
+			creation = s
 		}
 	}
-	return making
+	return creation
 }

@@ -10,9 +10,10 @@ import (
 // nameReader finds the entities to which the names of values refer.
 type nameReader struct{ *entities }
 
-// entityNamed returns the entity and the attribute to which the name of a use refers, or nil. In the name, an
-// entity's name comes before an id word or the name of an attribute. The longest entity name is chosen. near
-// is the resource of the operation, and within is the entity that has the use as an attribute.
+// entityNamed returns the entity to which the name of a use refers and the name of the entity's attribute, or nil: a
+// product and its id for "productId". In the name of the use, the entity's name precedes an id word or the name of an
+// attribute. The longest entity name is chosen. near is the resource of the operation, and within is the entity that has
+// the use as an attribute.
 func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
 	parts := words(u.Name)
 	if len(parts) == 0 {
@@ -22,7 +23,7 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	if len(parts) > 1 && parts[0] == "id" {
 		parts = append(parts[1:], "id")
 	}
-	if basicTypeOf(*u) == moment {
+	if basicTypeOf(*u) == dateTime {
 		return nil, ""
 	}
 	if e := n.entityEndingInID(u, near, within, parts); e != nil {
@@ -33,7 +34,7 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 			word := strings.Join(parts[to:], "")
 			e := n.find(strings.Join(parts[from:to], ""), near)
 			if e == nil && from == 0 && (word == "name" || slices.Contains(idWords, word)) {
-				e = n.endingIn(strings.Join(parts[:to], ""), word)
+				e = n.entityEndingIn(strings.Join(parts[:to], ""), word)
 			}
 			if e == nil || len(e.resources) == 0 && !e.referencedOnly && e.attrs[word] == nil {
 				continue
@@ -62,8 +63,9 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	return n.entityAlone(u, near, within, parts)
 }
 
-// entityEndingInID returns the entity whose name ends the words of a value's name and itself ends with an id word, such as the
-// tax-code of a default_tax_code in an API with /tax_codes/{id}. It returns nil if there is none.
+// entityEndingInID returns the entity whose name ends with an id word and is the end of a value's name: the tax-code of a
+// default_tax_code in an API with /tax_codes/{id}. It returns nil if there is none. parts are the words of the value's
+// name.
 func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, within *entity, parts []string) *entity {
 	if !slices.Contains(idWords, parts[len(parts)-1]) {
 		return nil
@@ -77,10 +79,10 @@ func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, withi
 	return nil
 }
 
-// endingIn returns the only entity that a component describes, whose name ends with the words of entityName, and
-// that has an attribute attr: the transfer-job of a jobName. A name may be the key of an entity without names. It returns
-// nil if there is none or more than one.
-func (n nameReader) endingIn(entityName, attr string) *entity {
+// entityEndingIn returns the entity whose name ends with the words of entityName and that has an attribute attr: the
+// transfer-job of a jobName. If attr is "name", the key of an entity without a name will do. A component must describe the
+// entity. It returns nil if there is none or more than one.
+func (n nameReader) entityEndingIn(entityName, attr string) *entity {
 	return onlyOne(n.byLastWords[entityName], func(e *entity) bool {
 		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
 	})
@@ -97,9 +99,9 @@ var relations = []string{
 	"parent", "child", "root", "previous", "prev", "next", "original", "source", "target", "sibling", "linked", "related",
 }
 
-// relativeKey returns the name of the entity's key if the words of a field of the entity refer to another of its
-// elements: "parent", "id" or "parent", "key" if a key of that name identifies the entity, or "parent", "score" for a
-// score. Otherwise it returns "".
+// relativeKey returns the name of the entity's key if a field of the entity refers to another of its elements, or else "".
+// parts are the words of the field's name: a word of relations, followed by the entity's key, as in "parentId", or by
+// the entity's name, as in the "parentScore" of a score.
 func (e *entity) relativeKey(parts []string, u ValueUse) string {
 	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || !e.hasKey() {
 		return ""
@@ -113,9 +115,9 @@ func (e *entity) relativeKey(parts []string, u ValueUse) string {
 	return ""
 }
 
-// attrFor returns the attribute that a word after the entity's name means, "" for none. An id word means the
-// key, or an attribute of that name. Any other word means an attribute of that name only if whole is true:
-// then the entity's name and the word are the whole name of the value.
+// attrFor returns the name of the attribute that a word after the entity's name means, "" for none. An id word means the
+// attribute of that name, or else the key. Any other word means the attribute of that name only if whole is true, that
+// is, if the value's name consists of the entity's name and the word.
 func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	a := e.attrs[word]
 	switch {
@@ -135,8 +137,8 @@ func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 // that of an entity.
 const maxAloneWords = 3
 
-// entityAlone returns the entity to which a name refers that is an entity's name, or ends in one, without an
-// id word: "customer" or "sourceFeature". It returns the entity's key, too.
+// entityAlone returns the entity to which a name without an id word refers, and the name of the entity's key. The name is
+// the entity's name or ends with it: "customer" or "sourceFeature".
 func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	last := parts[len(parts)-1]
 	if t := basicTypeOf(*u); t != scalar && t != unknown || isPluralOfOne(*u) || len(parts) > maxAloneWords {
@@ -158,15 +160,15 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	return nil, ""
 }
 
-// selectsOwn reports whether a field of a request says on which element of the resource an action works: the channel in a
-// POST /channels.archive.
+// selectsOwn reports whether a field of an action's request selects the element of the resource on which the action works:
+// the "channel" of POST /channels.archive.
 func (n nameReader) selectsOwn(u *ValueUse, near *resource.Resource, e *entity) bool {
 	return !u.Out && u.owner() == "" && u.holder() == "" && n.byResource[near] == e && isMethod(near) &&
 		!slices.Contains(creationWords, plainName(near.Segment))
 }
 
-// genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter is called
-// so, too: the "version" in a message is rarely one of the API's versions, and a "sort_order" none of its orders.
+// genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter has the same
+// name: the "version" in a message is rarely one of the API's versions, and a "sort_order" is not one of its orders.
 var genericNouns = []string{
 	"name", "type", "status", "state", "description", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "data", "content", "version", "url", "kind", "code", "number", "key", "format", "error", "body",

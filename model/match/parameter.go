@@ -21,7 +21,7 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	r := q.resourceOfParam(op, u.Name)
 	if own := q.byResource[r]; own != nil && i.entity != nil && own != i.entity &&
 		q.aliasesAt[strings.ReplaceAll(i.entity.name, "-", "")][r] == own {
-		*i = identity{} // the hook_id of /orgs/{org}/hooks/{hook_id} is that of an org-hook, not of a hook
+		*i = identity{} // the hook_id of /orgs/{org}/hooks/{hook_id} identifies an org-hook, not a hook
 	}
 	if i.entity == nil && r != nil && isNameless(r.Parent) {
 		q.paramOfMessage(op, u, i)
@@ -31,7 +31,7 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name, *u), *u), why: "path parameter of " + r.Path}
 	}
 	if i.entity != nil {
-		if inRun := r != nil && r.Parent != nil && r.Parent.Param; !inRun && !slices.Contains(selectors, i.attr) {
+		if followsParam := r != nil && r.Parent != nil && r.Parent.Param; !followsParam && !slices.Contains(selectors, i.attr) {
 			i.entity.addPathAttr(i.attr)
 		}
 		i.isReference = !q.clientChooses(op, u)
@@ -46,9 +46,9 @@ func isNameless(r *resource.Resource) bool {
 	return r == nil || r.Parent == nil || versionSegment.MatchString(r.Segment) && isNameless(r.Parent)
 }
 
-// paramOfMessage makes a path parameter without a resource's name before it, such as the name in /v1/{name}, an attribute
-// of the entity in the operation's messages that has one of this name. If the operation has none, the other operations
-// of the path count.
+// paramOfMessage sets the identity of a path parameter without a resource's name before it, such as the name in /v1/{name}.
+// It becomes the attribute of the same name of an entity in the operation's messages or, if there is none, in the messages
+// of the other operations of the path.
 func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity) {
 	path, _, _ := strings.Cut(op.Path, "}:")
 	path = strings.TrimSuffix(path, "}")
@@ -69,11 +69,10 @@ func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity
 // selectors are names of path parameters that select a part of an element, not an element.
 var selectors = []string{"field", "fields", "filter", "format", "property", "attribute", "query"}
 
-// clientChooses reports whether the client can make up the value of a path parameter. The client can if the
-// value identifies what the operation creates, is one of the values that the document lists, is a boolean,
-// or is an operand.
+// clientChooses reports whether the client can make up the value of a path parameter: the value identifies what the
+// operation creates, is one of the values that the document lists, is a boolean, or is an operand.
 func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
-	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == truth || q.isOperand(op, u)
+	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == boolean || q.isOperand(op, u)
 }
 
 // isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}: its
@@ -112,8 +111,8 @@ func (q *qualifier) isCreatedElsewhere(r *resource.Resource) bool {
 	})
 }
 
-// resourceOfParam returns the resource whose path segment has a parameter of an operation, or nil. In the
-// tree the parameter may have another name.
+// resourceOfParam returns the resource whose path segment has a parameter of an operation, or nil. The resource may have
+// another name for the parameter, because operations with different names for it share the resource.
 func (q *qualifier) resourceOfParam(op *model.Operation, name string) *resource.Resource {
 	if q.paramCache[op] == nil {
 		q.paramCache[op] = paramResources(q.resources[op], op.Path)
@@ -136,7 +135,8 @@ func paramResources(r *resource.Resource, path string) map[string]*resource.Reso
 	return at
 }
 
-// paramKey returns the name of the attribute that a path parameter of a resource is, given a use of the value.
+// paramKey returns the name of the attribute for a path parameter of a resource. name is the parameter's name, and u is a
+// use of its value.
 func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) string {
 	e := q.entityAt(r)
 	own := e.trimEntityName(name)
@@ -159,9 +159,9 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) stri
 // boundWords are words before an attribute's name that limit the values of the attribute, as in "minPrice".
 var boundWords = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
-// queryParam makes a query parameter, or a body that is a single value, an attribute of the first entity in
-// the operation's messages that has an attribute of that name. If none has, it becomes an attribute of the
-// entity of the operation's resource.
+// queryParam sets the identity of a query parameter, or of a body that is a single value. It becomes an attribute of the
+// first entity that the operation is about and that has an attribute of that name, or else of the entity of the
+// operation's resource.
 func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return
@@ -178,8 +178,8 @@ func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	*i = identity{entity: e, attr: e.addUse(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)}
 }
 
-// nameVariants returns a parameter's name, the name in the singular, because a parameter may be a list written as
-// text, the name with "time" for "date" or the reverse, and the name without a bound word such as "min".
+// nameVariants returns a parameter's name and its variants: the singular, because a parameter may be a list written as
+// text; the name with "time" for "date" or the reverse; and the name without a bound word such as "min".
 func nameVariants(name string) []string {
 	list, parts := []string{name}, words(name)
 	last := len(parts) - 1

@@ -18,10 +18,10 @@ type qualifier struct {
 	identities   map[*model.Operation][]identity // parallel to uses
 	names        nameReader
 	descriptions *descriptionReader
-	// topicCache, paramCache and ofCache cache the results of topics, resourceOfParam and nameOf.
-	topicCache map[*model.Operation][]*entity
-	paramCache map[*model.Operation]map[string]*resource.Resource
-	ofCache    map[[2]string]string
+	// topicCache, paramCache and evidenceCache cache the results of topics, resourceOfParam and fieldEvidence.
+	topicCache    map[*model.Operation][]*entity
+	paramCache    map[*model.Operation]map[string]*resource.Resource
+	evidenceCache map[[2]string]string
 }
 
 // identity is an attribute of an entity.
@@ -37,15 +37,15 @@ type identity struct {
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	x := newEntities(ops, m)
 	q := &qualifier{
-		entities:     x,
-		ops:          ops,
-		uses:         m.uses,
-		identities:   map[*model.Operation][]identity{},
-		names:        nameReader{x},
-		descriptions: &descriptionReader{x, map[string]*description{}},
-		topicCache:   map[*model.Operation][]*entity{},
-		paramCache:   map[*model.Operation]map[string]*resource.Resource{},
-		ofCache:      map[[2]string]string{},
+		entities:      x,
+		ops:           ops,
+		uses:          m.uses,
+		identities:    map[*model.Operation][]identity{},
+		names:         nameReader{x},
+		descriptions:  &descriptionReader{x, map[string]*description{}},
+		topicCache:    map[*model.Operation][]*entity{},
+		paramCache:    map[*model.Operation]map[string]*resource.Resource{},
+		evidenceCache: map[[2]string]string{},
 	}
 	steps := []func(*model.Operation, *ValueUse, *identity){
 		q.messageField, q.pathParam, q.reference, q.queryParam, q.partOfEntity,
@@ -78,7 +78,7 @@ func (i identity) id(name string) string {
 	return a.id
 }
 
-// each calls a function for each use of each operation, with the identity to set.
+// each calls do for each use of each operation. do may change the use and its identity.
 func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	for _, op := range q.ops {
 		if q.identities[op] == nil {
@@ -91,28 +91,28 @@ func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	}
 }
 
-// messageField makes a field of a message an attribute of the entity that the object around it describes.
+// messageField makes a field of a message an attribute of the entity that the field's object describes.
 func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
 		return
 	}
 	e, why := q.ownerOf(op, u)
-	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: q.nameOf(u.Name, why)}
+	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: q.fieldEvidence(u.Name, why)}
 }
 
-// nameOf returns "name of owner", as one string for all uses.
-func (q *qualifier) nameOf(name, owner string) string {
+// fieldEvidence returns "name of owner". Equal results share their memory, because there are very many fields.
+func (q *qualifier) fieldEvidence(name, owner string) string {
 	of := [2]string{name, owner}
-	text, known := q.ofCache[of]
+	text, known := q.evidenceCache[of]
 	if !known {
 		text = name + " of " + owner
-		q.ofCache[of] = text
+		q.evidenceCache[of] = text
 	}
 	return text
 }
 
-// ownerOf returns the entity that the object around a field describes, and the evidence: a component, a
-// property or a path.
+// ownerOf returns the entity that the object with a field describes, and the evidence: the name of a component or of a
+// property, an object's type, or a path.
 func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) {
 	if e := q.byComponent[u.owner()]; e != nil {
 		return e, u.owner()
@@ -138,8 +138,9 @@ func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) 
 	return q.getOrCreate(entityWords(u.holder())), u.holder()
 }
 
-// linkedTo returns the entity to which a relationship of JSON:API leads, if its name says more: an account for the
-// relationship "transferAccount", and for "parent" the entity of the resource.
+// linkedTo returns the entity to which a relationship of JSON:API leads if the relationship's name ends with the entity's
+// name: an account for "transferAccount". A word of relations, such as "parent", leads to the entity of the resource r. It
+// returns nil if there is none.
 func (q *qualifier) linkedTo(u *ValueUse, r *resource.Resource) *entity {
 	if !u.object.linkage {
 		return nil
@@ -156,8 +157,8 @@ func (q *qualifier) linkedTo(u *ValueUse, r *resource.Resource) *entity {
 	return nil
 }
 
-// isPage reports whether a value is of the elements of the only list in an answer to a GET of a collection, so that these are
-// the collection's elements, whatever the list's name is.
+// isPage reports whether a value is in an element of the only list in the answer to a GET of a collection. Such an element
+// is one of the collection, whatever the list's name is.
 func isPage(op *model.Operation, u *ValueUse) bool {
 	if op.Method != "GET" || !u.Out || u.In != model.InResponse || strings.Count(u.Pointer, "/") != 3 || strings.HasSuffix(op.Path, "}") {
 		return false
@@ -178,8 +179,8 @@ func (q *qualifier) entityAt(r *resource.Resource) *entity {
 	return q.getOrCreate([]string{"api"})
 }
 
-// partOfEntity moves attributes of a resource that is only a part of another entity, such as
-// /orders/{id}/status, to that entity, if it has attributes of these names.
+// partOfEntity replaces an attribute of a resource that is only a part of another entity, such as /orders/{id}/status, by
+// the attribute of the same name of that entity, if it has one.
 func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) {
 	place := q.resources[op]
 	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder() != "" || q.byResource[place] != i.entity ||

@@ -28,9 +28,9 @@ func parse(t *testing.T, paths, schemas string) *model.Spec {
 	return spec
 }
 
-// idWords writes where each value is, by its identity: "▸" for what is
-// taken, "◂" for what is emitted, "!" after references.
-func idWords(spec *model.Spec, w match.Mode) map[string][]string {
+// usesByID returns the uses of each value, by its identity, as texts: "▸" for an input, "◂" for an output, and "!" after
+// an input that is a reference.
+func usesByID(spec *model.Spec, w match.Mode) map[string][]string {
 	all := map[string][]string{}
 	m := match.New(spec.Operations, w)
 	for _, op := range spec.Operations {
@@ -91,7 +91,7 @@ func oper(method, rest string) string { return "    " + method + ": {" + rest + 
 func TestQualified(t *testing.T) {
 	for _, test := range qualifiedTests {
 		t.Run(test.name, func(t *testing.T) {
-			got := idWords(parse(t, test.paths, test.schemas), match.DefaultMode)
+			got := usesByID(parse(t, test.paths, test.schemas), match.DefaultMode)
 			for id, want := range test.want {
 				if diff := cmp.Diff(want, got[id]); diff != "" {
 					t.Errorf("%s: want and got (-+):\n%s", id, diff)
@@ -355,9 +355,9 @@ func TestQualifiedNeeds(t *testing.T) {
 func TestQualifiedRepeats(t *testing.T) {
 	for _, test := range qualifiedTests {
 		spec := parse(t, test.paths, test.schemas)
-		want := idWords(spec, match.DefaultMode)
+		want := usesByID(spec, match.DefaultMode)
 		for range 20 {
-			if diff := cmp.Diff(want, idWords(spec, match.DefaultMode)); diff != "" {
+			if diff := cmp.Diff(want, usesByID(spec, match.DefaultMode)); diff != "" {
 				t.Fatalf("%s: two answers (-+):\n%s", test.name, diff)
 			}
 		}

@@ -62,8 +62,8 @@ type ValueUse struct {
 	attr   *attribute    // what a qualified value is, nil if it has no entity
 }
 
-// Example returns a value that the document gives: the only one, an example, the default, or the first of a list.
-// It returns nil if there is none.
+// Example returns a value that the document gives: the const, the first example, the default, or the first value of the
+// enum. It returns nil if there is none.
 func (u *ValueUse) Example() any {
 	s := u.schema
 	switch {
@@ -84,8 +84,8 @@ func (u *ValueUse) Example() any {
 // object is an object in a message.
 type object struct {
 	owner  string // the component that describes the object, "" for none
-	holder string // the property that has the object, "" for none
-	// typeName is the type that the object says that it has, "" for none.
+	holder string // the name of the property whose value the object is, "" for none
+	// typeName is the type that the object declares, as typeNameOf returns it.
 	typeName string
 	linkage  bool // it identifies an element of a relationship of JSON:API
 }
@@ -98,7 +98,7 @@ func (u *ValueUse) owner() string {
 	return u.object.owner
 }
 
-// holder returns the property whose object contains the value, "" for none.
+// holder returns the name of the property whose object contains the value, "" for none.
 func (u *ValueUse) holder() string {
 	if u.object == nil {
 		return ""
@@ -106,7 +106,7 @@ func (u *ValueUse) holder() string {
 	return u.object.holder
 }
 
-// typeName returns the type that the value's object says that it has, "" for none.
+// typeName returns the type that the value's object declares, "" for none.
 func (u *ValueUse) typeName() string {
 	if u.object == nil {
 		return ""
@@ -130,9 +130,9 @@ func (u *ValueUse) KindWhy() string {
 // reader reads the values of operations one after the other, and reuses memory.
 type reader struct {
 	reading Reading
-	maxUses int // the maximum number of uses of an operation
-	walk    walk
-	deeper  walk
+	maxUses int  // the maximum number of uses of an operation
+	walk    walk // has the uses that were read last
+	deeper  walk // reads them again, more deeply
 }
 
 // newReader returns a reader of operations with at most maxUses uses each.
@@ -151,7 +151,7 @@ func newReader(r Reading, maxUses int) *reader {
 //
 // element is the name of the path parameter below the operation's resource, such as "productId" for
 // /products, "" if there is none. The deep reading leaves out the deepest values of an operation with more than
-// plenty.
+// softMaxUses.
 func (r *reader) read(op *model.Operation, element string) []ValueUse {
 	if r.reading != DeepReading {
 		return slices.Clone(r.walk.read(op, element, maxDepth, r.maxUses))
@@ -161,8 +161,8 @@ func (r *reader) read(op *model.Operation, element string) []ValueUse {
 		if !r.walk.cut {
 			break
 		}
-		deeper := r.deeper.read(op, element, depth, plenty+1)
-		if len(deeper) > plenty {
+		deeper := r.deeper.read(op, element, depth, softMaxUses+1)
+		if len(deeper) > softMaxUses {
 			break
 		}
 		uses = deeper

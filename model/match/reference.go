@@ -66,8 +66,8 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 	return len(parts) == 0 || !slices.Contains(verbWords, parts[0]) || slices.Contains(creationWords, parts[0])
 }
 
-// answerID reads a value of an answer that is the id of an element of the resource. carrier names the part of
-// the answer in the evidence.
+// answerID sets the identity of a value in an answer that is the id of an element of the operation's resource. carrier
+// names the part of the answer in the evidence.
 func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.resources[op].Children {
 		if e := q.byResource[c]; c.Param && e != nil && u.ID == q.resources[op].Element() {
@@ -118,8 +118,8 @@ func (u *ValueUse) contradicts(e *entity) bool {
 	return basicTypeOf(*u) == unknown || len(parts) > 1 && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
 }
 
-// isPluralOfOne reports whether a value is no list although its name is a plural: a number of elements, or a text
-// about them. A parameter may be a list written as text.
+// isPluralOfOne reports whether a value is not a list although its name is a plural: a number of elements, or a text
+// about them. It is false for a parameter of type string, which may be a list written as text.
 func isPluralOfOne(u ValueUse) bool {
 	parts := words(u.Name)
 	last := parts[len(parts)-1]
@@ -134,7 +134,7 @@ func IsCredentialName(name string) bool {
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
 }
 
-// isClientSecret reports whether a value with that name is the secret by which a client may see one object.
+// isClientSecret reports whether a value with that name is a secret that gives a client access to a single object.
 func isClientSecret(name string) bool {
 	return hasAnySuffix(name, "ecret", "ECRET") && strings.HasSuffix(plainName(name), "clientsecret")
 }

@@ -11,11 +11,11 @@ import (
 // similarComponents finds components that describe the same entity: "job-metadata" and "historical-meeting"
 // have the names of a job and a meeting in theirs, and most of their properties.
 type similarComponents struct {
-	parts map[string][]string        // by component: the words of its name
-	attrs map[string]map[string]bool // by those words joined: the plain names of its properties
+	parts map[string][]string        // the words of each component's name, as coreWords returns them
+	attrs map[string]map[string]bool // the plain names of a component's properties, by the component's joined words
 	known map[string]bool            // the plain names of the resources
-	// ownersOf are the resources with elements of which the described elements are parts, by the same key: "org" for the
-	// org-hook of /orgs/{org}/hooks/{id}.
+	// ownersOf are the names of the resources that contain the elements that a component describes, by the component's
+	// joined words: "org" for the org-hook of /orgs/{org}/hooks/{id}.
 	ownersOf map[string]map[string]bool
 }
 
@@ -65,7 +65,7 @@ func (k similarComponents) nameComponents(ops []*model.Operation, uses map[*mode
 }
 
 // nameWords returns the words of the entity that a component describes: the longest part of its name that is
-// also the name of a similar component, or else its whole name. The name of a resource is whole.
+// also the name of a similar component, or else its whole name. A name that a resource has is not shortened.
 func (k similarComponents) nameWords(component string) []string {
 	parts := k.parts[component]
 	if k.known[strings.Join(parts, "")] {
@@ -76,7 +76,7 @@ func (k similarComponents) nameWords(component string) []string {
 			if rest := strings.Join(parts[n:], ""); k.known[rest] && some[0] == parts[0] {
 				continue // a score-revision is an element of /revisions
 			}
-			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) && !k.areApart(parts, some) {
+			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) && !k.areDistinct(parts, some) {
 				return some
 			}
 		}
@@ -98,7 +98,7 @@ func (k similarComponents) areSimilar(a, b string) bool {
 	return specific && shared > 1 && 2*shared >= min(len(k.attrs[a]), len(k.attrs[b]))
 }
 
-// addOwner records what the elements that components describe are parts of.
+// addOwner records that the resource called owner contains the elements that components describe.
 func (k similarComponents) addOwner(owner string, components []string) {
 	for _, c := range components {
 		key := strings.Join(k.parts[c], "")
@@ -109,8 +109,8 @@ func (k similarComponents) addOwner(owner string, components []string) {
 	}
 }
 
-// ownerOf returns the name of the resource of whose elements the element r is a part: "org" for /orgs/{org}/hooks/{id}. It
-// returns "" if r is no element, or no part of another one.
+// ownerOf returns the name of the resource that contains the element r: "org" for /orgs/{org}/hooks/{id}. It returns "" if r
+// is not an element, or not a part of another one.
 func ownerOf(r *resource.Resource) string {
 	if !r.Param || r.Parent == nil || r.Parent.Param || r.Parent.Parent == nil || !r.Parent.Parent.Param {
 		return ""
@@ -122,10 +122,11 @@ func ownerOf(r *resource.Resource) string {
 	return EntityName(ResourceName(owner.Path))
 }
 
-// areApart reports whether a component with the words of another one at its end describes elements of its own: both have
-// elements, of different owners, and the words before are the owner. The hooks of an organization are none of the hooks of
-// repositories, and their ids have nothing to do with each other.
-func (k similarComponents) areApart(parts, end []string) bool {
+// areDistinct reports whether a component describes elements of its own although its name ends with the name of another
+// component. That is so if different resources contain their elements, and the words before the common end name one of
+// these: an org-hook is not one of the hooks of repositories, and their ids are unrelated. parts and end are the words of
+// the two components.
+func (k similarComponents) areDistinct(parts, end []string) bool {
 	own, others := k.ownersOf[strings.Join(parts, "")], k.ownersOf[strings.Join(end, "")]
 	owner := strings.Join(parts[:len(parts)-len(end)], "")
 	return own[owner] && len(others) > 0 && !others[owner] && slices.Equal(parts[len(parts)-len(end):], end)

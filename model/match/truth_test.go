@@ -46,13 +46,13 @@ func readTruth(t testing.TB, path string) truth {
 	return all
 }
 
-// flow is a pair of places: one operation emits a value and another takes it.
+// flow says that an operation, from, emits a value that another operation takes at a place.
 type flow struct {
 	from model.OpID
 	to   place
 }
 
-// flows returns the pairs of places with equal labels.
+// flows returns the flows between different operations: from each one that emits a label to each place that takes it.
 func flows(labels truth) map[flow]bool {
 	emitters := map[string][]model.OpID{}
 	for p, label := range labels {

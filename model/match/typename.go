@@ -7,12 +7,12 @@ import (
 	"sonde/model"
 )
 
-// typeNames are names of properties that say of which type an object is.
+// typeNames are names of properties with the type of their object.
 var typeNames = []string{"type", "object", "kind", "resourceType"}
 
-// typeNameOf returns the type that an object with an id says that it has, in a property whose only value the document
-// lists: "articles" for a resource of JSON:API. It returns "" if there is none, or if the object has a property of
-// that name, because then the type only says which of its properties it has.
+// typeNameOf returns the type that an object with an id declares: the only possible value of a property of typeNames, such
+// as "articles" in JSON:API. It returns "" if there is none. It also returns "" if the object has a property of that name,
+// because then the type only says which of the object's properties is set.
 func typeNameOf(s *model.Schema) string {
 	name, hasID := "", false
 	each := func(p model.Property) {
@@ -35,8 +35,8 @@ func typeNameOf(s *model.Schema) string {
 	return name
 }
 
-// onlyValue returns the text that is the only possible value of a schema, or the only one that the document gives as an
-// example. It returns "" if there is none.
+// onlyValue returns the text that is the only possible value of a schema, its default, or its only example. It returns ""
+// if there is none.
 func onlyValue(s *model.Schema) string {
 	for _, list := range [][]any{{s.Const}, s.Enum, {s.Default}, s.Examples} {
 		if text, ok := first(list).(string); ok {

@@ -3,7 +3,7 @@ package match
 import "sonde/model"
 
 // ValuesTable has the values of operations as numbers, for algorithms on sets. The number of a value is its
-// index in Names. In, Need and Out have for each operation of Ops a list of distinct numbers.
+// index in Names. In, Need and Out have a list of distinct numbers for each operation, in the order of Ops.
 type ValuesTable struct {
 	Ops   []*model.Operation
 	Names []string // identities, in order of first appearance
@@ -31,7 +31,7 @@ func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
 	return m.tableOf(ops, func(u ValueUse) bool { return u.Kind.Links() })
 }
 
-// tableOf returns the table of the uses that has reports.
+// tableOf returns the table of the uses for which has returns true.
 func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
@@ -47,8 +47,8 @@ func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *Valu
 	return t
 }
 
-// tableBuilder numbers the identities of values. in, need and out hold for each value the last operation in
-// whose list it is.
+// tableBuilder numbers the identities of values. in, need and out have, for each value, the last operation to whose
+// list it was added.
 type tableBuilder struct {
 	*ValuesTable
 	numbers       map[string]int

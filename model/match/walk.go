@@ -9,28 +9,28 @@ import (
 	"sonde/model/pointer"
 )
 
-// Limits of the values that are read, because a hostile document can nest without end. maxUses limits the
-// values of one operation, and maxOfAll the values of all operations, which need a few hundred MB. Each
-// operation may have fairShare values in any case.
+// Limits of the number of values that are read, because a hostile document can nest without end. maxUses limits the
+// values of one operation, and maxTotalUses those of all operations, which take a few hundred MB. Each operation may
+// have minUses values in any case.
 const (
-	maxUses   = 20_000
-	maxOfAll  = 1_000_000
-	fairShare = 100
+	maxUses      = 20_000
+	maxTotalUses = 1_000_000
+	minUses      = 100
 )
 
-// plenty is the number of values of an operation from which on deeper ones are left out. Documents of
-// thousands of schemas, such as those of Stripe and Kubernetes, describe in each answer all that the answer's
-// object refers to, and all that this refers to.
-const plenty = 300
+// softMaxUses is the number of values of an operation above which deeper ones are left out. Documents with thousands of
+// schemas, such as those of Stripe and Kubernetes, describe in each answer everything to which the answer's object
+// refers, directly or through other objects.
+const softMaxUses = 300
 
-// depths are the maximum depths at which the values of an operation are read, in this order, while there are
-// no more than plenty. A depth counts objects and lists. Values deeper than maxDepth are of no use.
+// depths are the maximum depths to which the values of an operation are read. They are tried in this order, as long as
+// there are no more than softMaxUses values. A depth counts objects and lists. Values deeper than maxDepth are never read.
 var depths = []int{4, 5, 6, 7, 9, maxDepth}
 
 const maxDepth = 20
 
-// shareOf returns the maximum number of values for each of a number of operations.
-func shareOf(ops int) int { return min(maxUses, max(fairShare, maxOfAll/max(1, ops))) }
+// usesPerOperation returns the maximum number of values of each operation in a document with ops operations.
+func usesPerOperation(ops int) int { return min(maxUses, max(minUses, maxTotalUses/max(1, ops))) }
 
 // walk visits the schemas of an operation and collects the values that they name. It visits each schema of a
 // message once, so cycles end.
@@ -40,7 +40,7 @@ type walk struct {
 	element  string
 	maxUses  int
 	depth    int  // the maximum depth
-	cut      bool // a schema was too deep
+	cut      bool // a schema was deeper and was left out
 	uses     []ValueUse
 	in       model.Location
 	out      bool
@@ -60,10 +60,10 @@ type schemaPosition struct {
 	pointer  string // JSON pointer in the message
 	required bool   // the schema and all schemas around it are required
 	owner    string // the outermost component that describes the object of the schema
-	holder   string // the property that has the schema
-	typeName string // what the object around an "attributes" says of which type it is
+	holder   string // the name of the property that has the schema
+	typeName string // the type of the object, or of the object of which the schema's object is a part
 	// linked is the name of the relationship of JSON:API that has the schema. linkage reports whether the schema
-	// identifies the elements of a relationship, whose name says more than the component does.
+	// identifies the elements of a relationship. Then the relationship's name counts, not the component's.
 	linked  string
 	linkage bool
 	depth   int
@@ -168,16 +168,16 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	})
 }
 
-// partHolders are names of properties whose object describes the same thing as the object around it.
+// partHolders are names of properties whose object describes the same thing as the object that has the property.
 var partHolders = []string{"metadata", "meta", "attributes", "properties"}
 
-// pointers keeps one string for all equal JSON pointers: the messages of a large document have few different ones.
+// pointers keeps one string for all equal JSON pointers. The messages of a large document have few different ones.
 type pointers struct {
 	known  map[string]string
 	buffer []byte
 }
 
-// below returns the pointer of a token below another pointer.
+// below returns the pointer that consists of another pointer and a token.
 func (p *pointers) below(pointer, token string) string {
 	p.buffer = append(append(append(p.buffer[:0], pointer...), '/'), token...)
 	known, ok := p.known[string(p.buffer)]
@@ -188,7 +188,7 @@ func (p *pointers) below(pointer, token string) string {
 	return known
 }
 
-// token writes a name into a JSON pointer.
+// token returns a name as a token of a JSON pointer. It is faster than pointer.Escape for most names.
 func token(name string) string {
 	if strings.ContainsAny(name, "~/") {
 		return pointer.Escape(name)
