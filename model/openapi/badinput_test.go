@@ -94,7 +94,7 @@ func checkPrintable(t *testing.T, problems []model.Problem) {
 	}
 }
 
-// TestBadDetails reads small documents with a single error or oddity.
+// TestBadDetails reads small documents, each with one error or one unusual detail.
 func TestBadDetails(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -168,7 +168,7 @@ func TestBadDetails(t *testing.T) {
 }
 
 // TestExpandingAliases reads short YAML that expands to a thousand million values, in each place whose value
-// is copied. It is read, because aliases are shared, or refused as too large.
+// is copied. Each is either read, because aliases are shared, or refused as too large.
 func TestExpandingAliases(t *testing.T) {
 	laughs := func(kind string) string {
 		text := "x0: &x0 " + map[string]string{"list": "[ha, ha]", "object": "{a: ha}"}[kind] + "\n"

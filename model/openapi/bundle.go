@@ -9,28 +9,29 @@ import (
 	"sonde/model"
 )
 
-// bundle is a clean document: its operations, each with copies of the shared parts that it uses, and the
-// schemas to which the operations refer.
+// bundle is a clean document: its operations, each with copies of the shared objects that it uses, and the
+// schemas to which the operations refer. See mender for what clean means.
 type bundle struct {
 	*mender
 	base            string // the URL or path of the document
 	root            *node  // the root as it is in the file
 	head            *node  // the document's own members, clean
 	ops             []*operation
-	follows         map[*node]model.ResponseLink // by clean link; the name of the link is not set
-	used            int                          // number of parts that operations use; these are the first ones
+	linkTargets     map[*node]model.ResponseLink // by clean link; the name of the link is not set
+	usedParts       int                          // number of parts that operations use; these are the first ones
 	defaultSecurity securityNeeds                // the security of operations that declare none
 }
 
-// operation is a clean operation, with the parts of it that kin-openapi does not read.
+// operation is an operation of the document: the node in the file, the clean node, and its security, which kin-openapi
+// does not convert.
 type operation struct {
-	id     model.OpID
-	path   string
-	method string // upper case
-	at     *place
-	source *node
-	clean  *node
-	asks   securityNeeds
+	id       model.OpID
+	path     string
+	method   string // upper case
+	at       *place
+	source   *node
+	clean    *node
+	security securityNeeds
 }
 
 // newBundle cleans a document. It returns an error if the document exceeds a limit or if the context ends.
@@ -41,8 +42,8 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	b.defaultSecurity, _ = b.security(doc.root.get("security"), top.at("security"))
 	b.paths(doc.root.get("paths"), top.at("paths"))
 	m.drain()
-	b.used = len(m.all)
-	b.unused(top)
+	b.usedParts = len(m.all)
+	b.mendUnused(top)
 	b.followLinks()
 	for _, n := range m.docs.notes {
 		at := &place{doc: n.doc}
@@ -54,10 +55,10 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	return b, m.err
 }
 
-// unused mends the shared parts that no operation uses, only to list their problems.
-func (b *bundle) unused(top *place) {
+// mendUnused mends the shared objects that no operation uses, only to list their problems.
+func (b *bundle) mendUnused(top *place) {
 	from, at := b.root, top
-	if !b.two {
+	if !b.isV2 {
 		from, at = b.root.get("components"), top.at("components")
 	}
 	if from == nil || from.kind != isObject {
@@ -65,13 +66,13 @@ func (b *bundle) unused(top *place) {
 	}
 	for i, section := range from.keys {
 		if r := b.shared[section]; r != nil {
-			b.section(from.kids[i], r, at.at(section))
+			b.mendSection(from.kids[i], r, at.at(section))
 		}
 	}
 	b.drain()
 }
 
-func (b *bundle) section(n *node, r *rule, at *place) {
+func (b *bundle) mendSection(n *node, r *rule, at *place) {
 	if n.kind == isNull {
 		return
 	}
@@ -106,7 +107,7 @@ func (b *bundle) paths(paths *node, at *place) {
 
 // pathItem reads the operations of a path, in the model's order of methods.
 func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpID]bool) {
-	defer b.setApart(item.get("$ref") != nil)()
+	defer b.setInShared(item.get("$ref") != nil)()
 	item, at = b.itemAt(item, at)
 	if item == nil || item.kind == isNull {
 		return
@@ -129,9 +130,9 @@ func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpI
 	}
 }
 
-// inherited reads the parameters of a path, which all its operations share.
+// inherited reads the parameters that a path declares for all its operations.
 func (b *bundle) inherited(list *node, at *place) []param {
-	defer b.setApart(true)()
+	defer b.setInShared(true)()
 	return b.params(list, at)
 }
 
@@ -192,14 +193,14 @@ func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 	}
 	op.clean = b.plain(op.source, b.dialect.operation, op.at)
 	params := override(inherited, b.params(op.source.get("parameters"), op.at.at("parameters")))
-	if b.two {
-		params = b.finish2(op, params)
+	if b.isV2 {
+		params = b.normalize2(op, params)
 	}
 	op.clean.set("parameters", cleanList(params))
 	op.clean.set("responses", b.responses(op.source.get("responses"), op.at.at("responses")))
-	op.asks = b.defaultSecurity
-	if own, says := b.security(op.source.get("security"), op.at.at("security")); says {
-		op.asks = own
+	op.security = b.defaultSecurity
+	if own, declared := b.security(op.source.get("security"), op.at.at("security")); declared {
+		op.security = own
 	}
 	b.addWeight(op.clean)
 	if b.err == nil {
@@ -208,8 +209,8 @@ func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 	return true
 }
 
-// addWeight counts the values that kin-openapi gets, so that a short text which is shared many times does not
-// become a large document.
+// addWeight adds the values of n to m.weight, and sets m.err if there are too many. The limit prevents that a small
+// document becomes a large one because many operations share its objects.
 func (m *mender) addWeight(n *node) {
 	const perNode = 64 // bytes
 	if m.err != nil {
@@ -220,7 +221,7 @@ func (m *mender) addWeight(n *node) {
 		if n.kind == isObject {
 			m.weight += len(n.keys[i]) / perNode
 		}
-		if m.weight > m.docs.fed() {
+		if m.weight > m.docs.maxWeight() {
 			m.err = &limitError{fmt.Sprintf("line %d: it is too large with all shared parts expanded", n.line)}
 			return
 		}

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// newCallbackRule returns the rule for callbacks, which are objects of path items by expression. Only the
-// bodies of their requests are read.
+// newCallbackRule returns the rule for callbacks: objects that have a path item for each runtime expression. Only the
+// bodies of their requests, which follow the rule body, are read.
 func newCallbackRule(body *rule) *rule {
 	request := &rule{name: "operation", fields: map[string]field{"requestBody": object(body)}}
 	item := &rule{name: "path", refs: true, fields: map[string]field{}}
@@ -41,14 +41,15 @@ func (c *converter) callbacks(op *operation, from openapi3.Callbacks) []model.Ca
 	for i, name := range named.names() {
 		for j, to := range named.kids[i].keys {
 			item := from[name].Value.Value(to)
-			all = append(all, c.sent(model.Callback{Name: name, To: to}, named.kids[i].kids[j], item)...)
+			all = append(all, c.callbackRequests(model.Callback{Name: name, To: to}, named.kids[i].kids[j], item)...)
 		}
 	}
 	return all
 }
 
-// sent converts the requests of one expression, in the model's order of methods.
-func (c *converter) sent(call model.Callback, clean *node, item *openapi3.PathItem) []model.Callback {
+// callbackRequests converts the requests of one expression, in the model's order of methods. They are copies of call with
+// method and body.
+func (c *converter) callbackRequests(call model.Callback, clean *node, item *openapi3.PathItem) []model.Callback {
 	var all []model.Callback
 	for _, method := range methods3 {
 		if request := clean.get(method); request != nil {

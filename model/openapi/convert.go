@@ -12,21 +12,21 @@ type converter struct {
 	*bundle
 	names    map[*openapi3.Schema]string // of components
 	seen     map[*openapi3.Schema]*model.Schema
-	queue    []pair
-	inside   bool // the current schema is in a part
+	queue    []pendingSchema
+	inPart   bool // the current schema is a part, or is in one
 	examples []example
 }
 
-// pair is a schema of the model that is still empty, with the schema of kin-openapi to fill it from.
-type pair struct {
+// pendingSchema is a schema of the model that is still empty, with the schema of kin-openapi from which it is filled.
+type pendingSchema struct {
 	from   *openapi3.Schema
 	to     *model.Schema
-	inside bool // the schema is a part, or is in one
+	inPart bool // the schema is a part, or is in one
 }
 
 func newConverter(b *bundle) *converter {
 	c := &converter{bundle: b, names: map[*openapi3.Schema]string{}, seen: map[*openapi3.Schema]*model.Schema{}}
-	for _, p := range b.all[:b.used] {
+	for _, p := range b.all[:b.usedParts] {
 		c.names[p.kin] = p.name
 	}
 	return c
@@ -46,10 +46,10 @@ func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Op
 		Body:        c.body(op, from.RequestBody),
 		Responses:   c.responses(op, from.Responses),
 		Callbacks:   c.callbacks(op, from.Callbacks),
-		Secured:     op.asks.secured,
-		Schemes:     op.asks.schemes,
+		Secured:     op.security.secured,
+		Schemes:     op.security.schemes,
 
-		Alternatives: op.asks.alternatives,
+		Alternatives: op.security.alternatives,
 	}
 }
 
@@ -103,7 +103,7 @@ func serialised(p *openapi3.Parameter, in model.Location) (style string, explode
 }
 
 func (c *converter) body(op *operation, ref *openapi3.RequestBodyRef) *model.RequestBody {
-	if !c.two {
+	if !c.isV2 {
 		return c.body3(op.clean.get("requestBody"), ref)
 	}
 	if ref == nil || ref.Value == nil {
@@ -118,7 +118,7 @@ func newBody(from *openapi3.RequestBody) *model.RequestBody {
 	return &model.RequestBody{Name: "body", Required: from.Required, Description: from.Description}
 }
 
-// body3 converts the body of an operation of OpenAPI 3. It returns nil if there is none.
+// body3 converts the request body of an operation of OpenAPI 3. It returns nil if there is none.
 func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.RequestBody {
 	if ref == nil {
 		return nil
@@ -137,7 +137,7 @@ func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name
 	}
-	body.Contents = c.contents(from.Content, texted(op.clean.list("consumes")))
+	body.Contents = c.contents(from.Content, textsOf(op.clean.list("consumes")))
 	var fields []string
 	for _, p := range op.clean.list("parameters") {
 		if p.str("in") == "formData" {
@@ -181,8 +181,8 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 		r.Description = *from.Description
 	}
 	order := clean.get("content").names()
-	if c.two {
-		order = texted(op.clean.list("produces"))
+	if c.isV2 {
+		order = textsOf(op.clean.list("produces"))
 	}
 	r.Contents = c.contents(from.Content, order)
 	headers := clean.get("headers")
@@ -191,15 +191,15 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 			r.Headers = append(r.Headers, c.param(headers.kids[i], &h.Value.Parameter, name, model.InHeader))
 		}
 	}
-	r.Links = c.followed(clean.get("links"))
+	r.Links = c.responseLinks(clean.get("links"))
 	return r
 }
 
-// followed returns the links of a response whose operation is known.
-func (c *converter) followed(links *node) []model.ResponseLink {
+// responseLinks returns the links of a response, without those that name no operation of the document.
+func (c *converter) responseLinks(links *node) []model.ResponseLink {
 	var all []model.ResponseLink
 	for i, name := range links.names() {
-		if f, ok := c.follows[links.kids[i]]; ok {
+		if f, ok := c.linkTargets[links.kids[i]]; ok {
 			f.Name = name
 			all = append(all, f)
 		}
@@ -207,7 +207,7 @@ func (c *converter) followed(links *node) []model.ResponseLink {
 	return all
 }
 
-func texted(list []*node) []string {
+func textsOf(list []*node) []string {
 	var all []string
 	for _, n := range list {
 		all = append(all, n.text)

@@ -9,10 +9,10 @@ import (
 // dialect is what differs between the versions of OpenAPI.
 type dialect struct {
 	*rules
-	format  string // such as "OpenAPI 3.0"
-	two     bool   // OpenAPI 2.0
-	beside  bool   // a schema with $ref may have other members
-	methods []string
+	format      string // such as "OpenAPI 3.0"
+	isV2        bool   // OpenAPI 2.0
+	refSiblings bool   // a $ref of a schema may have siblings, as in OpenAPI 3.1
+	methods     []string
 }
 
 // methods2 are the methods of OpenAPI 2.0, in the model's order.
@@ -27,7 +27,7 @@ func dialectOf(root *node) (*dialect, error) {
 		if v != "2" && !strings.HasPrefix(v, "2.") {
 			return nil, errors.New("it is a Swagger " + short(v) + " document")
 		}
-		return &dialect{rules: rules2, format: "OpenAPI 2.0", two: true, methods: methods2}, nil
+		return &dialect{rules: rules2, format: "OpenAPI 2.0", isV2: true, methods: methods2}, nil
 	}
 	v := root.str("openapi")
 	if v == "" {
@@ -38,7 +38,7 @@ func dialectOf(root *node) (*dialect, error) {
 	}
 	d := &dialect{rules: rules3, format: "OpenAPI 3.0", methods: methods3}
 	if parts := strings.Split(v, "."); len(parts) > 1 && parts[1] != "0" {
-		d.format, d.beside = "OpenAPI 3."+short(parts[1]), true
+		d.format, d.refSiblings = "OpenAPI 3."+short(parts[1]), true
 	}
 	return d, nil
 }

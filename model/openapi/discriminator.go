@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// mapping converts the names and references in a discriminator's mapping to references to schemas. References
-// to schemas that do not exist are listed as problems and left out.
+// mapping replaces the names and references in the mapping of a clean discriminator by references to parts. References to
+// schemas that do not exist are listed as problems and left out.
 func (m *mender) mapping(discriminator *node, at *place) {
 	named := discriminator.get("mapping")
 	if named == nil {

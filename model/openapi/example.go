@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// example is the examples that a document has outside of a schema.
+// example has the examples of a parameter or a media type, which a document gives beside the schema.
 type example struct {
 	of     **model.Schema
 	values []any

@@ -43,10 +43,10 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("two operations %q", op.ID)
 			}
 			ids[op.ID] = true
-			whole(t, op)
+			checkComplete(t, op)
 		}
 		for _, op := range spec.Operations {
-			wholeFollows(t, op, ids)
+			checkLinks(t, op, ids)
 		}
 		match.New(spec.Operations, match.DefaultMode)
 		for _, p := range spec.Problems {
@@ -57,7 +57,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// pieces are small documents with oddities of real ones.
+// pieces are small documents with unusual details of real ones.
 var pieces = []string{
 	// A body that a framework injects, with a schema that does not exist, next to the real body.
 	`{"swagger":"2.0","paths":{"/n":{"post":{"parameters":[{"in":"body","name":"b","schema":{"$ref":"#/definitions/B"}},
@@ -87,8 +87,8 @@ var pieces = []string{
 "properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
 }
 
-// wholeFollows checks that links lead to operations and have complete inputs.
-func wholeFollows(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
+// checkLinks checks that links lead to operations and have complete inputs.
+func checkLinks(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	t.Helper()
 	for _, r := range op.Responses {
 		for _, f := range r.Links {
@@ -104,41 +104,41 @@ func wholeFollows(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	}
 }
 
-// whole checks that fields which are never nil according to package model are not nil.
-func whole(t *testing.T, op *model.Operation) {
+// checkComplete checks that fields which are never nil according to package model are not nil.
+func checkComplete(t *testing.T, op *model.Operation) {
 	t.Helper()
 	seen := map[*model.Schema]bool{}
 	for _, p := range op.Params {
 		if p.Schema == nil || p.Style == "" {
 			t.Fatalf("%s: parameter %+v", op.ID, p)
 		}
-		wholeSchema(t, p.Schema, seen)
+		checkSchema(t, p.Schema, seen)
 	}
-	wholeBody(t, op.Body, seen)
+	checkBody(t, op.Body, seen)
 	for _, c := range op.Callbacks {
 		if c.Method == "" || c.Method != strings.ToUpper(c.Method) {
 			t.Errorf("%s: callback %+v", op.ID, c)
 		}
-		wholeBody(t, c.Body, seen)
+		checkBody(t, c.Body, seen)
 	}
 	for _, r := range op.Responses {
 		for _, c := range r.Contents {
-			wholeSchema(t, c.Schema, seen)
+			checkSchema(t, c.Schema, seen)
 		}
 	}
 }
 
-func wholeBody(t *testing.T, body *model.RequestBody, seen map[*model.Schema]bool) {
+func checkBody(t *testing.T, body *model.RequestBody, seen map[*model.Schema]bool) {
 	t.Helper()
 	if body == nil {
 		return
 	}
 	for _, c := range body.Contents {
-		wholeSchema(t, c.Schema, seen)
+		checkSchema(t, c.Schema, seen)
 	}
 }
 
-func wholeSchema(t *testing.T, s *model.Schema, seen map[*model.Schema]bool) {
+func checkSchema(t *testing.T, s *model.Schema, seen map[*model.Schema]bool) {
 	t.Helper()
 	if s == nil || seen[s] {
 		return
@@ -148,10 +148,10 @@ func wholeSchema(t *testing.T, s *model.Schema, seen map[*model.Schema]bool) {
 		if p.Schema == nil || !utf8.ValidString(p.Name) {
 			t.Fatalf("property %q has no schema, or no good name", p.Name)
 		}
-		wholeSchema(t, p.Schema, seen)
+		checkSchema(t, p.Schema, seen)
 	}
 	for _, part := range append(append(append([]*model.Schema{s.Items, s.Additional}, s.AllOf...), s.OneOf...), s.AnyOf...) {
-		wholeSchema(t, part, seen)
+		checkSchema(t, part, seen)
 	}
 	for _, parts := range [][]*model.Schema{s.AllOf, s.OneOf, s.AnyOf} {
 		for _, part := range parts {

@@ -9,17 +9,17 @@ import (
 type shape uint8
 
 const (
-	aText   shape = iota
-	aFlag         // true or false
-	aNumber       // any number
-	aCount        // a whole number, 0 or more
-	aValue        // anything: an example, a default
-	texts         // a list of texts; a lone text is a list of one
-	types         // like texts, but null means "null"
-	values        // a list of anything
-	one           // an object that follows a rule
-	many          // a list of such objects
-	named         // an object whose members are such objects
+	aText      shape = iota
+	aFlag            // true or false
+	aNumber          // any number
+	aCount           // a whole number, 0 or more
+	aValue           // anything: an example, a default
+	texts            // a list of texts; a lone text is a list of one
+	types            // like texts, but null means "null"
+	values           // a list of anything
+	oneObject        // an object that follows a rule
+	objectList       // a list of such objects
+	objectMap        // an object whose members are such objects
 )
 
 var shapeName = map[shape]string{
@@ -31,21 +31,21 @@ var shapeName = map[shape]string{
 type field struct {
 	shape shape
 	rule  *rule
-	// flag reports whether true and false are also allowed.
-	flag bool
-	// instead reports whether an empty object replaces an invalid member. For example, a property exists even
+	// allowsFlag reports whether true and false are also allowed.
+	allowsFlag bool
+	// orEmpty reports whether an empty object replaces an invalid member. For example, a property exists even
 	// if its schema cannot be read.
-	instead bool
+	orEmpty bool
 }
 
-// rule lists the members of an object of the specification. Other members are extensions or unknown. They are
-// ignored, unless rest is set.
+// rule lists the members that an object may have according to the specification of OpenAPI. Other members are extensions
+// or unknown. They are ignored, unless rest is set.
 type rule struct {
 	name   string // in messages
 	fields map[string]field
 	rest   *field // for members that are not in fields and are not extensions; nil ignores them
 	refs   bool   // the object may be a reference, {"$ref": …}
-	// check returns an error text for the clean object as a whole, "" if it is valid.
+	// check returns an error text for the clean object, "" if it is valid. nil accepts every object.
 	check func(*node) string
 }
 
@@ -69,9 +69,9 @@ var (
 	anyList = field{shape: values}
 )
 
-func object(r *rule) field  { return field{shape: one, rule: r} }
-func listOf(r *rule) field  { return field{shape: many, rule: r} }
-func namesOf(r *rule) field { return field{shape: named, rule: r} }
+func object(r *rule) field  { return field{shape: oneObject, rule: r} }
+func listOf(r *rule) field  { return field{shape: objectList, rule: r} }
+func namesOf(r *rule) field { return field{shape: objectMap, rule: r} }
 
 // with returns the fields of several tables as one; later ones win.
 func with(tables ...map[string]field) map[string]field {

@@ -13,11 +13,11 @@ import (
 // encoding/json takes twice as long as json.Valid and this reader together.
 type jsonReader struct {
 	*builder
-	data []byte
-	next int // offset of the next byte
-	line int32
-	way  []string
-	seen map[string]string // names by their quoted form, because most occur many times
+	data   []byte
+	next   int // offset of the next byte
+	line   int32
+	tokens []string
+	seen   map[string]string // names of members by their quoted form: most occur many times
 }
 
 func (b *builder) json(data []byte) (*node, error) {
@@ -51,8 +51,8 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// space skips white space and returns the next character.
-func (r *jsonReader) space() byte {
+// skipSpace skips white space and returns the next character.
+func (r *jsonReader) skipSpace() byte {
 	for ; ; r.next++ {
 		switch c := r.data[r.next]; c {
 		case ' ', '\t', '\r':
@@ -65,8 +65,8 @@ func (r *jsonReader) space() byte {
 }
 
 func (r *jsonReader) value() (*node, error) {
-	c := r.space()
-	if err := r.spend(len(r.way)); err != nil {
+	c := r.skipSpace()
+	if err := r.countNode(len(r.tokens)); err != nil {
 		return nil, err
 	}
 	n := &node{line: r.line}
@@ -93,12 +93,12 @@ func (r *jsonReader) value() (*node, error) {
 func (r *jsonReader) container(n *node, read func(*node) error) error {
 	for {
 		r.next++ // the bracket or the comma
-		if c := r.space(); c != '}' && c != ']' {
+		if c := r.skipSpace(); c != '}' && c != ']' {
 			if err := read(n); err != nil {
 				return err
 			}
 		}
-		if c := r.space(); c != ',' {
+		if c := r.skipSpace(); c != ',' {
 			r.next++
 			return nil
 		}
@@ -106,25 +106,25 @@ func (r *jsonReader) container(n *node, read func(*node) error) error {
 }
 
 func (r *jsonReader) element(n *node) error {
-	r.way = append(r.way, "")
+	r.tokens = append(r.tokens, "")
 	kid, err := r.value()
-	r.way = r.way[:len(r.way)-1]
+	r.tokens = r.tokens[:len(r.tokens)-1]
 	n.kids = append(n.kids, kid)
 	return err
 }
 
 func (r *jsonReader) member(n *node) error {
 	key, line := r.name(r.quoted()), r.line
-	r.space()
+	r.skipSpace()
 	r.next++ // the colon
-	r.way = append(r.way, key)
+	r.tokens = append(r.tokens, key)
 	kid, err := r.value()
-	r.way = r.way[:len(r.way)-1]
+	r.tokens = r.tokens[:len(r.tokens)-1]
 	if err != nil {
 		return err
 	}
 	kid.line = line
-	r.add(n, key, kid, r.way)
+	r.add(n, key, kid, r.tokens)
 	return nil
 }
 
@@ -156,7 +156,7 @@ func (r *jsonReader) text(quoted []byte) string {
 		return string(inside)
 	}
 	var s string
-	_ = json.Unmarshal(quoted, &s) // valid
+	_ = json.Unmarshal(quoted, &s) // json.Valid has accepted it
 	return s
 }
 

@@ -51,11 +51,11 @@ func typesAt(n *node, key string) *openapi3.Types {
 	if kid == nil {
 		return nil
 	}
-	types := openapi3.Types(texted(kid.kids))
+	types := openapi3.Types(textsOf(kid.kids))
 	return &types
 }
 
-func textsAt(n *node, key string) []string { return texted(n.list(key)) }
+func textsAt(n *node, key string) []string { return textsOf(n.list(key)) }
 
 func valueAt(n *node, key string) any {
 	if kid := n.get(key); kid != nil {

@@ -58,7 +58,7 @@ func schema2(n *node) *openapi2.SchemaRef {
 		return &openapi2.SchemaRef{Ref: n.str("$ref")}
 	}
 	s := &openapi2.Schema{
-		Extensions: extensions(n, mark, "x-nullable"),
+		Extensions: extensions(n, indexMark, "x-nullable"),
 		Type:       typesAt(n, "type"), Format: n.str("format"), Title: n.str("title"), Description: n.str("description"),
 		Enum: valuesAt(n, "enum"), Default: valueAt(n, "default"), Example: valueAt(n, "example"),
 		ReadOnly: flagAt(n, "readOnly"),

@@ -77,7 +77,7 @@ func schema3(n *node) *openapi3.SchemaRef {
 		return &openapi3.SchemaRef{Ref: n.str("$ref")}
 	}
 	s := &openapi3.Schema{
-		Extensions: extensions(n, mark, siblingsMark),
+		Extensions: extensions(n, indexMark, siblingsMark),
 		Type:       typesAt(n, "type"), Format: n.str("format"), Title: n.str("title"), Description: n.str("description"),
 		Nullable: flagAt(n, "nullable"), ReadOnly: flagAt(n, "readOnly"), WriteOnly: flagAt(n, "writeOnly"),
 		Enum: valuesAt(n, "enum"), Const: valueAt(n, "const"), Default: valueAt(n, "default"),
@@ -89,7 +89,7 @@ func schema3(n *node) *openapi3.SchemaRef {
 		MinItems: countAt(n, "minItems"), MaxItems: sizeAt(n, "maxItems"), UniqueItems: flagAt(n, "uniqueItems"),
 		Items:    schema3(n.get("items")),
 		Required: textsAt(n, "required"), Properties: mapped(n.get("properties"), schema3),
-		AdditionalProperties: further(n),
+		AdditionalProperties: additional3(n),
 		AllOf:                each(n.list("allOf"), schema3),
 		OneOf:                each(n.list("oneOf"), schema3),
 		AnyOf:                each(n.list("anyOf"), schema3),
@@ -101,16 +101,16 @@ func schema3(n *node) *openapi3.SchemaRef {
 	return &openapi3.SchemaRef{Value: s}
 }
 
-// further converts additionalProperties. It ignores them if there are patternProperties, which are not read:
-// properties that match these are not additional.
-func further(n *node) openapi3.AdditionalProperties {
+// additional3 converts the additionalProperties of a schema of OpenAPI 3. It ignores them if the schema has
+// patternProperties, because these are not read, and properties that match them are not additional ones.
+func additional3(n *node) openapi3.AdditionalProperties {
 	if n.get("patternProperties") != nil {
 		return openapi3.AdditionalProperties{}
 	}
 	return additional(n.get("additionalProperties"), schema3)
 }
 
-// additional converts true, false or a schema.
+// additional converts additionalProperties, which are true, false or a schema.
 func additional(n *node, schema func(*node) *openapi3.SchemaRef) openapi3.AdditionalProperties {
 	switch {
 	case n == nil:

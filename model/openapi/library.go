@@ -18,20 +18,20 @@ import (
 // maxDocuments limits the number of documents to which a spec may refer.
 const maxDocuments = 1000
 
-// longestRef limits the length of a reference in bytes.
-const longestRef = 2000
+// maxRefLength limits the length of a reference in bytes.
+const maxRefLength = 2000
 
 // library holds the spec and the documents to which it refers.
 type library struct {
-	ctx    context.Context
-	o      Options
-	bytes  int64 // that may still be read
-	nodes  int   // that may still be made
-	spec   *document
-	folder string // the folder of the spec, "" if the spec is not a file
-	docs   map[string]*document
-	fails  map[string]error
-	notes  []located
+	ctx       context.Context
+	o         Options
+	bytesLeft int64 // bytes that may still be read
+	nodesLeft int   // nodes that may still be created
+	spec      *document
+	folder    string // the folder of the spec, "" if the spec is not a file
+	docs      map[string]*document
+	failed    map[string]error
+	notes     []located
 }
 
 // located is a note and the document that it is about.
@@ -41,10 +41,10 @@ type located struct {
 }
 
 func newLibrary(ctx context.Context, o Options) *library {
-	return &library{ctx: ctx, o: o, bytes: o.MaxBytes, nodes: o.MaxNodes, docs: map[string]*document{}, fails: map[string]error{}}
+	return &library{ctx: ctx, o: o, bytesLeft: o.MaxBytes, nodesLeft: o.MaxNodes, docs: map[string]*document{}, failed: map[string]error{}}
 }
 
-// main reads the spec itself.
+// main parses the spec itself, which was read from source.
 func (l *library) main(source string, data []byte) (*document, error) {
 	doc := &document{name: source, main: true}
 	switch {
@@ -78,10 +78,10 @@ func (l *library) files() (paths []string) {
 }
 
 func (l *library) parse(doc *document, data []byte) error {
-	l.bytes -= int64(len(data))
-	b := &builder{ctx: l.ctx, depth: l.o.MaxDepth, nodes: l.nodes}
+	l.bytesLeft -= int64(len(data))
+	b := &builder{ctx: l.ctx, depth: l.o.MaxDepth, nodesLeft: l.nodesLeft}
 	root, err := b.readTree(data)
-	l.nodes = b.nodes
+	l.nodesLeft = b.nodesLeft
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (l *library) open(file string, from *document) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.fails[base]; err != nil {
+	if err := l.failed[base]; err != nil {
 		return nil, err
 	}
 	if doc := l.docs[base]; doc != nil {
@@ -106,7 +106,7 @@ func (l *library) open(file string, from *document) (*document, error) {
 	}
 	doc, err := l.read(base)
 	if err != nil {
-		l.fails[base] = err
+		l.failed[base] = err
 		return nil, err
 	}
 	l.docs[base] = doc
@@ -145,12 +145,12 @@ func (l *library) locate(file string, from *document) (string, error) {
 func (l *library) read(base string) (*document, error) {
 	get := l.readBelow
 	switch {
-	case len(l.docs)+len(l.fails) >= maxDocuments:
+	case len(l.docs)+len(l.failed) >= maxDocuments:
 		return nil, fmt.Errorf("it is one of more than %d documents", maxDocuments)
 	case isURL(base) && !l.o.RemoteRefs:
 		return nil, errors.New("other URLs are read with --remote-refs only")
 	case isURL(base):
-		get = l.fetchBeside
+		get = l.fetchDocument
 	}
 	data, err := get(base)
 	if err != nil {
@@ -163,16 +163,15 @@ func (l *library) read(base string) (*document, error) {
 	return doc, nil
 }
 
-func (l *library) fetchBeside(base string) ([]byte, error) {
+func (l *library) fetchDocument(base string) ([]byte, error) {
 	o := l.o
-	o.MaxBytes = l.bytes
+	o.MaxBytes = l.bytesLeft
 	return fetch(l.ctx, base, o)
 }
 
 var errOutside = errors.New("only files below the spec's folder are read")
 
-// readBelow reads a file below the spec's folder. Paths and symbolic links that leave the folder are refused
-// by os.Root.
+// readBelow reads a file in the spec's folder or below. It refuses paths and symbolic links that leave the folder.
 func (l *library) readBelow(base string) ([]byte, error) {
 	root, err := os.OpenRoot(l.folder)
 	if err != nil {
@@ -194,7 +193,7 @@ func (l *library) readBelow(base string) ([]byte, error) {
 		return nil, cause(err)
 	}
 	defer f.Close()
-	data, err := readAtMost(f, info.Size(), l.bytes)
+	data, err := readAtMost(f, info.Size(), l.bytesLeft)
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf(
 			"the spec and its files are larger than %s, the most that is read; --max-size reads more",
@@ -218,7 +217,7 @@ func (l *library) resolve(ref *node, at *place) (*document, []string, error) {
 	if ref.kind != isText {
 		return nil, nil, errors.New("it must be a text")
 	}
-	if len(ref.text) > longestRef {
+	if len(ref.text) > maxRefLength {
 		return nil, nil, errors.New("it is too long")
 	}
 	file, fragment, _ := strings.Cut(ref.text, "#")

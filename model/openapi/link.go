@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// link is a clean link of OpenAPI 3 with its place. Its operation is looked up after all operations are read.
+// link is a link of OpenAPI 3: its place, its node in the file and the clean node. Its operation is looked up after all
+// operations are read.
 type link struct {
 	at     *place
 	source *node
@@ -22,15 +23,15 @@ func checkLink(n *node) string {
 	return ""
 }
 
-// register finds operations by the names that a link may use.
-type register struct {
+// operationIndex finds operations by what a link may use: method and path, operationId, or a reference to a node.
+type operationIndex struct {
 	id     map[model.OpID]*operation
-	name   map[string]*operation // by operationId; the first one for each
+	name   map[string]*operation // the first operation with each operationId
 	source map[*node]*operation
 }
 
-func newRegister(ops []*operation) register {
-	r := register{id: map[model.OpID]*operation{}, name: map[string]*operation{}, source: map[*node]*operation{}}
+func newOperationIndex(ops []*operation) operationIndex {
+	r := operationIndex{id: map[model.OpID]*operation{}, name: map[string]*operation{}, source: map[*node]*operation{}}
 	for _, op := range ops {
 		name := op.clean.str("operationId")
 		r.id[op.id] = op
@@ -45,20 +46,20 @@ func (b *bundle) followLinks() {
 	if len(b.links) == 0 {
 		return
 	}
-	all := newRegister(b.ops)
-	b.follows = make(map[*node]model.ResponseLink, len(b.links))
+	all := newOperationIndex(b.ops)
+	b.linkTargets = make(map[*node]model.ResponseLink, len(b.links))
 	for _, l := range b.links {
 		if op := b.target(l, all); op != nil {
-			b.follows[l.clean] = model.ResponseLink{Op: op.id, Inputs: b.linkInputs(l, op)}
+			b.linkTargets[l.clean] = model.ResponseLink{Op: op.id, Inputs: b.linkInputs(l, op)}
 		}
 	}
 }
 
-// target returns the operation that a link names, or nil.
-func (b *bundle) target(l link, all register) *operation {
+// target returns the operation that a link names. If there is none, it adds a problem and returns nil.
+func (b *bundle) target(l link, all operationIndex) *operation {
 	name, ref := l.clean.str("operationId"), l.clean.get("operationRef")
 	if name == "" {
-		return b.referred(l, ref, all)
+		return b.targetByRef(l, ref, all)
 	}
 	if ref != nil {
 		b.add(l.at.at("operationRef"), ref, "operationRef beside an operationId; left out")
@@ -73,9 +74,9 @@ func (b *bundle) target(l link, all register) *operation {
 	return op
 }
 
-// referred returns the operation to which an operationRef refers, in the document itself or in a path item of
-// another file, or nil.
-func (b *bundle) referred(l link, ref *node, all register) *operation {
+// targetByRef returns the operation to which the operationRef of a link refers, in the document itself or in a path item
+// of another file. If there is none, it adds a problem and returns nil.
+func (b *bundle) targetByRef(l link, ref *node, all operationIndex) *operation {
 	doc, tokens, err := b.docs.resolve(ref, l.at)
 	if err == nil && doc.main && len(tokens) == 3 && tokens[0] == "paths" {
 		if op := all.id[operationID(tokens[1], tokens[2])]; op != nil {

@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// mender copies the parts of a document that Sonde reads into a clean tree that kin-openapi accepts. In the
-// clean tree each member has the shape of its rule, shared parts are copied to the places where they are
-// used, and schemas refer to each other by generated names. Parts that violate a rule are left out and listed
-// as problems.
+// mender copies what Sonde reads of a document into a clean tree that kin-openapi accepts. In the clean tree each member
+// has the shape that its rule demands, shared objects are copied to the places where they are used, and schemas refer to
+// each other by generated names. What violates a rule is left out and listed as a problem.
 type mender struct {
 	*dialect
 	problems
@@ -17,17 +16,17 @@ type mender struct {
 
 	parts   map[*node]*part // schemas that others refer to
 	all     []*part         // the parts in order of first reference
-	drained int             // number of parts that are mended
-	marks   []*node         // clean schemas by their mark
+	drained int             // number of parts that drain has mended
+	marks   []*node         // clean schemas with properties, by the number in indexMark
 	done    map[shared]*node
 	links   []link
 
-	mended int  // number of nodes so far
-	weight int  // values that kin-openapi gets so far, see addWeight
-	depth  int  // levels that may still be entered
-	inside int  // number of schemas around the current one
-	apart  bool // the current object is shared, so its schemas become parts
-	err    error
+	mended      int  // number of nodes that were mended so far
+	weight      int  // number of values for kin-openapi so far, see addWeight
+	depth       int  // levels that may still be entered
+	schemaDepth int  // number of schemas around the current one
+	inShared    bool // the current object is shared, so its schemas become parts
+	err         error
 }
 
 // shared identifies a node that was mended by a rule.
@@ -36,12 +35,12 @@ type shared struct {
 	rule *rule
 }
 
-// kin-openapi may get one value in fedShare of Options.MaxNodes, because its schemas take most of the memory, about
-// 1 kB each. For a small document the limit is lower: fedTimes the number of values that the document may have with
-// its aliases expanded.
+// The number of values for kin-openapi is limited, because its schemas take most of the memory, about 1 kB each: to
+// Options.MaxNodes / weightShare, and for a small document to weightFactor times the number of values that the document
+// may have with its aliases expanded.
 const (
-	fedShare = 4
-	fedTimes = 5
+	weightShare  = 4
+	weightFactor = 5
 )
 
 func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mender {
@@ -52,36 +51,36 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 	}
 }
 
-// maxAtOnce is the number of nodes that are mended between two checks of the context.
-const maxAtOnce = 4096
+// checkInterval is the number of nodes that are mended between two checks of the context.
+const checkInterval = 4096
 
-// With its aliases expanded, a document may have maxTimesOver times its values, and maxBesides more. Only small
-// documents that expand to large ones exceed this.
+// With its aliases expanded, a document of n values may have expansionBase + expansionFactor * n. Only documents that are
+// made to expand exceed this.
 const (
-	maxTimesOver = 20
-	maxBesides   = 100_000
+	expansionFactor = 20
+	expansionBase   = 100_000
 )
 
-// maxExpanded returns the maximum number of values with aliases expanded, for a number of values that were
-// read.
-func maxExpanded(read int) int { return maxBesides + maxTimesOver*read }
+// maxExpanded returns the maximum number of values with aliases expanded of a document from which read values were read.
+func maxExpanded(read int) int { return expansionBase + expansionFactor*read }
 
-// written returns the maximum number of values of the documents with their aliases expanded.
-func (l *library) written() int {
-	return min(l.o.MaxNodes, maxExpanded(l.o.MaxNodes-l.nodes))
+// maxMended returns the maximum number of nodes of all documents together with aliases expanded.
+func (l *library) maxMended() int {
+	return min(l.o.MaxNodes, maxExpanded(l.o.MaxNodes-l.nodesLeft))
 }
 
-// perValue is an estimate: in a usual document, a value with its name takes at least about this many bytes.
-const perValue = 8
+// bytesPerValue is an estimate of the minimum: a value with its name takes at least about this many bytes in a usual
+// document.
+const bytesPerValue = 8
 
-// fed returns the maximum number of values for kin-openapi: a share of MaxNodes, which is smaller for a
-// small document, or as many as fit into the bytes of the documents if these are more.
-func (l *library) fed() int {
-	own := int(l.o.MaxBytes-l.bytes) / perValue
-	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/fedShare, fedTimes*l.written()), own))
+// maxWeight returns the maximum number of values for kin-openapi: a share of MaxNodes that is smaller for a small
+// document, but at least as many values as the documents can have by their size in bytes.
+func (l *library) maxWeight() int {
+	own := int(l.o.MaxBytes-l.bytesLeft) / bytesPerValue
+	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/weightShare, weightFactor*l.maxMended()), own))
 }
 
-// enter counts a node and goes one level deeper. It reports whether the node may be mended. The caller leaves
+// enter counts a node and goes one level deeper. It reports whether the node may be mended. If so, the caller must leave
 // the level by m.depth++.
 func (m *mender) enter(n *node, at *place) bool {
 	if m.err != nil {
@@ -92,32 +91,32 @@ func (m *mender) enter(n *node, at *place) bool {
 		return false
 	}
 	m.mended++
-	if m.mended > m.docs.written() {
+	if m.mended > m.docs.maxMended() {
 		m.err = &limitError{fmt.Sprintf("line %d: it has too many values with its aliases expanded", n.line)}
 		return false
 	}
-	if m.mended%maxAtOnce == 0 {
+	if m.mended%checkInterval == 0 {
 		m.err = context.Cause(m.ctx)
 	}
 	m.depth--
 	return true
 }
 
-// mend returns a clean copy of n, or nil if no part of it can be used.
+// mend returns a clean copy of n, which is the value of field f at a place. It returns nil if nothing of n can be used.
 func (m *mender) mend(n *node, f field, at *place) *node {
 	if n == nil || n.kind == isNull || !m.enter(n, at) {
 		return nil
 	}
 	defer func() { m.depth++ }()
-	if f.flag && n.kind == isFlag {
+	if f.allowsFlag && n.kind == isFlag {
 		return n
 	}
 	switch f.shape {
-	case one:
+	case oneObject:
 		return m.object(n, f.rule, at)
-	case named:
+	case objectMap:
 		return m.members(n, f, at)
-	case many, texts, types, values:
+	case objectList, texts, types, values:
 		return m.elements(n, f, at)
 	case aValue:
 		return m.value(n, at)
@@ -129,10 +128,10 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	return clean
 }
 
-// member mends the value of a member. It creates no place for a valid scalar, because most members are valid
-// scalars.
+// member mends the value of a member of the object at a place. Most are valid scalars, for which it creates no place of
+// their own.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
-	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%maxAtOnce != 0 {
+	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%checkInterval != 0 {
 		if clean := scalar(n, f.shape); clean != nil {
 			m.mended++
 			return clean
@@ -144,7 +143,7 @@ func (m *mender) member(n *node, f field, at *place, key string) *node {
 // object mends an object by a rule. If the object has a $ref, it mends the object to which this refers. It
 // returns nil if nothing of the object can be used.
 func (m *mender) object(n *node, r *rule, at *place) *node {
-	if r == m.schema && m.beside && n.kind == isFlag {
+	if r == m.schema && m.refSiblings && n.kind == isFlag {
 		return n // true and false are schemas in JSON Schema
 	}
 	if n.kind != isObject {
@@ -155,10 +154,10 @@ func (m *mender) object(n *node, r *rule, at *place) *node {
 		return m.schemaAt(n, at)
 	}
 	if ref := n.get("$ref"); ref != nil && r.refs {
-		return m.inPlace(ref, r, at)
+		return m.inlineRef(ref, r, at)
 	}
-	if m.hidesType(n, r) {
-		defer m.setApart(false)()
+	if m.isSimpleParam2(n, r) {
+		defer m.setInShared(false)()
 	}
 	clean := m.plain(n, r, at)
 	if clean != nil && r == m.link {
@@ -176,10 +175,10 @@ func article(name string) string {
 	}
 }
 
-// plain mends an object and ignores a $ref in it. It returns nil if the object violates the check of its
-// rule.
+// plain mends the members of an object that its rule has, without following a $ref. It returns nil if the object violates
+// the rule's check.
 func (m *mender) plain(n *node, r *rule, at *place) *node {
-	clean := copyOf(n)
+	clean := emptyCopy(n)
 	for i, key := range n.keys {
 		f, ok := r.field(key)
 		if !ok {
@@ -198,17 +197,16 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 	return clean
 }
 
-// members mends the members of an object, which have a rule of their own. It returns nil if the value is no
-// object.
+// members mends an object whose members all follow the rule of f. It returns nil if the value is not an object.
 func (m *mender) members(n *node, f field, at *place) *node {
 	if n.kind != isObject {
 		m.add(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())
 		return nil
 	}
-	clean := copyOf(n)
+	clean := emptyCopy(n)
 	for i, key := range n.keys {
 		kid := m.mend(n.kids[i], object(f.rule), at.at(key))
-		if kid == nil && f.instead {
+		if kid == nil && f.orEmpty {
 			kid = objectNode(n.kids[i].line)
 		}
 		if kid != nil {
@@ -218,8 +216,7 @@ func (m *mender) members(n *node, f field, at *place) *node {
 	return clean
 }
 
-// elements mends a list. It returns nil for other values, except for a lone text where a list of texts
-// belongs.
+// elements mends a list. A single text where a list of texts belongs becomes a list. It returns nil for other values.
 func (m *mender) elements(n *node, f field, at *place) *node {
 	if (f.shape == texts || f.shape == types) && n.kind == isText {
 		return &node{kind: isList, line: n.line, kids: []*node{n}}
@@ -228,7 +225,7 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 		m.add(at, n, "%s belongs here, not %s; left out", listName(f), n.what())
 		return nil
 	}
-	clean := copyOf(n)
+	clean := emptyCopy(n)
 	each := element[f.shape]
 	each.rule = f.rule
 	for i, kid := range n.kids {
@@ -245,10 +242,10 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 }
 
 // element is the field for each element of a list.
-var element = map[shape]field{texts: text, types: text, values: value, many: {shape: one}}
+var element = map[shape]field{texts: text, types: text, values: value, objectList: {shape: oneObject}}
 
 func listName(f field) string {
-	if f.shape == many {
+	if f.shape == objectList {
 		return "a list of " + f.rule.name + "s"
 	}
 	return shapeName[f.shape]
@@ -260,7 +257,7 @@ func (m *mender) value(n *node, at *place) *node {
 	case isList:
 		return m.elements(n, anyList, at)
 	case isObject:
-		clean := copyOf(n)
+		clean := emptyCopy(n)
 		for i, key := range n.keys {
 			if kid := m.member(n.kids[i], value, at, key); kid != nil {
 				clean.push(key, kid)

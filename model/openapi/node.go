@@ -17,8 +17,8 @@ const (
 	isObject
 )
 
-// node is one value of a document. Names and scalars are the texts of the file, and members are in its order.
-// Nodes are not changed after they are read, because YAML aliases share them.
+// node is one value of a document. Names and scalars have the text that the file has, and members are in its order.
+// Nodes do not change after they are read, because YAML aliases share them.
 type node struct {
 	kind nodeKind
 	// line is the line of the member's name, or of the value itself in a list.
@@ -30,7 +30,7 @@ type node struct {
 	index map[string]int // by key; created at the first look-up in a large object
 }
 
-// indexFrom is the number of keys from which on an index is faster.
+// indexFrom is the number of keys from which an index is faster than a linear search.
 const indexFrom = 16
 
 // get returns the member called key, or nil.
@@ -101,12 +101,12 @@ func (n *node) str(key string) string {
 	return ""
 }
 
-// elements returns the first elements of a list, at most the given number.
-func (n *node) elements(most int) []*node {
+// elements returns the first elements of a list, at most limit of them. n may be nil.
+func (n *node) elements(limit int) []*node {
 	if n == nil {
 		return nil
 	}
-	return n.kids[:min(len(n.kids), most)]
+	return n.kids[:min(len(n.kids), limit)]
 }
 
 // list returns the elements of the member called key.
@@ -153,8 +153,8 @@ func flagNode(set bool, line int32) *node {
 }
 func objectNode(line int32) *node { return &node{kind: isObject, line: line} }
 
-// copyOf returns an empty object or list with the capacity for n's members.
-func copyOf(n *node) *node {
+// emptyCopy returns an empty object or list with the capacity for n's members.
+func emptyCopy(n *node) *node {
 	c := &node{kind: n.kind, line: n.line, kids: make([]*node, 0, len(n.kids))}
 	if n.kind == isObject {
 		c.keys = make([]string, 0, len(n.keys))

@@ -12,20 +12,20 @@ import (
 // notSpec returns the error for a source that is not a spec. found describes it.
 func notSpec(source, found string) error {
 	return fmt.Errorf(
-		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", called(source),
+		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", sourceName(source),
 		ErrNotSpec, printable(found),
 	)
 }
 
-// called returns the name of a source in an error.
-func called(source string) string {
+// sourceName returns the name of a source for an error.
+func sourceName(source string) string {
 	if source == "-" {
 		return "standard input"
 	}
 	return strconv.Quote(source)
 }
 
-// unreadable returns the error for a source that is neither JSON nor YAML.
+// unreadable returns the error for a source of which no tree could be read. err is the error of the reader.
 func unreadable(ctx context.Context, source string, data []byte, err error) error {
 	switch {
 	case ctx.Err() != nil:

@@ -6,12 +6,12 @@
 //
 //  1. JSON and YAML are read into the same tree of nodes (node.go), which keeps the order,
 //     names and lines of the file.
-//  2. A mender copies the tree by rules, which are the specification as data (grammar.go,
-//     rules.go), and resolves references. What violates a rule is left out of the clean tree
-//     and listed as a problem.
+//  2. A mender copies the tree by rules, which are the specification of OpenAPI as data
+//     (grammar.go, rules.go), and resolves references. What violates a rule is left out of
+//     the copy, the clean tree, and listed as a problem.
 //  3. Each operation and schema of the clean tree becomes one of kin-openapi, which also
 //     converts OpenAPI 2.0 to 3.
-//  4. A converter makes the model of the types of kin-openapi, in the order of the tree.
+//  4. A converter creates the model from kin-openapi's types, in the order of the tree.
 //
 // Links and security skip step 3. Links name other operations, but kin-openapi gets one operation at a
 // time. Security needs no conversion.
@@ -43,8 +43,8 @@ import (
 	"sonde/model"
 )
 
-// ErrNotSpec is the error for a source that is not an OpenAPI document. The error that wraps
-// it says in one line what was found instead.
+// ErrNotSpec is the error for a source that is not an OpenAPI document. Load and Parse wrap it in an error of one line
+// that says what the source is instead.
 var ErrNotSpec = errors.New("no OpenAPI document")
 
 // Options control what Load may do and how much it may read. The zero value is suitable for any document.
@@ -66,10 +66,10 @@ type Options struct {
 	// MaxDepth limits how deep values are nested; 0 means 1,000 levels.
 	MaxDepth int
 	// MaxNodes limits the number of values in these files; 0 means 5 million, or more in proportion to a
-	// MaxBytes above 64 MiB. The limit also holds after YAML
-	// aliases are expanded, which may give at most 20 times as many values and 100,000 more. Operations, with
-	// copies of all that they share, may have a quarter of MaxNodes, or as many as MaxBytes allows. A value
-	// takes about half a kB during loading.
+	// MaxBytes above 64 MiB. The limit also holds after YAML aliases are expanded; n values may expand to at most
+	// 20 n + 100,000. Operations, each with copies of the objects that they share, may have a quarter of MaxNodes,
+	// or as many values as documents of that size can have if these are more. A value takes about half a kB during
+	// loading.
 	MaxNodes int
 }
 
@@ -79,18 +79,18 @@ const DefaultMaxBytes = 64 << 20
 // defaultMaxNodes is the default of MaxNodes.
 const defaultMaxNodes = 5_000_000
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	if o.Client == nil {
 		o.Client = defaultClient(o.TLS)
 	}
-	o.MaxTime = orElse(o.MaxTime, 2*time.Minute)
-	o.MaxBytes = orElse(o.MaxBytes, DefaultMaxBytes)
-	o.MaxDepth = orElse(o.MaxDepth, 1000)
-	o.MaxNodes = orElse(o.MaxNodes, max(defaultMaxNodes, int(o.MaxBytes/(DefaultMaxBytes/defaultMaxNodes))))
+	o.MaxTime = orDefault(o.MaxTime, 2*time.Minute)
+	o.MaxBytes = orDefault(o.MaxBytes, DefaultMaxBytes)
+	o.MaxDepth = orDefault(o.MaxDepth, 1000)
+	o.MaxNodes = orDefault(o.MaxNodes, max(defaultMaxNodes, int(o.MaxBytes/(DefaultMaxBytes/defaultMaxNodes))))
 	return o
 }
 
-func orElse[T ~int | ~int64](n, normal T) T {
+func orDefault[T ~int | ~int64](n, normal T) T {
 	if n == 0 {
 		return normal
 	}
@@ -98,9 +98,9 @@ func orElse[T ~int | ~int64](n, normal T) T {
 }
 
 // Load reads the spec at source: a path, an http or https URL, or "-" for standard input. Parts that cannot
-// be read are listed in the spec's Problems. If there is an error, it is of one line and the spec is nil.
+// be read are left out and listed in the spec's Problems. An error has one line.
 func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
-	o = o.filled()
+	o = o.withDefaults()
 	data, err := readSource(ctx, source, o)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
 
 // Parse is like Load for bytes that were read from source. Relative references are resolved against source.
 func Parse(ctx context.Context, source string, data []byte, o Options) (spec *model.Spec, err error) {
-	o = o.filled()
+	o = o.withDefaults()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, fmt.Errorf("it takes longer than %v", o.MaxTime))
 	defer cancel()
 	defer func() {

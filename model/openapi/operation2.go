@@ -11,11 +11,10 @@ const (
 	multipartMedia = "multipart/form-data"
 )
 
-// finish2 changes an operation of OpenAPI 2.0 so that it can be converted to 3.0 without loss. The media
-// types of the document become those of the operation, and the parameters in its message become one body or
-// one form.
-func (b *bundle) finish2(op *operation, params []param) []param {
-	params = b.oneMessage(params)
+// normalize2 changes an operation of OpenAPI 2.0 so that it can be converted to 3.0 without loss: it sets the media types
+// that the operation has from the document, and keeps either one body or one form of the parameters, which it returns.
+func (b *bundle) normalize2(op *operation, params []param) []param {
+	params = b.keepOneBody(params)
 	consumes := b.media(op, "consumes")
 	if hasIn(params, "formData") {
 		consumes = formMedias(params, consumes)
@@ -26,7 +25,7 @@ func (b *bundle) finish2(op *operation, params []param) []param {
 	op.clean.set("produces", textList(b.media(op, "produces")))
 	for i, p := range params {
 		if p.in() != "body" {
-			params[i].node = b.finishParam2(p)
+			params[i].node = b.normalizeParam2(p)
 		}
 	}
 	return params
@@ -36,10 +35,10 @@ func hasIn(params []param, in string) bool {
 	return slices.ContainsFunc(params, func(p param) bool { return p.in() == in })
 }
 
-// oneMessage removes all bodies but one: the first whose schema can be read. If there is none, it keeps the
-// form, or else the first body. Generators list objects that a framework injects into a handler as bodies,
-// with schemas that do not exist.
-func (b *bundle) oneMessage(params []param) []param {
+// keepOneBody removes all bodies but the first whose schema can be read, and the form fields beside it. If no schema can
+// be read, it keeps the form, or else the first body. Some generators list objects that a framework injects into a
+// handler as bodies, with schemas that do not exist.
+func (b *bundle) keepOneBody(params []param) []param {
 	form := hasIn(params, "formData")
 	body := slices.IndexFunc(params, func(p param) bool { return p.in() == "body" && p.get("schema") != nil })
 	if body < 0 && !form {
@@ -122,10 +121,10 @@ func textList(all []string) *node {
 	return list
 }
 
-// finishParam2 makes explicit what the converter would read otherwise. Some documents give the type of a
-// simple parameter in a schema. A list in the query is separated by commas unless the document says
-// otherwise.
-func (b *bundle) finishParam2(p param) *node {
+// normalizeParam2 returns a copy of a parameter outside the body, with two details made explicit that kin-openapi would
+// read differently. Some documents give the type of such a parameter in a schema, as for a body. And a list in the query
+// is separated by commas unless the document says otherwise.
+func (b *bundle) normalizeParam2(p param) *node {
 	own := p.clone()
 	if schema := p.get("schema"); schema != nil && schema.get("$ref") == nil {
 		for i, key := range schema.keys {
@@ -135,12 +134,12 @@ func (b *bundle) finishParam2(p param) *node {
 		}
 	}
 	if p.in() == "query" {
-		b.finishList2(own, p.at)
+		b.normalizeList2(own, p.at)
 	}
 	return own
 }
 
-func (b *bundle) finishList2(p *node, at *place) {
+func (b *bundle) normalizeList2(p *node, at *place) {
 	switch format := p.str("collectionFormat"); format {
 	case "csv", "ssv", "pipes", "multi":
 		return

@@ -9,15 +9,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// part is a schema to which others refer, or a schema in a shared object. Operations only have references to
-// it, however many share it.
+// part is a schema to which others refer, or a schema in a shared object. Operations have references to it, not copies.
 type part struct {
 	id    int
 	name  string // the name of the component, "" if it is not a component
 	at    *place
 	node  *node
 	clean *node
-	kin   *openapi3.Schema // nil before feedSchema
+	kin   *openapi3.Schema // set by convertParts
 }
 
 // key returns the reference to the schema for kin-openapi. It is generated, because names in the file may
@@ -26,9 +25,9 @@ func (p *part) key() string { return schemaPrefix + strconv.Itoa(p.id) }
 
 const schemaPrefix = "#/components/schemas/s"
 
-// maxInside is the maximum depth of nested schemas before one becomes a part. kin-openapi reads a value once
-// more for each object around it.
-const maxInside = 8
+// maxSchemaDepth is the maximum depth of schemas that are written in place. A deeper one becomes a part, because
+// kin-openapi reads a value once more for each object around it.
+const maxSchemaDepth = 8
 
 // schemaAt mends a schema that is written in place, or a reference with its sibling members.
 func (m *mender) schemaAt(n *node, at *place) *node {
@@ -36,28 +35,28 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	if ref != nil && !m.hasSiblings(n) {
 		return m.schemaRef(ref, at)
 	}
-	if m.inside == maxInside || m.apart {
+	if m.schemaDepth == maxSchemaDepth || m.inShared {
 		return m.refTo(m.partAt(n, at, ""), n.line)
 	}
-	m.inside++
-	defer func() { m.inside-- }()
+	m.schemaDepth++
+	defer func() { m.schemaDepth-- }()
 	clean := m.plain(n, m.schema, at)
 	m.mapping(clean.get("discriminator"), at.at("discriminator"))
 	if clean.get("properties") != nil {
-		clean.set(mark, &node{kind: isNumber, text: strconv.Itoa(len(m.marks)), line: n.line})
+		clean.set(indexMark, &node{kind: isNumber, text: strconv.Itoa(len(m.marks)), line: n.line})
 		m.marks = append(m.marks, clean)
 	}
 	if ref != nil {
-		return joined(clean, m.schemaRef(ref, at))
+		return joinRef(clean, m.schemaRef(ref, at))
 	}
 	return clean
 }
 
-// mark is an extension with the index of a clean schema. By it, the converter finds the order of the
-// properties of a schema of kin-openapi.
-const mark = "x-sonde-mark"
+// indexMark is an extension with the index of a clean schema in mender.marks. With it, the converter finds the clean
+// schema for a schema of kin-openapi, which has lost the order of its properties.
+const indexMark = "x-sonde-mark"
 
-// schemaRef returns a reference to a schema by its generated name, nil if the given reference is broken.
+// schemaRef converts a reference to a schema to a reference to the part for it. It returns nil if the reference is broken.
 func (m *mender) schemaRef(ref *node, at *place) *node {
 	target, to, ok := m.follow(ref, at, m.hasSiblings)
 	if !ok {
@@ -66,11 +65,11 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
-// hasSiblings reports whether a reference to a schema has sibling members that are not ignored.
-func (m *mender) hasSiblings(n *node) bool { return m.beside && len(n.keys) > 1 }
+// hasSiblings reports whether a reference to a schema has other members beside the $ref that count.
+func (m *mender) hasSiblings(n *node) bool { return m.refSiblings && len(n.keys) > 1 }
 
-// joined combines a reference with its sibling members.
-func joined(beside, ref *node) *node {
+// joinRef combines the clean siblings of a $ref with the clean reference, which is nil if it is broken.
+func joinRef(beside, ref *node) *node {
 	switch {
 	case ref == nil:
 		return beside
@@ -102,8 +101,8 @@ func (m *mender) refTo(p *part, line int32) *node {
 	return clean
 }
 
-// partAt returns the part for the schema at a place. name may be "". A new part is mended later by drain, so
-// that cycles end.
+// partAt returns the part for the schema n at a place. name is the name of its component, or "". A new part is mended later
+// by drain, so that cycles end.
 func (m *mender) partAt(n *node, at *place, name string) *part {
 	if p := m.parts[n]; p != nil {
 		p.name = cmp.Or(p.name, name)
@@ -131,20 +130,19 @@ func (m *mender) drain() {
 	}
 }
 
-// partName returns the name of the component at a place, "" if the place is inside of something else. In
-// another document each member of the root is a component. A document that is itself a schema has the name of
-// its file.
+// partName returns the name of the component at a place, "" if the place is not that of a component. In a document other
+// than the spec each member of the root is a component, and a document that is itself a schema has the name of its file.
 func partName(at *place) string {
-	var way []string
-	for p := at; p.up != nil && len(way) < 4; p = p.up {
-		way = append([]string{p.token}, way...)
+	var tokens []string
+	for p := at; p.up != nil && len(tokens) < 4; p = p.up {
+		tokens = append([]string{p.token}, tokens...)
 	}
 	switch {
-	case len(way) == 0:
+	case len(tokens) == 0:
 		return strings.TrimSuffix(path.Base(at.doc.name), path.Ext(at.doc.name))
-	case len(way) == 1 && !at.doc.main,
-		len(way) == 2 && way[0] == "definitions",
-		len(way) == 3 && way[0] == "components" && way[1] == "schemas":
+	case len(tokens) == 1 && !at.doc.main,
+		len(tokens) == 2 && tokens[0] == "definitions",
+		len(tokens) == 3 && tokens[0] == "components" && tokens[1] == "schemas":
 		return at.token
 	default:
 		return ""

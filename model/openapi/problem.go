@@ -15,8 +15,8 @@ const maxProblems = 1000
 
 // problems collects the parts of a document that could not be read.
 type problems struct {
-	list []problem
-	more int // number of further problems
+	list     []problem
+	unlisted int // the number of problems beyond maxProblems
 }
 
 // problem is a model.Problem with a place instead of a pointer.
@@ -26,10 +26,10 @@ type problem struct {
 	text string
 }
 
-// add adds a problem with the node n at a place. n may be nil.
+// add adds a problem at a place. Its line is that of n, or 0 if n is nil.
 func (p *problems) add(at *place, n *node, format string, args ...any) {
 	if len(p.list) >= maxProblems {
-		p.more++
+		p.unlisted++
 		return
 	}
 	line := int32(0)
@@ -49,8 +49,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// listed returns the problems in the spec in its order, followed by those in other documents.
-func (p *problems) listed() []model.Problem {
+// modelProblems returns the problems of the spec in the order of its lines, followed by those of other documents.
+func (p *problems) modelProblems() []model.Problem {
 	slices.SortStableFunc(p.list, func(a, b problem) int {
 		switch {
 		case a.at.doc == b.at.doc:
@@ -67,8 +67,8 @@ func (p *problems) listed() []model.Problem {
 	for _, q := range p.list {
 		all = append(all, model.Problem{Pointer: q.at.pointer(), Line: int(q.line), Text: q.text})
 	}
-	if p.more > 0 {
-		all = append(all, model.Problem{Text: fmt.Sprintf("and %d more problems", p.more)})
+	if p.unlisted > 0 {
+		all = append(all, model.Problem{Text: fmt.Sprintf("and %d more problems", p.unlisted)})
 	}
 	return all
 }

@@ -3,10 +3,9 @@ package openapi
 // maxHops limits a chain of references to references.
 const maxHops = 100
 
-// inPlace mends the object to which a reference refers, to put it in place of the reference. Schemas in the
-// object become parts, because the object may be used in many places. inPlace returns nil if the reference
-// is broken.
-func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
+// inlineRef returns a clean copy of the object to which a reference refers, which replaces the reference. Schemas in the
+// object become parts, because the object may be used in many places. It returns nil if the reference is broken.
+func (m *mender) inlineRef(ref *node, r *rule, at *place) *node {
 	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
 		return nil
@@ -15,23 +14,24 @@ func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	if clean, ok := m.done[key]; ok {
 		return clean
 	}
-	defer m.setApart(true)()
+	defer m.setInShared(true)()
 	clean := m.object(n, r, to)
 	m.done[key] = clean
 	return clean
 }
 
-// setApart sets whether schemas become parts. The caller must call back to undo it.
-func (m *mender) setApart(on bool) (back func()) {
-	was := m.apart
-	m.apart = on
-	return func() { m.apart = was }
+// setInShared sets whether the current object is shared, so that its schemas become parts. The caller must call restore
+// when it leaves the object.
+func (m *mender) setInShared(on bool) (restore func()) {
+	before := m.inShared
+	m.inShared = on
+	return func() { m.inShared = before }
 }
 
-// hidesType reports whether n is a parameter of OpenAPI 2.0 outside the body. Some documents give its type in
-// a schema, which must then be written in place.
-func (m *mender) hidesType(n *node, r *rule) bool {
-	return m.two && r == m.param && n.str("in") != "body"
+// isSimpleParam2 reports whether n is a parameter of OpenAPI 2.0 outside the body. If a document gives its type in a
+// schema, the schema must not become a part, see normalizeParam2.
+func (m *mender) isSimpleParam2(n *node, r *rule) bool {
+	return m.isV2 && r == m.param && n.str("in") != "body"
 }
 
 // follow follows references until it finds an object that is not a reference, or one for which stop returns

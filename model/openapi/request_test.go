@@ -144,7 +144,7 @@ func TestMutantsKeepTheDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		judge := lax(t, drawn)
+		judge := lenientSchema(t, drawn)
 		trees := []gene.Gene{gene.New(bodyOf(t, text))}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		trees[0].Sample(r)
@@ -161,8 +161,8 @@ func TestMutantsKeepTheDocument(t *testing.T) {
 	})
 }
 
-// lax returns a schema without the constraints that mutants may violate.
-func lax(t *rapid.T, drawn map[string]any) *openapi3.Schema {
+// lenientSchema returns a schema without the constraints that mutants may violate.
+func lenientSchema(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 	var loosen func(v any)
 	loosen = func(v any) {
 		switch v := v.(type) {
@@ -190,7 +190,7 @@ func lax(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 	return &s
 }
 
-// mustReadBack checks that another gene can take the value. The names of a map are sorted in it.
+// mustReadBack checks that v, the value of a gene, can be set in a copy of the gene, and that the copy then has the value v.
 func mustReadBack(t *rapid.T, g gene.Gene, v any) {
 	again := g.Clone()
 	if !again.SetValue(v) {

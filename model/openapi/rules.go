@@ -21,14 +21,15 @@ var constraints = map[string]field{
 	"minItems": count, "maxItems": count, "uniqueItems": flag,
 }
 
-// structure returns the members of a schema that contain further schemas.
-func structure(schema *rule) map[string]field {
+// schemaMembers returns the members that schemas of all versions have besides constraints. schema is the rule for the
+// schemas in them.
+func schemaMembers(schema *rule) map[string]field {
 	return map[string]field{
 		"title": text, "readOnly": flag, "example": value, "required": names,
 		"minProperties": count, "maxProperties": count, "xml": object(xmlRule),
 		"items":                object(schema),
-		"properties":           {shape: named, rule: schema, instead: true},
-		"additionalProperties": {shape: one, rule: schema, flag: true},
+		"properties":           {shape: objectMap, rule: schema, orEmpty: true},
+		"additionalProperties": {shape: oneObject, rule: schema, allowsFlag: true},
 		"allOf":                listOf(schema),
 	}
 }
@@ -40,7 +41,7 @@ var (
 		"name": text, "namespace": text, "prefix": text, "attribute": flag, "wrapped": flag,
 	}}
 
-	// discriminatorRule is the rule for discriminators of OpenAPI 3. The method mapping mends the mapping.
+	// discriminatorRule is the rule for discriminators of OpenAPI 3. The mapping is mended by mender.mapping.
 	discriminatorRule = &rule{name: "discriminator", fields: map[string]field{"propertyName": text, "mapping": value}}
 
 	operationText = map[string]field{
@@ -54,7 +55,7 @@ func newRules2() *rules {
 	simple := with(constraints, map[string]field{
 		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "items": object(schema), "collectionFormat": text,
 	})
-	schema.fields = with(constraints, structure(schema), map[string]field{
+	schema.fields = with(constraints, schemaMembers(schema), map[string]field{
 		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "x-nullable": flag, "discriminator": text,
 	})
 	header := &rule{name: "header", refs: true, fields: simple}
@@ -81,8 +82,8 @@ func newRules2() *rules {
 // of one version that uses members of the other is understood.
 func newRules3() *rules {
 	schema := &rule{name: "schema", refs: true}
-	bound := field{shape: aNumber, flag: true}
-	schema.fields = with(constraints, structure(schema), map[string]field{
+	bound := field{shape: aNumber, allowsFlag: true}
+	schema.fields = with(constraints, schemaMembers(schema), map[string]field{
 		"exclusiveMinimum": bound, "exclusiveMaximum": bound,
 		"nullable": flag, "writeOnly": flag, "const": value, "examples": anyList,
 		"oneOf": listOf(schema), "anyOf": listOf(schema), "not": object(schema),
@@ -91,7 +92,7 @@ func newRules3() *rules {
 	})
 	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
 	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}
-	sent := &rule{name: "media type", fields: with(media.fields, map[string]field{"example": value, "examples": namesOf(example)})}
+	withExamples := &rule{name: "media type", fields: with(media.fields, map[string]field{"example": value, "examples": namesOf(example)})}
 	header := &rule{name: "header", refs: true, fields: map[string]field{
 		"description": text, "required": flag, "style": text, "explode": flag,
 		"schema": object(schema), "content": namesOf(media),
@@ -101,7 +102,7 @@ func newRules3() *rules {
 		fields: with(header.fields, map[string]field{"name": text, "in": text, "example": value, "examples": namesOf(example)}),
 	}
 	body := &rule{name: "request body", refs: true, fields: map[string]field{
-		"description": text, "required": flag, "content": namesOf(sent),
+		"description": text, "required": flag, "content": namesOf(withExamples),
 	}}
 	link := &rule{name: "link", refs: true, check: checkLink, fields: map[string]field{
 		"operationId": text, "operationRef": text, "parameters": value, "requestBody": value,

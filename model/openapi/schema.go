@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// schema converts a schema, nil if there is none. The result is filled later by drain, so that cycles end
-// and long chains do not need a deep stack.
+// schema converts a schema. It returns nil if there is none. The result is filled later by drain, so that cycles end
+// and long chains of references do not need a deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	from, isPart := c.named(ref)
 	if from == nil {
@@ -23,7 +23,7 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	}
 	s := &model.Schema{}
 	c.seen[from] = s
-	c.queue = append(c.queue, pair{from: from, to: s, inside: c.inside || isPart})
+	c.queue = append(c.queue, pendingSchema{from: from, to: s, inPart: c.inPart || isPart})
 	return s
 }
 
@@ -34,7 +34,7 @@ func (c *converter) named(ref *openapi3.SchemaRef) (schema *openapi3.Schema, isP
 		return nil, false
 	}
 	if id, ok := strings.CutPrefix(ref.Ref, schemaPrefix); ok {
-		if i, err := strconv.Atoi(id); err == nil && i < c.used {
+		if i, err := strconv.Atoi(id); err == nil && i < c.usedParts {
 			return c.all[i].kin, true
 		}
 	}
@@ -48,19 +48,19 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 	return &model.Schema{}
 }
 
-// drain fills the queued schemas, including those that are queued meanwhile. It then removes the schemas of a
-// single operation from its index, because they do not occur again and schemas of kin-openapi are large.
+// drain fills the queued schemas, including those that are queued meanwhile. It then removes the schemas that are not in
+// parts from c.seen: they belong to one operation and do not occur again, and schemas of kin-openapi are large.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
 		if i%4096 == 0 && c.ctx.Err() != nil {
 			return
 		}
-		c.inside = c.queue[i].inside
+		c.inPart = c.queue[i].inPart
 		c.fill(c.queue[i].from, c.queue[i].to, maxHops)
 	}
-	c.inside = false
+	c.inPart = false
 	for _, p := range c.queue {
-		if !p.inside {
+		if !p.inPart {
 			delete(c.seen, p.from)
 		}
 	}
@@ -68,8 +68,8 @@ func (c *converter) drain() {
 	c.queue = c.queue[:0]
 }
 
-// fill converts a schema. A reference with sibling members becomes the schema to which it refers, with the
-// members that the siblings replace.
+// fill converts a schema. A reference with sibling members becomes the schema to which it refers, changed by the siblings.
+// hops is the number of further references with siblings that are followed.
 func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	to.Name = c.names[from]
 	c.fillOwn(from, to)
@@ -78,7 +78,7 @@ func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	}
 	var base model.Schema
 	named, _ := c.named(from.AllOf[0])
-	c.inside = true
+	c.inPart = true
 	c.fill(named, &base, hops-1)
 	to.AllOf = nil
 	overlay(to, &base, from.Required)
@@ -110,16 +110,16 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 // addTypes sets AnyOf to the types of a schema that has several. If AnyOf is set already, it adds a schema
 // with these types to AllOf.
 func addTypes(from *openapi3.Schema, to *model.Schema) {
-	var any []*model.Schema
+	var alternatives []*model.Schema
 	for _, t := range typesOf(from) {
-		any = append(any, &model.Schema{Type: t})
+		alternatives = append(alternatives, &model.Schema{Type: t})
 	}
 	switch {
-	case len(any) < 2:
+	case len(alternatives) < 2:
 	case len(to.AnyOf) == 0:
-		to.AnyOf = any
+		to.AnyOf = alternatives
 	default:
-		to.AllOf = append(to.AllOf, &model.Schema{AnyOf: any})
+		to.AllOf = append(to.AllOf, &model.Schema{AnyOf: alternatives})
 	}
 }
 
@@ -194,7 +194,7 @@ func typeOf(s *openapi3.Schema) (name string, nullable bool) {
 
 // order returns the names of a schema's properties in the order of the file.
 func (c *converter) order(s *openapi3.Schema) []string {
-	i, ok := s.Extensions[mark].(float64)
+	i, ok := s.Extensions[indexMark].(float64)
 	if !ok {
 		return nil
 	}

@@ -16,9 +16,9 @@ type securityNeeds struct {
 	alternatives [][]string
 }
 
-// security reads a list of security requirements. says reports whether there is such a list. If an
-// alternative is empty, no credentials are required.
-func (b *bundle) security(list *node, at *place) (a securityNeeds, says bool) {
+// security reads a list of security requirements, which are alternatives. declared reports whether there is such a list.
+// If an alternative is empty, no credentials are required.
+func (b *bundle) security(list *node, at *place) (a securityNeeds, declared bool) {
 	if list == nil || list.kind == isNull {
 		return securityNeeds{}, false
 	}
@@ -49,7 +49,7 @@ const maxSchemes = 100
 // schemes reads the document's security schemes.
 func (b *bundle) schemes() []model.SecurityScheme {
 	from, at := b.root.get("securityDefinitions"), (&place{doc: b.docs.spec}).at("securityDefinitions")
-	if !b.two {
+	if !b.isV2 {
 		from = b.root.get("components").get("securitySchemes")
 		at = (&place{doc: b.docs.spec}).at("components").at("securitySchemes")
 	}
@@ -79,7 +79,7 @@ func scheme(name string, n *node) model.SecurityScheme {
 		s.Kind = strings.ToLower(n.str("scheme"))
 	case "apiKey":
 		s.Kind, s.In, s.Key = kind, model.Location(n.str("in")), n.str("name")
-		if m := keyWord.FindStringSubmatch(n.str("description")); m != nil {
+		if m := keyPrefix.FindStringSubmatch(n.str("description")); m != nil {
 			s.Prefix = m[1]
 		}
 	case "oauth2", "openIdConnect":
@@ -89,12 +89,12 @@ func scheme(name string, n *node) model.SecurityScheme {
 	return s
 }
 
-// keyWord matches the word before an API key in a description, as in "Token xxxxxx.yyyyyyy" or "Token:
+// keyPrefix matches the word before an API key in a description, as in "Token xxxxxx.yyyyyyy" or "Token:
 // xxxxxx.yyyyyyy".
-var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
+var keyPrefix = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
 
-// flows are the OAuth 2 flows with a token URL, with their names in OpenAPI 3 and 2.0. The easiest flow for a
-// program is the first.
+// flows are the OAuth 2 flows with a token URL, with their names in OpenAPI 3 and in 2.0. They begin with the one that is
+// easiest for a program.
 var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }

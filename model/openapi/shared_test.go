@@ -12,9 +12,9 @@ import (
 	"sonde/model/openapi"
 )
 
-// sharing returns a document with a response with a number of properties, to which a number
-// of operations refer.
-func sharing(operations, properties int) []byte {
+// sharedResponse returns a document with a response to which all operations refer. properties is the number of the
+// response's properties.
+func sharedResponse(operations, properties int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"openapi": "3.0.0", "paths": {`)
 	for i := range operations {
@@ -32,7 +32,7 @@ func sharing(operations, properties int) []byte {
 // and counts as few values.
 func TestSharedResponse(t *testing.T) {
 	const operations, properties = 400, 2000
-	spec, err := openapi.Parse(context.Background(), "x", sharing(operations, properties), openapi.Options{MaxNodes: 60_000})
+	spec, err := openapi.Parse(context.Background(), "x", sharedResponse(operations, properties), openapi.Options{MaxNodes: 60_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func readFile(path string, o Options) ([]byte, error) {
 	return data, nil
 }
 
-// cause returns the cause of an error without the path, which the message contains anyway.
+// cause returns an error without the path of the file, because the caller's message has it.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -155,7 +155,7 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	return data, err
 }
 
-// urlCause returns the cause of an error without the URL, which the message contains anyway.
+// urlCause returns an error without the URL, because the caller's message has it.
 func urlCause(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -22,13 +22,13 @@ func (b *bundle) spec() (*model.Spec, error) {
 		Servers:         b.servers(),
 		SecuritySchemes: b.schemes(),
 	}
-	b.feedParts()
+	b.convertParts()
 	c := newConverter(b)
 	for _, op := range b.ops {
 		if b.ctx.Err() != nil {
 			return nil, context.Cause(b.ctx)
 		}
-		from, err := b.feedOperation(op.clean)
+		from, err := b.kinOperation(op.clean)
 		if err != nil {
 			b.add(op.at, op.source, "the operation is not understood (%v); left out", err)
 			continue
@@ -37,18 +37,19 @@ func (b *bundle) spec() (*model.Spec, error) {
 		c.drain()
 	}
 	c.addExamples()
-	spec.Problems = b.listed()
+	spec.Problems = b.modelProblems()
 	return spec, context.Cause(b.ctx)
 }
 
-// feedParts converts the schemas that operations use to kin-openapi.
-func (b *bundle) feedParts() {
-	for _, p := range b.all[:b.used] {
+// convertParts converts the parts that operations use to schemas of kin-openapi. One that kin-openapi refuses becomes an
+// empty schema.
+func (b *bundle) convertParts() {
+	for _, p := range b.all[:b.usedParts] {
 		if b.ctx.Err() != nil {
 			return
 		}
 		var err error
-		p.kin, err = b.feedSchema(p.clean)
+		p.kin, err = b.kinSchema(p.clean)
 		if err != nil {
 			b.add(p.at, p.node, "the schema is not understood (%v); left out", err)
 			p.kin = &openapi3.Schema{}
@@ -56,10 +57,11 @@ func (b *bundle) feedParts() {
 	}
 }
 
-// servers returns the servers' URLs without a slash at the end.
+// servers returns the servers' URLs without a slash at the end. If a spec from a URL declares none, it returns the root of
+// that URL.
 func (b *bundle) servers() []string {
 	urls := b.servers3()
-	if b.two {
+	if b.isV2 {
 		urls = b.servers2()
 	}
 	if len(urls) == 0 && isURL(b.base) {
@@ -68,17 +70,17 @@ func (b *bundle) servers() []string {
 	var all []string
 	for _, u := range urls {
 		u = strings.TrimRight(b.absolute(u), "/")
-		if u != "" && len(u) <= longestURL && !slices.Contains(all, u) {
+		if u != "" && len(u) <= maxURLLength && !slices.Contains(all, u) {
 			all = append(all, u)
 		}
 	}
 	return all
 }
 
-// longestURL and maxServers limit the servers that are shown.
+// maxURLLength, in bytes, and maxServers limit the servers that are read.
 const (
-	longestURL = 2000
-	maxServers = 100
+	maxURLLength = 2000
+	maxServers   = 100
 )
 
 var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
@@ -88,11 +90,11 @@ func (b *bundle) servers3() []string {
 	var urls []string
 	for _, s := range b.head.get("servers").elements(maxServers) {
 		u, variables := s.str("url"), s.get("variables")
-		if len(u) > longestURL {
+		if len(u) > maxURLLength {
 			continue
 		}
 		urls = append(urls, serverVariable.ReplaceAllStringFunc(u, func(name string) string {
-			if v := variables.get(name[1 : len(name)-1]); v != nil && len(v.str("default")) <= longestURL {
+			if v := variables.get(name[1 : len(name)-1]); v != nil && len(v.str("default")) <= maxURLLength {
 				return v.str("default")
 			}
 			return name
@@ -108,7 +110,7 @@ func (b *bundle) servers2() []string {
 		b.add(at, b.root.get("host"), "a host is a name without scheme and path, not %q; %q is used", short(host), short(bare))
 		host = bare
 	}
-	servers, err := b.feedServers(host)
+	servers, err := b.kinServers(host)
 	if err != nil {
 		return nil
 	}
@@ -119,7 +121,7 @@ func (b *bundle) servers2() []string {
 	return urls
 }
 
-// hostOnly returns the host of a URL. Of other text it returns the part before the first slash.
+// hostOnly returns the host of a URL, or of another text the part before the first slash.
 func hostOnly(host string) string {
 	if u, err := url.Parse(host); err == nil && u.Host != "" {
 		return u.Host

@@ -17,13 +17,13 @@ type document struct {
 
 // builder builds the tree of a document within limits.
 type builder struct {
-	ctx   context.Context
-	depth int // maximum number of levels
-	nodes int // number of nodes that may still be created
-	notes []note
+	ctx       context.Context
+	depth     int // maximum number of levels
+	nodesLeft int // number of nodes that may still be created
+	notes     []note
 }
 
-// note is a problem in the text of a file that the tree does not show.
+// note is a problem in the text of a file that its tree does not have, such as a name that occurs twice.
 type note struct {
 	tokens []string
 	line   int32
@@ -58,36 +58,37 @@ func tooDeep(levels int) error {
 	return &limitError{fmt.Sprintf("it is nested deeper than %d levels", levels)}
 }
 
-// spend counts one node at a depth. It returns an error if there are too many nodes or levels, or if the
-// context has ended.
-func (b *builder) spend(depth int) error {
+// countNode counts one node at a depth. It returns an error if there are too many nodes or levels, or if the context has
+// ended.
+func (b *builder) countNode(depth int) error {
 	if depth > b.depth {
 		return tooDeep(b.depth)
 	}
-	b.nodes--
-	if b.nodes < 0 {
+	b.nodesLeft--
+	if b.nodesLeft < 0 {
 		return &limitError{"it holds too many values"}
 	}
-	if b.nodes%4096 == 0 {
+	if b.nodesLeft%4096 == 0 {
 		return context.Cause(b.ctx)
 	}
 	return nil
 }
 
-// add adds a member to n. If n has a member of that name already, the last value is used, as by most parsers.
-func (b *builder) add(n *node, key string, kid *node, way []string) {
+// add adds a member to n. tokens are the path of n from the root. If n has a member of that name already, its value is
+// replaced, as by most parsers.
+func (b *builder) add(n *node, key string, kid *node, tokens []string) {
 	i := n.find(key)
 	if i < 0 {
 		n.push(key, kid)
 		return
 	}
-	b.remark(append(slices.Clone(way), key), kid.line, "the name is here twice, the last one counts")
+	b.addNote(append(slices.Clone(tokens), key), kid.line, "the name is here twice, the last one counts")
 	n.kids[i] = kid
 }
 
-// remark adds a note, unless there are maxProblems notes already.
-func (b *builder) remark(way []string, line int32, text string) {
+// addNote adds a note, unless there are maxProblems notes already.
+func (b *builder) addNote(tokens []string, line int32, text string) {
 	if len(b.notes) < maxProblems {
-		b.notes = append(b.notes, note{tokens: slices.Clone(way), line: line, text: text})
+		b.notes = append(b.notes, note{tokens: slices.Clone(tokens), line: line, text: text})
 	}
 }

@@ -16,16 +16,16 @@ import (
 // file whose aliases expand a thousandfold needs no more memory.
 type yamlReader struct {
 	*builder
-	done map[*yaml.Node]*node // anchored nodes
-	open map[*yaml.Node]bool  // anchored nodes that are being read
-	way  []string
+	done   map[*yaml.Node]*node // anchored nodes
+	open   map[*yaml.Node]bool  // anchored nodes that are being read
+	tokens []string
 
-	had    int // builder.nodes at the start
-	merged int // members that were added by "<<"
+	nodesAtStart int // builder.nodes at the start
+	merged       int // members that were added by "<<"
 }
 
 func (b *builder) yaml(data []byte) (*node, error) {
-	if !bounded(data, b.nodes) {
+	if !bounded(data, b.nodesLeft) {
 		return nil, &limitError{"it holds too many values"}
 	}
 	var doc yaml.Node
@@ -35,7 +35,7 @@ func (b *builder) yaml(data []byte) (*node, error) {
 	if doc.Kind == 0 || len(doc.Content) == 0 {
 		return &node{kind: isNull}, nil
 	}
-	r := &yamlReader{builder: b, done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{}, had: b.nodes}
+	r := &yamlReader{builder: b, done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{}, nodesAtStart: b.nodesLeft}
 	return r.value(doc.Content[0])
 }
 
@@ -69,13 +69,13 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// maxOnLine limits the number of tokens on one line that may be a name. The library stores all of them while
+// maxLineTokens limits the number of tokens on one line that may be a name. The library stores all of them while
 // it searches for the colon after the name.
-const maxOnLine = 1_000_000
+const maxLineTokens = 1_000_000
 
 // bounded reports whether YAML has at most the given number of values, before the library needs memory for
 // them. It counts the separators of values, including those in texts. It also returns false for a line with
-// more than maxOnLine tokens.
+// more than maxLineTokens tokens.
 func bounded(data []byte, most int) bool {
 	line := 0
 	for i, c := range data {
@@ -93,7 +93,7 @@ func bounded(data []byte, most int) bool {
 		case '\n':
 			line = 0
 		}
-		if most < 0 || line > maxOnLine {
+		if most < 0 || line > maxLineTokens {
 			return false
 		}
 	}
@@ -105,10 +105,10 @@ func (r *yamlReader) value(y *yaml.Node) (*node, error) {
 		return r.alias(y)
 	}
 	if y.Anchor == "" {
-		return r.fresh(y)
+		return r.convert(y)
 	}
 	r.open[y] = true
-	n, err := r.fresh(y)
+	n, err := r.convert(y)
 	delete(r.open, y)
 	r.done[y] = n
 	return n, err
@@ -119,14 +119,14 @@ func (r *yamlReader) alias(y *yaml.Node) (*node, error) {
 		return n, nil
 	}
 	if r.open[y.Alias] {
-		r.remark(r.way, int32(y.Line), fmt.Sprintf("the alias %q is inside of what it names", y.Value))
+		r.addNote(r.tokens, int32(y.Line), fmt.Sprintf("the alias %q is inside of what it names", y.Value))
 		return &node{line: int32(y.Line)}, nil
 	}
 	return r.value(y.Alias)
 }
 
-func (r *yamlReader) fresh(y *yaml.Node) (*node, error) {
-	if err := r.spend(len(r.way)); err != nil {
+func (r *yamlReader) convert(y *yaml.Node) (*node, error) {
+	if err := r.countNode(len(r.tokens)); err != nil {
 		return nil, err
 	}
 	switch y.Kind {
@@ -159,9 +159,9 @@ func scalarKind(y *yaml.Node) nodeKind {
 func (r *yamlReader) elements(y *yaml.Node) (*node, error) {
 	n := &node{kind: isList, line: int32(y.Line), kids: make([]*node, 0, len(y.Content))}
 	for i, kid := range y.Content {
-		r.way = append(r.way, strconv.Itoa(i))
+		r.tokens = append(r.tokens, strconv.Itoa(i))
 		v, err := r.value(kid)
-		r.way = r.way[:len(r.way)-1]
+		r.tokens = r.tokens[:len(r.tokens)-1]
 		if err != nil {
 			return nil, err
 		}
@@ -180,12 +180,12 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 			key = key.Alias
 		}
 		if key.Kind != yaml.ScalarNode {
-			r.remark(r.way, int32(key.Line), "a name must be a text, not an object or a list")
+			r.addNote(r.tokens, int32(key.Line), "a name must be a text, not an object or a list")
 			continue
 		}
-		r.way = append(r.way, key.Value)
+		r.tokens = append(r.tokens, key.Value)
 		v, err := r.value(kid)
-		r.way = r.way[:len(r.way)-1]
+		r.tokens = r.tokens[:len(r.tokens)-1]
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +193,7 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 			merges = append(merges, v)
 			continue
 		}
-		r.add(n, key.Value, atLine(v, kid, int32(key.Line)), r.way)
+		r.add(n, key.Value, atLine(v, kid, int32(key.Line)), r.tokens)
 	}
 	for _, m := range merges {
 		if err := r.merge(n, m); err != nil {
@@ -212,7 +212,7 @@ func atLine(v *node, kid *yaml.Node, line int32) *node {
 	return v
 }
 
-// merge adds the members of a merge key ("<<") that n does not have itself. The key's value is an object or a
+// merge adds the members of from, the value of a merge key ("<<"), that n does not have itself. The value is an object or a
 // list of objects.
 func (r *yamlReader) merge(n *node, from *node) error {
 	sources := []*node{from}
@@ -222,7 +222,7 @@ func (r *yamlReader) merge(n *node, from *node) error {
 	for _, m := range sources {
 		for i, key := range m.keys {
 			r.merged++
-			if r.merged > min(r.had, maxExpanded(r.had-r.nodes)) {
+			if r.merged > min(r.nodesAtStart, maxExpanded(r.nodesAtStart-r.nodesLeft)) {
 				return &limitError{fmt.Sprintf("line %d: its merge keys (<<) add too many values", n.line)}
 			}
 			if n.find(key) < 0 {
