@@ -90,6 +90,30 @@ func BenchmarkOpening(b *testing.B) {
 	}
 }
 
+// BenchmarkSwitch measures the time from the key of a screen, pressed for the first time after a spec was opened, to the view
+// with all that the screen shows, work in the background included.
+func BenchmarkSwitch(b *testing.B) {
+	for name, spec := range big(b) {
+		for tab, screen := range map[string]string{"2": "groups", "3": "graph", "4": "seqs"} {
+			b.Run(name+"/"+screen, func(b *testing.B) {
+				var took []time.Duration
+				for b.Loop() {
+					d := open(spec, nil).size(200, 60)
+					d.app.View()
+					begun := time.Now()
+					d.press(tab)
+					d.app.View()
+					took = append(took, time.Since(begun))
+				}
+				slices.Sort(took)
+				b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+				b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "max-ms")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
 // BenchmarkKeys presses keys on each screen of a large spec. It reports the 99th percentile of the
 // time from a key press to the new view, without work in the background.
 func BenchmarkKeys(b *testing.B) {

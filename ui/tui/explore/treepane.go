@@ -118,12 +118,12 @@ type typedSieve struct {
 
 func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
 	row := filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run)}
-	if s.find.MentionsFact(changedFact) {
+	if changed := s.changed; s.find.MentionsFact(changedFact) {
 		row.FactValues = func(name string) []string {
 			if name != changedFact {
 				return nil
 			}
-			return s.changed(op.ID)
+			return changed(op.ID)
 		}
 	}
 	return s.find.Match(row)
