@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/match"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // shop is a small API with bodies that refer to resources of other paths.
@@ -36,6 +39,36 @@ var (
 func TestFurtherTemplates(t *testing.T) {
 	for _, tt := range furtherCases {
 		t.Run(tt.name, func(t *testing.T) { checkTemplates(t, tt.ops, tt.of, tt.want) })
+	}
+}
+
+// A path parameter that the user calls an attribute needs no resource, and one that is another id needs that of another resource.
+func TestTemplatesOfCorrectedValues(t *testing.T) {
+	all := ops("POST /reports", "GET /reports/{period}", "POST /teams", "GET /teams/{teamId}")
+	for name, c := range map[string]struct {
+		correction model.ValueCorrection
+		want       []string
+	}{
+		"none": {want: []string{"POST /reports; GET /reports/{period} [period<0]"}},
+		"an attribute": {
+			correction: model.ValueCorrection{Value: "report.period", Kind: match.KindAttribute},
+			want:       []string{"GET /reports/{period}"},
+		},
+		"another id": {
+			correction: model.ValueCorrection{Value: "report.period", Is: "team.id"},
+			want: []string{
+				"POST /reports; GET /reports/{period} [period<0]",
+				"POST /teams; POST /reports; GET /reports/{period} [period<0]",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := match.New(all, match.DefaultMode, c.correction)
+			got := templatesOf(NewPlanner(m, all), "GET /reports/{period}")
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

@@ -64,7 +64,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 func (x *index) add(r *resource.Resource) {
 	x.order[r] = len(x.order)
 	for _, op := range r.Operations {
-		x.places[op.ID] = places(r, resource.Steps(op.Path))
+		x.places[op.ID] = slices.DeleteFunc(places(r, resource.Steps(op.Path)), func(p place) bool { return x.isChosen(op, p) })
 	}
 	for _, m := range r.Creators() {
 		if !m.Own {
@@ -77,6 +77,14 @@ func (x *index) add(r *resource.Resource) {
 	for _, u := range x.revealed(r.Creators()[0].Op) {
 		x.gives[u.ID] = append(x.gives[u.ID], r)
 	}
+}
+
+// isChosen reports whether the user says that the client chooses the parameter of a place: nothing must be created for it.
+func (x *index) isChosen(op *model.Operation, p place) bool {
+	return slices.ContainsFunc(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
+		return !u.Out && u.In == model.InPath && u.Name == p.names[0] && u.Kind == match.KindAttribute &&
+			len(x.matcher.CorrectionsOf(op, u)) > 0
+	})
 }
 
 // creatable reports whether an operation creates a resource. It is false for an element whose only operation

@@ -24,15 +24,20 @@ func TestTemplates(t *testing.T) {
 
 func checkTemplates(t *testing.T, ops []*model.Operation, of string, want []string) {
 	t.Helper()
-	var got []string
-	for _, template := range plannerOf(&model.Spec{Operations: ops}).Templates() {
-		if template.Target() == model.OpID(of) {
-			got = append(got, show(template))
-		}
-	}
+	got := templatesOf(plannerOf(&model.Spec{Operations: ops}), of)
 	if !slices.Equal(got, want) {
 		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+}
+
+// templatesOf returns the templates of an operation as texts.
+func templatesOf(p *Planner, of string) (texts []string) {
+	for _, template := range p.Templates() {
+		if template.Target() == model.OpID(of) {
+			texts = append(texts, show(template))
+		}
+	}
+	return texts
 }
 
 // templateCases are the paper's templates (5.2.1 to 5.2.7).
