@@ -20,7 +20,7 @@ type yamlReader struct {
 	open   map[*yaml.Node]bool  // anchored nodes that are being read
 	tokens []string
 
-	nodesAtStart int // builder.nodes at the start
+	nodesAtStart int // builder.nodesLeft at the start
 	merged       int // members that were added by "<<"
 }
 
