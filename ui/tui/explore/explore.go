@@ -4,8 +4,6 @@
 package explore
 
 import (
-	"slices"
-
 	"sonde/model"
 	"sonde/ui/app/userdata"
 	"sonde/ui/draw"
@@ -32,7 +30,7 @@ type Screen struct {
 	page    pagePane
 	reading bool       // the page has the focus, not the tree
 	shown   model.OpID // the operation on the page, "" for a folder
-	history []model.OpID
+	history history
 	// attributes reports whether the page lists operations that share only an attribute, too.
 	attributes bool
 	// announced is the operation that was sent to the other screens last.
@@ -211,7 +209,8 @@ func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
 		value = r.value
 	}
 	s.open(analyzed, nil)
-	s.history = slices.DeleteFunc(history, func(op model.OpID) bool { return s.ops[op] == nil })
+	history.keepOnly(s.ops)
+	s.history = history
 	if s.shown != shown || folds == nil {
 		return
 	}
@@ -244,7 +243,7 @@ func (s *Screen) pageRows(width int) []row {
 	op := s.ops[s.shown]
 	switch {
 	case op != nil && s.question.view == viewPaths:
-		return pathsPage(&s.question, s.analyzed, s.pageWriter(width))
+		return pathsPage(op.ID, &s.question, s.analyzed, s.pageWriter(width))
 	case op != nil && s.question.view == viewImpact:
 		return impactPage(op.ID, &s.question, s.pageWriter(width))
 	case op != nil:
@@ -326,31 +325,6 @@ func showView(view pageView) func(*Screen) {
 		s.refresh()
 		s.page.enter()
 	}
-}
-
-// visit shows an operation, and adds the previous one to the history. It clears a filter that
-// hides the operation.
-func (s *Screen) visit(op model.OpID) {
-	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
-		return
-	}
-	if s.shown != "" {
-		s.history = append(s.history, s.shown)
-	}
-	if !s.tree.has(op) {
-		s.tree.clearFilter()
-	}
-	s.show(op)
-	s.deliberate = true
-}
-
-// back returns to the previous operation.
-func (s *Screen) back() {
-	n := len(s.history)
-	op := s.history[n-1]
-	s.history = s.history[:n-1]
-	s.show(op)
-	s.deliberate = true
 }
 
 // painter returns what draws the screen as it is now.

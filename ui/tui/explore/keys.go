@@ -25,9 +25,11 @@ var (
 	onTree       = keymap.Not(onPage.Met, "needs the list of operations")
 	filtered     = condition{Met: func(s *Screen) bool { return s.tree.ops.filtered() }, Why: "no filter is set"}
 	onWay        = condition{Met: func(s *Screen) bool { _, ok := s.way(); return ok }, Why: "needs the paths to an operation"}
+	onStep       = condition{Met: (*Screen).onStep, Why: "needs a step of a path"}
 	onValue      = condition{Met: func(s *Screen) bool { return s.value() != nil }, Why: "needs a value on an operation's page"}
 	unfiltered   = keymap.Not(filtered.Met, "needs the list, unfiltered")
 	chosen       = condition{Met: func(s *Screen) bool { return s.shown != "" }, Why: "choose an operation first"}
+	followed     = condition{Met: (*Screen).cameFromRow, Why: "needs an operation that you came to from another one's page"}
 	wasElsewhere = condition{
 		Met:     func(s *Screen) bool { return len(s.history) > 0 },
 		Why:     "there was no operation before",
@@ -58,11 +60,20 @@ var keys = keymap.Map[*Screen]{
 		Rest: (*Screen).typeFilter,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{
-		{Key: keyFollow, Needs: []condition{onPage}, Do: (*Screen).follow},
+		{Key: keyFollow, Help: (*Screen).followHelp, Needs: []condition{onPage}, Do: (*Screen).follow},
 		{
-			Key:   keymap.Bind("←", "operations", "left", "h", "esc"),
-			Needs: []condition{onPage},
-			Do:    keymap.Act(func(s *Screen) { s.reading = false }),
+			Key:   keymap.Bind("o", "go to it"),
+			Needs: []condition{onStep},
+			Do:    keymap.Act(func(s *Screen) { s.goFromRow(s.page.current().to) }),
+		},
+		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
+		{Key: keymap.Bind("←", "operations", "left", "h"), Needs: []condition{onPage}, Do: keymap.Act((*Screen).toTree)},
+		{Key: keymap.Bind("esc", "back"), Needs: []condition{onPage, followed}, Do: keymap.Act((*Screen).back)},
+		{
+			Key:    keymap.Bind("esc", "operations"),
+			Needs:  []condition{onPage, keymap.Not(followed.Met, "")},
+			Do:     keymap.Act((*Screen).toTree),
+			Hidden: true,
 		},
 		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).follow, Hidden: true},
 		{Key: keymap.Bind("⏎", "open", "enter", "right", "l"), Needs: []condition{onTree}, Take: (*Screen).openNode},
@@ -100,7 +111,6 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewImpact)),
 		},
-		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
 		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
 		{
 			Key:   keymap.Bind("g", "in graph"),
@@ -176,6 +186,9 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// toTree moves the focus to the operations.
+func (s *Screen) toTree() { s.reading = false }
+
 // openFilter gives the focus to the line of the filter.
 func (s *Screen) openFilter() tea.Cmd {
 	s.reading = false
@@ -224,19 +237,36 @@ func (s *Screen) read(page bool) {
 	}
 }
 
-// follow goes to the operation named in the row under the cursor, or unfolds the row.
+// followHelp returns what keyFollow does in the row under the cursor.
+func (s *Screen) followHelp() string {
+	switch r := s.page.current(); {
+	case r != nil && r.fold != "":
+		return "unfold, fold"
+	case r != nil && r.to != "":
+		return "go to it"
+	}
+	return keyFollow.Help().Desc
+}
+
+// onStep reports whether the cursor is on a step of a path.
+func (s *Screen) onStep() bool {
+	r := s.page.current()
+	return s.reading && r != nil && r.to != "" && r.fold != ""
+}
+
+// follow unfolds the row under the cursor, or goes to the operation named in it.
 func (s *Screen) follow() tea.Cmd {
 	r := s.page.current()
 	switch {
 	case r == nil:
 		return nil
-	case r.to != "":
-		s.visit(r.to)
-		return nil
 	case r.fold != "":
 		s.page.folds[r.fold] = !s.page.folds[r.fold]
 		return nil
-	case r.about != nil:
+	case r.to != "":
+		s.goFromRow(r.to)
+		return nil
+	case r.value != nil:
 		return screen.ShowStatus("no other operation has this value")
 	}
 	return screen.ShowStatus("nothing to open in this line; ↓ goes to the next that has")

@@ -14,7 +14,7 @@ import (
 // cursor.
 type row struct {
 	line  draw.Line
-	to    model.OpID // the operation that enter goes to, or ""
+	to    model.OpID // the operation that enter goes to if the row has no fold, or ""
 	fold  string     // the fold that enter opens, or ""
 	about draw.Line  // the text of the foot while the cursor is here
 	way   int        // the number of the path to which the row belongs, 0 for none

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/analysis/depend"
+	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
@@ -21,7 +22,7 @@ import (
 const fewOptional = 6
 
 // pathsPage returns the page with the ways to an operation.
-func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row {
+func pathsPage(op model.OpID, q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row {
 	if q.answer == nil {
 		b.write(draw.Span{Text: " Finding the ways to this operation …", Style: theme.Dim})
 		return b.rows
@@ -34,7 +35,7 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row 
 	}
 	b.tellApart(paths)
 	for i := range paths {
-		b.path(paths[:i], paths[i])
+		b.path(paths[:i], paths[i], q.answer.chosen)
 	}
 	if len(paths) > 0 {
 		for _, g := range paths[0].LogIns(analyzed.Grants) {
@@ -42,45 +43,35 @@ func pathsPage(q *question, analyzed *screen.AnalyzedSpec, b *pageWriter) []row 
 			b.rows = append(b.rows, row{line: draw.Line{}.At(4, b.names.Operation(g.From, b.width-5)...), to: g.From})
 		}
 	}
-	b.chosen(q.answer.chosen)
+	if all := q.answer.chosen[op]; len(all) > 0 {
+		b.head("You choose")
+		for _, u := range all {
+			b.value(u.Name, madeUp(u), 4, min(b.width/3, 30), 0)
+		}
+	}
 	b.optional(q.answer.optional)
 	return b.rows
 }
 
+// say writes a row with a remark that says all that the row says, because the row may be too long.
+func (b *pageWriter) say(line draw.Line, about string, way int) {
+	b.rows = append(b.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: way})
+}
+
 // path writes a way, given those before it: what it has and the one before has not, its steps, and what each takes
 // from which.
-func (b *pageWriter) path(before []depend.Path, p depend.Path) {
+func (b *pageWriter) path(before []depend.Path, p depend.Path, chosen map[model.OpID][]match.ValueUse) {
 	b.write()
-	i := len(before)
-	head := draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", i+1), Style: theme.Strong})
-	if i > 0 {
-		head = append(head, b.difference(before[i-1], p)...)
+	way := len(before) + 1
+	head := draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", way), Style: theme.Strong})
+	if way > 1 {
+		head = append(head, b.difference(before[way-2], p)...)
 	}
-	b.rows = append(b.rows, row{line: append(head, draw.Span{Text: draw.Clean(p.Summary()), Style: theme.Dim}), way: i + 1})
+	summary := draw.Clean(p.Summary())
+	b.say(append(head, draw.Span{Text: summary, Style: theme.Dim}), summary, way)
 	column := b.takesColumn(p)
-	for k, id := range p.Seq {
-		last := k == len(p.Seq)-1
-		takes := stepTakes(p, k)
-		if last {
-			takes = ""
-		}
-		line := draw.Line{}.At(4, draw.Span{Text: fmt.Sprintf("%d ", k+1), Style: theme.Dim})
-		wide := b.width >= narrowPage
-		room := b.width - 7
-		if wide && takes != "" {
-			room = column - 8
-		}
-		line = append(line, b.operation(id, room)...)
-		if wide && takes != "" {
-			line = line.At(column, draw.Span{Text: takes, Style: theme.Value})
-		}
-		b.rows = append(b.rows, row{line: line, to: id, way: i + 1, about: passesAbout(p, k)})
-		if !wide && takes != "" {
-			b.rows = append(b.rows, row{line: draw.Line{}.At(8, draw.Span{Text: takes, Style: theme.Value}), way: i + 1})
-		}
-		if last {
-			b.sources(p, i+1)
-		}
+	for k := range p.Seq {
+		b.step(p, k, way, column, chosen)
 	}
 	seen := map[string]bool{}
 	for _, o := range p.Outside {
@@ -90,8 +81,47 @@ func (b *pageWriter) path(before []depend.Path, p depend.Path) {
 		seen[o.Taken.ID] = true
 		text := fmt.Sprintf("%s %s must exist: %s", theme.Refused, draw.Clean(o.Taken.Name), draw.Clean(o.Why()))
 		for _, l := range words.Wrap(text, max(8, b.width-7)) {
-			b.rows = append(b.rows, row{line: draw.Line{}.At(6, draw.Span{Text: l, Style: theme.Warn}), way: i + 1})
+			b.say(draw.Line{}.At(6, draw.Span{Text: l, Style: theme.Warn}), text, way)
 		}
+	}
+}
+
+// step writes a step of a way. If it is unfolded, as the last one is at first, a row for each value that it takes
+// follows. Otherwise column is where the row says what the step takes from which.
+func (b *pageWriter) step(p depend.Path, k, way, column int, chosen map[model.OpID][]match.ValueUse) {
+	id, last := p.Seq[k], k == len(p.Seq)-1
+	fold := fmt.Sprintf("way %d step %d", way, k+1)
+	unfolded := b.unfolded(fold, last)
+	takes := stepTakes(p, k)
+	if unfolded {
+		takes = ""
+	}
+	wide := b.width >= narrowPage
+	room := b.width - 7
+	if wide && takes != "" {
+		room = column - 8
+	}
+	line := draw.Line{}.At(4, draw.Span{Text: fmt.Sprintf("%d ", k+1), Style: theme.Dim})
+	line = b.marked(append(line, b.operation(id, room)...), 2, fold, last)
+	if wide && takes != "" {
+		line = line.At(column, draw.Span{Text: takes, Style: theme.Value})
+	}
+	b.rows = append(b.rows, row{line: line, to: id, fold: fold, way: way, about: passesAbout(p, k)})
+	if !wide && takes != "" {
+		b.say(draw.Line{}.At(8, draw.Span{Text: takes, Style: theme.Value}), takes, way)
+	}
+	if !unfolded {
+		return
+	}
+	first := len(b.rows)
+	b.sources(p, k, way)
+	if !last { // those of the last step are below all ways
+		for _, u := range chosen[id] {
+			b.value(u.Name, "you choose: "+madeUp(u), 8, b.sourceColumn(), way)
+		}
+	}
+	if len(b.rows) == first && !last {
+		b.value("needs nothing", "", 8, b.sourceColumn(), way)
 	}
 }
 
@@ -109,16 +139,13 @@ func (b *pageWriter) difference(before, p depend.Path) draw.Line {
 	return append(line, draw.Span{Text: "   "})
 }
 
-// sources writes a line for each value that the last step of a way takes: its name, and where it comes from.
-func (b *pageWriter) sources(p depend.Path, way int) {
-	last := len(p.Seq) - 1
-	write := func(name, arrow, from string) {
-		line := draw.Line{}.At(8, draw.Span{Text: draw.Clean(name), Style: theme.Value})
-		column := max(line.Width()+1, min(b.width/3, 26))
-		b.rows = append(b.rows, row{line: line.At(column, draw.Span{Text: arrow + from, Style: theme.Dim}), way: way})
-	}
+// sourceColumn is the column of what a row says of the value that a step takes, if the name is not longer.
+func (b *pageWriter) sourceColumn() int { return min(b.width/3, 26) }
+
+// sources writes a row for each value that a step of a way takes: its name, and where it comes from.
+func (b *pageWriter) sources(p depend.Path, step, way int) {
 	for _, s := range p.Passes {
-		if s.To != last {
+		if s.To != step {
 			continue
 		}
 		from := fmt.Sprintf("step %d, %s", s.From+1, emittedName(s))
@@ -128,11 +155,11 @@ func (b *pageWriter) sources(p depend.Path, way int) {
 		case s.Existing:
 			from += ", of one that must exist"
 		}
-		write(s.Taken.Name, "← ", from)
+		b.value(s.Taken.Name, "← "+from, 8, b.sourceColumn(), way)
 	}
 	for _, o := range p.Outside {
-		if o.To == last {
-			write(o.Taken.Name, theme.Refused+" ", "from outside")
+		if o.To == step {
+			b.value(o.Taken.Name, theme.Refused+" from outside", 8, b.sourceColumn(), way)
 		}
 	}
 }
@@ -158,21 +185,19 @@ func (b *pageWriter) tellApart(all []depend.Path) {
 	b.shortener = draw.NewPathShortener(ids)
 }
 
-// chosen writes the values of the operation that its client makes up, with an example of the document.
-func (b *pageWriter) chosen(all []match.ValueUse) {
-	if len(all) == 0 {
-		return
+// value writes a row with the name of a value and a text about it, from some columns on.
+func (b *pageWriter) value(name, text string, at, column, way int) {
+	line := draw.Line{}.At(at, draw.Span{Text: draw.Clean(name), Style: theme.Value})
+	b.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text, way)
+}
+
+// madeUp says what type of value a client makes up, with an example of the document.
+func madeUp(u match.ValueUse) string {
+	text := cmp.Or(u.Type, "any value")
+	if example := u.Example(); example != nil {
+		text += ", such as " + choice([]any{example}, 1)
 	}
-	b.head("You choose")
-	column := min(b.width/3, 30)
-	for _, u := range all {
-		text := cmp.Or(u.Type, "any value")
-		if example := u.Example(); example != nil {
-			text += ", such as " + choice([]any{example}, 1)
-		}
-		line := draw.Line{}.At(4, draw.Span{Text: draw.Clean(u.Name), Style: theme.Value})
-		b.write(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim})...)
-	}
+	return text
 }
 
 // takesColumn returns the column of what the steps take: after the longest step or, if there is less room,
@@ -235,7 +260,7 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 	for _, o := range shown {
 		line := draw.Line{}.At(4, draw.Span{Text: draw.Clean(o.Taken.Name), Style: theme.Value})
 		if o.From == "" {
-			b.write(line.At(column, draw.Span{Text: "no operation creates or lists it", Style: theme.Dim})...)
+			b.value(o.Taken.Name, "no operation creates or lists it", 4, column, 0)
 			continue
 		}
 		line = line.At(column, b.operation(o.From, b.width-column-1)...)

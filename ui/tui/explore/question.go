@@ -46,7 +46,7 @@ type found struct {
 	number   int
 	paths    []depend.Path
 	optional []depend.OptionalValue
-	chosen   []match.ValueUse
+	chosen   map[model.OpID][]match.ValueUse // what the client makes up, for each step of the paths
 	impact   depend.Impact
 }
 
@@ -61,6 +61,15 @@ func (q *question) toggle(view pageView) {
 // reset drops the answer, because it is of another spec.
 func (q *question) reset() { *q = question{view: q.view, number: q.number + 1} }
 
+// restore shows an earlier view and the answer of then. An unanswered question is asked again.
+func (q *question) restore(before question) {
+	before.number = q.number + 1
+	if before.answer == nil {
+		before.op = ""
+	}
+	*q = before
+}
+
 // ask starts to find the answer for an operation, unless it is known or being found.
 func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	if q.view == viewOperation || op == "" || op == q.op {
@@ -71,7 +80,12 @@ func (q *question) ask(analyzed *screen.AnalyzedSpec, op model.OpID) tea.Cmd {
 	number := q.number
 	return func() tea.Msg {
 		p := analyzed.Analysis.Planner()
-		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op), chosen: p.ChosenValues(op)}
+		a := found{number: number, paths: p.Paths(op, maxPaths), optional: p.OptionalValues(op), chosen: map[model.OpID][]match.ValueUse{}}
+		for _, path := range a.paths {
+			for _, step := range path.Seq {
+				a.chosen[step] = p.ChosenValues(step)
+			}
+		}
 		a.impact, _ = p.Impact(op)
 		return a
 	}

@@ -118,3 +118,89 @@ func TestOldAnswersAreDropped(t *testing.T) {
 		t.Error("the same question is asked twice")
 	}
 }
+
+// Enter on a step of a path unfolds what it takes, and o goes to its operation. The way back leads to the same row of the
+// same page with the same filter.
+func TestStepsUnfold(t *testing.T) {
+	s := opened(t)
+	press(s, "/")
+	press(s, strings.Split("post orders", "")...)
+	press(s, "enter")
+	if s.shown != "POST /orders" {
+		t.Fatalf("the filter finds %s", s.shown)
+	}
+	answer(t, s, "p")
+	shows := func(want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if got := text(s); !strings.Contains(got, w) {
+				t.Errorf("%q is missing in\n%s", w, got)
+			}
+		}
+	}
+	if r := s.page.current(); r == nil || r.way != 1 || !strings.Contains(r.line.Text(), "1. from nothing") {
+		t.Fatalf("the cursor is on %+v", r)
+	}
+	press(s, "down")
+	shows("▸ ▸ 1 POST /products")
+	press(s, "enter")
+	shows("▸ ▾ 1 POST /products", "you choose: string", "/ post orders")
+	rows := len(s.page.rows)
+	press(s, "down")
+	if r := s.page.current(); r.line.Text() == "" || r.about == nil || r.way != 1 || s.onStep() {
+		t.Errorf("down skips what the step takes: %+v", r)
+	}
+	press(s, "up", "o")
+	if s.shown != "POST /products" || s.question.view != viewOperation || s.tree.ops.filtered() {
+		t.Errorf("o shows view %d of %s", s.question.view, s.shown)
+	}
+	press(s, "esc")
+	shows("Paths to POST /orders", "▸ ▾ 1 POST /products", "/ post orders")
+	if len(s.page.rows) != rows || !s.tree.ops.filtered() || !s.reading || len(s.history) > 0 {
+		t.Errorf("esc goes back to %d rows of %d, history %v", len(s.page.rows), rows, s.history)
+	}
+	press(s, "esc")
+	if s.reading || s.shown != "POST /orders" {
+		t.Errorf("a second esc does not go to the operations: %s", s.shown)
+	}
+}
+
+// The cursor reaches all rows of the paths that say something, from above and from below.
+func TestCursorReachesAllOfThePaths(t *testing.T) {
+	s := opened(t)
+	s.visit("POST /orders")
+	answer(t, s, "p")
+	reached := map[int]bool{}
+	for _, k := range []string{"down", "up"} {
+		for range s.page.rows {
+			reached[s.page.stops.At] = true
+			press(s, k)
+		}
+	}
+	heads := []string{"", "You choose", "It can also refer to"}
+	for i, r := range s.page.rows[1:] {
+		if line := strings.TrimSpace(r.line.Text()); !reached[i+1] && !slices.Contains(heads, line) {
+			t.Errorf("the cursor does not reach %q", line)
+		}
+	}
+}
+
+// The page of the operation that an impact names is left again by esc.
+func TestBackToTheImpact(t *testing.T) {
+	s := opened(t)
+	s.visit("DELETE /products/{productId}")
+	answer(t, s, "I")
+	press(s, "enter", "down")
+	r := s.page.current()
+	if r.to == "" {
+		t.Fatalf("the cursor is on %q", r.line.Text())
+	}
+	press(s, "enter")
+	if s.shown != r.to || s.question.view != viewOperation {
+		t.Errorf("enter on %q shows %s", r.to, s.shown)
+	}
+	press(s, "backspace")
+	if s.shown != "DELETE /products/{productId}" || s.question.answer == nil || s.page.current().to != r.to {
+		t.Errorf("back is at %s, %q", s.shown, s.page.current().line.Text())
+	}
+}

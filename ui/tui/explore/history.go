@@ -1,0 +1,100 @@
+package explore
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/widget"
+)
+
+// stay is what the screen showed when the user went from one operation to another.
+type stay struct {
+	op       model.OpID
+	question question
+	folds    map[string]bool // of the page
+	stops    widget.List
+	filter   string
+	byValue  bool       // the operations that match the filter by value are listed
+	line     int        // the line of the tree's cursor in its pane
+	followed model.OpID // the operation that the user went to from a row of the page, "" if it was from elsewhere
+}
+
+// history is the stays before the present one, the newest last.
+type history []stay
+
+// keepOnly drops the stays at operations that do not exist. Answers to questions are of another spec.
+func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
+	*h = slices.DeleteFunc(*h, func(at stay) bool { return ops[at.op] == nil })
+	for i := range *h {
+		(*h)[i].question.reset()
+	}
+}
+
+// leave adds what is shown to the history, before the user goes to another operation or view.
+func (s *Screen) leave() {
+	if s.shown == "" {
+		return
+	}
+	s.history = append(s.history, stay{
+		op: s.shown, question: s.question, folds: s.page.folds, stops: s.page.stops,
+		filter: s.tree.find.Text(), byValue: s.tree.ops.byValue, line: s.tree.rows.At - s.tree.rows.Top,
+	})
+}
+
+// visit shows an operation, and adds the previous one to the history. It clears a filter that
+// hides the operation.
+func (s *Screen) visit(op model.OpID) {
+	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
+		return
+	}
+	s.leave()
+	s.turnTo(op)
+}
+
+// turnTo shows an operation without the filter, if that hides it.
+func (s *Screen) turnTo(op model.OpID) {
+	if !s.tree.has(op) {
+		s.tree.clearFilter()
+	}
+	s.show(op)
+	s.deliberate = true
+}
+
+// goFromRow shows the page of an operation that a row of the present page names.
+func (s *Screen) goFromRow(op model.OpID) {
+	if s.ops[op] == nil || op == s.shown && s.question.view == viewOperation {
+		return
+	}
+	s.leave()
+	s.history[len(s.history)-1].followed = op
+	s.question.view = viewOperation
+	if op == s.shown {
+		s.page.reset()
+		return
+	}
+	s.turnTo(op)
+}
+
+// cameFromRow reports whether the user came to the operation on the page from a row of the page before.
+func (s *Screen) cameFromRow() bool {
+	n := len(s.history)
+	return n > 0 && s.history[n-1].followed == s.shown && s.shown != ""
+}
+
+// back returns to the previous operation: to the same row of the same page, with the same filter.
+func (s *Screen) back() {
+	n := len(s.history)
+	at := s.history[n-1]
+	s.history = s.history[:n-1]
+	if at.filter != s.tree.find.Text() {
+		s.tree.find.SetText(at.filter)
+		s.tree.sift()
+	}
+	s.tree.ops.foldWithin(!at.byValue)
+	s.tree.update()
+	s.show(at.op)
+	s.tree.rows.Top = max(0, s.tree.rows.At-at.line)
+	s.question.restore(at.question)
+	s.page.folds, s.page.stops = at.folds, at.stops
+	s.deliberate = true
+}
