@@ -161,8 +161,8 @@ func (a *Analysis) Templates() []model.Template { return a.templates() }
 // matched in the default mode. The function may be called by several goroutines at once.
 func (a *Analysis) SeqConnector() func(model.Seq) model.Template { return a.planner().ConnectSeq }
 
-// Planner finds paths to the operations of the spec, and what uses what they create. Values are matched in the
-// default mode.
+// Planner returns the planner of the spec, which finds paths to operations, and the impact of what operations create.
+// Values are matched in the default mode.
 func (a *Analysis) Planner() *depend.Planner { return a.planner() }
 
 // DistilSeqs lists the seqs of the analysed operations up to the default limits.

@@ -125,7 +125,7 @@ const (
 	FromInitialTemplate CreationRule = "begin"    // a template, in the first phase of a search
 	FromRecording       CreationRule = "record"   // a recorded test with which the search starts
 	FromTemplate        CreationRule = "template" // a template, by smart sampling
-	FromSweep           CreationRule = "sweep"    // many values of one operation; with a parent, one finding of a sweep by itself
+	FromSweep           CreationRule = "sweep"    // many values of one operation; with a parent, a test for one finding of a sweep
 	FromRandomCalls     CreationRule = "chance"   // random calls
 	FromMutation        CreationRule = "mutation" // another test, mutated
 	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or simpler values

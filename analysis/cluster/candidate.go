@@ -27,9 +27,9 @@ type candidate struct {
 	upper string // of a pair: the segment above, "" if that says little
 }
 
-// tellingShare is the maximum share of the operations of an API below a resource whose noun tells things apart:
-// which "settings" or "events" are meant. A noun of more operations says too little.
-const tellingShare = 0.25
+// maxDistinctShare limits the resources whose noun may distinguish equal names, as in "user settings" and "team settings",
+// by their share of the API's operations. The noun of a resource with a larger share distinguishes too little.
+const maxDistinctShare = 0.25
 
 // candidates are the names that the operations of an API propose.
 type candidates struct {
@@ -81,7 +81,7 @@ func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, t
 		}
 		upper := resource.Element(up.Segment)
 		c := candidate{upper + "/" + name, fromPair, ""}
-		if float64(tree.below[up]) <= tellingShare*float64(tree.total) {
+		if float64(tree.below[up]) <= maxDistinctShare*float64(tree.total) {
 			c.upper = upper
 		}
 		add(c)

@@ -19,7 +19,7 @@ import (
 // Cluster is operations that belong together.
 type Cluster struct {
 	// Name is a noun that the operations share, or up to three that most of them have: "issues, pulls". No other
-	// cluster of the API has it, or a name that reads alike.
+	// cluster of the API has the same name or one that differs from it only in form.
 	Name string
 	// Operations are in the order of the document.
 	Operations []model.OpID

@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	// enough is the share of a cluster's operations that its name should be about. If no noun is about that many,
-	// the name has up to maxNouns nouns, each about at least minNoun of the operations.
-	enough, minNoun = 0.5, 0.12
-	maxNouns        = 3
+	// fullScoreShare is the share of a cluster's operations that must have a name's noun for the name to get its full score.
+	fullScoreShare = 0.5
+	// A name may list up to maxNouns nouns, each of which at least minNoun of the operations must have.
+	minNoun  = 0.12
+	maxNouns = 3
 )
 
 // namer finds names for clusters. A cluster gets the candidate that says the most about it: the highest F1
@@ -82,7 +83,7 @@ func (n *namer) proposals(members []*member, outer string) []proposal {
 	for no, m := range members {
 		for c, both := range n.has(m.ops) {
 			share := float64(both) / float64(len(m.ops))
-			score := n.f1(both, len(m.ops), c) * min(1, share/enough)
+			score := n.f1(both, len(m.ops), c) * min(1, share/fullScoreShare)
 			all = append(all, proposal{m, no, c.name, score, c.rank(outer), n.order[c]})
 		}
 		if name, score := n.several(m.ops, outer); name != "" {
@@ -124,8 +125,8 @@ func (n *namer) several(ops []int, outer string) (name string, score float64) {
 	for _, p := range parts {
 		names = append(names, p.name)
 	}
-	covered := len(ops) - len(left)
-	return strings.Join(names, ", "), 2 * float64(covered) / float64(len(ops)+all) * min(1, float64(covered)/float64(len(ops))/enough)
+	covered, size := float64(len(ops)-len(left)), float64(len(ops))
+	return strings.Join(names, ", "), 2 * covered / (size + float64(all)) * min(1, covered/size/fullScoreShare)
 }
 
 // within reports whether a name has the nouns of another one, in this order: "received_events" those of "events".

@@ -43,8 +43,8 @@ type Impact struct {
 
 // ImpactLevel is the operations that are equally far from an element.
 type ImpactLevel struct {
-	// Below is the path of the element if its operations are at and below it, or below another path of the same
-	// element, so that what they work on is deleted with the element; "" for other levels.
+	// Below is the path of the element if the operations of the level are at this path or below a path of the element.
+	// What these operations work on is deleted together with the element. It is "" for other levels.
 	Below string
 	// SharedField is the place of a field with which the operations could name the element, if most kinds of elements below it
 	// have the same field, although their paths name the element. Such a field, as in the metadata of Kubernetes, does

@@ -149,7 +149,7 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	queue := &draftHeap{newDraft(s.feeders, op)}
 	var found []Path
 	seen := map[string]bool{}
-	isComplete := false // a path does with what it creates
+	isComplete := false // a path was found that needs no values from outside
 	for n := 0; queue.Len() > 0 && len(found) < limit && n < maxExpansions; n++ {
 		d := heap.Pop(queue).(*draft)
 		if len(d.open) > 0 {

@@ -76,8 +76,8 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question reports whether a POST next to a GET seems to be a query: it answers with a list, its body is no
-// list, and no element below its path could be what it creates.
+// question reports whether a POST next to a GET seems to be a query: it answers with a list, its body is not a
+// list, and there is no element below its path that it could create.
 func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }

@@ -77,7 +77,7 @@ func (g *gap) solve() int {
 	return tracks
 }
 
-// demand finds which wires must be left of which.
+// demand records for each wire which other wires must be on its right, so that they do not overlap.
 func (g *gap) demand() {
 	right := map[int]int{}
 	for i, w := range g.wires {

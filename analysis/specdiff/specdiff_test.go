@@ -243,7 +243,7 @@ func TestOrderOfChanges(t *testing.T) {
 	}
 }
 
-// What is no part of the contract is not compared.
+// Parts of a document that do not belong to its contract, such as descriptions, are not compared.
 func TestDescriptionsAreNotCompared(t *testing.T) {
 	newer := strings.NewReplacer(
 		"description: a pet", "description: an animal", "operationId: addPet", "operationId: add\n      tags: [new]",

@@ -12,7 +12,7 @@ import (
 	"sonde/model/route"
 )
 
-// A proxy for a service with two operations, which says what it was asked for.
+// proxied returns a proxy for a service with two operations. The service repeats each request in a header of its answer.
 func proxied(t *testing.T, limit int, full func()) (*proxy, *httptest.Server) {
 	t.Helper()
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

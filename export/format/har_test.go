@@ -32,7 +32,8 @@ func TestEntriesOfArchives(t *testing.T) {
 	}
 }
 
-// The comment on an entry says where a value comes from: it is that of the run, and may have changed.
+// The comment on an entry names the source of each linked value, because the file has the value of the run, which may be
+// different when the request is sent again.
 func TestCommentsOfArchives(t *testing.T) {
 	for want, p := range map[string]export.TextPart{
 		`"7" is /id of the body in answer 2 of the test`:         {Original: "7", Capture: &export.Capture{Pointer: "/id", Step: 1}},

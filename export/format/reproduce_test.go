@@ -140,7 +140,7 @@ func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	}
 }
 
-// curl has its own way for requests that its usual options would change.
+// A script sends requests unchanged that curl would change without special options.
 func TestReproductionOfOddRequests(t *testing.T) {
 	s := new(things)
 	server := httptest.NewServer(s)
@@ -172,7 +172,7 @@ func TestReproductionOfOddRequests(t *testing.T) {
 	}
 }
 
-// A script says which hosts misbehaved and which variables to set, and trusts what the run trusted.
+// A script names the hosts that misbehaved and the variables to set. It accepts any certificate if the run did.
 func TestReproductionNamesItsSurroundings(t *testing.T) {
 	call := model.Call{Op: "GET /things", User: "ann", Status: 500}
 	script := reproduced(t, export.Suite{

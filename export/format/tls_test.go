@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Files of TLS are named in the helpers, where variables of the environment name others; a key that is not
-// named is in the file of the certificate. A format that cannot use files says so.
+// The helpers of an exported file name the TLS files, and environment variables can name others. Without a file for the
+// key, the key is in the file of the certificate. The head of a format that cannot use TLS files says so.
 func TestFormatsSpeakTLS(t *testing.T) {
 	s := shop()
 	s.TLS = model.TLSFiles{CACert: "ca.pem", Cert: "my cert.pem"}

@@ -25,10 +25,10 @@ const (
 
 // Limits of a recording, in bytes.
 const (
-	maxInline = 64 << 10 // of a body in a line; a longer body is in a file
-	maxLine   = 16 << 20
-	maxBody   = 64 << 20
-	maxBodies = 1 << 30 // of all bodies in files together, when they are read
+	maxInline = 64 << 10 // a body in a line of exchanges.ndjson; a longer body has a file of its own
+	maxLine   = 16 << 20 // a line of exchanges.ndjson
+	maxBody   = 64 << 20 // a body in a file
+	maxBodies = 1 << 30  // all bodies in files that are read, together
 )
 
 // RecordingHeader is the content of recording.json: what is known when a recording starts. It contains no

@@ -45,7 +45,7 @@ func (x *entities) messageEntities(ops []*model.Operation) messageEntities {
 	return h
 }
 
-// collectionOf returns the collection of an element, or the resource itself if it is no element.
+// collectionOf returns the collection of an element, or the resource itself if it is not an element.
 func collectionOf(r *resource.Resource) *resource.Resource {
 	if r.Param && r.Parent != nil && !r.Parent.Param {
 		return r.Parent

@@ -104,7 +104,7 @@ func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity
 	return e, attr
 }
 
-// contradicts reports whether the name of the value's type says that the value is no id, although the value has an
+// contradicts reports whether the name of the value's type says that the value is not an id, although the value has an
 // entity's name: a "certificate" of type CertificatePem, or a "channel" of type Conversation, which seems to be an object.
 func (u *ValueUse) contradicts(e *entity) bool {
 	parts := words(typeAlias(u))

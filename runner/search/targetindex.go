@@ -327,7 +327,7 @@ func isRefused(status int) bool {
 const maxContactTargets = 500
 
 // contactScores returns the scores of a service's contacts. There is a target for each outcome of each host,
-// but hosts that the test itself named share their targets. An established connection is no target, because it
+// but hosts that the test itself named share their targets. An established connection is not a target, because it
 // depends on the connections that the service has kept open.
 func (t *targetIndex) contactScores(contacts []model.Contact, namedByTest func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {

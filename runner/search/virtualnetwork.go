@@ -147,6 +147,6 @@ func (v *virtualNetwork) beforeCall() func(call int) {
 
 func (v *virtualNetwork) close() {
 	if v != nil {
-		_ = v.Network.Close() // what it leaves are temporary files
+		_ = v.Network.Close() // after an error only temporary files remain
 	}
 }

@@ -120,7 +120,7 @@ func (t *testbed) permissionAdvice(f *opRefusals) string {
 }
 
 // pathHint suggests another base path: one of the spec, or else none at all. If neither is possible, it says
-// whom to ask. It returns "" if the base is no URL.
+// whom to ask. It returns "" if the base is not a URL.
 func pathHint(base string, servers []string) string {
 	have, err := url.Parse(strings.Replace(base, ":"+model.PortPlaceholder, "", 1))
 	if err != nil {

@@ -82,7 +82,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// drawn is the picture, in which each row carries what it shows at its end.
+// drawn returns the head and the rows of a diagram as text.
 func drawn(f diagram.Sequence, width, marked int) string {
 	head, rows := f.Draw(width, marked)
 	var out strings.Builder

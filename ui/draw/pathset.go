@@ -17,7 +17,8 @@ func (s pathSet) add(l link) {
 }
 
 // shorten returns the path of a call in at most width cells. It leaves out segments in the middle that are
-// not needed to tell the path from the others of the method. What the document calls an operation loses its middle.
+// not needed to distinguish the path from the others of the method. A name that the document gives to the operation is cut
+// in the middle.
 func (s pathSet) shorten(l link, width int) string {
 	name := wholeName(l)
 	switch {

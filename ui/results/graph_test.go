@@ -12,8 +12,8 @@ import (
 	"sonde/model/match"
 )
 
-// A log-in that gives access is a section of its own. Its credential is no value that nothing takes. Log-ins
-// of other operations, as those of another tag, are left out.
+// A log-in that gives access is a section of its own. Its credential is not listed as a value that no operation takes.
+// Log-ins for other operations, such as those of another tag, are left out.
 func TestDataflowHasLogins(t *testing.T) {
 	login := match.LoginGrant{
 		ID: "credential bearer", From: "POST /things", Token: "thingId", Value: "thing.id", Why: "its path is a log-in",

@@ -34,7 +34,7 @@ func TestLinesOfMuch(t *testing.T) {
 	}
 }
 
-// A character that is cut at the end is no reason to take a text for bytes.
+// A text whose last character is cut off is still shown as text, not as bytes.
 func TestLegible(t *testing.T) {
 	for said, want := range map[string]bool{
 		"":            true,

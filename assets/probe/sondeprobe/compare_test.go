@@ -103,7 +103,7 @@ func TestNearerText(t *testing.T) {
 	})
 }
 
-// A predicate of which both outcomes have come is no longer watched.
+// A predicate is no longer watched after both of its outcomes have occurred.
 func TestCloses(t *testing.T) {
 	fresh()
 	I(0, Lt, 1, 2)

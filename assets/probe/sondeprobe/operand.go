@@ -34,7 +34,7 @@ const (
 )
 
 // Pair has the two operands of a predicate in the evaluation that came nearest to the outcome that
-// did not come. It is written only when the distance falls, because a write at each evaluation would
+// did not occur. It is written only when the distance falls, because a write at each evaluation would
 // slow down hot loops. Sequence is odd while the pair is written.
 type Pair struct {
 	Sequence, Pred uint32

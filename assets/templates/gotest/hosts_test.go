@@ -18,7 +18,7 @@ func around(t *testing.T) *hosts {
 	return h
 }
 
-// asks sends requests, and returns what comes of each: a status and a body, or "error".
+// asks sends requests, and returns the result of each: a status and a body, or "error".
 func asks(t *testing.T, h *hosts, requests ...string) (got []string) {
 	t.Helper()
 	addr, err := h.served("a.example:80")

@@ -170,7 +170,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// judging are hosts that note what they are asked in a test with some oracles.
+// judging returns hosts that record the requests to them, in a test with the given oracles.
 func judging(t *testing.T, oracles string) *hosts {
 	h := around(t)
 	h.mimics(t, recorded{id: "r1", oracles: oracles})

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestMain runs this program as a service if a variable says so.
+// TestMain runs this program as a service if an environment variable is set.
 func TestMain(m *testing.M) {
 	if os.Getenv("GOTEST_SITS") != "" {
 		os.Stdout.WriteString("sitting\x1b[2J\n")

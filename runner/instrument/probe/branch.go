@@ -10,7 +10,7 @@ import (
 
 // decision is a condition that was probed.
 type decision struct {
-	yes, no []probedata.ScoreTerm // the terms of its outcomes; nil if they are no targets
+	yes, no []probedata.ScoreTerm // the terms of its outcomes; nil if they are not targets
 	target  int                   // index of the target for yes; the target for no follows
 }
 
@@ -46,7 +46,7 @@ func (x *exprProber) branch(e ast.Expr) decision {
 
 // show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1
 // for false. The hit is always written, but the predicate only while the predicate is watched. show
-// does nothing if the outcomes are no targets.
+// does nothing if the outcomes are not targets.
 func (x *exprProber) show(d decision, outcome, hit int) {
 	if d.yes != nil {
 		x.targets.setHit(d.target+outcome, hit)

@@ -27,9 +27,9 @@ var publicModules = flag.String(
 	"modules", "", "probe public modules, which are fetched, and run their tests: all, or names such as gjson,chi",
 )
 
-// Public modules build with probes. Their own tests pass and fail as they do
-// without, and reach the same statements as go build -cover counts, to within 1 %:
-// tests that depend on time or chance do not reach the same twice.
+// Public modules build with probes. Their own tests have the same results as without probes. The share of statements that
+// the tests reach is the same as with go build -cover, to within 1 %, because tests that depend on time or chance reach
+// different statements in each run.
 //
 //	go test ./runner/instrument/probe -run Modules -modules all -timeout 2h
 func TestModules(t *testing.T) {
@@ -44,10 +44,10 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// majorVersion is the last part of a module's path where that is a version.
+// majorVersion matches a major version at the end of a module's path.
 var majorVersion = regexp.MustCompile(`/v\d+$`)
 
-// fetched returns where the modules that testdata names are, by their short names.
+// fetched downloads the modules that testdata/modules requires. It returns their folders by their short names.
 func fetched(t *testing.T) map[string]string {
 	t.Helper()
 	run(t, "testdata/modules", "go", "mod", "download")
@@ -62,16 +62,15 @@ func fetched(t *testing.T) map[string]string {
 	return all
 }
 
-// ownTests are a module's, in a copy of it.
+// ownTests are the tests of a module, in a copy of the module.
 type ownTests struct {
 	dir     string
 	cover   []*packages.Package
 	overlay *probedSource
 	list    string // of the overlay
 	flags   []string
-	// What all test binaries together reach, by block or target.
-	counted map[string]block
-	scores  map[string]bool
+	counted map[string]block // what the test binaries reach together by go build -cover, by the place of the block
+	scores  map[string]bool  // what they reach together by probes, by the ID of the target
 }
 
 // block is a block of statements in a cover profile.
@@ -105,7 +104,7 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range l.cover { // each test binary shares its probes' memory
+	for _, p := range l.cover { // so that the probes of each test binary are in shared memory
 		o.overlay.sources[filepath.Join(
 			filepath.Dir(p.GoFiles[0]), agentFile,
 		)] = fmt.Appendf(nil, "package %s\n\nimport _ %q\n", p.Name, agentPath)
@@ -117,8 +116,8 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 	return o
 }
 
-// ownPackages lists a module's packages, those below testdata that its tests import,
-// too: go test -coverpkg counts them.
+// ownPackages returns the paths of a module's packages. These include packages below testdata that its tests import,
+// because go test -coverpkg counts them.
 func ownPackages(t *testing.T, o Options) []string {
 	t.Helper()
 	c := o.config(context.Background(), outline, nil)
@@ -137,7 +136,8 @@ func ownPackages(t *testing.T, o Options) []string {
 	return paths
 }
 
-// compare runs the tests of each package as they are and with probes.
+// compare runs the tests of each package with go build -cover and with probes, and compares the results and the reached
+// statements.
 func (o *ownTests) compare(t *testing.T) {
 	for _, skipped := range o.overlay.skipped {
 		t.Logf("left plain: %v", skipped)
@@ -158,8 +158,8 @@ func (o *ownTests) compare(t *testing.T) {
 	o.compareShares(t)
 }
 
-// compareShares looks whether as many statements are there and reached, in the files
-// that any of the tests was built with.
+// compareShares checks that go build -cover and probes count the same statements and reach the same share of them, in
+// the files that any test binary contains.
 func (o *ownTests) compareShares(t *testing.T) {
 	files, want, got := shares{}, share{}, share{}
 	for place, b := range o.counted {
@@ -185,7 +185,7 @@ func (o *ownTests) compareShares(t *testing.T) {
 	o.explainReached(t)
 }
 
-// explainReached names the blocks that only one of the two has reached.
+// explainReached logs the blocks that were reached only by go build -cover or only by probes.
 func (o *ownTests) explainReached(t *testing.T) {
 	for _, target := range o.overlay.targets.targets {
 		place := fmt.Sprintf("%s:%d.%d,%d.%d", o.overlay.files[target.File].Name, target.Line, target.Col, target.EndLine, target.EndCol)
@@ -206,7 +206,7 @@ func (s share) with(statements int, reached bool) share {
 
 func (s share) of() float64 { return float64(s.Reached) / float64(max(s.All, 1)) }
 
-// explain names the files in which there are other statements.
+// explain logs the files in which the number of statements by go build -cover, want, differs from that by probes.
 func (o *ownTests) explain(t *testing.T, want shares) {
 	got := shares{}
 	for _, target := range o.overlay.targets.targets {
@@ -221,8 +221,8 @@ func (o *ownTests) explain(t *testing.T, want shares) {
 	}
 }
 
-// covered runs a package's tests as go build -cover builds them and returns which
-// pass and fail.
+// covered runs a package's tests, built with -cover, and returns the result of each. It returns false if they do not
+// build or write no profile.
 func (o *ownTests) covered(t *testing.T, pkg, dir string) ([]string, bool) {
 	binary, profile := filepath.Join(t.TempDir(), "covered"), filepath.Join(t.TempDir(), "profile")
 	c := exec.Command("go", "test", "-c", "-cover", "-coverpkg=./...", "-o", binary, pkg)
@@ -247,7 +247,7 @@ func (o *ownTests) covered(t *testing.T, pkg, dir string) ([]string, bool) {
 	return all, true
 }
 
-// probed runs a package's tests with probes and returns which pass and fail.
+// probed runs a package's tests with probes and returns the result of each.
 func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
 	binary := filepath.Join(t.TempDir(), "probed")
 	run(t, o.dir, "go", append(append([]string{"test", "-c", "-vet=off", "-overlay", o.list}, o.flags...), "-o", binary, pkg)...)
@@ -280,14 +280,13 @@ func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
 	return all
 }
 
-// verdict is a line in which a test tells how it ended.
+// verdict matches the line with the result of a test.
 var verdict = regexp.MustCompile(`(?m)^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
 
-// address is what the names of some tests have in them, another one each time, as
-// they have the time.
+// address matches addresses and times in the names of tests, which differ in each run.
 var address = regexp.MustCompile(`0x[0-9a-f]+|time\.Date\([^)]*\)`)
 
-// outcomes runs a test binary and returns how each of its tests ends.
+// outcomes runs a test binary and returns the name and the result of each of its tests.
 func outcomes(t *testing.T, binary, dir string, args ...string) []string {
 	t.Helper()
 	c := exec.Command(binary, append(args, "-test.v", "-test.short", "-test.timeout=600s")...)

@@ -32,7 +32,7 @@ func TestKilled(t *testing.T) {
 	}
 	printed := w.find(probedata.CallCompleted, string(source), `Println("waiting")`).ID
 	for i := 0; near(w.AppendScores(nil), printed) < 1 && i < 1000; i++ {
-		time.Sleep(10 * time.Millisecond) // what is printed comes before it is completed
+		time.Sleep(10 * time.Millisecond) // the line is printed before the probe of its completed call
 	}
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestReader(t *testing.T) {
 	}
 	at := slices.IndexFunc(w.manifest.Targets, func(t probedata.Target) bool { return t.ID == other })
 	w.SetFirstNumber(7)
-	w.SetWanted(at, true) // again
+	w.SetWanted(at, true)
 	if got := w.AppendScores(nil); len(got) != 1 || got[0].Number != 7+at || w.IsCovered(at) != (got[0].H == 1) {
 		t.Errorf("got %v, covered %t", got, w.IsCovered(at))
 	}

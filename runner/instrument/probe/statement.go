@@ -41,8 +41,8 @@ func (x *prober) labelled(s ast.Stmt, at token.Pos) {
 	}
 }
 
-// completed probes a statement that contains no other statements. If it calls a function, and is no
-// call that never returns, its completion is a target.
+// completed probes a statement that contains no other statements. If it calls a function that can return, its completion
+// is a target.
 func (x *prober) completed(s ast.Stmt) {
 	parts := partsOf(s)
 	if !x.types.mayPanic(parts...) || x.types.neverReturns(s) {

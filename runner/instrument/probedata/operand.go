@@ -35,7 +35,7 @@ func (r *Reader) WatchOperands(watch bool) {
 }
 
 // AppendOperands appends the operands of predicates since the last Reset, if an outcome of the
-// predicate is wanted and did not come. It leaves out operands that the service is writing.
+// predicate is wanted and did not occur. It leaves out operands that the service is writing.
 func (r *Reader) AppendOperands(all []model.ComparedOperands) []model.ComparedOperands {
 	for i := range min(atomic.LoadUint32(r.memory.used), sondeprobe.Pairs) {
 		pair, ok := r.memory.pair(int(i))
@@ -70,7 +70,7 @@ func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair)
 }
 
 // seeks reports whether a target is wanted, its term t is about the predicate of the pair, and
-// the outcome of t did not come.
+// the outcome of t did not occur.
 func (r *Reader) seeks(target int, t ScoreTerm, pair *sondeprobe.Pair) bool {
 	return r.watched.wanted[target] && t.Pred == int(pair.Pred) && r.memory.slots[t.SlotIndex()] != sondeprobe.Done
 }

@@ -22,7 +22,7 @@ func writePair(m *Memory, pred uint32, kind, op uint8, a, b []byte) *sondeprobe.
 	return p
 }
 
-// A pair is reported for the wanted outcome that did not come.
+// A pair is reported for a wanted outcome that did not occur.
 func TestAppendOperands(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	text := func(s string) model.Operand { return model.Operand{Text: s} }

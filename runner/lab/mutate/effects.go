@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// hasEffects reports whether a call may have side effects. If a call has none, no test can notice
-// that it is made twice or in another order, and such a change is no mutant.
+// hasEffects reports whether a call may have side effects. If a call has none, no test can notice that it is made twice
+// or in another order, so that such a change is not a mutant.
 func (g *callGraph) hasEffects(info *types.Info, call *ast.CallExpr) bool {
 	if info.Types[call.Fun].IsType() {
 		return false

@@ -111,7 +111,7 @@ func (l *Log) open(file string, h LogHead) (err error) {
 }
 
 // read reads the lines of a file. It returns an error if the head of the file is not the wanted one, or if
-// another line is no result.
+// another line is not a result.
 func (l *Log) read(data []byte, want LogHead) error {
 	number := 0
 	for line := range bytes.Lines(data) {

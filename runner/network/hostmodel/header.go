@@ -15,16 +15,15 @@ type header struct {
 	value gene.Gene
 }
 
-// The probabilities of headers.
 const (
-	locationChance = 0.9 // that a redirect has a Location
-	readChance     = 0.3 // that there is another header that the service reads
+	locationChance = 0.9 // probability that a redirect has a Location
+	readChance     = 0.3 // probability that an answer gets one more of the headers that the service reads
 )
 
 // contentType is the name of the header with the media type of a body.
 const contentType = "Content-Type"
 
-// maxHeaders bounds the headers of an answer, besides contentType.
+// maxHeaders is the maximum number of headers of an answer, besides contentType.
 const maxHeaders = 3
 
 // addHeaders replaces the headers of an HTTP answer. A redirect usually gets a Location, and any

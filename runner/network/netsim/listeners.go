@@ -99,7 +99,7 @@ func (l *listeners) see(id string, t *testState) {
 }
 
 // setWait records that the service waits for a connection or datagram. It returns the
-// listener of the socket, nil if the socket is no known listener.
+// listener of the socket, nil if the socket is not a known listener.
 func (l *listeners) setWait(w *wait, t *testState) *listener {
 	l.see(w.id, t)
 	l.waits[w.id] = w

@@ -237,7 +237,7 @@ func (w world) relay() netsim.RelayOptions {
 	}}
 }
 
-// What a service sends is forwarded to its location, and delivered with the answer.
+// What a service sends to a host is forwarded to the host's location, and delivered together with the answer.
 func TestRecord(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for i, c := range []struct{ way, answer, host, words, came string }{
@@ -354,7 +354,7 @@ func TestRecordTrace(t *testing.T) {
 	}
 }
 
-// The service verifies a host with its own rules, and the recorder uses TLS with the host.
+// The service verifies the host's certificate by its own roots, although its TLS connection ends at the recorder.
 func TestRecordSecret(t *testing.T) {
 	host := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
@@ -387,7 +387,7 @@ func TestRecordSecret(t *testing.T) {
 	}
 }
 
-// The service can use TLS with a host whose location does not have it.
+// The service can use TLS with a host that is forwarded to a location without TLS.
 func TestRecordSecretElsewhere(t *testing.T) {
 	w := newWorld(t)
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"secret.example:443": w.pay}}, nil)
@@ -400,7 +400,7 @@ func TestRecordSecretElsewhere(t *testing.T) {
 	}
 }
 
-// A host that refuses is delivered, and the service gets the same error.
+// An outward call that the host refuses is delivered, and the service gets the same error.
 func TestRecordRefused(t *testing.T) {
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"down.example:80": "http://" + port.Addr()}}, nil)
 	if said, _ := r.ask(id(1), "/refused?key=a"); !strings.Contains(said, "connect: connection refused") {

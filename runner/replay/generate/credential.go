@@ -23,8 +23,8 @@ func (c credential) is(in model.Location, name string) bool {
 	return c.in == in && c.value != "" && strings.EqualFold(c.name, name)
 }
 
-// keyHeader and keyCookie match names of headers and cookies by which a request proves who calls. A
-// password in a body is no such credential; isSecretName has other names for that reason.
+// keyHeader and keyCookie match names of headers and cookies by which a request proves who calls. They do not match all
+// names of isSecretName, because a password in a body, for example, does not authenticate the request.
 var (
 	keyHeader = regexp.MustCompile(`(?i)^(authorization|.*(api-?key|auth-?token|access-?token|session-?token))$`)
 	keyCookie = regexp.MustCompile(`(?i)sess|sid$|token|auth|login|jwt`)

@@ -78,7 +78,7 @@ func (o *outwardCall) faultText() string {
 	return ""
 }
 
-// lastWord returns a slash and the last segment of a path that is no id. It returns "/" if there is
+// lastWord returns a slash and the last segment of a path that is not an id. It returns "/" if there is
 // none.
 func lastWord(path []string) string {
 	for _, part := range slices.Backward(path) {

@@ -35,7 +35,7 @@ type embedding struct {
 	l         leaf
 	others    []leaf
 	reasons   []string // what is volatile in the text
-	isCertain bool     // at least one of the reasons is no coincidence
+	isCertain bool     // at least one of the reasons cannot be a coincidence
 }
 
 // pattern returns a regular expression of the text, with a pattern in place of each volatile value.
@@ -93,7 +93,7 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// isConfirmed reports whether the pattern is no coincidence. The pattern is confirmed if it matches all texts
+// isConfirmed reports whether the pattern is not a coincidence. The pattern is confirmed if it matches all texts
 // in other exchanges that differ from this text. If it does not match one of them, a reason must be certain
 // and the other exchanges must be few. If no text differs, a reason must be certain, and there must be no
 // other exchange or a slash in the text.

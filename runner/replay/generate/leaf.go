@@ -57,7 +57,7 @@ func (l leaf) sharesName(other leaf) bool {
 // name or because the text is distinctive.
 func (l leaf) sameValue(other leaf) bool { return l.sharesName(other) || isDistinctive(l.text()) }
 
-// repeats reports whether l has the text of other, and it is no coincidence.
+// repeats reports whether l has the text of other, and this is not a coincidence.
 func (l leaf) repeats(other leaf) bool {
 	text := l.text()
 	return text == other.text() && (l.sharesName(other) || len(text) >= 5 && !number.MatchString(text) || len(text) >= 7)

@@ -69,7 +69,7 @@ func (n valueNames) matches(u match.ValueUse, l leaf) bool {
 }
 
 // nameOutwardLeaves sets names and isID of the leaves of a message to another host, for which there
-// is no spec. A segment of a path is named after the segment before it.
+// is not a spec. A segment of a path is named after the segment before it.
 func nameOutwardLeaves(leaves []leaf) {
 	for i := range leaves {
 		l := &leaves[i]

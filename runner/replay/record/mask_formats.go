@@ -71,7 +71,7 @@ func (m *masker) credentials(s string) string {
 }
 
 // appendSpans calls at with each position of sign in s, and appends the spans that at returns. A
-// span with to <= from is no credential.
+// span with to <= from is not a credential.
 func appendSpans(all []span, s, sign string, at func(int) (from, to int)) []span {
 	for i := 0; ; {
 		next := strings.Index(s[i:], sign)

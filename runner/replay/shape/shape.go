@@ -146,7 +146,7 @@ func members(v any) string {
 	return JSONType(v)
 }
 
-// JSONType returns the JSON type of a decoded value that is no object or array. Numbers must be
+// JSONType returns the JSON type of a decoded value that is not an object or an array. Numbers must be
 // json.Number.
 func JSONType(v any) string {
 	switch v := v.(type) {

@@ -221,7 +221,7 @@ func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (
 const maxResized = 4096
 
 // numeral returns the number or time of an operand, or one next to it, in the format of text. It returns
-// false for a time if text is no time.
+// false for a time if text is not a time.
 func numeral(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch with.Kind {
 	case model.IntOperand:

@@ -101,7 +101,7 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 }
 
 // isNearer reports whether an entry with heuristic value h is nearer to the target than all entries. Then the
-// target's counter is reset. An entry that is only as near, but shorter, is no progress towards the target.
+// target's counter is reset. An entry that is only as near, but shorter, does not count as progress.
 func (p *population[T]) isNearer(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }

@@ -66,7 +66,7 @@ func (c *checkCollector) value(place, name string, v any, depth int) {
 	}
 }
 
-// scalar collects the check of a value that is no object and no list.
+// scalar collects the check of a value that is neither an object nor a list.
 func (c *checkCollector) scalar(place, name string, v any) {
 	check := model.Check{Call: c.call, Pointer: place}
 	data, err := json.Marshal(v)

@@ -87,7 +87,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Below a folder, tests are read once each, and what is no test is ignored.
+// Each test file below a folder is read once, and other files are ignored.
 func TestFindInFolders(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"one/run/run.json":         `{"version": 1}`,

@@ -27,7 +27,7 @@ type Run struct {
 // Snapshot returns the newest state. Its tests and faults say which run they are of.
 func (s *Run) Snapshot() model.Snapshot { return s.withProvenance(s.Run.Snapshot()) }
 
-// Wait returns the last state, once all of the run is on disk and what it needed is gone.
+// Wait waits until the whole run is on disk and its service and hosts are stopped. It returns the last state.
 func (s *Run) Wait() model.Snapshot {
 	last := s.Run.Wait()
 	<-s.over

@@ -125,7 +125,7 @@ func (b *Box) save() tea.Cmd {
 	return nil
 }
 
-// checkIdentity returns an error if a text that was typed is no identity.
+// checkIdentity returns an error if a text that was typed is not an identity.
 func checkIdentity(text string) error {
 	switch {
 	case text == "":

@@ -43,7 +43,7 @@ func (c *correction) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// take takes messages that are no keys. After a change of the corrections, it has the spec read again.
+// take takes messages that are not keys. After a change of the corrections, it has the spec read again.
 func (c *correction) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

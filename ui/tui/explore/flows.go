@@ -44,7 +44,7 @@ func (f flow) via(p peer) string {
 // peer is a neighbour.
 type peer struct {
 	op    model.OpID
-	token string // the name of the credential that it gives, "" if it is no log-in
+	token string // the name of the credential that it gives, "" if it is not a log-in
 	// isCopy reports whether the peer is one of the copies of a flow.
 	isCopy bool
 }

@@ -71,7 +71,7 @@ func (f *Filter) Relevance(op model.OpID) Relevance {
 	return least
 }
 
-// typedWords are the texts of a filter's terms that must match and are no facts, and the words of these texts.
+// typedWords are the texts of a filter's terms that must match and are not facts, and the words of these texts.
 type typedWords struct{ texts, words []string }
 
 func newTypedWords(terms []term) (typed typedWords) {

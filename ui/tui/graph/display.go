@@ -87,7 +87,7 @@ func (d *display) onCluster() bool {
 	return d.picture != nil && d.node < len(d.picture.nodes) && d.picture.nodes[d.node].cluster != ""
 }
 
-// narrowed reports whether the picture leaves out values that are no ids.
+// narrowed reports whether the picture leaves out values that are not ids.
 func (d *display) narrowed() bool { return d.picture != nil && d.picture.narrowed }
 
 // fit gives the drawing and the tree the size of their pane.

@@ -38,7 +38,7 @@ func (v view) normal() view {
 // picture is a drawing of a part of the API.
 type picture struct {
 	view
-	narrowed bool // values that are no ids are left out
+	narrowed bool // values that are not ids are left out
 	wrap     int  // the width of the window for which the picture was drawn
 	short    bool // texts or flows are left out for which a wider window has room
 	nodes    []node

@@ -60,7 +60,7 @@ type flowGraph struct {
 type taken struct {
 	refers   bool // the value refers to a resource
 	required bool // the operation requires the value
-	links    bool // the value is no attribute
+	links    bool // the value is not an attribute
 }
 
 // newFlowGraph returns the flows of a spec: those of all values if all is true, or else those of values that

@@ -18,7 +18,7 @@ type choice struct {
 	content    string // the label of the field for the answer's content, "" if there is no field
 }
 
-// answers has the choices that are no faults, by protocol.
+// answers has the choices that are not faults, by protocol.
 var answers = map[model.Protocol][]choice{
 	model.HTTP: {
 		{word: "200", help: "answer 200 with a body", answer: model.Answer{Status: 200}, content: "body"},

@@ -69,7 +69,7 @@ func (el *exchangeList) narrow() {
 		return
 	}
 	index := slices.IndexFunc(el.shown, at.same)
-	if index < 0 { // its operation is closed, or another exchange represents its shape
+	if index < 0 { // the operation is folded, or another exchange of the same shape is listed instead
 		index = max(0, slices.IndexFunc(el.shown, line{group: at.group}.same))
 	}
 	el.list.Top += index - el.list.At

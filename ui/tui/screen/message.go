@@ -47,8 +47,8 @@ type AnalyzedSpec struct {
 	Graph    *depend.Graph
 	// IDSources has the operations from which tests take the ids that other operations need.
 	IDSources []analysis.IDSource
-	// Grants has the log-ins and the operations to which they give access. Grants are no edges
-	// of the graph, so they make no groups and no cycles.
+	// Grants has the log-ins and the operations to which they give access. Grants are not edges
+	// of the graph, so they form no groups and no cycles.
 	Grants []match.LoginGrant
 	// Seqs has the distilled seqs (rule DC) of the whole spec. GaveUp is true if there are more.
 	Seqs   []model.Seq

@@ -306,7 +306,7 @@ func (v *formView) fieldLine(line draw.Line, f field, at bool, c columns) draw.L
 	return line.At(c.value, draw.Span{Text: draw.Clean(f.text()), Style: theme.Value})
 }
 
-// choice returns the name and the value of a row that is no field.
+// choice returns the name and the value of a row that is not a field.
 func (v *formView) choice(k rowKind, width int) (name string, value draw.Line) {
 	switch k {
 	case beforeRow:

@@ -49,7 +49,7 @@ func sharedBy(rows []*row) shared {
 	return s
 }
 
-// withoutHeadings returns the rows that are no headings.
+// withoutHeadings returns the rows that are not headings.
 func withoutHeadings(rows []*row) []*row {
 	if !slices.ContainsFunc(rows, (*row).isHeading) {
 		return rows

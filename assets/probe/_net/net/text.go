@@ -68,7 +68,7 @@ func sondeNumber(b []byte, n uint64) []byte {
 
 func sondeText(n uint64) string { return string(sondeNumber(nil, n)) }
 
-// sondeInt parses a number. It returns -1 if s is no number.
+// sondeInt parses a number. It returns -1 if s is not a number.
 func sondeInt(s string) int {
 	n, i, ok := dtoi(s)
 	if !ok || i != len(s) {
