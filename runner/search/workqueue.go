@@ -16,7 +16,7 @@ type job struct {
 	candidate   mio.Candidate[*trial]
 	worker      *worker
 	test        model.Test
-	codeTargets []int // covered targets to report nevertheless: see trial
+	codeTargets []int // targets to report although they are covered, see trial
 	isSweep     bool
 	ctx         context.Context
 	cancel      context.CancelFunc

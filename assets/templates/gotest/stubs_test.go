@@ -19,7 +19,7 @@ type hosts struct {
 	at     func(host string) string                       // the address for a host's socket, "" for any; nil for any
 	settle func()                                         // waits for all earlier reports of the service; nil if it sends none
 
-	marks sync.Mutex               // guards these two
+	marks sync.Mutex               // guards ports and sift
 	ports []net.Addr               // ports for datagrams
 	sift  func(from net.Addr) bool // takes datagrams that are not from the service; may be nil
 
@@ -30,14 +30,14 @@ type hosts struct {
 	usual  []*stub             // the permanent stubs, which come after those of the test
 	asked  map[string]int      // the number of messages to each host
 	vain   []string            // messages without an answer
-	spoke  chan struct{}       // closed when the hosts that send first so far have sent
+	spoke  chan struct{}       // closed when all hosts that send first have sent
 	called int                 // calls of the service so far
 	calls  int                 // calls that are not answered yet
 	owed   int                 // answers on their way
 	moved  time.Time           // when something happened last
 	conns  map[*counted]bool   // open connections
 	told   map[string][]string // waiting and listening sockets, by "wait ID"; nil if the service sends no reports
-	old    map[string]bool     // the sockets that did so before the test
+	old    map[string]bool     // the sockets that waited or listened before the test
 
 	// For tests of recorded exchanges: functions that wait for datagrams on their way, note
 	// messages, and answer those that no stub matches. By is the connection of a TCP message.
@@ -83,8 +83,8 @@ type answer struct {
 	trailer  []string
 	body     string
 	say      func(c *line, body string)
-	late     bool     // the host does not wait until it is sent
-	unasked  bool     // the service does not wait for it
+	late     bool     // it is sent after a delay, for which other hosts do not wait
+	unasked  bool     // the host sends it first, without a message of the service
 	stranger bool     // it has the certificate of another host
 	records  []string // of DNS
 }

@@ -24,7 +24,7 @@ const (
 	inTag
 	inSummary
 	inWord        // inside a word of the ID or operationId
-	atWord        // the beginning of a word there
+	atWord        // the beginning of a word of the ID or operationId
 	wordOfSummary // a word of the summary, or several
 	wholeWord     // a word of the ID or operationId, or several
 	lastWord      // words at the end, such as the last segments of the path

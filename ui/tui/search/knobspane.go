@@ -73,7 +73,7 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
-// newestCommand names the first command that is not in force yet, without changes of knobs. If there is
+// newestCommand names the first command that has not taken effect yet, unless it changes a knob. If there is
 // none, it names the command that took effect last.
 func (v runView) newestCommand(width int) string {
 	for _, s := range v.run.waiting() {
@@ -88,8 +88,8 @@ func (v runView) newestCommand(width int) string {
 	return " " + theme.Dim.Render(shorten(text, width))
 }
 
-// shorten cuts the text of a command to width cells. It keeps the end, which has the call from which on
-// the command is in force.
+// shorten cuts the text of a command to width cells. It keeps the end, which has the number of the call at which the
+// command took effect.
 func shorten(text string, width int) string {
 	what, since, found := strings.Cut(text, ": from")
 	if !found || ansi.StringWidth(text) <= width {
