@@ -22,6 +22,15 @@ func LastToken(pointer string) string {
 	return Unescape(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
+// Dotted returns a pointer as names with dots between them, for people: "metadata.name".
+func Dotted(pointer string) string {
+	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, t := range tokens {
+		tokens[i] = Unescape(t)
+	}
+	return strings.Join(tokens, ".")
+}
+
 // Parent returns a pointer without its last token.
 func Parent(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]

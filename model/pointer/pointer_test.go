@@ -46,3 +46,11 @@ func FuzzLast(f *testing.F) {
 		}
 	})
 }
+
+func TestDotted(t *testing.T) {
+	for in, want := range map[string]string{"/metadata/name": "metadata.name", "/a~1b/*/c": "a/b.*.c", "/id": "id"} {
+		if got := pointer.Dotted(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/model/pointer"
 	"sonde/ui/console"
 	"sonde/ui/draw"
 	"sonde/ui/words"
@@ -158,8 +159,8 @@ func levelTitle(before []levelReport, l levelReport) string {
 		return fmt.Sprintf("Deleted with it, at and below %s or another path of it: %s, %s",
 			draw.Clean(l.Below), words.Plural(len(l.Resources), "resource"), count)
 	case l.SharedField != "":
-		return fmt.Sprintf("Not below it, but with a field that elements below it have, too (%s): %s",
-			draw.Clean(l.SharedField), words.Plural(l.Operations, "operation"))
+		return fmt.Sprintf("Probably not affected: %s that could name it only in %s, a field that most of what is deleted has, too",
+			words.Plural(l.Operations, "operation"), draw.Clean(pointer.Dotted(l.SharedField)))
 	case len(before) == 1 && before[0].Below != "":
 		return fmt.Sprintf("Elsewhere, by %s: %s", depend.ListEntities(l.Entities), count)
 	case len(l.Entities) == 0:

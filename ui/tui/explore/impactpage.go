@@ -7,9 +7,12 @@ import (
 
 	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/model/pointer"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // fewGroups is the number of resources of a level that are never folded.
@@ -45,23 +48,22 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 		}
 		count += fmt.Sprintf(", %s %s it", words.Count(required), verb)
 	}
-	title := "Directly"
+	title := "Directly: " + count
 	switch {
 	case l.Below != "":
-		title = "Deleted with it, at and below its paths"
-		count = words.Plural(len(l.Resources), "resource") + ", " + count
+		title = "Deleted with it, at and below its paths: " + words.Plural(len(l.Resources), "resource") + ", " + count
 	case l.SharedField != "":
-		title = "Not below it, but with a field that elements below it have, too (" + draw.Clean(l.SharedField) + ")"
-		count = words.Plural(all, "operation")
+		title = fmt.Sprintf("Probably not affected: %s that could name it only in %s, a field that most of what is deleted has, too",
+			words.Plural(all, "operation"), draw.Clean(pointer.Dotted(l.SharedField)))
 	case n == 1 && before[0].Below != "":
-		title = "What refers to it elsewhere"
+		title = "What refers to it elsewhere: " + count
 	case len(l.Entities) == 0:
-		title = "At and below the path"
+		title = "At and below the path: " + count
 	case n > 0:
-		title = "Through " + draw.Clean(depend.ListEntities(l.Entities)) + ", which only these create"
+		title = "Through " + draw.Clean(depend.ListEntities(l.Entities)) + ", which only these create: " + count
 	}
 	b.write()
-	for _, line := range words.Wrap(title+": "+count, max(8, b.width-2)) {
+	for _, line := range words.Wrap(title, max(8, b.width-2)) {
 		b.write(draw.Span{Text: " " + line, Style: theme.Strong})
 	}
 	fold := fmt.Sprintf("level %d", n)
@@ -70,8 +72,9 @@ func (b *pageWriter) impactLevel(before []depend.ImpactLevel, l depend.ImpactLev
 	if len(groups) > fewGroups+1 && !b.unfolded(fold, false) {
 		shown = groups[:fewGroups]
 	}
+	column := b.groupPathColumn(shown)
 	for _, g := range shown {
-		b.impactGroup(fold, g)
+		b.impactGroup(fold, g, column)
 	}
 	if len(groups) > fewGroups+1 {
 		b.more(3, len(groups)-fewGroups, "resource", fold)
@@ -100,9 +103,25 @@ func impactGroups(l depend.ImpactLevel) (list []impactGroup) {
 	return list
 }
 
-// impactGroup writes a resource with the number of its operations. They are folded at first, unless there is
-// only one operation of a path.
-func (b *pageWriter) impactGroup(level string, g impactGroup) {
+// Columns of a group: of the name of its elements, and the least one of the path after it.
+const groupName, leastPathColumn = 11, 34
+
+// groupPathColumn returns the column of the paths of groups with names: after the longest name that leaves room for a
+// path.
+func (b *pageWriter) groupPathColumn(all []impactGroup) int {
+	column := leastPathColumn
+	for _, g := range all {
+		if after := groupName + ansi.StringWidth(g.name) + 2; after+leastPath < b.width {
+			column = max(column, after)
+		}
+	}
+	return column
+}
+
+// impactGroup writes a resource with the number of its operations, and its path at a column if it has a name. The
+// operations are folded at first, unless there is only one of a path.
+func (b *pageWriter) impactGroup(level string, g impactGroup, column int) {
+	b.shortener = g.shortener()
 	if len(g.Operations) == 1 && g.name == "" {
 		b.impacted(g.Operations[0], 5)
 		return
@@ -115,16 +134,19 @@ func (b *pageWriter) impactGroup(level string, g impactGroup) {
 	line := draw.Line{}.At(3, draw.Span{Text: glyph + " ", Style: theme.Dim}, draw.Span{
 		Text: fmt.Sprintf("%4d  ", len(g.Operations)), Style: theme.Strong,
 	})
+	style := theme.Plain
 	if g.name != "" {
-		line = append(line, draw.Span{Text: g.name + "  ", Style: theme.Plain})
+		line = append(line, draw.Span{Text: g.name, Style: theme.Plain})
+		after := line.Width() + 2
 		if b.width >= narrowPage {
-			line = line.At(max(line.Width(), resourceColumn))
+			after = max(after, column)
 		}
+		line, style = line.At(after), theme.Dim
 	}
 	if room := b.width - line.Width() - 1; room >= leastPath {
-		line = append(line, draw.Span{Text: draw.ShortPath(g.Path, room), Style: pathStyle(g)})
+		line = append(line, draw.Span{Text: draw.ShortPath(g.Path, room), Style: style})
 	}
-	b.rows = append(b.rows, row{line: line, fold: fold})
+	b.rows = append(b.rows, row{line: line, fold: fold, about: draw.TextLine(draw.Clean(g.Path), theme.Dim)})
 	if open {
 		for _, op := range g.Operations {
 			b.impacted(op, 11)
@@ -132,19 +154,17 @@ func (b *pageWriter) impactGroup(level string, g impactGroup) {
 	}
 }
 
-// resourceColumn is the column of the path of a named resource, if the name is not longer.
-const resourceColumn = 34
+// shortener returns a shortener that keeps the operations of the group apart.
+func (g impactGroup) shortener() *draw.PathShortener {
+	var ids []string
+	for _, op := range g.Operations {
+		ids = append(ids, string(op.Op))
+	}
+	return draw.NewPathShortener(ids)
+}
 
 // leastPath is the least room for the path of a group.
 const leastPath = 8
-
-// pathStyle returns the style of a group's path, which is dim after a name.
-func pathStyle(g impactGroup) theme.Style {
-	if g.name != "" {
-		return theme.Dim
-	}
-	return theme.Plain
-}
 
 // impacted writes an operation that takes the element.
 func (b *pageWriter) impacted(op depend.ImpactedOperation, column int) {
@@ -152,6 +172,6 @@ func (b *pageWriter) impacted(op depend.ImpactedOperation, column int) {
 	if !op.Required {
 		takes = "can take " + strings.Join(op.Takes, ", ")
 	}
-	line := draw.Line{}.At(column, need(op.Required)).At(column+2, b.names.Operation(op.Op, b.width-column-3)...)
+	line := draw.Line{}.At(column, need(op.Required)).At(column+2, b.operation(op.Op, b.width-column-3)...)
 	b.rows = append(b.rows, row{line: line, to: op.Op, about: draw.TextLine(draw.Clean(takes), theme.Dim)})
 }

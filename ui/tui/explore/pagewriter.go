@@ -74,8 +74,12 @@ func (b *pageWriter) prose(text string, column, most int, style theme.Style, fol
 	}
 }
 
+// signColumn is the least column of the sign of a fold, so that it is not beside that of the cursor.
+const signColumn = 3
+
 // more writes the row that shows or hides n further rows.
 func (b *pageWriter) more(column, n int, noun, fold string) {
+	column = max(column, signColumn)
 	text := theme.Closed + " " + words.Plural(n, "more "+noun)
 	if b.unfolded(fold, false) {
 		text = theme.Open + " less"

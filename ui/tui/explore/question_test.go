@@ -1,11 +1,14 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"sonde/analysis/depend"
 	"sonde/model"
+	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -202,5 +205,53 @@ func TestBackToTheImpact(t *testing.T) {
 	press(s, "backspace")
 	if s.shown != "DELETE /products/{productId}" || s.question.answer == nil || s.page.current().to != r.to {
 		t.Errorf("back is at %s, %q", s.shown, s.page.current().line.Text())
+	}
+}
+
+// Names of elements are whole where the row has room, and operations of a group differ where they are shortened.
+func TestRowsOfTheImpact(t *testing.T) {
+	operation := func(path string) depend.ImpactedOperation {
+		return depend.ImpactedOperation{Op: model.OpID("GET " + path)}
+	}
+	autoscaler := "/apis/autoscaling/%s/namespaces/{namespace}/horizontalpodautoscalers/{name}"
+	v1, v2 := fmt.Sprintf(autoscaler, "v1"), fmt.Sprintf(autoscaler, "v2")
+	ops := []depend.ImpactedOperation{operation(v1), operation(v2)}
+	levels := []depend.ImpactLevel{
+		{
+			Below: "/namespaces/{name}",
+			Resources: []depend.ImpactResource{
+				{Entity: "horizontal-pod-autoscaler", Path: v1, Operations: ops}, {Entity: "pod", Path: "/pods"},
+			},
+		},
+		{SharedField: "/metadata/namespace", Groups: []depend.ImpactGroup{{Path: "/nodes", Operations: ops}}},
+	}
+	q := question{answer: &found{impact: depend.Impact{Levels: levels}}}
+	for width, want := range map[int][]string{
+		40: {"horizontal-pod-autoscaler", "Probably not affected: 2 operations"},
+		75: {
+			"   ▾    2  horizontal-pod-autoscaler  …/horizontalpodautoscalers/{name}", "pod                        /pods",
+			"○ GET …/v1/namespaces/{}/horizontalpodautoscalers/{}", "○ GET …/v2/namespaces/{}/horizontalpodautoscalers/{}",
+			"could name it only in", "metadata.namespace, a field that most of what is deleted has, too",
+		},
+	} {
+		b := &pageWriter{width: width, folds: map[string]bool{"level 0 horizontal-pod-autoscaler " + v1: true}}
+		var lines []string
+		for _, r := range impactPage("DELETE /namespaces/{name}", &q, b) {
+			lines = append(lines, r.line.Text())
+		}
+		for _, w := range want {
+			if all := strings.Join(lines, "\n"); !strings.Contains(all, w) {
+				t.Errorf("%d columns: %q is missing in\n%s", width, w, all)
+			}
+		}
+	}
+}
+
+// The sign of a fold is not beside that of the cursor.
+func TestFoldOfProse(t *testing.T) {
+	b := &pageWriter{width: 20, folds: map[string]bool{}}
+	b.prose(strings.Repeat("word ", 40), 1, 3, theme.Plain, "about")
+	if last := b.rows[len(b.rows)-1]; !strings.HasPrefix(last.line.Text(), "   ▸ ") || last.fold != "about" {
+		t.Errorf("the fold is %q", last.line.Text())
 	}
 }
