@@ -133,7 +133,7 @@ func TestExpressLabels(t *testing.T) {
 	}
 }
 
-// TestOrderLife walks the state machine; what is not a step in it is a 409.
+// TestOrderLife checks each change of an order's state: those that the shop does not allow are answered 409.
 func TestOrderLife(t *testing.T) {
 	const (
 		ship    = `{"orderStatus":"shipped","carrier":"post"}`
@@ -165,7 +165,7 @@ func TestResetForgetsEverything(t *testing.T) {
 	if got := v.send("", "POST /__reset", ""); got.status != 204 || got.body != "" {
 		t.Errorf("got %d %q, want an empty 204", got.status, got.body)
 	}
-	v.call("", "POST /carts", inCart) // no product: no cart either
+	v.call("", "POST /carts", inCart) // fails, because the product does not exist any more
 	for _, op := range []string{"GET /products/1", "GET /carts/{cart}", "GET /orders/1", "GET /stock/TENT-0001"} {
 		if got := v.call("admin", op, ""); got.status != 404 {
 			t.Errorf("%s: got %d after a reset, want 404", op, got.status)

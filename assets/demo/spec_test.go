@@ -82,8 +82,8 @@ func TestValueSharingGroups(t *testing.T) {
 	}
 }
 
-// groups returns the operations that are connected by names which one of all
-// operations takes and one emits, sorted.
+// groups returns the groups of operations that share a value's name, sorted. Only names count that some operation takes
+// and some operation emits.
 func groups(doc *openapi3.T, deep bool) [][]string {
 	takes, emits := values(doc, deep)
 	group := map[string]string{} // operation → a member that represents its group
@@ -140,7 +140,7 @@ func values(doc *openapi3.T, deep bool) (takes, emits map[string][]string) {
 	return takes, emits
 }
 
-// properties tells the names of a message's properties.
+// properties calls tell with the name of each property of a message.
 func properties(content openapi3.Content, deep bool, tell func(string)) {
 	var walk func(*openapi3.Schema, bool)
 	walk = func(s *openapi3.Schema, into bool) {

@@ -74,7 +74,7 @@ func TestExportOfARun(t *testing.T) {
 	}
 }
 
-// Each test is exported with the run that it is of, whatever was opened since.
+// Each test is exported with the service of its own run, even if another run was opened since.
 func TestExportOfAnEarlierRun(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	first := opened(t, w, keptRun(t, codec.RunHeader{BaseURL: "http://127.0.0.1:1"}))
@@ -101,7 +101,7 @@ func TestExportOfADroppedTest(t *testing.T) {
 	}
 }
 
-// A test that was played on a virtual network is exported with that, any other without.
+// A suite is exported with a virtual network only if one of its tests was played on it.
 func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 	w, url := demoWorkspace(t)
 	demo := w.session.state().service.Instrumented(false, true)
@@ -118,7 +118,7 @@ func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 	}
 }
 
-// A test that was played again is still its run's if it was answered as before.
+// A test that was played again keeps the provenance of its run if it got the same answers.
 func TestProvenanceOfAReplay(t *testing.T) {
 	kept := model.Test{
 		ID:         "t1",

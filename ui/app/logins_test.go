@@ -73,8 +73,8 @@ func TestUsersOfTheApp(t *testing.T) {
 	}
 }
 
-// What was typed is written only when it is asked for, without the secret, and all else
-// in the file stays.
+// A user who was typed into the form is written to the configuration only on request, and without the secret. The rest of
+// the file does not change.
 func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 	for name, file := range map[string]string{"none": "", "one": "# mine\nspec: api.yaml\nseed: 7 # lucky\n"} {
 		t.Run(name, func(t *testing.T) {

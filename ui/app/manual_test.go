@@ -53,8 +53,8 @@ func answered(t *testing.T, w *Workspace, test model.Test, want int) {
 	}
 }
 
-// A request by hand uses what earlier ones created, one is kept as a test, and finding values resets
-// the service.
+// A request by hand uses what earlier requests created. It can be kept as a test. Finding values for seqs resets the
+// service.
 func TestManualCalls(t *testing.T) {
 	const create, read = "POST /products", "GET /products/{productId}"
 	w, _ := demoWorkspace(t)
@@ -129,8 +129,8 @@ func TestManualCallErrors(t *testing.T) {
 	}
 }
 
-// While a search runs nothing is sent by hand, and it ends the service of calls by hand. It begins
-// with the stubs of the person.
+// During a search no request can be sent by hand. The search stops the service that was started for such requests, and
+// begins with the stubs that the user injected.
 func TestSearchExcludesManualCalls(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())

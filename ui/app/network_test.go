@@ -12,7 +12,7 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// The search's command has what the app's form has.
+// The command that the app shows for a search has the settings of the form.
 func TestSettingsOfTheForm(t *testing.T) {
 	said := service.Network{On: true, Allow: []string{"127.0.0.1:5432"}}
 	demo := service.Service{Name: service.DemoSource, URL: "http://127.0.0.1:1"}
@@ -22,7 +22,7 @@ func TestSettingsOfTheForm(t *testing.T) {
 		options Options
 		form    usecase.SearchSettings
 		want    string // of the command, between the service and --calls
-		outside bool   // the demo turns to hosts outside
+		outside bool   // the demo calls other hosts
 	}{
 		{"demo", Options{Service: demo}, usecase.SearchSettings{}, "--demo", false},
 		{"demo, white", Options{Service: demo}, usecase.SearchSettings{WhiteBox: true}, "--demo --white", false},

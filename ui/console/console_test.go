@@ -70,7 +70,7 @@ func TestFormatOfFile(t *testing.T) {
 	}
 }
 
-// What could change the terminal is escaped, and the text stays the same JSON.
+// Characters that could control the terminal are escaped, so that the output is the same JSON.
 func TestWriteJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteJSON(&out, map[string]any{"a": "\u009b1m\u202e<b>é", "list": NonNilSlice[[]int](nil)}); err != nil {
@@ -85,7 +85,7 @@ func TestWriteJSON(t *testing.T) {
 	}
 }
 
-// Notes and errors of foreign text are one line that is safe to print.
+// Notes and errors have one line without control characters, even if they quote text from outside.
 func TestNotesAreSafe(t *testing.T) {
 	var out bytes.Buffer
 	PrintNote(&out, "the spec %q\x1b[31m", "a")

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// ops and values make nodes of one line.
+// ops and values return nodes of one line.
 func ops(names ...string) []layout.Node    { return nodes(layout.OperationNode, names) }
 func values(names ...string) []layout.Node { return nodes(layout.ValueNode, names) }
 

@@ -15,13 +15,13 @@ import (
 	"sonde/ui/theme"
 )
 
-// texts are what specs may hold: wide, combining, joined, empty, hostile.
+// texts are texts that a spec may have: with wide, combining or joined characters, empty, or hostile.
 var texts = []string{
 	"", "id", "GET /orders", "注文番号", "cafe\u0301", "\u0301x", "👩‍👩‍👧 family", "🇩🇪🇫🇷",
 	"\x1b[31mred\x1b[0m", "a\tb\nc", "\u009b31m", "\u202eabc", "ا\u0600ب", "क\u093f", "\xff\xfe", "❤\ufe0f1\ufe0f\u20e3", "a\u200d",
 }
 
-// anyGraph is a random graph with any of the texts.
+// anyGraph draws a graph with any of the texts.
 func anyGraph(t *rapid.T) layout.Graph {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	n := 1 + rapid.IntRange(0, 9).Draw(t, "nodes")
@@ -38,7 +38,7 @@ func anyGraph(t *rapid.T) layout.Graph {
 
 func init() { lipgloss.SetColorProfile(termenv.ANSI) }
 
-// colourful is a view with styles on everything, as a colour terminal has it.
+// colourful returns a view that gives a style to every node and edge.
 func colourful() GraphView {
 	all := []theme.Style{theme.Good, theme.Warn, theme.Bad, theme.Accent, theme.Plain}
 	return GraphView{
@@ -84,8 +84,7 @@ func TestWindowIsAPartOfTheWhole(t *testing.T) {
 	})
 }
 
-// cellsOf writes a line with one character per cell: what fills the right
-// half of a wide character is a zero byte.
+// cellsOf returns the cells of a line, separated by |. The right half of a wide character is a zero byte.
 func cellsOf(line string) string {
 	var b strings.Builder
 	for _, ch := range chars(line) {
@@ -95,7 +94,7 @@ func cellsOf(line string) string {
 	return b.String()
 }
 
-// crop cuts w cells from x on; halves of wide characters become blanks.
+// crop returns w cells beginning at x. Halves of wide characters become blanks.
 func crop(cells string, x, w int) string {
 	all := strings.Split(strings.TrimSuffix(cells, "|"), "|")
 	part := append([]string(nil), all[x:x+w]...)
@@ -199,8 +198,7 @@ func TestSelectedEdgesLieAbove(t *testing.T) {
 	}
 }
 
-// TestWidthAgrees keeps the layout's idea of a text's width in step with the
-// terminal library's, for single runes.
+// TestWidthAgrees checks that the layout and the terminal library give the same width for every single rune.
 func TestWidthAgrees(t *testing.T) {
 	for r := rune(' '); r < 0x30000; r++ {
 		if !unicode.IsGraphic(r) {

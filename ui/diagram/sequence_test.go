@@ -38,7 +38,7 @@ func asks(to int, at, took time.Duration, verb, text, reply string) diagram.Mess
 	}
 }
 
-// figures are what a person comes to see.
+// figures are diagrams like those that the app shows.
 var figures = map[string]diagram.Sequence{
 	"pay": {
 		Lanes: []string{"client", "shop", "payments.example:443", "stock.example:7000", "metrics.example:8125"},
@@ -95,8 +95,8 @@ func drawn(f diagram.Sequence, width, marked int) string {
 	return out.String()
 }
 
-// Whatever is drawn: no row is wider than there is room, every message begins once and
-// ends once if it does, in the order of time.
+// For any diagram, no row is wider than the room for it. Each message begins once and ends at most once, in the order of
+// time.
 func TestRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := some(t)
@@ -130,7 +130,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// In a diagram all lanes go through all rows: each row has as many as there are.
+// Every row of a diagram has all lanes.
 func TestLanesGoOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := some(t)
@@ -155,7 +155,7 @@ func TestLanesGoOn(t *testing.T) {
 	})
 }
 
-// some is any figure.
+// some draws a diagram.
 func some(t *rapid.T) diagram.Sequence {
 	texts := []string{"", "x", "/orders/{id}/長い", strings.Repeat("長", 60), strings.Repeat("/segment", 20)}
 	text := func(name string) string { return rapid.SampledFrom(texts).Draw(t, name) }

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// saturating is a curve as searches have it: steep first, then flat.
+// saturating returns a curve like that of a search: steep at first, and then flat.
 func saturating(points, calls, top int) []model.CurvePoint {
 	var out []model.CurvePoint
 	for i := range points {
@@ -105,8 +105,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// A chart keeps its size, whatever is in it.
-// Whatever is read from disk fits: a curve may fall, and what is hostile has any numbers.
+// A chart has its size for any content, also for content that was read from a hostile file: a curve that falls, or
+// numbers out of range.
 func TestRenderKeepsItsSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := draw.Chart{Now: rapid.IntRange(0, 5000).Draw(t, "now"), Span: rapid.IntRange(0, 5000).Draw(t, "span")}
@@ -134,13 +134,12 @@ func TestRenderKeepsItsSize(t *testing.T) {
 	})
 }
 
-// Every mark has its line, however many there are, how near and how long their
-// labels.
+// Every mark has its line, for any number of marks, any distances and any labels.
 func TestEveryMarkHasItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := draw.Chart{Now: 1000, Width: rapid.IntRange(8, 80).Draw(t, "width"), Height: rapid.IntRange(1, 12).Draw(t, "height")}
 		c.Curve = saturating(50, 1000, rapid.SampledFrom([]int{9, 99}).Draw(t, "top"))
-		axis := strings.IndexAny(ansi.Strip(c.Render()), "┤│") + 1 // digits before it, one cell
+		axis := strings.IndexAny(ansi.Strip(c.Render()), "┤│") + 1 // the characters before the axis take one cell each
 		columns := c.Width - axis
 		want := map[int]bool{}
 		for range rapid.IntRange(1, 12).Draw(t, "marks") {

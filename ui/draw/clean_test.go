@@ -36,7 +36,7 @@ func TestCleanLinesKeepsLines(t *testing.T) {
 	}
 }
 
-// Whatever comes in, nothing that steers a terminal comes out.
+// For any text, the result has no control characters and no escape sequences.
 func TestCleanIsHarmless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		got := draw.Clean(string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text"))
@@ -58,7 +58,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// A box never changes the size of the picture that it lies on.
+// A box that is drawn over a picture does not change the picture's size.
 func TestOverKeepsTheSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 30).Draw(t, "width"), rapid.IntRange(1, 9).Draw(t, "height")

@@ -23,7 +23,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// Whatever is put in, a frame has exactly its size, or terminals tear.
+// A frame has exactly its size for any content. Otherwise the lines below it would move.
 func TestFrameKeepsItsSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := draw.Frame{

@@ -30,7 +30,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// Whatever is marked, the line keeps its text and its width.
+// Marks do not change the text and the width of a line.
 func TestMarkKeepsTheLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := Clean(rapid.String().Draw(t, "text"))

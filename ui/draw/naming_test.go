@@ -59,7 +59,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	}
 }
 
-// A box has only what the document calls the operation.
+// A box has only the name that the document gives to the operation, or else the method and the path.
 func TestBox(t *testing.T) {
 	for by, want := range map[draw.Naming]string{
 		draw.ByPath:        "POST /carts",

@@ -36,7 +36,7 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
-// Where one look is one operation, it is that of Path.
+// A path that no other operation resembles is shortened as by ShortPath.
 func TestPathsThatAreAlone(t *testing.T) {
 	p := draw.NewPathShortener(features)
 	if got, want := p.Path(features[2], 22), draw.ShortPath("/products/{productName}/features/{featureName}", 22); got != want {
@@ -50,8 +50,7 @@ func TestPathsThatAreAlone(t *testing.T) {
 	}
 }
 
-// A form is never wider than its room, and no fewer operations differ than with
-// Path alone.
+// A shortened path is never wider than its room, and distinguishes at least as many operations as ShortPath.
 func TestPathsLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOfNDistinct(

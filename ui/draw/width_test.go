@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The quick way to measure a text comes to the same as the library's.
+// The fast way to measure a text gives the same width as the library.
 func TestWidthOf(t *testing.T) {
 	pieces := []string{
 		"a", " ", "/carts", "│", "╭─", "▸", "▾", "●", "○", "✓", "△", "✗", "▶", "‖", "…", "·", "←", "→", "◆", "⏎",

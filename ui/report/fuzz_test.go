@@ -16,7 +16,7 @@ import (
 	"sonde/ui/report"
 )
 
-// bounds keep an input from taking long.
+// bounds limit the time that an input takes.
 var bounds = openapi.Options{MaxTime: 5 * time.Second, MaxBytes: 1 << 16, MaxDepth: 100, MaxNodes: 20_000}
 
 // FuzzSurvey surveys any bytes that are a spec, in every way of reading and
@@ -48,7 +48,7 @@ func FuzzSurvey(f *testing.F) {
 	})
 }
 
-// possible checks what holds of every case.
+// possible checks relations that hold for the figures of every case.
 func possible(t *testing.T, c survey.Case) {
 	t.Helper()
 	if c.Operations < 1 || c.Groups < 1 || c.Groups > c.Operations {
@@ -64,7 +64,7 @@ func possible(t *testing.T, c survey.Case) {
 	}
 }
 
-// readable reads back what programs will read.
+// readable writes a report in every format, and checks that programs can read it.
 func readable(t *testing.T, r report.Report) {
 	t.Helper()
 	out := map[report.Format][]byte{}
@@ -87,7 +87,7 @@ func readable(t *testing.T, r report.Report) {
 	}
 }
 
-// seeds are small specs with what makes surveys hard.
+// seeds are small specs with details that are hard for a survey.
 var seeds = []string{
 	`{"swagger":"2.0","paths":{"/a":{"get":{"tags":["t","t"],` +
 		`"parameters":[{"name":"user_id","in":"query","required":true,"type":"string"}],` +

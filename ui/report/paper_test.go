@@ -39,7 +39,7 @@ func TestTableOfThePaper(t *testing.T) {
 	}
 }
 
-// specFiles returns the paths below oas2: all, or a sample where time is dear.
+// specFiles returns the paths of the specs below oas2: all, or a sample in short tests.
 func specFiles(t *testing.T) []string {
 	t.Helper()
 	root, step := filepath.Join(specs, "oas2"), 1
@@ -65,7 +65,7 @@ func specFiles(t *testing.T) []string {
 	return files
 }
 
-// surveyed makes the cases of the files in each reading, in an order that changes.
+// surveyed returns the cases of the files for each reading. Their order differs from run to run.
 func surveyed(t *testing.T, files []string, readings []match.Reading) map[match.Reading][]survey.Case {
 	t.Helper()
 	cases := map[match.Reading][]survey.Case{}
@@ -100,7 +100,7 @@ func surveyed(t *testing.T, files []string, readings []match.Reading) map[match.
 	return cases
 }
 
-// some returns the header and the rows of the files.
+// some returns a table with only the header and the rows of the given files.
 func some(table string, files []string) string {
 	lines := strings.SplitAfter(table, "\n")
 	of := map[string]bool{}

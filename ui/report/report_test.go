@@ -22,14 +22,14 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// hostile is a name that means something to every format.
+// hostile is a name with characters that have a meaning in each of the formats.
 const hostile = "</title><script>alert(1)</script>,\"'&\x1b[31m\u202e=1+1\n{{.}}"
 
 func listing(seqs, touched, covered int) survey.Listing {
 	return survey.Listing{Seqs: seqs, Touched: touched, Covered: covered}
 }
 
-// small is a survey with a case of each kind.
+// small returns a survey with a case of each kind.
 func small() report.Report {
 	gaveUp := survey.Case{
 		Service: "e/swagger.yaml", Operations: 14, Groups: 14,
@@ -157,7 +157,7 @@ func TestPageIsSafe(t *testing.T) {
 	}
 }
 
-// A text fits its width and brings nothing to a terminal but itself.
+// A report as text is not wider than its width, and has no control characters.
 func TestTextFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var cases []survey.Case
@@ -210,7 +210,7 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-// failing is a writer that is full.
+// failing is a writer that always fails.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("full") }

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// setting is one whose curve rises evenly.
+// setting returns a setting whose curve rises linearly.
 func setting(runs int, covered, base float64) study.Setting {
 	s := study.Setting{
 		Runs:       runs,
@@ -43,7 +43,7 @@ func setting(runs int, covered, base float64) study.Setting {
 	return s
 }
 
-// smallStudy is a study with a row of each kind.
+// smallStudy returns a study with a row of each kind.
 func smallStudy() study.Tables {
 	t := study.Tables{Smart: []float64{0, 0.2, 0.6, 1}, Chosen: 2, Runs: 1440, Gains: []float64{0, 0.125, 0.375, -0.0001}}
 	for _, r := range []struct {
@@ -66,7 +66,7 @@ func smallStudy() study.Tables {
 	return t
 }
 
-// sighted is one that compares ways to look at the services, too.
+// sighted returns a study that also compares black-box with white-box search.
 func sighted() study.Tables {
 	t := smallStudy()
 	t.Rows = t.Rows[:2]
@@ -81,7 +81,7 @@ func sighted() study.Tables {
 	return t
 }
 
-// shown is a study in one of its forms.
+// shown returns what a function writes for a study.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -103,8 +103,7 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, sighted()))
 }
 
-// With one P there is nothing to compare, and what a service does not name has
-// no table.
+// A study with one value of P has no comparison, and details that the study lacks have no table.
 func TestStudyWithoutComparison(t *testing.T) {
 	s := smallStudy()
 	s.Smart, s.Gains, s.Chosen = s.Smart[:1], s.Gains[:1], 0

@@ -10,14 +10,14 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// grounds are the backgrounds that a palette is for.
+// grounds returns the shades of a palette by the background that they are for.
 func grounds(p palette) map[rgb][7]shade {
 	return map[rgb][7]shade{{1, 1, 1}: p.light, {}: p.dark}
 }
 
-// Every ink can be read on the background that it is for, by WCAG 2: 4.5 to 1, and 7
-// to 1 (AAA) with high contrast. What 16 colours are is the terminal's matter: those
-// of VGA and of xterm have to do for large text, 3 to 1.
+// Every shade has the contrast that WCAG 2 requires on its background: 4.5 to 1, or 7 to 1 (AAA) in the theme with high
+// contrast. The 16 basic colours depend on the terminal. Those of VGA and xterm must have the contrast for large text,
+// 3 to 1.
 func TestContrast(t *testing.T) {
 	for name, p := range palettes {
 		least := 4.5
@@ -43,10 +43,10 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Who cannot tell red from green, or blue from yellow, can tell good, warning and bad
-// apart with the theme for that; with the usual one not.
+// Users who cannot distinguish red from green, or blue from yellow, can distinguish good, warning and bad in the
+// colour-blind theme, and not in the usual one.
 func TestColourBlind(t *testing.T) {
-	const apart = 15 // of CIE 1976, where 2.3 is just noticeable
+	const apart = 15 // a distance by CIE 1976, where 2.3 is just noticeable
 	for kind, sight := range sights {
 		for ground, shades := range grounds(palettes[ColourBlind]) {
 			for depth, of := range map[string]func(shade) rgb{
@@ -65,13 +65,13 @@ func TestColourBlind(t *testing.T) {
 	}
 }
 
-// nearest is how far those of good, warning and bad are apart that are most alike.
+// nearest returns the smallest distance between the colours of good, warning and bad.
 func nearest(shades [7]shade, of func(shade) rgb, sight matrix) float64 {
 	good, warn, bad := of(shades[1]).seen(sight), of(shades[2]).seen(sight), of(shades[4]).seen(sight)
 	return min(distance(good, warn), distance(warn, bad), distance(good, bad))
 }
 
-// All themes differ, and styles that were made before follow.
+// All themes differ, and styles that were created before a change of the theme have the colours of the new one.
 func TestUse(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	t.Cleanup(func() {
@@ -108,7 +108,8 @@ type rgb [3]float64
 
 type matrix [3][3]float64
 
-// sights turn linear RGB into what is seen (Machado, Oliveira, Fernandes 2009, at full severity).
+// sights convert linear RGB to the colours that people see who have a kind of colour blindness (Machado, Oliveira,
+// Fernandes 2009, at full severity).
 var sights = map[string]matrix{
 	"full":         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -135,7 +136,7 @@ func sixteen(all [16]string, index string) rgb {
 	return hex(all[n])
 }
 
-// indexed is a colour of the 256 that are the same in all terminals: the cube and the greys.
+// indexed returns one of the 256 colours that are the same in all terminals: those of the cube, and the greys.
 func indexed(index string) rgb {
 	n, err := strconv.Atoi(index)
 	if err != nil || n < 16 {
@@ -161,7 +162,7 @@ func hex(s string) (c rgb) {
 	return c
 }
 
-// linear is a part of an sRGB colour as WCAG takes it.
+// linear converts a component of an sRGB colour to linear RGB, by the formula of WCAG.
 func linear(v int) float64 {
 	c := float64(v) / 255
 	if c <= 0.03928 {
@@ -184,7 +185,7 @@ func (c rgb) seen(m matrix) (out rgb) {
 	return out
 }
 
-// distance is that of CIE 1976, in L*a*b*.
+// distance returns the distance of two colours by CIE 1976, in L*a*b*.
 func distance(a, b rgb) float64 {
 	x, y := lab(a), lab(b)
 	return math.Sqrt((x[0]-y[0])*(x[0]-y[0]) + (x[1]-y[1])*(x[1]-y[1]) + (x[2]-y[2])*(x[2]-y[2]))

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// On every terminal, in every theme, a text is what lipgloss makes of it; what is below
-// letters is one line, which that draws letter by letter.
+// In every theme and for every terminal, Render gives the same as lipgloss. Underlined text is compared without escape
+// sequences, because lipgloss underlines each letter by itself.
 func TestRenderIsAsLipglossDraws(t *testing.T) {
 	t.Cleanup(func() {
 		Use(Auto)
@@ -33,7 +33,7 @@ func TestRenderIsAsLipglossDraws(t *testing.T) {
 	})
 }
 
-// A style is all that its names say, and no other has the same looks.
+// No two styles look the same, and a style has the attributes that were set.
 func TestStylesDiffer(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	t.Cleanup(func() { lipgloss.SetColorProfile(termenv.Ascii) })

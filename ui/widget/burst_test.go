@@ -7,7 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A burst with the name of a key is its letters, and in a field it is text.
+// Letters that arrive together and spell the name of a key, such as "enter", are separate letters. In a text field they
+// are text.
 func TestBursts(t *testing.T) {
 	for kind := tea.KeyType(-128); kind < 128; kind++ {
 		name := kind.String()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The terminal puts the text on the clipboard of who sits there, wherever Sonde runs.
+// An escape sequence makes the terminal copy the text to the user's clipboard, also if Sonde runs on another machine or in
+// tmux or screen.
 func TestByTerminal(t *testing.T) {
 	for env, want := range map[string]string{
 		"":     "\x1b]52;c;Y3VybA==\x07",

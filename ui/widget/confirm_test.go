@@ -64,7 +64,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// A question does what its box's yes is for, once, and is closed by either answer.
+// A question runs its action once after a yes, and not after a no. Either answer closes it.
 func TestQuestion(t *testing.T) {
 	var q widget.Question
 	if got, cmd := q.Update(rune1('y')); got != widget.NoAnswer || cmd != nil || q.Open() || q.Keys() != nil ||

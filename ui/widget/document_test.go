@@ -36,7 +36,7 @@ const nested = `{"id":7,"items":[{"sku":"x"},{"sku":"y"}],"to":{"city":"Bern"}}`
 
 func TestDocFolds(t *testing.T) {
 	d := widget.ReadPayload([]byte(nested))
-	if at := d.Fold(4); at != 3 { // on sku: the object around it
+	if at := d.Fold(4); at != 3 { // the line of "sku" folds the object that contains it
 		t.Errorf("folded at line %d", at)
 	}
 	want := []string{
@@ -60,7 +60,7 @@ func TestDocFolds(t *testing.T) {
 	}
 }
 
-// What is looked for is found in what is folded, which opens; it goes round.
+// A search finds texts in folded parts, which it unfolds, and wraps around.
 func TestDocIsSearched(t *testing.T) {
 	d := widget.ReadPayload([]byte(nested))
 	d.FoldAll(true)
@@ -106,7 +106,7 @@ func TestDocOfWhatIsNoJSON(t *testing.T) {
 	}
 }
 
-// Megabytes, of whatever form, have few lines, and none is long.
+// A body of megabytes, whatever its form, has few lines, and no long ones.
 func TestDocOfMuch(t *testing.T) {
 	const much = 5 << 20
 	for name, said := range map[string]string{

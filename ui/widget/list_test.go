@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A list that is not in sight yet begins at its first row.
+// A list that was not drawn yet begins at its first row.
 func TestListBeforeItIsDrawn(t *testing.T) {
 	l := widget.List{}
 	l.Fit(20, 0)
@@ -53,7 +53,7 @@ func TestListBeforeItIsDrawn(t *testing.T) {
 	}
 }
 
-// A list without a line for rows has no visible rows, also if it gets shorter.
+// A list with a height of 0 has no visible rows, also after it has got fewer rows.
 func TestListWithoutLines(t *testing.T) {
 	l := widget.List{}
 	l.Fit(20, 5)
@@ -65,7 +65,7 @@ func TestListWithoutLines(t *testing.T) {
 	}
 }
 
-// The cursor is always on a row that is in sight, if there is any.
+// The cursor is always on a visible row, if there is any.
 func TestListKeepsTheCursorInSight(t *testing.T) {
 	keys := []tea.KeyType{tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd}
 	rapid.Check(t, func(t *rapid.T) {

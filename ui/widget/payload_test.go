@@ -21,7 +21,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A large message says how much of it is left out, and costs no more than a small one.
+// The lines of a large message end with the number of bytes that are left out, and there are at most 2,000 of them.
 func TestLinesOfMuch(t *testing.T) {
 	for said, last := range map[string]string{
 		strings.Repeat("text\n", 1<<16): "… 319488 bytes more",

@@ -12,7 +12,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// lit runs what a view asks for, and returns how many blocks that lit.
+// lit runs a command of a view, and returns the number of blocks that it highlighted.
 func lit(v *widget.SourceView, cmd tea.Cmd) int {
 	if cmd == nil {
 		return 0
@@ -31,8 +31,8 @@ func lit(v *widget.SourceView, cmd tea.Cmd) int {
 	return 0
 }
 
-// A view highlights what comes in sight, each block once, and drops what comes for a
-// file that it no longer shows.
+// A view highlights each block once, when it becomes visible. It drops highlighted blocks of a file that it no longer
+// shows.
 func TestViewLightsWhatIsInSight(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.ANSI256)
 	t.Cleanup(func() { lipgloss.SetColorProfile(termenv.Ascii) })

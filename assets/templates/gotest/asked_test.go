@@ -147,7 +147,7 @@ func (l *ledger) arranged() {
 const (
 	// longest is how long a test waits for outward calls after the answer.
 	longest = time.Second
-	// settling is how long no further call must arrive.
+	// settling is the time without a further call after which no more calls are expected.
 	settling = 50 * time.Millisecond
 )
 

@@ -127,7 +127,7 @@ func TestTalks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rules []rule
 		says  []string
-		want  string // all that came, and how it ended
+		want  string // all answers, and how the connection ended
 	}{
 		"answers":   {[]rule{says("1\n"), hangsUp(says("2\n"))}, []string{"a\n", "b\n"}, "1\n2\n<nil>"},
 		"greets":    {[]rule{says("hello\n"), hangsUp(says("2\n"))}, []string{"", "b\n"}, "hello\n2\n<nil>"},
@@ -151,7 +151,8 @@ func TestTalks(t *testing.T) {
 	}
 }
 
-// talksTo says one text after an answer to the one before, and returns what came.
+// talksTo connects to an address and sends each text after the answer to the previous one. It returns the answers, and how
+// the connection ended.
 func talksTo(t *testing.T, addr string, texts ...string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -205,7 +206,7 @@ func TestDatagrams(t *testing.T) {
 	}
 }
 
-// A connection ends no wait of a socket for datagrams that has a port of the same number.
+// Data on a TCP connection does not end the wait of a UDP socket with the same port number.
 func TestWaitsAreOfTheirSocket(t *testing.T) {
 	const end = "127.0.0.1:40000"
 	h := around(t)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// whats are the lines of differences.
+// whats returns the text of each difference.
 func whats(all []difference) []string {
 	texts := []string{}
 	for _, d := range all {
@@ -134,7 +134,7 @@ func TestSequences(t *testing.T) {
 	for name, tt := range map[string]struct {
 		want  []steps
 		came  []*ask
-		first string // that differs
+		first string // the first difference
 	}{
 		"the same": {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, came("POST /a/1?x=2", "tcp", "udp"), ""},
 		"none":     {nil, nil, ""},

@@ -109,8 +109,8 @@ func (t *talk) hold() {
 	cutOff(t.out)
 }
 
-// says returns the line for an answer. An empty answer ends a wait of the service; if the
-// service does not wait, it is none.
+// says returns the line for an answer. An empty answer ends a wait of the service. If the
+// service does not wait, nothing is sent.
 func (t *talk) says(a answer) io.Writer {
 	if a.unasked && a.body == "" {
 		return io.Discard

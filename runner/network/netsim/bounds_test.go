@@ -42,7 +42,7 @@ func TestManyConnections(t *testing.T) {
 	for range 4000 {
 		c, err := net.Dial("tcp", real)
 		if err != nil {
-			continue // it was broken as it came about
+			continue // the host closed the connection at once
 		}
 		open = append(open, c)
 		if len(open) == 3000 {
@@ -199,7 +199,7 @@ func TestDeaf(t *testing.T) {
 		t.Error(got)
 	}
 
-	s := attach(t, n) // and one that ends in the middle
+	s := attach(t, n) // a service whose channel is closed during a test
 	play(t, n, web("b.example:80", model.Answer{}))
 	n.EndTest()
 	syscall.Shutdown(int(s.channel.Fd()), syscall.SHUT_RDWR)

@@ -38,7 +38,8 @@ func (s *service) share() {
 	s.seats = (*seats)(unsafe.Pointer(unsafe.SliceData(shared)))
 }
 
-// sit takes the seat for a connection. Another connection that has it loses it.
+// sit takes the seat for a connection, of which there is one for each local port. A connection that has the seat already
+// loses it, and reports its waits from then on.
 func (w *watched) sit() {
 	local, remote := netip.MustParseAddrPort(w.LocalAddr().String()), netip.MustParseAddrPort(w.RemoteAddr().String())
 	if w.s.seats == nil || w.LocalAddr().Network() != "tcp" {

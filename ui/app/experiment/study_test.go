@@ -41,7 +41,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	}
 }
 
-// So can that of black-box against white-box, whose services are all built.
+// The study of docs/study-white.yaml, which compares black-box with white-box search, can be begun, too.
 func TestStudyOfSights(t *testing.T) {
 	c, err := config.LoadStudy("../../../docs/study-white.yaml")
 	if err != nil {
@@ -56,7 +56,7 @@ func TestStudyOfSights(t *testing.T) {
 	}
 }
 
-// What shapes a run shapes the digest.
+// The digest of a service depends on every setting that influences a run, but not on the URL of a copy.
 func TestDigest(t *testing.T) {
 	service, err := Preparation{Sampling: model.DefaultSampling()}.DemoService(t.Context())
 	if err != nil {

@@ -51,7 +51,7 @@ func shop(t *testing.T) (*generation.Generation, *model.Spec) {
 	return g, spec
 }
 
-// Each test says of which recording it is; an exchange without an operation has none.
+// Each test has the recording as its provenance. There is no test for an exchange without an operation.
 func TestTestsOfARecording(t *testing.T) {
 	g, _ := shop(t)
 	if len(g.Generated.Tests) != 1 || len(g.Generated.Skipped) != 1 || g.Generated.Skipped[0].Exchange != "x2" {
@@ -134,7 +134,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// What is missing is said in the user's words.
+// The errors say why no test can be made, and what the user can do.
 func TestNoTestsError(t *testing.T) {
 	g, _ := shop(t)
 	g.Recording.Served = g.Recording.Served[1:]

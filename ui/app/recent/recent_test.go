@@ -24,7 +24,7 @@ func TestSpecTitle(t *testing.T) {
 	}
 }
 
-// What does not exist any more is not listed, and the demo never is.
+// Files that do not exist any more are not listed, and neither is the demo.
 func TestReadRecent(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", home)

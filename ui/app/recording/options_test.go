@@ -24,8 +24,8 @@ func contains(err error, text string) bool {
 	return err != nil && strings.Contains(err.Error(), text)
 }
 
-// Sonde listens where the flags say, else on a free port in front of the service. A service that it
-// does not start needs a known port.
+// Sonde listens at the address of the flags or, without such flags, on a free port in front of the service. For a service
+// that it does not start, the flags must give the port.
 func TestInEndpoints(t *testing.T) {
 	started := service.Service{StartCommand: &model.Service{Command: []string{"./x"}}}
 	for name, c := range map[string]struct {

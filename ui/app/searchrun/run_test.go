@@ -86,8 +86,8 @@ func TestResumeInAppChecksTheService(t *testing.T) {
 	}
 }
 
-// The output of what starts with a run goes to the run's folder. The settings of the plan are copied,
-// because other runs have them, too.
+// The service and the driver that are started for a run write their output to files in the run's folder. Their settings in
+// the plan are copied before they are changed, because other runs share them.
 func TestOutputGoesToTheFolder(t *testing.T) {
 	own, logged := model.Service{Command: []string{"./x"}}, filepath.Join("run", "service.log")
 	for name, c := range map[string]struct {

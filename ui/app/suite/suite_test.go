@@ -73,7 +73,7 @@ func TestWithFaults(t *testing.T) {
 	}
 }
 
-// Paths in exported files are seen from the folder that they are in.
+// Paths in exported files are relative to the folder of the files.
 func TestRelocate(t *testing.T) {
 	dir := t.TempDir()
 	s := export.Suite{Dir: filepath.Join(dir, "service"), TLS: model.TLSFiles{CACert: filepath.Join(dir, "ca.pem")}}
@@ -83,8 +83,8 @@ func TestRelocate(t *testing.T) {
 	}
 }
 
-// Tests of a virtual network play its hosts by that or by servers of their own; the service is built
-// for the one and not for the other.
+// Tests that need hosts get them from a virtual network, for which the service must be built, or from servers in the test
+// file, for which it need not.
 func TestWithHosts(t *testing.T) {
 	built := &model.Service{Command: []string{"{binary}", "--port", "1"}, Build: &model.GoBuild{Package: "./cmd/x", Tags: "t"}}
 	s := export.Suite{Service: built}

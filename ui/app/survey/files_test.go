@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Names differ, whatever folders are given, and stay short where they can.
+// The names of files are distinct for any folders, and as short as possible.
 func TestDistinct(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "b", "a/b", "b/a"})
 	rapid.Check(t, func(t *rapid.T) {

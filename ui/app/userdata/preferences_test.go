@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is right is taken, what is wrong is listed with its line and what there is.
+// Valid preferences are read. Each invalid one is listed with its line and the valid values.
 func TestParsePrefs(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
@@ -91,7 +91,7 @@ func TestPrefsFile(t *testing.T) {
 	if got, err := PreferencesFile(); err != nil || got != filepath.Join(dir, "sonde", "config.yaml") {
 		t.Errorf("got %q, error %v", got, err)
 	}
-	t.Setenv("XDG_CONFIG_HOME", "relative") // to be left aside, says XDG
+	t.Setenv("XDG_CONFIG_HOME", "relative") // XDG says to ignore relative paths
 	if got, _ := PreferencesFile(); strings.HasPrefix(got, "relative") {
 		t.Errorf("got %q", got)
 	}

@@ -45,7 +45,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// The last one comes first, each is there once, and there are not more than most.
+// The most recent spec and run come first, each is listed once, and at most most are kept.
 func TestStateIsBounded(t *testing.T) {
 	var s State
 	for i := range 3 * most {
@@ -57,7 +57,7 @@ func TestStateIsBounded(t *testing.T) {
 	}
 }
 
-// Several Sondes lose nothing of each other.
+// Concurrent changes of several processes are all kept.
 func TestStateOfManyAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	var all sync.WaitGroup
@@ -74,7 +74,7 @@ func TestStateOfManyAtOnce(t *testing.T) {
 	}
 }
 
-// A bad file is one line of an error, and is replaced by the next change.
+// An invalid file gives an error of one line, and is replaced by the next change.
 func TestBadState(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	for _, text := range []string{"", "{", `{"specs": 3}`} {
@@ -122,7 +122,7 @@ func TestStateFile(t *testing.T) {
 	}
 }
 
-// What a newer Sonde wrote is said in one line, and stays byte by byte.
+// A file of a newer version of Sonde gives an error of one line, and is not changed.
 func TestStateOfANewerSondeStays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	const newer = `{"version": 99, "specs": [], "more": true}`

@@ -208,7 +208,8 @@ func headerLines(r model.Reply) (lines []draw.Line) {
 	return lines
 }
 
-// bodyState draws a blank line and, if there are any, the error of the exchange or that there is no body.
+// bodyState draws what comes before the body: a blank line, followed by the exchange's error if there is one, or by "no
+// body" for an empty body.
 func bodyState(x model.Exchange, width int) []draw.Line {
 	lines := []draw.Line{nil}
 	switch {
