@@ -236,8 +236,7 @@ func TestTagAgreement(t *testing.T) {
 	}
 }
 
-// BenchmarkDivide divides a document of 5,000 operations. Its matcher is not measured.
-// A cluster is found at any level, in any case.
+// A cluster is found by its name at any level, in upper or lower case.
 func TestFind(t *testing.T) {
 	inner := &cluster.Cluster{Name: "pulls", Operations: []model.OpID{"GET /pulls"}}
 	all := []*cluster.Cluster{
@@ -291,6 +290,7 @@ func TestManyOperations(t *testing.T) {
 	}
 }
 
+// BenchmarkDivide divides a document of 5,000 operations. Its matcher is not measured.
 func BenchmarkDivide(b *testing.B) {
 	ops := manyOperations()
 	m := match.New(ops, match.DefaultMode)

@@ -59,7 +59,7 @@ func TestImpact(t *testing.T) {
 	}
 }
 
-// What only stopped operations can create is lost, too; what others can create is not.
+// Elements that only stopped operations can create are lost, too. Elements that other operations can create are not.
 func TestImpactLevels(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /products", answer("201", object("id", "title"))),
@@ -77,7 +77,7 @@ func TestImpactLevels(t *testing.T) {
 	}
 }
 
-// What is below another path of a deleted element is deleted, too; what only ends in the element refers to it.
+// Elements below another path of a deleted element are deleted, too. A path that ends in the element only refers to it.
 func TestImpactOfOtherPaths(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /spaces", body(object("name")), answer("201", object("id", "name"))),
@@ -91,8 +91,8 @@ func TestImpactOfOtherPaths(t *testing.T) {
 	}
 }
 
-// What is deleted with an element is known by its kind, whatever paths it has. What only connects the element to another
-// one is known by its path, and what has no identifier is a part of the element.
+// Resources that are deleted with an element are named by their kind, whatever paths they have. A resource that only
+// connects the element to another one is named by its path, and one without an identifier is a part of the element.
 func TestImpactResources(t *testing.T) {
 	all := append(codeHost(),
 		op("DELETE /repos/{owner}/{repo}/issues/{number}"),

@@ -68,7 +68,7 @@ func TestCountAndProfile(t *testing.T) {
 	}
 }
 
-// IsBranch is true for kinds of which one of several outcomes comes.
+// IsBranch is true for the kinds of targets of which exactly one of several occurs.
 func TestIsBranch(t *testing.T) {
 	for _, k := range Kinds {
 		want := k != Statement && k != CallCompleted && k != ConditionTrue && k != ConditionFalse

@@ -265,7 +265,7 @@ func TestBroken(t *testing.T) {
 		},
 		{"reset in the body", raw(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-			time.Sleep(500 * time.Millisecond) // by then it is read, which a reset would take back
+			time.Sleep(500 * time.Millisecond) // so that the answer is read before the reset, which would discard it
 			c.(*net.TCPConn).SetLinger(0)
 		}), "abc", "connection reset", "broke off after 3 bytes: connection reset"},
 		{"cut in a chunk", raw(func(c net.Conn) {
@@ -346,7 +346,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// An exchange was written when the client has its answer.
+// An exchange is written before the client gets the end of the answer.
 func TestKeptBeforeItIsKnown(t *testing.T) {
 	for _, chunked := range []bool{false, true} {
 		s := monitor(t, Options{}, nil, func([]string) http.Handler {

@@ -168,7 +168,7 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 	for pace.RefusedCount() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	time.Sleep(50 * time.Millisecond) // a refusal is counted just before it holds
+	time.Sleep(50 * time.Millisecond) // a refusal is counted just before the clients pause
 	get(two)
 	all.Wait()
 	if rest := b.times[1].Sub(b.times[0]); rest < time.Second {
