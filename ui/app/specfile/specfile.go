@@ -25,7 +25,7 @@ type Loader struct {
 	Corrections []model.ValueCorrection
 	// Observed is the path of a run, a recording or a HAR file whose traffic shows what values of a spec are, "" for none.
 	Observed string
-	stdin       []byte // the content of standard input; nil before it was read
+	stdin    []byte // the content of standard input; nil before it was read
 }
 
 // Load reads the spec at a path or URL, or from standard input for "-".
