@@ -12,8 +12,9 @@ import (
 const (
 	// fullScoreShare is the share of a cluster's operations that must have a name's noun for the name to get its full score.
 	fullScoreShare = 0.5
-	// A name may list up to maxNouns nouns, each of which at least minNoun of the operations must have.
-	minNoun  = 0.12
+	// minNoun is the share of the operations that must have a noun for it to be in a name of several.
+	minNoun = 0.12
+	// maxNouns is the maximum number of nouns in a name.
 	maxNouns = 3
 )
 
