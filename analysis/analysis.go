@@ -171,6 +171,26 @@ func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Lis
 	return a.listings[rule].list(ctx, a.ValuesTable(), rule)
 }
 
+// maxCounted is the maximum number of seqs that are looked at to count them, or to find those with an operation. That takes
+// about a second.
+const maxCounted = 5_000_000
+
+// CountSeqs returns the number of seqs of the analysed operations, of which [Analysis.DistilSeqs] lists the first. more
+// reports whether there are more than that, because some millions were counted. The error is the context's.
+func (a *Analysis) CountSeqs(ctx context.Context, rule distil.Rule) (n int, more bool, err error) {
+	listed, err := a.DistilSeqs(ctx, rule)
+	if err != nil || !listed.GaveUp {
+		return len(listed.Seqs), false, err
+	}
+	return distil.CountSeqs(ctx, a.ValuesTable(), distil.Options{Rule: rule}, maxCounted)
+}
+
+// SeqsWith lists the seqs of the analysed operations that call one of them, up to the default limits. GaveUp reports
+// whether there may be more. The error is the context's.
+func (a *Analysis) SeqsWith(ctx context.Context, rule distil.Rule, op model.OpID) (distil.Listing, error) {
+	return distil.ListSeqsWith(ctx, a.ValuesTable(), distil.Options{Rule: rule}, op, maxCounted)
+}
+
 // LongerSeqs returns a few seqs that are longer than those of [Analysis.DistilSeqs] by rule DC. They contain
 // the operations that are in none of those seqs, if any longer seq has them. It returns no seqs if the
 // listing of DistilSeqs gave up. The error is the context's.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -159,6 +160,36 @@ func TestDistil(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %d seqs and %v, want %d", rule, len(got.Seqs), err, len(want.Seqs))
 		}
+	}
+}
+
+// Where a listing gives up, all seqs are counted, and those with an operation are found beyond it.
+func TestSeqsThatAreNotListed(t *testing.T) {
+	spec, ctx := &model.Spec{}, context.Background()
+	for i := range 20 {
+		path := "/" + string(rune('a'+i))
+		spec.Operations = append(spec.Operations, &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path})
+	}
+	a, last := analysis.Analyze(spec, analysis.Options{}), spec.Operations[19].ID
+	listed, err := a.DistilSeqs(ctx, distil.RuleSC)
+	if err != nil || !listed.GaveUp {
+		t.Fatalf("%d seqs are listed, error %v", len(listed.Seqs), err)
+	}
+	all, with := 0, 0
+	for seq := range distil.AllSeqs(ctx, a.ValuesTable(), distil.Options{Rule: distil.RuleSC}) {
+		all++
+		if slices.Contains(seq, last) {
+			with++
+		}
+	}
+	if n, more, err := a.CountSeqs(ctx, distil.RuleSC); n != all || more || err != nil {
+		t.Errorf("%d seqs, more %t, error %v; want %d", n, more, err, all)
+	}
+	if got, err := a.SeqsWith(ctx, distil.RuleSC, last); len(got.Seqs) != with || got.GaveUp || err != nil {
+		t.Errorf("%d seqs with %s, more %t, error %v; want %d", len(got.Seqs), last, got.GaveUp, err, with)
+	}
+	if n, more, err := a.CountSeqs(ctx, distil.RuleDC); n != 20 || more || err != nil {
+		t.Errorf("%d seqs by DC, more %t, error %v", n, more, err)
 	}
 }
 

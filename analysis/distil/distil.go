@@ -95,6 +95,38 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 	return l, f.err
 }
 
+// ListSeqsWith returns the seqs of a table's operations that call one of them, at most Options.Limit, in the order of
+// Algorithm 3. It looks at no more than most seqs. GaveUp reports whether there were more of either. The error is that of
+// ctx.
+func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model.OpID, most int) (Listing, error) {
+	o = o.filled()
+	var l Listing
+	n := 0
+	for seq := range AllSeqs(ctx, t, o) {
+		n++
+		isWanted := slices.Contains(seq, op)
+		if l.GaveUp = n > most || isWanted && len(l.Seqs) == o.Limit; l.GaveUp {
+			break
+		}
+		if isWanted {
+			l.Seqs = append(l.Seqs, slices.Clone(seq))
+		}
+	}
+	return l, ctx.Err()
+}
+
+// CountSeqs returns the number of seqs of a table's operations by a rule, at most most. more reports whether there are
+// more. The error is that of ctx.
+func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (n int, more bool, err error) {
+	for range AllSeqs(ctx, t, o) {
+		if more = n == most; more {
+			break
+		}
+		n++
+	}
+	return n, more, ctx.Err()
+}
+
 // AllSeqs yields all seqs in the order of Algorithm 3, without a limit. It stores none of them, so its memory
 // does not grow. A seq is valid only until the next one: a caller that keeps it must clone it. AllSeqs ends
 // early when ctx ends or Invoke returns an error.

@@ -93,6 +93,50 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// TestCountSeqs counts the seqs of the example, of which there are five by SC.
+func TestCountSeqs(t *testing.T) {
+	table := match.NewValuesTable(figure1(), match.PaperMode)
+	for _, test := range []struct {
+		most, n int
+		more    bool
+	}{{4, 4, true}, {5, 5, false}, {100, 5, false}} {
+		n, more, err := distil.CountSeqs(context.Background(), table, distil.Options{Rule: distil.RuleSC, Length: 2}, test.most)
+		if n != test.n || more != test.more || err != nil {
+			t.Errorf("at most %d: got %d, more %t, error %v", test.most, n, more, err)
+		}
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := distil.CountSeqs(ended, synthetic(1000), distil.Options{}, 1_000_000); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a context that has ended", err)
+	}
+}
+
+// TestListSeqsWith lists the seqs with one operation, up to either limit.
+func TestListSeqsWith(t *testing.T) {
+	const fee, membership, schedule = "GET /user/fee", "GET /user/membership", "GET /team/schedule"
+	table := match.NewValuesTable(figure1(), match.PaperMode)
+	all := []model.Seq{{fee}, {fee, membership}, {membership, fee}}
+	for _, test := range []struct {
+		limit, most int
+		want        distil.Listing
+	}{
+		{0, 100, distil.Listing{Seqs: all}},
+		{3, 5, distil.Listing{Seqs: all}}, // {membership, schedule} is the fifth, and the last
+		{2, 5, distil.Listing{Seqs: all[:2], GaveUp: true}},
+		{3, 3, distil.Listing{Seqs: all[:2], GaveUp: true}},
+	} {
+		o := distil.Options{Rule: distil.RuleSC, Length: 2, Limit: test.limit}
+		got, err := distil.ListSeqsWith(context.Background(), table, o, fee, test.most)
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("limit %d of %d: error %v, want and got (-+):\n%s", test.limit, test.most, err, diff)
+		}
+	}
+	if got, _ := distil.ListSeqsWith(context.Background(), table, distil.Options{Length: 2}, schedule, 100); len(got.Seqs) != 1 {
+		t.Errorf("%s is in %q", schedule, got.Seqs)
+	}
+}
+
 // TestAllStops takes a few of very many seqs.
 func TestAllStops(t *testing.T) {
 	if n := take(context.Background(), synthetic(10_000), distil.Options{Rule: distil.RuleSC}, 5000); n != 5000 {

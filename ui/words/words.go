@@ -4,6 +4,7 @@ package words
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,20 @@ func Count(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// Short writes a number that is not negative in at most six letters: 99,999 is whole, and larger numbers are rounded
+// down to thousands or millions: 214k, 2.1M.
+func Short(n int) string {
+	switch {
+	case n < 100_000:
+		return Count(n)
+	case n < 1_000_000:
+		return Count(n/1000) + "k"
+	case n < 10_000_000:
+		return strconv.FormatFloat(math.Floor(float64(n)/100_000)/10, 'f', -1, 64) + "M"
+	}
+	return Count(n/1_000_000) + "M"
 }
 
 // Plural writes a number of things, such as "1 call" and "3 calls".
@@ -41,11 +56,14 @@ func Limited(count string, more bool) string {
 }
 
 // LimitedCell is Limited for a number in a narrow column or between others, such as 2,000+.
-func LimitedCell(n int, more bool) string {
+func LimitedCell(n int, more bool) string { return LimitedText(Count(n), more) }
+
+// LimitedText is LimitedCell for a number that is already a text, such as 5M+.
+func LimitedText(n string, more bool) string {
 	if more {
-		return Count(n) + "+"
+		return n + "+"
 	}
-	return Count(n)
+	return n
 }
 
 // InCode writes a number of targets in a service's source.

@@ -86,3 +86,17 @@ func TestLiteral(t *testing.T) {
 		}
 	}
 }
+
+func TestShort(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0", 2001: "2,001", 99_999: "99,999", 100_000: "100k", 214_999: "214k", 999_999: "999k", 1_000_000: "1M",
+		2_199_999: "2.1M", 9_999_999: "9.9M", 30_400_000: "30M",
+	} {
+		if got := words.Short(n); got != want || len(got) > 6 {
+			t.Errorf("%d: got %s, want %s", n, got, want)
+		}
+	}
+	if got := words.LimitedText("5M", true) + words.LimitedText("5M", false); got != "5M+5M" {
+		t.Errorf("got %s", got)
+	}
+}

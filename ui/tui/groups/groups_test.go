@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/tui/screen"
@@ -189,8 +190,24 @@ func TestCount(t *testing.T) {
 	if dc, sc := all.tally[0].mean, all.tally[1].mean; dc != 1 || sc <= 1 {
 		t.Errorf("groups per seq: got %.2f by DC and %.2f by SC, want 1 and more", dc, sc)
 	}
-	if got := all.tally.saved(); got != "62%" {
-		t.Errorf("DC leaves out %s of %d seqs, keeps %d", got, len(all.tally[1].Seqs), len(all.tally[0].Seqs))
+	every := count(s, 0, s.Spec.Operations)().(counted).tally
+	if got := every.saved(); got != "62%" || every.size(0) != "3" || every.listed(1) != "8" {
+		t.Errorf("DC leaves out %s of %s seqs, keeps %s", got, every.listed(1), every.size(0))
+	}
+}
+
+// The seqs that are not listed are counted, too.
+func TestSizesOfTally(t *testing.T) {
+	listed := distil.Listing{Seqs: make([]model.Seq, 2001), GaveUp: true}
+	var all tally
+	all[0].Listing, all[0].total = listed, 214_999
+	all[1].Listing, all[1].total = listed, 429_998
+	if got := all.size(0) + ", " + all.listed(0) + ", " + all.saved(); got != "214k, 2,001 of 214,999, 50%" {
+		t.Errorf("DC: %s", got)
+	}
+	all[1].total, all[1].isMore = 5_000_000, true
+	if got := all.size(1) + ", " + all.listed(1) + ", " + all.saved(); got != "5M+, 2,001 of 5,000,000+, —" {
+		t.Errorf("SC: %s", got)
 	}
 }
 

@@ -190,20 +190,29 @@ func (p painter) means() string {
 	return "groups per seq DC " + t.perSeq(0) + " SC " + t.perSeq(1)
 }
 
-// size returns the number of seqs by a rule, as text.
+// size returns the number of seqs by a rule, as text for a narrow column.
 func (t *tally) size(rule int) string {
-	return words.LimitedCell(len(t[rule].Seqs), t[rule].GaveUp)
+	return words.LimitedText(words.Short(t[rule].total), t[rule].isMore)
 }
 
 // empty reports whether there are no seqs by either rule.
 func (t *tally) empty() bool { return len(t[0].Seqs)+len(t[1].Seqs) == 0 }
 
+// listed returns how many seqs by a rule are listed, and of how many, as text.
+func (t *tally) listed(rule int) string {
+	n := words.Count(len(t[rule].Seqs))
+	if !t[rule].GaveUp {
+		return n
+	}
+	return n + " of " + words.LimitedText(words.Count(t[rule].total), t[rule].isMore)
+}
+
 // saved returns the share of seqs that rule DC saves, as text.
 func (t *tally) saved() string {
-	if t[0].GaveUp || t[1].GaveUp || len(t[1].Seqs) == 0 {
+	if t[0].isMore || t[1].isMore || t[1].total == 0 {
 		return "—"
 	}
-	return fmt.Sprintf("%.0f%%", 100*(1-float64(len(t[0].Seqs))/float64(len(t[1].Seqs))))
+	return fmt.Sprintf("%.0f%%", 100*(1-float64(t[0].total)/float64(t[1].total)))
 }
 
 // perSeq returns the mean number of groups that a seq by a rule touches, as text.
@@ -334,7 +343,7 @@ func (p painter) seqsPane(r draw.Rect) string {
 	all, t := p.seqs.seqs(), p.seqs.tally
 	title, note := "Seqs by "+ruleName(p.seqs.rule), ""
 	if t != nil {
-		title += "  " + t.size(p.seqs.rule)
+		title += "  " + t.listed(p.seqs.rule)
 		note = fmt.Sprintf("%s shows those by %s", widget.KeyName(keyRule), ruleName(1-p.seqs.rule))
 	}
 	f := p.frame(seqs, r, title, note)

@@ -37,6 +37,10 @@ func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
 // tally has the seqs of a section, or of the whole spec, by rule.
 type tally [2]struct {
 	distil.Listing
+	// total is the number of seqs, also of those that are not listed. isMore reports whether there are more. They are zero
+	// for the whole spec.
+	total  int
+	isMore bool
 	// mean is the mean number of groups that a seq touches. The best mean is 1: no seq
 	// combines groups.
 	mean float64
@@ -113,10 +117,14 @@ func count(analyzed *screen.AnalyzedSpec, section int, ops []*model.Operation) t
 			part = part.Subset(ops)
 		}
 		for i, rule := range rules {
-			// DistilSeqs stops at its own limit. Its only error is that of the context,
+			// Both stop at limits of their own. Their only error is that of the context,
 			// which never ends here.
-			c.tally[i].Listing, _ = part.DistilSeqs(context.Background(), rule)
-			c.tally[i].mean = groupsPerSeq(analyzed, c.tally[i].Seqs)
+			t := &c.tally[i]
+			t.Listing, _ = part.DistilSeqs(context.Background(), rule)
+			t.mean = groupsPerSeq(analyzed, t.Seqs)
+			if section != wholeSpec {
+				t.total, t.isMore, _ = part.CountSeqs(context.Background(), rule)
+			}
 		}
 		return c
 	}

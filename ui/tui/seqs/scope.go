@@ -103,13 +103,9 @@ const ways = 5
 
 // ofOne returns the seqs of the whole API that have an operation, and the shortest ways to it.
 func (s scope) ofOne(whole *analysis.Analysis, op model.OpID) listings {
-	with := func(rule distil.Rule) distil.Listing {
-		l, _ := whole.DistilSeqs(context.Background(), rule)
-		l.Seqs = slices.DeleteFunc(slices.Clone(l.Seqs), func(seq model.Seq) bool { return !s.has(seq) })
-		return l
-	}
-	sc := with(distil.RuleSC)
-	l := listings{dc: with(distil.RuleDC), sc: &sc}
+	dc, _ := whole.SeqsWith(context.Background(), distil.RuleDC, op)
+	sc, _ := whole.SeqsWith(context.Background(), distil.RuleSC, op)
+	l := listings{dc: dc, sc: &sc}
 	for _, p := range whole.Planner().Paths(op, ways) {
 		if !slices.ContainsFunc(l.dc.Seqs, func(seq model.Seq) bool { return slices.Equal(seq, p.Seq) }) {
 			l.longer = append(l.longer, p.Seq)
