@@ -229,7 +229,11 @@ func (p painter) membersPane(r draw.Rect) string {
 		return blank(r)
 	}
 	m := p.members
-	note := fmt.Sprintf("%s, %s exchanged", words.Plural(len(m.ops), "operation"), words.Count(len(m.values)))
+	note := words.Plural(len(m.ops), "operation")
+	if n := p.elsewhere(); n > 0 {
+		note += fmt.Sprintf(", %s of other groups", words.Count(n))
+	}
+	note += fmt.Sprintf(", %s exchanged", words.Count(len(m.values)))
 	if all := len(m.ops) + len(m.values); m.count() < all {
 		note = fmt.Sprintf("%d of %d", m.count(), all)
 	}
@@ -254,12 +258,35 @@ func (p painter) membersPane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// operation draws an operation of a group.
-func (p painter) operation(op model.OpID, width int) draw.Line {
-	if p.analyzed.Names.Naming() == draw.ByPath {
-		return p.paths.Operation(string(op), width)
+// elsewhere returns how many operations of the section are in other groups.
+func (p painter) elsewhere() (n int) {
+	for _, op := range p.members.ops {
+		if p.otherGroup(op) >= 0 {
+			n++
+		}
 	}
-	return p.analyzed.Names.Operation(op, width)
+	return n
+}
+
+// otherGroup returns the group of an operation, -1 if it is that of the section.
+func (p painter) otherGroup(op model.OpID) int {
+	if group := p.analyzed.GroupOf[op]; group != p.table.sections.list[p.section].group {
+		return group
+	}
+	return -1
+}
+
+// operation draws an operation of a section, and its group if that is not the one of the section.
+func (p painter) operation(op model.OpID, width int) draw.Line {
+	var group draw.Span
+	if other := p.otherGroup(op); other >= 0 {
+		group = draw.Span{Text: fmt.Sprintf("  group %d", other+1), Style: theme.Dim}
+	}
+	line := p.analyzed.Names.Operation(op, width)
+	if p.analyzed.Names.Naming() == draw.ByPath {
+		line = p.paths.Operation(string(op), width)
+	}
+	return append(line.Cut(max(0, width-len(group.Text))), group)
 }
 
 // heading draws the heading of the operations that match by value.

@@ -20,7 +20,9 @@ type section struct {
 	group int // the index of the group
 	depth int // 0 for the group, 1 for its clusters, 2 for the parts of these
 	name  string
-	ops   []model.OpID
+	// ops are, for a cluster with most of its operations in the group, those in other groups, too: its number of operations is
+	// the same on all screens.
+	ops []model.OpID
 	// values are the identities of the values of a group. A cluster has none of its own.
 	values []string
 	parts  []int    // the sections that the operations are divided into
@@ -83,8 +85,11 @@ func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cl
 	var added []int
 	for _, c := range clusters {
 		ops := slices.DeleteFunc(slices.Clone(c.Operations), func(op model.OpID) bool { return !in[op] })
-		if len(ops) == 0 {
+		switch {
+		case len(ops) == 0:
 			continue
+		case 2*len(ops) > len(c.Operations):
+			ops = c.Operations
 		}
 		no := len(s.list)
 		s.list = append(s.list, section{group: within.group, depth: within.depth + 1, name: draw.Clean(c.Name), ops: ops})

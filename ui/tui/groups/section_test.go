@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/tui/screen"
 
@@ -65,6 +66,30 @@ func TestClustersOfALargeGroup(t *testing.T) {
 	s.view.narrow()
 	if got := rows(); len(got) != 2 || got[1] != " roads 20" {
 		t.Errorf("filtered: %q", got)
+	}
+}
+
+// An area has the same number of operations as on other screens, and says which are in other groups.
+func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
+	apart := operation("cities/parks/map", nil, nil)
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	_, cmd := s.Update(screen.SpecOpened{Spec: analyze(t, append(slices.Clone(districts(t).Spec.Operations), apart))})
+	s.Update(cmd())
+	s.Update(screen.OperationSelected{Op: "GET /cities/parks/p7"})
+	shown := s.view.table.sections.list[s.view.shown]
+	whole := cluster.Find(s.view.analyzed.Analysis.Clusters(), "parks")
+	if diff := cmp.Diff(whole.Operations, shown.ops); diff != "" || len(shown.ops) != 21 {
+		t.Errorf("%s has %d operations, want and got (-+):\n%s", shown.name, len(shown.ops), diff)
+	}
+	view := ansi.Strip(s.View(120, 40))
+	if want := "21 operations, 1 of other groups"; !strings.Contains(view, want) {
+		t.Errorf("%q is missing in\n%s", want, view)
+	}
+	s.view.focus = members
+	s.Update(tea.KeyMsg{Type: tea.KeyEnd})
+	if view := ansi.Strip(s.View(120, 40)); !strings.Contains(view, "GET /cities/parks/map  group 3 ") {
+		t.Errorf("the group of the operation is missing in\n%s", view)
 	}
 }
 
