@@ -95,7 +95,7 @@ func (o OutsideValue) Why() string {
 // OptionalValue is a reference that an operation can take but does not require.
 type OptionalValue struct {
 	Taken match.ValueUse
-	// From is the best operation to provide it, "" if there is none.
+	// From is the best operation to provide it. It is the operation itself only if no other one does.
 	From model.OpID
 }
 
@@ -234,7 +234,8 @@ func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
 }
 
 // OptionalValues returns the references that an operation can take without requiring them or the same value
-// elsewhere, in order.
+// elsewhere, in order. What no operation creates, reads or lists is no element of the API, so that it cannot be referred
+// to: a volume at a vendor of clouds, a switch. A credential comes from a log-in.
 func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	op := p.byID[target]
 	if op == nil {
@@ -247,17 +248,29 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 		seen[n.use.ID] = true
 	}
 	for _, u := range f.matcher.UsesOf(op) {
-		if u.Out || u.Required || !u.IsReference || u.Kind == match.KindCursor || seen[u.ID] {
+		if u.Out || u.Required || !u.IsReference || u.Kind == match.KindCursor || u.Kind == match.KindCredential || seen[u.ID] {
 			continue
 		}
 		seen[u.ID] = true
-		o := OptionalValue{Taken: u}
-		if from := f.by[u.ID]; len(from) > 0 && from[0].rank < rankOther && from[0].op != op {
-			o.From = from[0].op.ID
+		if from := f.provider(u.ID, op); from != nil {
+			list = append(list, OptionalValue{Taken: u, From: from.ID})
 		}
-		list = append(list, o)
 	}
 	return list
+}
+
+// provider returns the best operation that creates, reads or lists an element with an identifier, nil if none does. It is
+// the one that takes the identifier only if no other one does.
+func (f *feeders) provider(id string, taker *model.Operation) (best *model.Operation) {
+	for _, b := range f.by[id] {
+		if b.rank == rankOther {
+			break
+		}
+		if best = b.op; best != taker {
+			break
+		}
+	}
+	return best
 }
 
 func seqKey(seq model.Seq) string {

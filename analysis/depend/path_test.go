@@ -222,6 +222,37 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
+// What no operation creates or lists is no element that an operation could refer to, and a credential is none either. A
+// list may refer to an element of itself.
+func TestOptionalValuesAreElements(t *testing.T) {
+	page := &model.Schema{Type: "object", Properties: []model.Property{
+		{Name: "volumeId", Schema: &model.Schema{Type: "string"}}, {Name: "accessToken", Schema: &model.Schema{Type: "string"}},
+		{Name: "authorId", Schema: &model.Schema{Type: "string"}},
+	}}
+	spec := &model.Spec{Operations: []*model.Operation{
+		op("POST /login", answer("200", object("accessToken"))),
+		op("POST /pages", body(page), answer("201", object("id", "title"))),
+		op("GET /tags", query("parentTagId"), answer("200", list(object("id", "title")))),
+		op("GET /tags/{id}", answer("200", object("id", "title"))),
+		op("GET /authors/{id}", answer("200", object("id", "name"))),
+		op("GET /authors", answer("200", list(object("id", "name")))),
+	}}
+	spec.Operations[2].Params[0].Required = false
+	planner := plannerOf(spec)
+	for target, want := range map[model.OpID][]string{
+		"POST /pages": {"authorId from GET /authors"},
+		"GET /tags":   {"parentTagId from GET /tags"},
+	} {
+		var got []string
+		for _, o := range planner.OptionalValues(target) {
+			got = append(got, o.Taken.Name+" from "+string(o.From))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", target, got, want)
+		}
+	}
+}
+
 // The client chooses what no operation has to give, in any part of the request.
 func TestChosenValues(t *testing.T) {
 	order := object("productId", "note")

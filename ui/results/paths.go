@@ -64,7 +64,7 @@ type chosenReport struct {
 type optionReport struct {
 	Value string     `json:"value"`
 	Taken string     `json:"taken"`
-	From  model.OpID `json:"from,omitempty"`
+	From  model.OpID `json:"from"`
 }
 
 type logInReport struct {
@@ -185,26 +185,16 @@ func printChosen(w io.Writer, all []chosenReport) {
 	t.Flush()
 }
 
-// printOptions writes the optional values of an operation, those with a source first.
+// printOptions writes the optional values of an operation.
 func printOptions(w io.Writer, all []optionReport) {
 	if len(all) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "\nOptional")
 	t := console.NewTable(w)
-	shown := 0
-	for _, known := range []bool{true, false} {
-		for _, o := range all {
-			if (o.From != "") != known || shown == textOptions {
-				continue
-			}
-			shown++
-			from := "no operation creates or lists it"
-			if known {
-				from = "from " + draw.Clean(string(o.From))
-			}
-			t.Row("   "+draw.Clean(o.Taken), draw.Clean(o.Value), from)
-		}
+	shown := min(len(all), textOptions)
+	for _, o := range all[:shown] {
+		t.Row("   "+draw.Clean(o.Taken), draw.Clean(o.Value), "from "+draw.Clean(string(o.From)))
 	}
 	t.Flush()
 	if more := len(all) - shown; more > 0 {

@@ -259,10 +259,6 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 	column := min(b.width/3, 30)
 	for _, o := range shown {
 		line := draw.Line{}.At(4, draw.Span{Text: draw.Clean(o.Taken.Name), Style: theme.Value})
-		if o.From == "" {
-			b.value(o.Taken.Name, "no operation creates or lists it", 4, column, 0)
-			continue
-		}
 		line = line.At(column, b.operation(o.From, b.width-column-1)...)
 		b.rows = append(b.rows, row{line: line, to: o.From})
 	}
