@@ -126,6 +126,7 @@ const (
 	FromRecording       CreationRule = "record"   // a recorded test with which the search starts
 	FromTemplate        CreationRule = "template" // a template, by smart sampling
 	FromSweep           CreationRule = "sweep"    // many values of one operation; with a parent, a test for one finding of a sweep
+	FromNegative        CreationRule = "negative" // inputs that one operation should refuse; with a parent, a test for one finding
 	FromRandomCalls     CreationRule = "chance"   // random calls
 	FromMutation        CreationRule = "mutation" // another test, mutated
 	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or simpler values

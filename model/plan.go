@@ -138,6 +138,9 @@ type Sampling struct {
 	// Sweep is the share of calls for sweeps: tests that repeat a successful call of one
 	// operation many times, each time with one changed value, or with all values changed.
 	Sweep float64 `json:"sweep"`
+	// Negative is the share of calls for negative tests: each violation of the spec and each
+	// hostile text once for each input of each operation.
+	Negative float64 `json:"negative"`
 	// Constants is the probability that a value is equal or adjacent to a constant of the
 	// service's source, if these are known.
 	Constants float64 `json:"constants"`
@@ -150,7 +153,7 @@ type Sampling struct {
 
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Constants: 0.5, Operands: 0.5}
 }
 
 // ResumeState is the state of an earlier run that is continued, with what is left of its

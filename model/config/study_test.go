@@ -44,6 +44,7 @@ seeds: 3
 			Edge:      0.2,
 			Pool:      0.5,
 			Sweep:     model.DefaultSampling().Sweep,
+			Negative:  model.DefaultSampling().Negative,
 			Constants: model.DefaultSampling().Constants,
 			Operands:  model.DefaultSampling().Operands,
 		},

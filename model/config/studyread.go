@@ -109,6 +109,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"echo":      r.decoder.share(&to.Echo),
 			"pool":      r.decoder.share(&to.Pool),
 			"sweep":     r.decoder.share(&to.Sweep),
+			"negative":  r.decoder.share(&to.Negative),
 			"constants": r.decoder.share(&to.Constants),
 			"operands":  r.decoder.share(&to.Operands),
 			"distilled": r.decoder.share(&to.Distilled),

@@ -21,6 +21,7 @@ type proposer struct {
 	code           *codeTracker
 	hostReplays    hostReplays
 	sweepCalls     int          // requests of sweeps so far
+	negativeCalls  int          // requests of negative tests so far
 	extensionCalls int          // requests of extensions so far: tests that continue an earlier test
 	reductionCalls int          // requests of reductions so far
 	reductions     []*reduction // waiting reductions, the newest last
@@ -70,6 +71,12 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	if p.extensionCalls < p.shareOfCalls(p.extensionShare()) {
 		if ind := p.tests.ExtendReached(p.chance); ind != nil {
 			p.extensionCalls += ind.Len() + p.pool.resetCost
+			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
+		}
+	}
+	if p.negativeCalls < p.shareOfCalls(p.plan.Sampling.Negative) {
+		if ind := p.tests.NegativeTest(p.chance); ind != nil {
+			p.negativeCalls += ind.Len() + p.pool.resetCost
 			return mio.Candidate[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
 		}
 	}
@@ -133,7 +140,10 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 			p.tests.RecordSuccess(t.individual, i)
 		}
 	}
-	if t.sweeps() {
+	switch {
+	case t.individual.IsNegative():
+		p.planReductions(t, planned, v.FirstCovered, firstCalls)
+	case t.sweeps():
 		rounds := p.tests.RecordSweep(t.individual, statuses(t.test))
 		p.sweepCalls += int(float64(len(t.test.Calls)+p.pool.resetCost) * max(1, rounds/completeSweeps))
 		p.planReductions(t, planned, v.FirstCovered, firstCalls)
@@ -144,7 +154,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls
 // targets.
 func (p *proposer) partOfSweep(sweep *trial, calls []int, codeTargets []int) *trial {
 	lineage := minimisedLineage(sweep.test, p.pool.requestsSent())
-	lineage.Rule = model.FromSweep
+	lineage.Rule = sweepRule(sweep)
 	return &trial{individual: sweep.individual.KeepCalls(calls), lineage: lineage, codeTargets: codeTargets}
 }
 

@@ -96,12 +96,20 @@ func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 		return model.FromMutation
 	}
 	if a.Individual.sweeps() {
-		return model.FromSweep
+		return sweepRule(a.Individual)
 	}
 	if a.Individual.individual.Target() == "" {
 		return model.FromRandomCalls
 	}
 	return model.FromTemplate
+}
+
+// sweepRule returns the rule by which a sweep was made.
+func sweepRule(sweep *trial) model.CreationRule {
+	if sweep.individual.IsNegative() {
+		return model.FromNegative
+	}
+	return model.FromSweep
 }
 
 // aimedShare is the share of the mutations for a code target that change only the call nearest to the target,

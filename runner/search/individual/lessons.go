@@ -96,6 +96,7 @@ type sweepPlan struct {
 	variations int  // number of all variations, of which a sweep tries some
 	ofNeeded   bool // the sweep varies calls of an operation that op needs, not of op
 	steps      int  // number of steps of the template of op
+	isNegative bool // the sweep is a negative test
 }
 
 // startedShare is the share of a round that is counted when a sweep begins. Because of it, an operation whose

@@ -58,6 +58,7 @@ func New(plan model.Plan) *Problem {
 		constants: p.constants,
 		hosts:     &p.hosts,
 		lessons:   newLessons(),
+		negative:  newNegativeProgress(),
 	}
 	p.SetWeights(nil)
 	return p

@@ -43,6 +43,23 @@ func partViolations(s *model.Schema, v any, path []string) []violation {
 	return all
 }
 
+// textPaths returns the places of all texts in a JSON value. Of a list it looks into the first element only.
+func textPaths(v any, path []string) (all [][]string) {
+	switch v := v.(type) {
+	case string:
+		return [][]string{path}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, textPaths(v[name], append(slices.Clip(path), name))...)
+		}
+	case []any:
+		if len(v) > 0 {
+			return textPaths(v[0], append(slices.Clip(path), "0"))
+		}
+	}
+	return all
+}
+
 // maxInvalidText is the maximum length of a text that violates a schema's length.
 const maxInvalidText = 8192
 

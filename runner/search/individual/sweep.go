@@ -22,6 +22,9 @@ const maxRefusals = 6
 // IsSweep reports whether the individual is a sweep.
 func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
 
+// IsNegative reports whether the individual is a negative test. Such a test is a sweep, too.
+func (ind *Individual) IsNegative() bool { return ind.sweep != nil && ind.sweep.isNegative }
+
 // sweeper makes sweeps from what earlier answers showed.
 type sweeper struct {
 	calls     *callSampler
@@ -29,6 +32,7 @@ type sweeper struct {
 	constants constants
 	hosts     *hostStubs
 	lessons   lessons
+	negative  negativeProgress
 }
 
 // next returns a sweep of one of the operations that were swept least, nil if it finds none that can be swept.

@@ -19,6 +19,8 @@ type violation struct {
 	with  string         // the replacement: text, or JSON in a body
 	omit  bool           // the value is left out
 	media string         // replaces the media type of the body, unless ""
+	// escaped reports whether the replacement of a parameter is sent as it is, without escaping.
+	escaped bool
 }
 
 // put applies the violation to a call.
@@ -40,6 +42,7 @@ func (v violation) putArg(args []model.Arg) []model.Arg {
 	}
 	if i := slices.IndexFunc(args, here); i >= 0 {
 		args[i] = args[i].WithValue(v.with)
+		args[i].Escaped = args[i].Escaped || v.escaped
 	}
 	return args
 }
@@ -145,4 +148,19 @@ func (v violation) without() violation {
 func (v violation) instead(with string) violation {
 	v.with = with
 	return v
+}
+
+// insteadEscaped returns the violation that replaces the value of a parameter by an escaped text.
+func (v violation) insteadEscaped(with string) violation {
+	v.with, v.escaped = with, true
+	return v
+}
+
+// insteadAll returns the violations that replace the value by one of the texts.
+func (v violation) insteadAll(texts []string) []violation {
+	var all []violation
+	for _, text := range texts {
+		all = append(all, v.instead(text))
+	}
+	return all
 }

@@ -59,6 +59,11 @@ var SamplingFlags = []SamplingFlag{
 		Value: func(s *model.Sampling) *float64 { return &s.Sweep },
 	},
 	{
+		Flag:  "negative",
+		Use:   "share of calls for negative tests: each violation of the spec and each hostile text once for each input",
+		Value: func(s *model.Sampling) *float64 { return &s.Negative },
+	},
+	{
 		Flag:  "constants",
 		Use:   "probability that a value of a test is a constant that the service compares with (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.Constants },

@@ -168,6 +168,8 @@ func how(b *model.TestLineage) string {
 		return "smart sampling, from a template"
 	case model.FromSweep:
 		return swept(b.Parent)
+	case model.FromNegative:
+		return "a negative test: inputs of one operation that it should refuse, or survive"
 	case model.FromRandomCalls:
 		return "sampled at random"
 	case model.FromMutation:

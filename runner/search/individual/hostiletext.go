@@ -1,0 +1,53 @@
+package individual
+
+import (
+	"strings"
+
+	"sonde/model"
+)
+
+// longText is the length of a hostile text that is long.
+const longText = 10_000
+
+// hostileTexts are texts that services often fail to handle, although many schemas allow them: control characters, marks
+// that other languages give a meaning, characters that look like others or change the direction, and a long text. They are
+// valid UTF-8 and have no surrogates, so that tests can be stored as JSON.
+var hostileTexts = []string{
+	"a\x00b",
+	"a\r\nX-Injected: 1",
+	"'\"`",
+	"../../../../etc/passwd",
+	"%2e%2e%2f%00",
+	"{{7*7}}${7*7}<%= 7*7 %>",
+	"1' OR '1'='1' --",
+	"; sleep 0 | id && echo",
+	"<script>alert(1)</script>",
+	"e\u0301\u202e\u200b\U0001f600",
+	strings.Repeat("x", longText),
+	" ",
+	"-1",
+	"9223372036854775808",
+}
+
+// invalidUTF8 is an escaped text whose bytes are not UTF-8, for paths and queries.
+const invalidUTF8 = "%ff%fe"
+
+// hostileIn returns the hostile texts that can be sent at a location. A header has no control characters, and its values
+// are trimmed.
+func hostileIn(in model.Location) []string {
+	if in != model.InHeader && in != model.InCookie {
+		return hostileTexts
+	}
+	var all []string
+	for _, text := range hostileTexts {
+		if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) && strings.TrimSpace(text) == text {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// isText reports whether a schema allows texts that are not in a list.
+func isText(s *model.Schema) bool {
+	return s != nil && len(s.Enum) == 0 && s.Const == nil && (s.Type == "string" || s.Type == "" && s.Items == nil && len(s.Properties) == 0)
+}

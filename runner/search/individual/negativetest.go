@@ -1,0 +1,217 @@
+package individual
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// A negative test calls one operation, the target, with inputs that it should refuse, or that it should at least survive:
+// each violation of the spec and each hostile text, in each input, once in a search. The calls before them create what the
+// target needs. The term is the testers': a positive test has valid inputs.
+
+// negativeCalls is the maximum number of calls of the target in one negative test. It is small, so that each operation has
+// its first negative test soon.
+const negativeCalls = 8
+
+// negativeProgress has the violations of each operation that were played.
+type negativeProgress struct {
+	played map[model.OpID]map[string]bool
+	done   map[model.OpID]bool // operations without further violations
+}
+
+func newNegativeProgress() negativeProgress {
+	return negativeProgress{played: map[model.OpID]map[string]bool{}, done: map[model.OpID]bool{}}
+}
+
+// NegativeTest returns a negative test of the operation of which the fewest violations were played so far. It returns nil if
+// no violation is left.
+func (p *Problem) NegativeTest(r *rand.Rand) *Individual { return p.sweeps.nextNegative(r) }
+
+func (w *sweeper) nextNegative(r *rand.Rand) *Individual {
+	for {
+		target := w.negative.least(w.calls.operations)
+		if target == nil {
+			return nil
+		}
+		if ind := w.negativeTest(r, target); ind != nil {
+			return ind
+		}
+		w.negative.done[target.op.ID] = true
+	}
+}
+
+// least returns the operation of which the fewest violations were played, nil if none has any left. Muted operations are
+// left out.
+func (n *negativeProgress) least(ops *operationSet) (least *chromosome) {
+	for _, c := range ops.all {
+		id := c.op.ID
+		if !n.done[id] && !ops.muted(id) && (least == nil || len(n.played[id]) < len(n.played[least.op.ID])) {
+			least = c
+		}
+	}
+	return least
+}
+
+// negativeTest returns a test with the next violations of an operation, nil if there are none.
+func (w *sweeper) negativeTest(r *rand.Rand, target *chromosome) *Individual {
+	id := target.op.ID
+	t := w.templates.mostLinked(id)
+	if len(t.Steps) == 0 {
+		t = model.Template{Steps: []model.TemplateStep{{Op: id, Min: 1, Max: 1}}}
+	}
+	s := &sweepBuilder{sweeper: w, rand: r, whole: t, of: t, user: w.user(r, id)}
+	s.proven = w.lessons.callsBefore(id, s.user)
+	s.ind = s.chain()
+	at := len(s.ind.calls) - 1
+	base := s.ind.calls[at].clone()
+	next := w.negative.take(id, base.negatives())
+	if len(next) == 0 {
+		return nil
+	}
+	s.ind.sweep = &sweepPlan{op: id, variations: len(next), steps: len(t.Steps), isNegative: true}
+	links := slices.Clone(s.ind.links)
+	s.ind.remove(at)
+	for _, v := range next {
+		c := base.clone()
+		c.violation = v
+		to := len(s.ind.calls)
+		s.ind.calls = append(s.ind.calls, c)
+		for _, l := range links {
+			if l.To == at && !v.replaces(l) {
+				s.ind.link(l, l.From, to)
+			}
+		}
+	}
+	w.hosts.sample(r, s.ind)
+	return s.ind
+}
+
+// take returns the first violations that were not played yet, and counts them as played.
+func (n *negativeProgress) take(op model.OpID, all []violation) (next []violation) {
+	played := n.played[op]
+	if played == nil {
+		played = map[string]bool{}
+		n.played[op] = played
+	}
+	for _, v := range all {
+		if key := v.key(); len(next) < negativeCalls && !played[key] {
+			played[key] = true
+			next = append(next, v)
+		}
+	}
+	return next
+}
+
+// key identifies a violation among those of an operation.
+func (v violation) key() string {
+	return fmt.Sprintf("%s\x00%s\x00%q\x00%t%t%t\x00%s\x00%s", v.in, v.name, v.path, v.whole, v.omit, v.escaped, v.media, v.with)
+}
+
+// replaces reports whether a violation replaces the value that a link sets.
+func (v violation) replaces(l model.Link) bool {
+	if v.in != l.In {
+		return false
+	}
+	if v.in != model.InBody {
+		return v.name == l.Name
+	}
+	return v.whole || v.media == "" && len(v.path) > 0 && pointerOf(v.path) == l.Name
+}
+
+func pointerOf(path []string) (p string) {
+	for _, token := range path {
+		p += "/" + pointer.Escape(token)
+	}
+	return p
+}
+
+// negatives returns all inputs of the call's operation that a negative test tries. The inputs take turns, so that each has
+// its first violation soon: those of the path come first, because each service looks at them.
+func (c call) negatives() []violation {
+	var lists [][]violation
+	args := c.args()
+	for _, p := range c.op.Params {
+		at := violation{in: p.In, name: p.Name}
+		var all []violation
+		if slices.ContainsFunc(args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name }) {
+			if isText(p.Schema) {
+				all = append(all, at.insteadAll(hostileIn(p.In))...)
+			}
+			if p.In == model.InPath || p.In == model.InQuery {
+				all = append(all, at.insteadEscaped(invalidUTF8))
+			}
+			if p.Schema != nil {
+				all = append(all, at.insteadAll(invalidTexts(p.Schema))...)
+			}
+		}
+		if p.In == model.InQuery && p.Required {
+			all = append(all, at.without())
+		}
+		lists = append(lists, all)
+	}
+	lists = append(lists, c.bodyNegatives()...)
+	return inTurns(lists)
+}
+
+// bodyNegatives returns the violations of the body as a whole, and of each value inside it.
+func (c call) bodyNegatives() [][]violation {
+	body := c.message()
+	if body == nil {
+		return nil
+	}
+	whole := violation{in: model.InBody, whole: true}
+	lists := [][]violation{c.bodyViolations()}
+	if c.kind != asJSON {
+		return append(lists, []violation{whole.instead("")})
+	}
+	lists[0] = []violation{
+		whole.instead("null"), whole.instead(body.Data + "x"), whole.instead(""), whole.instead("[[[[[[[["), whole.without(),
+		whole.instead(`{"`), whole.instead("[]"), whole.instead(`"x"`), {in: model.InBody, media: "text/plain"},
+	}
+	byPath := map[string][]violation{}
+	var paths []string
+	for _, v := range partViolations(c.schema, decode(body.Data), nil) {
+		key := pointerOf(v.path)
+		if _, known := byPath[key]; !known {
+			paths = append(paths, key)
+		}
+		byPath[key] = append(byPath[key], v)
+	}
+	for _, key := range paths {
+		lists = append(lists, byPath[key])
+	}
+	return append(lists, c.hostileFields(body.Data)...)
+}
+
+// hostileFields returns hostile texts for each text in a JSON body. The texts begin at another one in each field, so that the
+// first ones of all fields differ.
+func (c call) hostileFields(data string) (lists [][]violation) {
+	for _, path := range textPaths(decode(data), nil) {
+		at := violation{in: model.InBody, path: path}
+		var all []violation
+		for i := range hostileTexts {
+			all = append(all, at.instead(quoted(hostileTexts[(i+len(lists))%len(hostileTexts)])))
+		}
+		lists = append(lists, all)
+	}
+	return lists
+}
+
+// inTurns returns the elements of all lists, first those with index 0, then those with index 1, and so on.
+func inTurns[T any](lists [][]T) (all []T) {
+	for i := 0; ; i++ {
+		n := len(all)
+		for _, list := range lists {
+			if i < len(list) {
+				all = append(all, list[i])
+			}
+		}
+		if len(all) == n {
+			return all
+		}
+	}
+}
