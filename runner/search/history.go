@@ -108,7 +108,7 @@ func (h *history) observeTest(t model.Test, results []client.CallResult) {
 			continue
 		}
 		h.calls++
-		sent := sentValues(r.Exchange.Request)
+		sent := h.sentValues(r.Exchange.Request)
 		outcome := h.outcomeKey(t.Calls[i], status)
 		for _, v := range sent {
 			h.noteFirst(h.succeededAt, h.combine(outcome, v))
@@ -242,10 +242,10 @@ func (h *history) noteTexts(values []string) {
 // call of the test that created something.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
-	own := sentValues(last.Request)
+	own := h.sentValues(last.Request)
 	for _, r := range results[:len(results)-1] {
 		if changedState(r) {
-			own = append(own, sentValues(r.Exchange.Request)...)
+			own = append(own, h.sentValues(r.Exchange.Request)...)
 			own = append(own, answerValues(r.Exchange.Reply)...)
 		}
 	}
@@ -459,8 +459,9 @@ func isSafe(op model.OpID) bool {
 	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
 }
 
-// sentValues returns the values in the path parameters, the query and the body of a request.
-func sentValues(r model.Request) []string {
+// sentValues returns the values in the path parameters, the query and the body of a request. Of a JSON body it leaves out
+// the numbers that identify nothing, as valuesOf does: an amount of 0 is not the name "0".
+func (h *history) sentValues(r model.Request) []string {
 	path, query, _ := strings.Cut(r.URL, "?")
 	_, template, _ := strings.Cut(string(r.Op), " ")
 	var all []string
@@ -473,7 +474,8 @@ func sentValues(r model.Request) []string {
 		}
 	}
 	all = appendForm(all, query)
-	if values, ok := jsonValues(r.Body); ok {
+	identifies := func(place string) bool { return h.naming.identifies(r.Op, model.InBody, place) }
+	if values, ok := jsonValues(r.Body, identifies); ok {
 		return append(all, values...)
 	}
 	return appendForm(all, string(r.Body))
@@ -492,7 +494,7 @@ func appendForm(all []string, text string) []string {
 
 // answerValues returns the values in an answer: those in its body, and the last segment of its Location.
 func answerValues(r model.Reply) []string {
-	all, _ := jsonValues(r.Body)
+	all, _ := jsonValues(r.Body, nil)
 	if locations := r.Header["Location"]; len(locations) > 0 {
 		if id, ok := match.LastSegment(locations[0]); ok {
 			all = append(all, id)
@@ -501,8 +503,9 @@ func answerValues(r model.Reply) []string {
 	return all
 }
 
-// jsonValues returns the texts and numbers in a JSON document. It returns false if data is neither empty nor JSON.
-func jsonValues(data []byte) (all []string, ok bool) {
+// jsonValues returns the texts and numbers in a JSON document. If wanted is not nil, it selects the numbers by their
+// pointers. It returns false if data is neither empty nor JSON.
+func jsonValues(data []byte, wanted func(place string) bool) (all []string, ok bool) {
 	if len(data) == 0 {
 		return nil, true
 	}
@@ -512,7 +515,7 @@ func jsonValues(data []byte) (all []string, ok bool) {
 	if d.Decode(&v) != nil {
 		return nil, false
 	}
-	return scalars(nil, v, "", nil), true
+	return scalars(nil, v, "", wanted), true
 }
 
 // scalars appends the texts and numbers in a JSON value to all, up to maxMessageValues. place is the pointer

@@ -84,11 +84,15 @@ func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.
 	if b == nil || op.Body == nil {
 		return b
 	}
-	at := slices.IndexFunc(op.Body.Contents, func(c model.Content) bool { return c.Media == b.Media })
+	isJSON := func(media string) bool { return strings.Contains(media, "json") }
+	at := slices.IndexFunc(op.Body.Contents, func(c model.Content) bool { return c.Media == b.Media && isJSON(c.Media) })
+	if at < 0 { // JSON may be sent as another media type, to see whether the service refuses it
+		at = slices.IndexFunc(op.Body.Contents, func(c model.Content) bool { return isJSON(c.Media) })
+	}
 	d := json.NewDecoder(bytes.NewReader([]byte(b.Data)))
 	d.UseNumber()
 	var v any
-	if at < 0 || !strings.Contains(b.Media, "json") || d.Decode(&v) != nil {
+	if at < 0 || d.Decode(&v) != nil {
 		return b
 	}
 	before := r.replaced
@@ -130,7 +134,12 @@ func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, lin
 }
 
 // fixedText matches texts that identify nothing or that cannot be replaced by other texts.
-var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|0+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
+var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
+
+// isZero reports whether a value is the number 0, which identifies nothing. The text "0" may be a name.
+func isZero(text string, s *model.Schema) bool {
+	return strings.Trim(text, "0") == "" && (s == nil || s.Type != "string")
+}
 
 // maxNameLength bounds the length in bytes of texts that may identify something.
 const maxNameLength = 200
@@ -147,7 +156,7 @@ func (r *renamer) freshValue(text string, s *model.Schema) (string, bool) {
 		r.replaced++
 		return own, true
 	}
-	if text == "" || len(text) > maxNameLength || fixedText.MatchString(text) || !utf8.ValidString(text) ||
+	if text == "" || len(text) > maxNameLength || fixedText.MatchString(text) || isZero(text, s) || !utf8.ValidString(text) ||
 		r.only != nil && !slices.Contains(r.only, text) || s != nil && (len(s.Enum) > 0 || s.Const != nil) {
 		return "", false
 	}

@@ -78,7 +78,7 @@ func TestNegativesOfOperation(t *testing.T) {
 		"limit=10 sort=up X-Note=hello " + body,
 		"sort=up X-Note=hello " + body,
 		"limit=4 sort=up X-Note=<script>alert(1)</script> " + body,
-		rest + body + "x",
+		rest + `{"`,
 		rest + "text/plain " + body,
 		rest, // no body
 		rest + `{"lines":[{"n":"x"}],"name":"abcd"}`,

@@ -177,15 +177,17 @@ func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 // requirements checks a JSON value of a request for wrong types and missing required properties, and for
 // nothing else.
 type requirements struct {
-	partial bool // properties may be missing, and null removes a property, as in a PATCH
-	steps   int  // values checked so far
+	// partial is true if properties may be missing, and null removes a property, as in a PATCH. A body that is null then
+	// changes nothing.
+	partial bool
+	steps   int // values checked so far
 }
 
 // value returns the first defect of a value, false if there is none. place is the value's JSON pointer, with
 // "*" for each index.
 func (r *requirements) value(s *model.Schema, v any, place string, nested int) (requestDefect, bool) {
 	r.steps++
-	if s == nil || r.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
+	if s == nil || r.steps > maxSteps || nested > maxNested || v == nil && (nullable(s, 0) || r.partial && place == "") {
 		return requestDefect{}, false
 	}
 	if !acceptsJSON(s.Type, v) {
