@@ -49,5 +49,8 @@ func hostileIn(in model.Location) []string {
 
 // isText reports whether a schema allows texts that are not in a list.
 func isText(s *model.Schema) bool {
-	return s != nil && len(s.Enum) == 0 && s.Const == nil && (s.Type == "string" || s.Type == "" && s.Items == nil && len(s.Properties) == 0)
+	if s == nil || len(s.Enum) > 0 || s.Const != nil {
+		return false
+	}
+	return s.Type == "string" || s.Type == "" && s.Items == nil && len(s.Properties) == 0
 }
