@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -35,12 +34,9 @@ func command(dir, binary string, args ...string) *exec.Cmd {
 	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {
 		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
-	cmd.Env = append(cmd.Env, "GOCACHE="+goCache()) // the new home has an empty cache
+	cmd.Env = append(cmd.Env, "GOCACHE="+goEnv("GOCACHE")) // the new home has an empty cache
 	return cmd
 }
-
-// goCache returns the folder of this user's Go build cache.
-var goCache = sync.OnceValue(func() string { return goEnv("GOCACHE") })
 
 // wholeProgram skips a test that runs Sonde as a process if testing.Short is set.
 func wholeProgram(t testing.TB) {

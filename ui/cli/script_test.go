@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -100,13 +102,21 @@ func shareDemoSource(home string) error {
 	return nil
 }
 
-func goEnv(name string) string {
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		return ""
+// goVariables are the variables of Go that tests need, as the go command reports them.
+var goVariables = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN", "GOROOT").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &all)
 	}
-	return strings.TrimSpace(string(out))
-}
+	if err != nil {
+		return nil // there is no go command
+	}
+	return all
+})
+
+// goEnv returns one of goVariables, "" if there is no go command.
+func goEnv(name string) string { return goVariables()[name] }
 
 // code runs a command that must end with an exit code, as in "code 2 sonde check", or with one of several, as in
 // "code 0,1 sonde search".
