@@ -143,7 +143,7 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 	case "go", "go-table":
 		return runGo(t, dir, env)
 	case "pytest":
-		return outcome(t, dir, env, "python3", "-B", "-m", "pytest", "-v", "-p", "no:cacheprovider", f.FaultsFile)
+		return runPytestFile(t, dir, env, "-v", f.FaultsFile)
 	case "node":
 		return outcome(t, dir, env, "node", "--test-reporter=tap", f.FaultsFile)
 	case "curl":

@@ -94,7 +94,7 @@ func buildGoFiles(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	export.LeaveOutIfShort(t)
 	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", goBinary}, files...)
-	if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", args...); err != nil {
+	if output, err := outcome(t, dir, nil, "go", args...); err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, output)
 	}
 }

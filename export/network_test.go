@@ -118,6 +118,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	s := hosts()
 	env := []string{"SONDE_BINARY=" + dependent(t, "shop")}
 	dir := built(t, s)
+	t.Parallel() // it waits for hosts that do not answer
 	output, err := runBuilt(t, dir, env, "-test.shuffle=on")
 	wantPasses(t, len(s.Tests), output, err)
 	output, err = runBuilt(t, dir, env, "-apart", "-test.parallel=4")
@@ -201,6 +202,7 @@ func TestBestTestsAreExported(t *testing.T) {
 	LeaveOutIfShort(t)
 	parts := serviceParts(t)
 	dir := built(t, inOneSuite(parts))
+	t.Parallel()
 	names := testsIn(t, dir)
 	for _, p := range parts {
 		own := names[:len(p.tests)]

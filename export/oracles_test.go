@@ -71,6 +71,10 @@ func wantFailing(t *testing.T, dir, wrong, fails, says string, env ...string) {
 // binary of the service.
 func TestOraclesOfExportedTests(t *testing.T) {
 	dir := builtTill(t, till())
+	if err := os.WriteFile(filepath.Join(dir, "mutant"), []byte("#!/bin/sh\nWRONG=answer exec ./till \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Parallel()
 	output, err := runBuilt(t, dir, nil, "-test.count=3", "-test.shuffle=on")
 	wantPasses(t, 3*5, output, err)
 	for wrong, tt := range map[string]struct{ fails, says string }{
@@ -93,10 +97,6 @@ func TestOraclesOfExportedTests(t *testing.T) {
 		})
 	}
 	t.Run("another binary", func(t *testing.T) {
-		mutant := "#!/bin/sh\nWRONG=answer exec ./till \"$@\"\n"
-		if err := os.WriteFile(filepath.Join(dir, "mutant"), []byte(mutant), 0o700); err != nil {
-			t.Fatal(err)
-		}
 		if fails, output, _ := failing(t, dir, "", "SONDE_BINARY=./mutant"); fails != "CreatePayment_201_OO" {
 			t.Errorf("%s failed:\n%s", fails, output)
 		}
@@ -117,6 +117,7 @@ func TestOraclesTogether(t *testing.T) {
 	LeaveOutIfShort(t)
 	dir := built(t, tillWithNetwork())
 	binary := dependent(t, "till")
+	t.Parallel()
 	env := "SONDE_BINARY=" + binary
 	output, err := runBuilt(t, dir, []string{env}, "-test.count=3")
 	wantPasses(t, 3*2, output, err)

@@ -10,26 +10,35 @@ import (
 	"sonde/export"
 )
 
-// pytestError is the error of Python if pytest and requests are not installed.
-var pytestError = sync.OnceValue(func() error {
+// pythonWithPytest returns the path of Python. It returns an error if pytest and requests are not installed. The path is
+// Python itself: what PATH has may be a script that selects a version, which takes longer than Python to start.
+var pythonWithPytest = sync.OnceValues(func() (string, error) {
 	python, err := findRunner("python3")
 	if err != nil {
-		return err
+		return "", err
 	}
-	if output, err := exec.Command(python, "-c", "import pytest, requests").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, output)
+	output, err := exec.Command(python, "-c", "import pytest, requests, sys; print(sys.executable)").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, output)
 	}
-	return nil
+	return strings.TrimSpace(string(output)), nil
 })
 
-// runPytest runs a file with pytest.
+// runPytest runs the tests in a folder with pytest.
 func runPytest(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
+	return runPytestFile(t, dir, env, "-q", "test_sonde.py")
+}
+
+// runPytestFile runs pytest with an option on a file in a folder.
+func runPytestFile(t *testing.T, dir string, env []string, option, file string) (string, error) {
+	t.Helper()
 	export.LeaveOutIfShort(t)
-	if err := pytestError(); err != nil {
+	python, err := pythonWithPytest()
+	if err != nil {
 		t.Skipf("pytest and requests are not here: what is exported for them is not run: %v", err)
 	}
-	return outcome(t, dir, env, "python3", "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_sonde.py")
+	return outcome(t, dir, env, python, "-B", "-m", "pytest", option, "-p", "no:cacheprovider", file)
 }
 
 func TestPytestPasses(t *testing.T) {

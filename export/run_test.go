@@ -126,7 +126,7 @@ func gotool(t *testing.T, dir string, env []string, tool string, args ...string)
 func buildTests(t *testing.T, dir, binary string) {
 	t.Helper()
 	if output, err := gotool(
-		t, dir, nil, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", binary, TestsFileName,
+		t, dir, nil, "go", "test", "-c", "-trimpath", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", binary, TestsFileName,
 	); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, output)
 	}

@@ -365,6 +365,7 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 		t.Skip("it runs exported files: left out by -short")
 	}
 	binary := dependent(t, "caller")
+	t.Parallel() // it waits for hosts that do not answer
 	n, base := calling(t, binary)
 	var tests []model.Test
 	for _, name := range slices.Sorted(maps.Keys(sameCases)) {

@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -23,8 +24,14 @@ import (
 var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "export") })
 
 func TestMain(m *testing.M) {
-	// Linking takes less time without what debuggers need.
-	if err := os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-w")); err != nil {
+	// More tests than cores run at once, as those that are parallel wait. The flag -parallel takes precedence: it is read
+	// later.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
+	// Linking takes less time without what debuggers need. With -trimpath, Go need not compile the same files in another
+	// folder again.
+	if err := os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-w -trimpath")); err != nil {
 		panic(err)
 	}
 	// The tools of Go take less time with more memory.
