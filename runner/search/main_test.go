@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"flag"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -33,6 +34,11 @@ func BuildOnce(t *testing.T, key string, build func(path string) error) string {
 }
 
 func TestMain(m *testing.M) {
+	// More tests than cores run at once, as those that are parallel wait for hosts. The flag -parallel takes precedence: it
+	// is read later.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	debug.SetGCPercent(400)                                   // searches allocate much and keep little
 	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // without data for debuggers, which makes linking faster
 	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400"))       // the tools of Go take less time with more memory

@@ -32,6 +32,7 @@ func refusing(t *testing.T, answers map[string]string) string {
 }
 
 func TestWarnings(t *testing.T) {
+	t.Parallel()
 	user := []model.User{{Name: "ann", Header: "X-Key", Public: "key-of-ann"}}
 	tests := []struct {
 		name    string

@@ -30,15 +30,18 @@ func TestNothingIsLeft(t *testing.T) {
 	if err := os.WriteFile(program, []byte(testsThatHang), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("SONDE_TEST_LEFTOVERS", dir) // the processes of this test inherit it
+	t.Parallel()                              // it waits
+	variable := "SONDE_TEST_LEFTOVERS=" + dir // the processes of this test inherit it
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	o, err := trial{suite: &Suite{Dir: dir, binary: program}, binary: program, timeout: time.Hour}.run(ctx)
+	o, err := trial{
+		suite: &Suite{Dir: dir, binary: program}, binary: program, env: []string{variable}, timeout: time.Hour,
+	}.run(ctx)
 	if err != nil || !o.timedOut {
 		t.Errorf("the tests were not stopped: %v", err)
 	}
 	deadline := time.Now().Add(10 * time.Second)
-	for left := processesWith("SONDE_TEST_LEFTOVERS=" + dir); len(left) > 0; left = processesWith("SONDE_TEST_LEFTOVERS=" + dir) {
+	for left := processesWith(variable); len(left) > 0; left = processesWith(variable) {
 		if time.Now().After(deadline) {
 			t.Fatalf("processes %v are left", left)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -29,6 +30,9 @@ func TestMain(m *testing.M) {
 	if command := os.Getenv(parent); command != "" {
 		beParent(strings.Split(command, "\n"))
 		return
+	}
+	if err := flag.Set("test.parallel", "4"); err != nil { // parallel tests wait; the flag -parallel takes precedence
+		panic(err)
 	}
 	code := m.Run()
 	if built.dir != "" {

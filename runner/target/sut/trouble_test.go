@@ -20,6 +20,7 @@ func TestDiagnoseAndRestart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
 	}
+	t.Parallel()
 	for _, c := range []struct {
 		path string
 		kind model.FaultKind
@@ -77,6 +78,7 @@ func TestDiagnoseWithoutBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
+	t.Parallel()
 	take, _ := counting(1)
 	s := open(t, model.Plan{Service: service(t)}, Options{Client: client.Options{TakeBudget: take}})
 	if err := s.Start(context.Background()); err != nil {
