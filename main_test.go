@@ -144,12 +144,13 @@ var law = map[string][]string{
 		"export", "export/format", "export/picture", "assets/demo", "ui/",
 	},
 
-	"docs/compare": {"model", "model/openapi", "model/route", "runner/lab/stat"},
+	"docs/compare": {"docs/launch", "model", "model/openapi", "model/route", "runner/lab/stat"},
 	"docs/corpus":  {},
 	"docs/house":   {},
+	"docs/launch":  {},
 	"docs/offline": {"runner/network/netns"},
 	"docs/picture": {"ui/tty"},
-	"docs/trust":   {"model", "model/codec"},
+	"docs/trust":   {"docs/launch", "model", "model/codec"},
 	"docs/vet":     {},
 }
 
@@ -165,7 +166,7 @@ var only = map[string]string{
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",
 	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli " +
-		"docs/compare docs/trust",
+		"docs/compare docs/launch",
 }
 
 type pkg struct {

@@ -2,19 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"sonde/docs/launch"
 )
 
 // service is a service under trial. In Run and Env, {port} is replaced by a free port, {tools} by
@@ -102,96 +98,30 @@ func (s service) writeConfig(to, way string) error {
 
 // process is a running copy of a service.
 type process struct {
-	url  string
-	cmd  *exec.Cmd
-	done chan struct{}
+	*launch.Process
+	url string
 }
 
 // start starts the service with its data in a folder and waits until it answers.
-func (s service) start(ctx context.Context, data, log string) (*process, error) {
-	port, err := freePort()
+func (s service) start(ctx context.Context, data, log string) (process, error) {
+	ports, err := launch.FreePorts(1)
 	if err != nil {
-		return nil, err
+		return process{}, err
 	}
 	if err := os.MkdirAll(data, 0o700); err != nil {
-		return nil, err
+		return process{}, err
 	}
-	fill := strings.NewReplacer("{port}", strconv.Itoa(port), "{tools}", s.tools, "{dir}", s.dir, "{data}", data)
+	port := strconv.Itoa(ports[0])
+	fill := strings.NewReplacer("{port}", port, "{tools}", s.tools, "{dir}", s.dir, "{data}", data)
 	args := make([]string, len(s.Run))
 	for i, arg := range s.Run {
 		args[i] = fill.Replace(arg)
 	}
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir, cmd.Env = s.dir, s.secrets()
+	env := s.secrets()
 	for name, value := range s.Env {
-		cmd.Env = append(cmd.Env, name+"="+fill.Replace(value))
+		env = append(env, name+"="+fill.Replace(value))
 	}
-	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	p := &process{url: "http://127.0.0.1:" + strconv.Itoa(port), cmd: cmd, done: make(chan struct{})}
-	go func() {
-		cmd.Wait() // done reports the end
-		close(p.done)
-	}()
-	if err := p.wait(ctx, s.Ready); err != nil {
-		p.stop()
-		return nil, fmt.Errorf("%w: see %s", err, log)
-	}
-	return p, nil
-}
-
-// startLimit is how long a service may take to start, even on a busy machine.
-const startLimit = 2 * time.Minute
-
-// wait waits until the service answers a request with any status. It is an error if the service ends, or
-// does not answer within startLimit.
-func (p *process) wait(ctx context.Context, path string) error {
-	ctx, cancel := context.WithTimeout(ctx, startLimit)
-	defer cancel()
-	for tick := time.NewTicker(50 * time.Millisecond); ; {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url+path, nil)
-		if err != nil {
-			return err
-		}
-		if answer, err := http.DefaultClient.Do(req); err == nil {
-			answer.Body.Close()
-			return nil
-		}
-		select {
-		case <-p.done:
-			return errors.New("the service ended before it answered")
-		case <-ctx.Done():
-			return fmt.Errorf("the service didn't answer: %w", ctx.Err())
-		case <-tick.C:
-		}
-	}
-}
-
-// stop stops the service by SIGTERM, or by SIGKILL if the service does not end within 10 seconds.
-func (p *process) stop() {
-	p.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-p.done:
-	case <-time.After(10 * time.Second):
-		p.cmd.Process.Kill()
-		<-p.done
-	}
-	http.DefaultClient.CloseIdleConnections()
-}
-
-// freePort returns a port that nothing listened on a moment ago.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	url := "http://127.0.0.1:" + port
+	p, err := launch.Start(ctx, launch.Service{Run: args, Env: env, Dir: s.dir, Ready: url + s.Ready, Log: log})
+	return process{p, url}, err
 }

@@ -83,7 +83,7 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	if err != nil {
 		return err
 	}
-	defer p.stop()
+	defer p.Stop()
 	begun := time.Now()
 	text, err := t.command(ctx, t.dir, p.url, t.sonde, "search", "--config", t.file("sonde.yaml"), "--url", p.url+t.service.Base,
 		"--calls", strconv.Itoa(t.calls), "--seed", strconv.Itoa(t.seed), "-o", t.file("run"), "--force")
@@ -164,7 +164,7 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 	if err != nil {
 		return err
 	}
-	defer on.stop()
+	defer on.Stop()
 	for range times {
 		url := on.url + t.path
 		args := f.command(t.service.tools, dir, url, t.service.Secrets)

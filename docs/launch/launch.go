@@ -1,0 +1,125 @@
+// Package launch starts services in processes of their own, for programs that measure Sonde on them.
+//
+// It does not prepare data and knows no placeholders: the caller fills in ports and folders.
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Service says how to start a service.
+type Service struct {
+	Run   []string // program and arguments
+	Env   []string // environment, as in os/exec.Cmd
+	Dir   string   // working directory
+	Ready string   // URL that answers with any status when the service is ready
+	Log   string   // file to which the output of the service is appended
+	// Stop is the signal that ends the service. 0 means SIGTERM.
+	Stop syscall.Signal
+}
+
+// Process is a running service.
+type Process struct {
+	cmd  *exec.Cmd
+	stop syscall.Signal
+	done chan struct{}
+}
+
+// Start starts a service and waits until it is ready. It is an error if the service ends, or does not answer
+// within two minutes.
+func Start(ctx context.Context, s Service) (*Process, error) {
+	out, err := os.OpenFile(s.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	cmd := exec.Command(s.Run[0], s.Run[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.Dir, s.Env, out, out
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &Process{cmd: cmd, stop: s.Stop, done: make(chan struct{})}
+	if p.stop == 0 {
+		p.stop = syscall.SIGTERM
+	}
+	go func() {
+		cmd.Wait() // done reports the end
+		close(p.done)
+	}()
+	if err := p.wait(ctx, s.Ready); err != nil {
+		p.Stop()
+		return nil, fmt.Errorf("%w: see %s", err, s.Log)
+	}
+	return p, nil
+}
+
+// startLimit is how long a service may take to start, even on a busy machine.
+const startLimit = 2 * time.Minute
+
+// wait waits until the service answers a request.
+func (p *Process) wait(ctx context.Context, ready string) error {
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, ready, nil)
+		if err != nil {
+			return err
+		}
+		if answer, err := http.DefaultClient.Do(req); err == nil {
+			answer.Body.Close()
+			return nil
+		}
+		select {
+		case <-p.done:
+			return errors.New("the service ended before it answered")
+		case <-ctx.Done():
+			return fmt.Errorf("the service did not answer: %w", ctx.Err())
+		case <-tick.C:
+		}
+	}
+}
+
+// Running reports whether the service has not ended yet.
+func (p *Process) Running() bool {
+	select {
+	case <-p.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// Stop stops the service by its signal, or by SIGKILL if the service does not end within 10 seconds.
+func (p *Process) Stop() {
+	p.cmd.Process.Signal(p.stop)
+	select {
+	case <-p.done:
+	case <-time.After(10 * time.Second):
+		p.cmd.Process.Kill()
+		<-p.done
+	}
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// FreePorts returns n different ports of 127.0.0.1 that nothing listened on a moment ago.
+func FreePorts(n int) (ports []int, err error) {
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
