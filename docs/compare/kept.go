@@ -75,9 +75,10 @@ func (k *kept) add(run string, r result) error {
 	return errors.Join(err, f.Close())
 }
 
-// fingerprint returns a short hash of the contents of files.
-func fingerprint(files ...string) (string, error) {
+// fingerprint returns a short hash of a text and the contents of files.
+func fingerprint(text []byte, files ...string) (string, error) {
 	sum := sha256.New()
+	sum.Write(text)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -90,5 +91,5 @@ func fingerprint(files ...string) (string, error) {
 
 // runOf returns the name by which kept finds a run.
 func runOf(t tool, s service, j job) string {
-	return fmt.Sprintf("%s (%s), %s (%s), %d requests, seed %d", s.name, s.version, t.name, t.version, j.requests, j.seed)
+	return fmt.Sprintf("%s (%s), %s (%s), %d requests, %s, seed %d", s.Name, s.version, t.name, t.version, j.requests, j.limit, j.seed)
 }

@@ -1,33 +1,49 @@
-// Command compare lets Sonde and Schemathesis search the same services through the same proxy, with the
-// same number of requests, and prints what each tool found: distinct faults, and distinct pairs of an
-// operation and a status.
+// Command compare lets Sonde, Schemathesis and EvoMaster (black-box) search the same services through the same
+// proxy, with the same number of requests, the same users and new data for each run. It prints what each tool
+// reached and found, as medians, with the effect size Â12 of Vargha and Delaney and p of Mann and Whitney's test:
+// statements of services in Go, operations with a 2xx and with a 5xx, pairs of operation and status, and faults that
+// a service names in X-Fault.
 //
 //	pip install schemathesis==4.32.5
 //	go run ./docs/compare -st "$(command -v st)"
+//	go run ./docs/compare -st "$(command -v st)" -em evomaster.jar -requests 3000 -seeds 5 docs/compare/services.yaml
+//
+// Without an argument it compares on Sonde's own services, docs/compare/own.yaml. The form of such a file is
+// explained in docs/compare/services.yaml.
 //
 // It runs from the root of the repository, one tool at a time. With -keep FILE a run is only repeated
-// if the tool or the service has changed.
+// if the tool or the service has changed. With -runs DIR the files of each run stay: what the tool and the service
+// printed, and all exchanges.
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
-// options are the values of the flags.
+// options are the flags and arguments.
 type options struct {
-	st, extra string // the command of Schemathesis, and more flags for it
-	keep      string // file of runs, "" for none
-	services  []string
-	seeds     int
-	requests  int
+	tools      []string
+	st, extra  string // the command of Schemathesis, and more flags for it
+	em         string // the jar or the command of EvoMaster
+	keep       string // file of runs, "" for none
+	runs       string // folder for the files of runs, "" for none
+	services   []string
+	half       string
+	seeds      int
+	requests   int
+	limit      time.Duration
+	difference bool
+	config     string
 }
 
 func main() {
@@ -45,6 +61,13 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	entries, err := readConfig(o.config)
+	if err != nil {
+		return err
+	}
+	if entries, err = choose(entries, o.services, o.half); err != nil {
+		return err
+	}
 	k, err := readKept(o.keep)
 	if err != nil {
 		return err
@@ -54,62 +77,146 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	tools, err := newTools(ctx, o.st, strings.Fields(o.extra), work)
+	tools, err := o.newTools(ctx, work)
 	if err != nil {
 		return err
 	}
-	for _, name := range o.services {
-		s, err := newService(ctx, name, work)
+	var all []comparison
+	for _, e := range entries {
+		s, err := newService(ctx, e, work)
 		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		c, err := o.compare(ctx, s, tools, k)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		if err := o.print(c); err != nil {
 			return err
 		}
-		if err := o.compare(ctx, s, tools, k); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+		all = append(all, c)
 	}
-	return nil
+	return summary(os.Stdout, all)
 }
 
 func parse(args []string) (o options, err error) {
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
+	tools := fs.String("tools", "", "tools, separated by commas: sonde, schemathesis, schemathesis-stopping (which tests an\n"+
+		"operation no further once it failed), evomaster (default: sonde,schemathesis, and evomaster with -em)")
 	fs.StringVar(&o.st, "st", "st", "the command of Schemathesis")
 	fs.StringVar(&o.extra, "st-flags", "", "further flags for st run, separated by spaces; the last of a kind wins")
+	fs.StringVar(&o.em, "em", "", "evomaster.jar, or the command of EvoMaster")
 	fs.StringVar(&o.keep, "keep", "", "file in which runs are kept")
-	services := fs.String("services", "demo,flat,deep,nolocation", "services, separated by commas")
+	fs.StringVar(&o.runs, "runs", "", "folder in which the files of each run stay")
+	services := fs.String("services", "", "services of the configuration, separated by commas (default: all)")
+	fs.StringVar(&o.half, "half", "", "only services of this half: tuned or \"held out\"")
 	fs.IntVar(&o.seeds, "seeds", 10, "runs of each tool on each service, with the seeds from 1 on")
 	fs.IntVar(&o.requests, "requests", 5000, "requests that a run may send")
+	fs.DurationVar(&o.limit, "time", time.Hour, "time after which a run is ended")
+	fs.BoolVar(&o.difference, "differences", false, "print which faults and pairs a tool met in more runs than another")
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
-	o.services = strings.Split(*services, ",")
-	o.st, err = exec.LookPath(o.st)
-	if err == nil {
-		o.st, err = filepath.Abs(o.st)
+	switch {
+	case *tools != "":
+		o.tools = strings.Split(*tools, ",")
+	case o.em != "":
+		o.tools = []string{"sonde", "schemathesis", "evomaster"}
+	default:
+		o.tools = []string{"sonde", "schemathesis"}
 	}
-	if err != nil {
-		return o, fmt.Errorf("there is no Schemathesis (%w): pip install schemathesis, and name its command with -st", err)
+	if *services != "" {
+		o.services = strings.Split(*services, ",")
 	}
-	if o.seeds < 1 || o.requests < 1 {
-		return o, fmt.Errorf("-seeds %d, -requests %d: each is at least 1", o.seeds, o.requests)
+	o.config = cmp.Or(fs.Arg(0), filepath.Join("docs", "compare", "own.yaml"))
+	if o.seeds < 1 || o.requests < 1 || o.limit <= 0 || fs.NArg() > 1 {
+		return o, fmt.Errorf("-seeds %d, -requests %d, -time %s: each is more than 0, and at most one configuration follows",
+			o.seeds, o.requests, o.limit)
 	}
 	return o, nil
 }
 
-// compare makes the tools search a service in turn with each seed, and prints a table. Because of the
-// turns, a machine that becomes slower affects both tools.
-func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) error {
-	runs := make([][]result, len(tools))
+// newTools makes the tools ready.
+func (o options) newTools(ctx context.Context, work string) (tools []tool, err error) {
+	extra := strings.Fields(o.extra)
+	for _, name := range o.tools {
+		var t tool
+		switch name {
+		case "sonde":
+			t, err = sonde(ctx, work)
+		case "schemathesis":
+			t, err = schemathesis(ctx, o.st, extra, true)
+		case "schemathesis-stopping":
+			t, err = schemathesis(ctx, o.st, extra, false)
+		case "evomaster":
+			t, err = evomaster(o.em)
+		default:
+			err = fmt.Errorf("-tools: %q is not sonde, schemathesis, schemathesis-stopping or evomaster", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, t)
+	}
+	return tools, nil
+}
+
+// compare makes the tools search a service in turn with each seed. Because of the turns, a machine that becomes
+// slower affects all tools.
+func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) (comparison, error) {
+	c := comparison{service: s, tools: tools, runs: make([][]result, len(tools))}
 	for seed := range o.seeds {
 		for i, t := range tools {
-			j := job{seed: seed + 1, requests: o.requests}
-			r, err := k.run(runOf(t, s, j), func() (result, error) { return t.search(ctx, s, j) })
+			j := job{seed: seed + 1, requests: o.requests, limit: o.limit}
+			r, err := k.run(runOf(t, s, j), func() (result, error) { return o.search(ctx, t, s, j) })
 			if err != nil {
-				return fmt.Errorf("%s, seed %d: %w", t.name, j.seed, err)
+				return c, fmt.Errorf("%s, seed %d: %w", t.name, j.seed, err)
 			}
-			fmt.Fprintf(os.Stderr, "%s, %s, seed %d: %d faults, %d pairs, %d requests in %.0f s\n",
-				s.name, t.name, j.seed, len(r.Faults), len(r.Pairs), r.Requests, r.Took.Seconds())
-			runs[i] = append(runs[i], r)
+			fmt.Fprintf(os.Stderr, "%s, %s, seed %d: %s\n", s.Name, t.name, j.seed, progress(s, r))
+			c.runs[i] = append(c.runs[i], r)
 		}
 	}
-	return table(os.Stdout, s, tools, runs)
+	return c, nil
+}
+
+// search runs a tool once, in a folder of its own.
+func (o options) search(ctx context.Context, t tool, s service, j job) (result, error) {
+	if o.runs == "" {
+		dir, err := os.MkdirTemp("", "sonde-compare-run-")
+		if err != nil {
+			return result{}, err
+		}
+		defer os.RemoveAll(dir)
+		return t.search(ctx, s, j, dir, false)
+	}
+	dir, err := filepath.Abs(filepath.Join(o.runs, s.Name, fmt.Sprintf("%s-%d", t.name, j.seed)))
+	if err != nil {
+		return result{}, err
+	}
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil { // files of an earlier run could help the tool
+		return result{}, err
+	}
+	return t.search(ctx, s, j, dir, true)
+}
+
+// progress returns a run on one line.
+func progress(s service, r result) string {
+	var parts []string
+	for _, m := range measures {
+		if v, ok := m.value(s, r); ok && (!m.found || v > 0) {
+			parts = append(parts, m.name+" "+short(v))
+		}
+	}
+	if r.Late {
+		parts = append(parts, "ended by time")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// print prints the comparison on one service.
+func (o options) print(c comparison) error {
+	if err := c.table(os.Stdout); err != nil || !o.difference {
+		return err
+	}
+	return c.differences(os.Stdout)
 }

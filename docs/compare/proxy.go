@@ -18,9 +18,11 @@ import (
 // httputil.ReverseProxy changes, such as hop-by-hop headers.
 type proxy struct {
 	http.Handler
-	router *route.Router
-	limit  int
-	full   func() // called when the first request is refused
+	router  *route.Router
+	limit   int
+	full    func()   // called when the first request is refused
+	revive  func()   // called when the service gave no answer
+	journal *journal // nil for none
 
 	mu       sync.Mutex
 	requests int             // number of relayed requests
@@ -29,10 +31,11 @@ type proxy struct {
 	faults   map[string]bool // the faults that X-Fault headers name
 }
 
-func newProxy(service *url.URL, router *route.Router, limit int, full func()) *proxy {
-	p := &proxy{router: router, limit: limit, full: full, pairs: map[string]bool{}, faults: map[string]bool{}}
+func newProxy(at backend, router *route.Router, limit int, full func()) *proxy {
+	p := &proxy{router: router, limit: limit, full: full, revive: func() {}, pairs: map[string]bool{}, faults: map[string]bool{}}
 	p.Handler = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
+			service := at.find(r.In.URL.Path)
 			r.Out.URL.Scheme, r.Out.URL.Host = service.Scheme, service.Host
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // including parts that cannot be parsed
 			r.Out.Host = r.In.Host
@@ -40,7 +43,12 @@ func newProxy(service *url.URL, router *route.Router, limit int, full func()) *p
 		Transport:      &http.Transport{DisableCompression: true},
 		ModifyResponse: func(r *http.Response) error { p.note(r); return nil },
 		// If the service gives no answer, the proxy closes the connection without an answer.
-		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, _ error) {
+			if r.Context().Err() == nil {
+				p.revive()
+			}
+			panic(http.ErrAbortHandler)
+		},
 	}
 	return p
 }
@@ -51,7 +59,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("the %d requests are used up", p.limit), http.StatusServiceUnavailable)
 		return
 	}
-	p.Handler.ServeHTTP(w, r)
+	p.Handler.ServeHTTP(w, p.journal.watch(r))
 }
 
 // admit reports whether a request may be relayed, and counts it in this case. For the first request that
@@ -70,14 +78,29 @@ func (p *proxy) admit() bool {
 	return false
 }
 
+// find returns where the service answers requests with this path: at the address of the longest prefix, or at
+// its usual address.
+func (b backend) find(path string) *url.URL {
+	at, longest := b.url, 0
+	for prefix, other := range b.prefixes {
+		if strings.HasPrefix(path, prefix) && len(prefix) > longest {
+			at, longest = other, len(prefix)
+		}
+	}
+	return at
+}
+
 // note records an answer. A pair counts if the spec has the operation, even if it does not declare
 // the status.
 func (p *proxy) note(r *http.Response) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	var op string
 	if m, ok := p.router.FindOperation(r.Request.Method, r.Request.URL.RequestURI()); ok {
-		p.pairs[string(m.Op.ID)+" "+strconv.Itoa(r.StatusCode)] = true
+		op = string(m.Op.ID)
+		p.pairs[op+" "+strconv.Itoa(r.StatusCode)] = true
 	}
+	p.journal.note(op, r)
 	for _, value := range r.Header.Values("X-Fault") {
 		for fault := range strings.SplitSeq(value, ",") {
 			fault = strings.TrimSpace(fault)

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +34,7 @@ func proxied(t *testing.T, limit int, full func()) (*proxy, *httptest.Server) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "GET /a/{id}", Method: "GET", Path: "/a/{id}"}, {ID: "POST /a", Method: "POST", Path: "/a"},
 	}}
-	p := newProxy(at, route.New(spec), limit, full)
+	p := newProxy(backend{url: at}, route.New(spec), limit, full)
 	front := httptest.NewServer(p)
 	t.Cleanup(front.Close)
 	return p, front
@@ -90,7 +95,7 @@ func TestProxyOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone.Close()
-	p := newProxy(at, route.New(&model.Spec{}), 1, func() {})
+	p := newProxy(backend{url: at}, route.New(&model.Spec{}), 1, func() {})
 	front := httptest.NewServer(p)
 	defer front.Close()
 	if res, err := http.Get(front.URL); err == nil {
@@ -98,5 +103,75 @@ func TestProxyOfNothing(t *testing.T) {
 	}
 	if got := p.seen(); got.Requests != 1 || len(got.Pairs) != 0 {
 		t.Errorf("%d requests, pairs %v; want 1 and none", got.Requests, got.Pairs)
+	}
+}
+
+func TestBackendByPrefix(t *testing.T) {
+	at := func(host string) *url.URL { return &url.URL{Scheme: "http", Host: host} }
+	b := backend{url: at("usual"), prefixes: map[string]*url.URL{"/admin/": at("admin"), "/admin/keys/": at("keys")}}
+	for path, want := range map[string]string{"/": "usual", "/admin": "usual", "/admin/x": "admin", "/admin/keys/1": "keys"} {
+		if got := b.find(path).Host; got != want {
+			t.Errorf("%s goes to %s, want %s", path, got, want)
+		}
+	}
+}
+
+// With a journal, the proxy records bodies without changing them.
+func TestJournal(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			panic(err)
+		}
+		w.WriteHeader(http.StatusCreated)
+		w.Write(body)
+	}))
+	defer service.Close()
+	at, err := url.Parse(service.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "exchanges.ndjson")
+	spec := &model.Spec{Operations: []*model.Operation{{ID: "POST /a", Method: "POST", Path: "/a"}}}
+	p := newProxy(backend{url: at}, route.New(spec), 9, func() {})
+	if p.journal, err = newJournal(file); err != nil {
+		t.Fatal(err)
+	}
+	front := httptest.NewServer(p)
+	long := strings.Repeat("x", excerptBytes+1)
+	for _, body := range []string{"short", long, ""} {
+		res, err := http.Post(front.URL+"/a?b=1", "text/plain", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(res.Body); err != nil || string(got) != body {
+			t.Errorf("got %d bytes and %v, want %d", len(got), err, len(body))
+		}
+		res.Body.Close()
+	}
+	front.Close()
+	if err := p.journal.close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []exchange
+	for line := range strings.Lines(string(text)) {
+		var x exchange
+		if err := json.Unmarshal([]byte(line), &x); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, x)
+	}
+	x := exchange{Method: "POST", URL: "/a?b=1", Op: "POST /a", Status: 201}
+	var want []exchange
+	for _, body := range []string{"short", long[:excerptBytes], ""} {
+		x.Sent, x.Answer = body, body
+		want = append(want, x)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

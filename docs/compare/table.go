@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -10,60 +11,113 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// rows are the measures that are compared.
-var rows = []struct {
-	name  string
-	value func(result) float64
-	rated bool // more is better, and A12 and p are printed
-}{
-	{name: "distinct faults", value: func(r result) float64 { return float64(len(r.Faults)) }, rated: true},
-	{name: "pairs of operation and status", value: func(r result) float64 { return float64(len(r.Pairs)) }, rated: true},
-	{name: "requests", value: func(r result) float64 { return float64(r.Requests) }, rated: false},
-	{name: "seconds", value: func(r result) float64 { return r.Took.Seconds() }, rated: false},
+// comparison is the runs of the tools on a service.
+type comparison struct {
+	service service
+	tools   []tool
+	runs    [][]result // of each tool
 }
 
-// table prints the results of two tools on a service, as Markdown.
-func table(w io.Writer, s service, tools []tool, runs [][]result) error {
+// table prints a comparison as Markdown. Each tool is compared with the first one.
+func (c comparison) table(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s, %d runs each | %s | %s | A12 | p |\n|---|---|---|---|---|\n", s.name, len(runs[0]), tools[0].name, tools[1].name)
-	for _, row := range rows {
-		ours, theirs := values(runs[0], row.value), values(runs[1], row.value)
-		fmt.Fprintf(&b, "| %s | %s | %s |", row.name, spread(ours), spread(theirs))
-		if row.rated {
-			_, p := stat.MannWhitney(ours, theirs)
-			fmt.Fprintf(&b, " %.2f | %.2g", stat.A12(ours, theirs), p)
-		} else {
-			b.WriteString(" | ")
+	fmt.Fprintf(&b, "| %s, %d runs each |", c.service.Name, len(c.runs[0]))
+	rule := "\n|---|"
+	for i, t := range c.tools {
+		fmt.Fprintf(&b, " %s |", t.name)
+		rule += "---|"
+		if i > 0 {
+			b.WriteString(" Â12 | p |")
+			rule += "---|---|"
 		}
-		b.WriteString(" |\n")
 	}
-	for i := range tools {
-		faults := more(runs[i], runs[1-i], func(r result) map[string]bool { return r.Faults })
-		pairs := more(runs[i], runs[1-i], func(r result) map[string]bool { return r.Pairs })
-		fmt.Fprintf(&b, "\n%s in more runs: %s\n", tools[i].name, list(slices.Concat(faults, pairs)))
+	b.WriteString(rule + "\n")
+	for _, m := range measures {
+		if !m.found || c.found(m) {
+			b.WriteString(c.row(m))
+		}
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
 }
 
-// values returns one measure of all runs, sorted.
-func values(runs []result, value func(result) float64) (all []float64) {
-	for _, r := range runs {
-		all = append(all, value(r))
+// row returns the row of a measure.
+func (c comparison) row(m measure) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s |", m.name)
+	ours := c.values(0, m)
+	for i := range c.tools {
+		theirs := c.values(i, m)
+		fmt.Fprintf(&b, " %s |", spread(theirs))
+		switch {
+		case i == 0:
+		case !m.rated || len(ours) == 0 || len(theirs) == 0:
+			b.WriteString("  |  |")
+		default:
+			_, p := stat.MannWhitney(ours, theirs)
+			fmt.Fprintf(&b, " %.2f | %.2g |", stat.A12(ours, theirs), p)
+		}
+	}
+	return b.String() + "\n"
+}
+
+// found reports whether a measure is above 0 in any run.
+func (c comparison) found(m measure) bool {
+	for i := range c.tools {
+		if v := c.values(i, m); len(v) > 0 && v[len(v)-1] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// values returns the known values of a measure in the runs of a tool, sorted.
+func (c comparison) values(tool int, m measure) (all []float64) {
+	for _, r := range c.runs[tool] {
+		if v, ok := m.value(c.service, r); ok {
+			all = append(all, v)
+		}
 	}
 	slices.Sort(all)
 	return all
+}
+
+// differences prints which faults and pairs the first tool met in more runs than each other tool, and the
+// reverse.
+func (c comparison) differences(w io.Writer) error {
+	var b strings.Builder
+	for i := 1; i < len(c.tools); i++ {
+		for _, turn := range [][2]int{{0, i}, {i, 0}} {
+			mine, other := c.runs[turn[0]], c.runs[turn[1]]
+			found := slices.Concat(
+				more(mine, other, func(r result) map[string]bool { return r.Faults }),
+				more(mine, other, func(r result) map[string]bool { return r.Pairs }),
+			)
+			fmt.Fprintf(&b, "%s in more runs than %s: %s.\n\n",
+				c.tools[turn[0]].name, c.tools[turn[1]].name, cmp.Or(strings.Join(found, ", "), "nothing"))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// median returns the median of sorted values, of which there is at least one.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 // spread returns the median of sorted values. If the values differ, the minimum and the maximum follow in
 // brackets.
 func spread(sorted []float64) string {
 	n := len(sorted)
-	median := (sorted[(n-1)/2] + sorted[n/2]) / 2
-	if sorted[0] == sorted[n-1] {
-		return short(median)
+	if n == 0 {
+		return "-"
 	}
-	return fmt.Sprintf("%s (%s–%s)", short(median), short(sorted[0]), short(sorted[n-1]))
+	if sorted[0] == sorted[n-1] {
+		return short(median(sorted))
+	}
+	return fmt.Sprintf("%s (%s–%s)", short(median(sorted)), short(sorted[0]), short(sorted[n-1]))
 }
 
 // short formats a number with at most one decimal.
@@ -89,12 +143,4 @@ func tally(runs []result, met func(result) map[string]bool) map[string]int {
 		}
 	}
 	return count
-}
-
-// list joins lines with commas and ends them with a full stop. Without lines it returns "nothing.".
-func list(lines []string) string {
-	if len(lines) == 0 {
-		return "nothing."
-	}
-	return strings.Join(lines, ", ") + "."
 }

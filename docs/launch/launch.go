@@ -89,13 +89,13 @@ func (p *Process) wait(ctx context.Context, ready string) error {
 	}
 }
 
-// Running reports whether the service has not ended yet.
-func (p *Process) Running() bool {
+// EndsWithin waits until the service ends by itself or d has passed, and reports whether it has ended.
+func (p *Process) EndsWithin(d time.Duration) bool {
 	select {
 	case <-p.done:
-		return false
-	default:
 		return true
+	case <-time.After(d):
+		return false
 	}
 }
 

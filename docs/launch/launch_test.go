@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestMain lets the test program be the service that it starts.
@@ -53,11 +54,11 @@ func TestStartAndStop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !p.Running() {
-			t.Error("the service is ready, but does not run")
+		if p.EndsWithin(0) {
+			t.Error("the service is ready, but has ended")
 		}
 		p.Stop()
-		if p.Running() {
+		if !p.EndsWithin(time.Minute) {
 			t.Error("the service runs after its end")
 		}
 		if got, err := os.ReadFile(log); err != nil || string(got) != want {
