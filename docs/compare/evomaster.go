@@ -40,7 +40,7 @@ const mostHeaders = 3
 func evomasterRun(run []string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		c := slices.Concat(run, []string{
-			"--blackBox", "true", "--bbSwaggerUrl", "file://"+t.spec, "--bbTargetUrl", t.url,
+			"--blackBox", "true", "--bbSwaggerUrl", "file://" + t.spec, "--bbTargetUrl", t.url,
 			"--stoppingCriterion", "ACTION_EVALUATIONS", "--maxEvaluations", strconv.Itoa(j.requests),
 			"--seed", strconv.Itoa(j.seed), "--outputFormat", "PYTHON_UNITTEST", "--showProgress", "false",
 		})

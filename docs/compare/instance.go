@@ -37,7 +37,7 @@ type backend struct {
 	prefixes map[string]*url.URL // of paths that have an address of their own
 }
 
-// start starts a copy of the service, which writes its output to service.log in the folder dir, and logs in
+// start starts a copy of the service, which writes its output to a file in the folder dir, and logs in
 // the users. The caller must call end.
 func (s service) start(ctx context.Context, dir string) (*instance, error) {
 	i := &instance{env: os.Environ()}

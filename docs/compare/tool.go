@@ -89,7 +89,7 @@ func (t tool) search(ctx context.Context, s service, j job, dir string, keep boo
 	return r, cmp.Or(ctx.Err(), err, p.journal.close())
 }
 
-// play runs a command in a folder until the command ends or ctx is done, and writes its output to tool.log
+// play runs a command in a folder until the command ends or ctx is done, and writes its output to a file
 // there. The folder must be new, because a tool may learn from the files of an earlier run. The exit codes 0 and 1
 // say whether the tool found faults. Any other exit code is an error, unless ctx is done.
 func play(ctx context.Context, command []string, dir string) error {
