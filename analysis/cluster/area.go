@@ -21,15 +21,21 @@ const (
 
 // resourceTree knows how many operations are at or below each resource of an API.
 type resourceTree struct {
+	of    map[*model.Operation]*resource.Resource // the resource of each operation, outside of modes
 	below map[*resource.Resource]int
 	total int
 	scope map[*resource.Resource]bool // what isScope returned
+	modes modes
 }
 
 func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
-	t := &resourceTree{map[*resource.Resource]int{}, len(ops), map[*resource.Resource]bool{}}
+	t := &resourceTree{
+		of: map[*model.Operation]*resource.Resource{}, below: map[*resource.Resource]int{}, total: len(ops),
+		scope: map[*resource.Resource]bool{}, modes: modes{},
+	}
 	for _, op := range ops {
-		for r := m.ResourceOf(op); r != nil; r = r.Parent {
+		t.of[op] = t.modes.outside(m.ResourceOf(op))
+		for r := t.of[op]; r != nil; r = r.Parent {
 			t.below[r]++
 		}
 	}
@@ -40,11 +46,11 @@ func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
 // resource of the operation's path that is not a scope: "pulls" for GET
 // /repos/{owner}/{repo}/pulls/{number}/files. If few operations have a resource with that noun, they belong to
 // the scope itself: GET /repos/{owner}/{repo}/languages to "repos".
-func (t *resourceTree) areas(m *match.Matcher, ops []*model.Operation) []*resource.Resource {
+func (t *resourceTree) areas(ops []*model.Operation) []*resource.Resource {
 	count := map[string]int{}
 	chains := make([][]*resource.Resource, len(ops))
 	for i, op := range ops {
-		chains[i] = t.chain(m.ResourceOf(op))
+		chains[i] = t.chain(t.of[op])
 		if len(chains[i]) > 0 {
 			count[noun(chains[i][0])]++
 		}

@@ -18,6 +18,7 @@ const (
 	fromArea           // the segment of a path that names its area
 	fromSegment        // a segment of a path
 	fromPair           // a segment and the one above it, such as "databases/pools"
+	fromTriple         // a segment and the two above it, such as "orgs/actions/secrets"
 )
 
 // candidate is a name that operations propose for their cluster.
@@ -27,6 +28,12 @@ type candidate struct {
 	upper string // of a pair: the segment above, "" if that says little
 }
 
+// label is what a reader sees of a candidate, and where it comes from.
+type label struct {
+	name string
+	source
+}
+
 // maxDistinctShare limits the resources whose noun may distinguish equal names, as in "user settings" and "team settings",
 // by their share of the API's operations. The noun of a resource with a larger share distinguishes too little.
 const maxDistinctShare = 0.25
@@ -34,19 +41,19 @@ const maxDistinctShare = 0.25
 // candidates are the names that the operations of an API propose.
 type candidates struct {
 	ops   []*model.Operation
-	of    [][]candidate // those of each operation, each once
-	count map[candidate]int
+	of    [][]candidate     // those of each operation, each once
+	count map[label]int     // the number of operations
 	order map[candidate]int // the order in which they were found
 }
 
-func newCandidates(m *match.Matcher, ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *candidates {
-	n := &candidates{ops: ops, count: map[candidate]int{}, order: map[candidate]int{}}
+func newCandidates(ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *candidates {
+	n := &candidates{ops: ops, count: map[label]int{}, order: map[candidate]int{}}
 	prefix := tagPrefix(ops)
 	for i, op := range ops {
-		list := n.propose(op, m.ResourceOf(op), areas[i], tree, len(prefix))
+		list := n.propose(op, tree.of[op], areas[i], tree, len(prefix))
 		n.of = append(n.of, list)
 		for _, c := range list {
-			n.count[c]++
+			n.count[label{c.name, c.source}]++
 			if _, known := n.order[c]; !known {
 				n.order[c] = len(n.order)
 			}
@@ -85,6 +92,9 @@ func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, t
 			c.upper = upper
 		}
 		add(c)
+		if top := tree.above(up); top != nil {
+			add(candidate{resource.Element(top.Segment) + "/" + c.name, fromTriple, ""})
+		}
 	}
 	return list
 }
@@ -133,10 +143,19 @@ func (n *candidates) has(ops []int) map[candidate]int {
 	return has
 }
 
+// countOf returns the number of operations that have a candidate, or another one that reads like it. A reader does not know
+// that a segment names an area, so that all operations with the segment count.
+func (n *candidates) countOf(c candidate) int {
+	if c.source == fromArea {
+		return max(n.count[label{c.name, fromArea}], n.count[label{c.name, fromSegment}])
+	}
+	return n.count[label{c.name, c.source}]
+}
+
 // f1 returns how well a candidate describes a set of size operations, both of which have it: the harmonic mean
 // of the share of the set that has the candidate and the share of those with the candidate that are in the set.
 func (n *candidates) f1(both, size int, c candidate) float64 {
-	return 2 * float64(both) / float64(size+n.count[c])
+	return 2 * float64(both) / float64(size+n.countOf(c))
 }
 
 // rank orders candidates that say equally much. A pair goes before its segment if its upper part says

@@ -48,8 +48,8 @@ const (
 // result is always the same for the same document.
 func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	tree := newResourceTree(m, ops)
-	areas := tree.areas(m, ops)
-	f := newFeatures(m, ops, areas)
+	areas := tree.areas(ops)
+	f := newFeatures(m, ops, tree, areas)
 	largest := len(ops)
 	if len(ops) >= screenful*perCluster {
 		largest = int(largestShare * float64(len(ops)))
@@ -58,7 +58,7 @@ func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	for _, c := range level {
 		c.flatten()
 	}
-	n := namer{newCandidates(m, ops, tree, areas), map[*member]string{}, map[string]bool{}}
+	n := namer{newCandidates(ops, tree, areas), map[*member]string{}, map[string]bool{}}
 	return n.clusters(level)
 }
 

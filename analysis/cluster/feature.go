@@ -36,13 +36,13 @@ type feature struct {
 // 1,200 operations take, bind next to nothing.
 type features struct{ list []feature }
 
-func newFeatures(m *match.Matcher, ops []*model.Operation, areas []*resource.Resource) *features {
+func newFeatures(m *match.Matcher, ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *features {
 	c := collector{at: map[string]int{}}
 	for i, op := range ops {
 		if areas[i] != nil {
 			c.add("area "+noun(areas[i]), i, areaWeight)
 		}
-		for r := m.ResourceOf(op); r != nil && r.Parent != nil; r = r.Parent {
+		for r := tree.of[op]; r != nil && r.Parent != nil; r = r.Parent {
 			c.add("resource "+r.Path, i, resourceWeight)
 			if !r.Param {
 				for _, w := range match.Nouns(resource.Element(r.Segment)) {

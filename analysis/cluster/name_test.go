@@ -62,6 +62,25 @@ func TestNames(t *testing.T) {
 			)...),
 			[]string{"shops", "users", "carts", "offices/settings", "machines/settings"},
 		},
+		{
+			"a noun that others have, too, says less than the segments above it",
+			atPaths(nil, slices.Concat(
+				collection("/orgs/{org}/builds", "logs"), collection("/orgs/{org}/builds/secrets"), collection("/orgs/{org}/tests/secrets"),
+				collection("/orgs/{org}/tests", "runs", "reports"), collection("/repos/{repo}/builds/secrets", "owners"),
+				collection("/repos/{repo}/builds", "logs", "steps"), collection("/repos/{repo}/files", "lines"),
+			)...),
+			[]string{
+				"orgs/builds/secrets", "orgs/builds/logs", "tests/secrets", "tests", "repos/builds/secrets", "repos/builds", "files",
+			},
+		},
+		{
+			"a segment below which everything is as beside it names nothing",
+			atPaths(nil, slices.Concat(
+				collection("/api/pods", "logs"), collection("/api/nodes", "taints"), collection("/api/events", "causes"),
+				collection("/api/watch/pods"), collection("/api/watch/nodes"), collection("/api/watch/events"),
+			)...),
+			[]string{"pods", "nodes", "events"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, names(divide(c.ops))); diff != "" {

@@ -41,7 +41,7 @@ func NewProfiler(m *match.Matcher, ops []*model.Operation) *Profiler {
 	p := &Profiler{map[model.OpID]string{}, map[model.OpID][]string{}, map[string]int{}, len(ops)}
 	tree := newResourceTree(m, ops)
 	for _, op := range ops {
-		r := m.ResourceOf(op)
+		r := tree.of[op]
 		if r != nil && !tree.canName(r) {
 			r = tree.above(r)
 		}

@@ -17,8 +17,9 @@ func newClusters(s console.Streams) *cobra.Command {
 Operations belong together if they are near each other in the tree of paths, or share
 rare words of paths or rare identifiers. Areas are clusters of the Louvain method. Small
 ones are joined to what is nearest until there are few enough to look at. An area is
-named after what most of its operations share: a noun, or up to three, such as "issues,
-pulls". --only cluster:NAME of other commands takes the name.
+named after what most of its operations share: a noun, up to three, such as "issues,
+pulls", or segments of their paths, such as "orgs/secrets". "users (other)" is what is
+left of users. --only cluster:NAME of other commands takes the name.
 
 Tags have no part in it, except that an area takes a tag's name if that fits best. The
 last line says how well the smallest areas agree with the tags, as their adjusted
