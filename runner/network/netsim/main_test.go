@@ -3,12 +3,13 @@
 package netsim_test
 
 import (
-	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -31,7 +32,12 @@ func TestMain(m *testing.M) {
 	built = dir
 	// Linking without DWARF takes half the time.
 	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w")
-	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400")) // the tools of Go take less time with more memory
+	// The tests and the tools of Go take less time with more memory. Benchmarks collect garbage as Sonde does.
+	flag.Parse()
+	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
+		debug.SetGCPercent(400)
+		os.Setenv("GOGC", "400")
+	}
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
