@@ -3,8 +3,10 @@ package tui
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +28,11 @@ func TestMain(m *testing.M) {
 	lipgloss.SetColorProfile(termenv.Ascii)
 	if where := os.Getenv(panics); where != "" {
 		os.Exit(bePanicking(where))
+	}
+	flag.Parse()
+	// Screens allocate much and keep little. Benchmarks collect garbage as the app does.
+	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
+		debug.SetGCPercent(400)
 	}
 	os.Exit(m.Run())
 }
