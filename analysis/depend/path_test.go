@@ -225,10 +225,10 @@ func TestOptionalValues(t *testing.T) {
 // What no operation creates or lists is no element that an operation could refer to, and a credential is none either. A
 // list may refer to an element of itself.
 func TestOptionalValuesAreElements(t *testing.T) {
-	page := &model.Schema{Type: "object", Properties: []model.Property{
-		{Name: "volumeId", Schema: &model.Schema{Type: "string"}}, {Name: "accessToken", Schema: &model.Schema{Type: "string"}},
-		{Name: "authorId", Schema: &model.Schema{Type: "string"}},
-	}}
+	page := &model.Schema{Type: "object"}
+	for _, name := range []string{"volumeId", "accessToken", "authorId"} {
+		page.Properties = append(page.Properties, model.Property{Name: name, Schema: &model.Schema{Type: "string"}})
+	}
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /login", answer("200", object("accessToken"))),
 		op("POST /pages", body(page), answer("201", object("id", "title"))),
