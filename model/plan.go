@@ -141,6 +141,10 @@ type Sampling struct {
 	// Negative is the share of calls for negative tests: each violation of the spec and each
 	// hostile text once for each input of each operation.
 	Negative float64 `json:"negative"`
+	// Refusals is the probability that a call follows what an earlier refusal of its operation
+	// said about an input, such as the values that it may have. Once the operation has
+	// succeeded, the probability is a quarter of it.
+	Refusals float64 `json:"refusals"`
 	// Constants is the probability that a value is equal or adjacent to a constant of the
 	// service's source, if these are known.
 	Constants float64 `json:"constants"`
@@ -153,7 +157,9 @@ type Sampling struct {
 
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Constants: 0.5, Operands: 0.5}
+	return Sampling{
+		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Refusals: 0.5, Constants: 0.5, Operands: 0.5,
+	}
 }
 
 // ResumeState is the state of an earlier run that is continued, with what is left of its

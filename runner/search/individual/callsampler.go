@@ -7,11 +7,12 @@ import (
 )
 
 // callSampler samples calls of one operation, or of all steps of a template. It chooses the users of the
-// calls, and sets some of the values to values of earlier answers.
+// calls, sets some of the values to values of earlier answers, and follows what refusals said.
 type callSampler struct {
 	operations *operationSet
 	users      *userPool
 	pool       *poolValues // nil if the plan does not use the pool
+	refusals   *refusalRules
 }
 
 // sample returns a call of an operation with random values, for a test of a user.
@@ -19,6 +20,7 @@ func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
 	out := c.sample(r)
 	out.user = s.users.caller(r, c.op.ID, user)
 	s.pool.fill(r, out)
+	s.refusals.follow(r, out)
 	return out
 }
 

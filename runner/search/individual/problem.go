@@ -44,7 +44,9 @@ func New(plan model.Plan) *Problem {
 	p.templates = newTemplateSet(plan, p.operations)
 	p.hosts.constants, p.hosts.sampling = p.constants, &p.sampling
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
-	p.calls = &callSampler{operations: p.operations, users: p.users, pool: p.pool}
+	p.calls = &callSampler{
+		operations: p.operations, users: p.users, pool: p.pool, refusals: newRefusalRules(plan.Sampling.Refusals),
+	}
 	p.extensions = &extender{
 		sampling:  &p.sampling,
 		calls:     p.calls,
@@ -71,8 +73,14 @@ func (p *Problem) SetWeights(weights model.Weights) {
 	p.templates.setWeights(weights)
 }
 
-// ObserveReply adds the values of an answer to the pool, from which later calls take values.
-func (p *Problem) ObserveReply(op model.OpID, reply model.Reply) { p.pool.observe(op, reply) }
+// ObserveReply adds the values of an answer to the pool, from which later calls take values. It reads what a refusal says
+// about inputs, so that later calls follow it.
+func (p *Problem) ObserveReply(op model.OpID, reply model.Reply) {
+	p.pool.observe(op, reply)
+	if c := p.operations.byID[op]; c != nil {
+		p.calls.refusals.observe(c, reply)
+	}
+}
 
 // RecordStatus records the status with which an operation answered a user, so that later tests prefer users
 // whom the operation accepts.

@@ -64,6 +64,11 @@ var SamplingFlags = []SamplingFlag{
 		Value: func(s *model.Sampling) *float64 { return &s.Negative },
 	},
 	{
+		Flag:  "refusals",
+		Use:   "probability that a call follows what an earlier refusal said about one of its inputs",
+		Value: func(s *model.Sampling) *float64 { return &s.Refusals },
+	},
+	{
 		Flag:  "constants",
 		Use:   "probability that a value of a test is a constant that the service compares with (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.Constants },

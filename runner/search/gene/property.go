@@ -1,0 +1,34 @@
+package gene
+
+import "math/rand/v2"
+
+// EachProperty calls f with the name and the gene of each property of the objects in a tree. It includes properties that are
+// absent, but not what is inside them.
+func EachProperty(g Gene, f func(name string, property Gene)) {
+	if o, ok := g.(*Object); ok {
+		for i, name := range o.names {
+			f(name, o.genes[i])
+		}
+	}
+	for _, part := range parts(g) {
+		EachProperty(*part, f)
+	}
+}
+
+// SetPresent makes an optional gene present or absent, and a nullable one not null if it is to be present. It changes no
+// other gene.
+func SetPresent(r *rand.Rand, g Gene, present bool) {
+	switch g := g.(type) {
+	case *Optional:
+		if g.present != present {
+			g.turn(r)
+		}
+		if g.present {
+			SetPresent(r, g.inner[0], present)
+		}
+	case *Nullable:
+		if present {
+			g.null = false
+		}
+	}
+}
