@@ -158,7 +158,8 @@ type Sampling struct {
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
 	return Sampling{
-		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Refusals: 0.5, Constants: 0.5, Operands: 0.5,
+		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Refusals: 0.5,
+		Constants: 0.5, Operands: 0.5,
 	}
 }
 
