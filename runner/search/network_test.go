@@ -45,7 +45,6 @@ type outsider struct {
 // TestBest plays the best test of each service over the virtual network. The answers have the expected
 // statuses; the test reaches all reachable pairs, each fault, and most statements as counted by Go.
 func TestBest(t *testing.T) {
-	t.Parallel()
 	for name, floor := range networked {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // they wait for hosts that do not answer

@@ -95,6 +95,16 @@ func TestOpenAtThePlaceLeft(t *testing.T) {
 	}
 }
 
+// The page of a folder is not in the history: a row of the page leads to an operation, and there is no way back to the folder.
+func TestGoFromFolder(t *testing.T) {
+	s := opened(t)
+	press(s, "home", "v", "l")
+	if s.shown == "" || len(s.history) > 0 {
+		t.Errorf("shows %q, with %d stays before", s.shown, len(s.history))
+	}
+	press(s, "backspace")
+}
+
 // Going to another operation clears a filter that hides it, and backspace returns.
 func TestVisitAndBack(t *testing.T) {
 	s := opened(t)

@@ -30,13 +30,15 @@ func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
 	}
 }
 
-// leave adds what is shown to the history, before the user goes to another operation or view.
-func (s *Screen) leave() {
+// leave adds what is shown to the history, before the user goes to another operation or view. followed is the operation that
+// the user goes to from a row of the page, "" for none. The page of a folder is not in the history.
+func (s *Screen) leave(followed model.OpID) {
 	if s.shown == "" {
 		return
 	}
 	s.history = append(s.history, stay{
-		op: s.shown, question: s.question, folds: s.page.folds, stops: s.page.stops,
+		followed: followed,
+		op:       s.shown, question: s.question, folds: s.page.folds, stops: s.page.stops,
 		filter: s.tree.find.Text(), byValue: s.tree.ops.byValue, line: s.tree.rows.At - s.tree.rows.Top,
 	})
 }
@@ -47,7 +49,7 @@ func (s *Screen) visit(op model.OpID) {
 	if s.analyzed == nil || op == s.shown || s.ops[op] == nil {
 		return
 	}
-	s.leave()
+	s.leave("")
 	s.turnTo(op)
 }
 
@@ -65,8 +67,7 @@ func (s *Screen) goFromRow(op model.OpID) {
 	if s.ops[op] == nil || op == s.shown && s.question.view == viewOperation {
 		return
 	}
-	s.leave()
-	s.history[len(s.history)-1].followed = op
+	s.leave(op)
 	s.question.view = viewOperation
 	if op == s.shown {
 		s.page.reset()
