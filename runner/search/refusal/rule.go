@@ -11,7 +11,8 @@ import (
 // The forms in which messages say what is wrong. A number may have a sign and decimals.
 var (
 	unknownInput = pattern(
-		`\b(unknown|unexpected|unrecogni[sz]ed|unsupported|additional|extra|extraneous)\b.*\b(field|propert|key|param|attribute|argument|input)`,
+		`\b(unknown|unexpected|unrecogni[sz]ed|unsupported|additional|extra|extraneous)\b.*`+
+			`\b(field|propert|key|param|attribute|argument|input)`,
 		`\bextra_forbidden\b`,
 		`\b(is|are) not (an )?(allowed|permitted|known|recogni[sz]ed)( (field|propert|key|param))?\b`,
 	)
