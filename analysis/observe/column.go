@@ -13,7 +13,7 @@ import (
 const (
 	minValues   = 3 // distinct values of a reference
 	minRepeated = 2 // distinct values that different elements of one list have
-	// maxChance is the probability up to which it is no chance that all values of a column are identifiers.
+	// maxChance is the probability of a coincidence up to which the values of a column count as identifiers.
 	maxChance = 0.001
 )
 
@@ -66,43 +66,43 @@ func (c *column) addAround(text string, around map[string]any, field string) {
 	c.others++
 }
 
-// holds reports whether it is no chance that a column of identifiers has all values of c.
-func (key *column) holds(c *column) bool {
-	if key == c || key.isNumber != c.isNumber || c.copies > c.others {
+// holds reports whether the column, of identifiers, has all values of another one, and too many for that to be a coincidence.
+func (c *column) holds(other *column) bool {
+	if c == other || c.isNumber != other.isNumber || other.copies > other.others {
 		return false
 	}
-	for v := range c.values {
-		if !key.values[v] {
+	for v := range other.values {
+		if !c.values[v] {
 			return false
 		}
 	}
-	return key.chance(c) <= maxChance
+	return c.chance(other) <= maxChance
 }
 
-// chance estimates the probability that values like those of c are identifiers of key if they have nothing to do with them.
-// A number may be any between the least and the largest of c. A text may be any of its length, with about four bits of
-// information in each of its characters from the third on: the first ones are often the same.
-func (key *column) chance(c *column) float64 {
-	if !c.isNumber {
+// chance estimates the probability that values like those of another column are in this one if the two have nothing to do with
+// each other. A number may be any between the least and the largest of the other column. A text may be any of its length, with
+// about four bits of information in each of its characters from the third on: the first ones are often the same.
+func (c *column) chance(other *column) float64 {
+	if !other.isNumber {
 		log := 0.0
-		for v := range c.values {
-			log += math.Min(0, math.Log2(float64(len(key.values)))-4*math.Max(0, float64(len(v)-2)))
+		for v := range other.values {
+			log += math.Min(0, math.Log2(float64(len(c.values)))-4*math.Max(0, float64(len(v)-2)))
 		}
 		return math.Exp2(log)
 	}
-	numbers := make([]float64, 0, len(c.values))
-	for v := range c.values {
+	numbers := make([]float64, 0, len(other.values))
+	for v := range other.values {
 		n, _ := strconv.ParseFloat(v, 64)
 		numbers = append(numbers, n)
 	}
 	least, most := slices.Min(numbers), slices.Max(numbers)
 	within := 0.0
-	for v := range key.values {
+	for v := range c.values {
 		if n, _ := strconv.ParseFloat(v, 64); n >= least && n <= most {
 			within++
 		}
 	}
-	return math.Pow(within/(most-least+1), float64(len(c.values)))
+	return math.Pow(within/(most-least+1), float64(len(other.values)))
 }
 
 // isBetterThan reports whether c is the more likely column of two to which a reference refers: the one with fewer values,

@@ -163,8 +163,8 @@ func (o *observer) addLists(op *model.Operation, body any) {
 	}
 }
 
-// repeatedIn returns the values that several objects of a list have in a field. An object without the field has the value
-// "", so that a field which some objects lack tells these not apart.
+// repeatedIn returns the values that several objects of a list have in a field. Objects without the field count
+// as having the value "".
 func repeatedIn(list []any, field string) (repeated []string) {
 	seen := map[string]int{}
 	for _, element := range list {

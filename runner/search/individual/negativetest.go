@@ -173,7 +173,8 @@ func (c call) bodyNegatives() [][]violation {
 	}
 	lists[0] = []violation{
 		whole.instead("null"), whole.instead(""), whole.instead("[[[[[[[["), whole.without(),
-		whole.instead(`{"`), whole.instead("[]"), whole.instead(`"x"`), {in: model.InBody, media: "text/plain"},
+		whole.instead(`{"`), whole.instead("[]"), whole.instead(`"x"`),
+		{in: model.InBody, media: "text/plain"},
 	}
 	byPath := map[string][]violation{}
 	var paths []string

@@ -36,8 +36,12 @@ func TestRead(t *testing.T) {
 			`{"errors": {"name": ["can't be blank", "is too short (minimum is 3 characters)"]}}`,
 			`[{"Input":"name","Required":true},{"Input":"name","MinLength":3}]`,
 		},
-		"express":       {`{"errors": [{"type": "field", "msg": "Invalid value: must be a valid URL", "path": "key"}]}`, `[{"Input":"key","Format":"uri"}]`},
-		"prefix":        {`{"code": 2, "message": "key has invalid prefix: expected prefix \"hskey-\""}`, `[{"Input":"key","Prefix":"hskey-"}]`},
+		"express": {
+			`{"errors": [{"type": "field", "msg": "Invalid value: must be a valid URL", "path": "key"}]}`, `[{"Input":"key","Format":"uri"}]`,
+		},
+		"prefix": {
+			`{"code": 2, "message": "key has invalid prefix: expected prefix \"hskey-\""}`, `[{"Input":"key","Prefix":"hskey-"}]`,
+		},
 		"two words":     {`the project id must be at least 1`, `[{"Input":"project_id","Min":1}]`},
 		"no input":      {`it must match ^a+$`, `[{"Input":"","Pattern":"^a+$"}]`},
 		"unknown field": {`json: unknown field "color"`, `[{"Input":"color","Unknown":true}]`},
