@@ -37,7 +37,8 @@ func TestRead(t *testing.T) {
 			`[{"Input":"name","Required":true},{"Input":"name","MinLength":3}]`,
 		},
 		"express": {
-			`{"errors": [{"type": "field", "msg": "Invalid value: must be a valid URL", "path": "key"}]}`, `[{"Input":"key","Format":"uri"}]`,
+			`{"errors": [{"type": "field", "msg": "Invalid value: must be a valid URL", "path": "key"}]}`,
+			`[{"Input":"key","Format":"uri"}]`,
 		},
 		"prefix": {
 			`{"code": 2, "message": "key has invalid prefix: expected prefix \"hskey-\""}`, `[{"Input":"key","Prefix":"hskey-"}]`,
