@@ -157,10 +157,7 @@ type Sampling struct {
 
 // DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
-	return Sampling{
-		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Negative: 0.1, Refusals: 0.5,
-		Constants: 0.5, Operands: 0.5,
-	}
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
 }
 
 // ResumeState is the state of an earlier run that is continued, with what is left of its
