@@ -12,17 +12,23 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A value that is corrected on Explore is corrected on all screens, at the place where the user is.
-func TestCorrectionIsOnAllScreens(t *testing.T) {
-	var corrections []model.ValueCorrection
+// correctedEngine returns an engine that reads the demo's spec with the corrections of that moment.
+func correctedEngine(corrections *[]model.ValueCorrection) screen.Engine {
 	e := engine(nil, nil)
 	e.Specs.Load = func(ctx context.Context, _ string) (*model.Spec, error) {
 		spec, err := openapi.Parse(ctx, "shop.yaml", demo.Specification(), openapi.Options{})
 		if err == nil {
-			spec.Corrections = corrections
+			spec.Corrections = *corrections
 		}
 		return spec, err
 	}
+	return e
+}
+
+// A value that is corrected on Explore is corrected on all screens, at the place where the user is.
+func TestCorrectionIsOnAllScreens(t *testing.T) {
+	var corrections []model.ValueCorrection
+	e := correctedEngine(&corrections)
 	e.Corrections = usecase.ValueCorrections{
 		Put: func(c model.ValueCorrection) (string, error) {
 			corrections = append(corrections, c)
@@ -52,14 +58,7 @@ func TestCorrectionIsOnAllScreens(t *testing.T) {
 func TestTrafficShowsWhatValuesAre(t *testing.T) {
 	shown := []model.ValueCorrection{{Value: "cart.id", Is: "basket.id", Evidence: "its 3 values in rec are values of basket.id"}}
 	var corrections []model.ValueCorrection
-	e := engine(nil, nil)
-	e.Specs.Load = func(ctx context.Context, _ string) (*model.Spec, error) {
-		spec, err := openapi.Parse(ctx, "shop.yaml", demo.Specification(), openapi.Options{})
-		if err == nil {
-			spec.Corrections = corrections
-		}
-		return spec, err
-	}
+	e := correctedEngine(&corrections)
 	var folders []string
 	e.Corrections.Observe = func(_ context.Context, folder string) ([]model.ValueCorrection, error) {
 		folders = append(folders, folder)

@@ -2,9 +2,7 @@ package widget
 
 import (
 	"sonde/ui/draw"
-)
 
-import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )

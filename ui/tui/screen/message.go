@@ -1,14 +1,11 @@
 package screen
 
 import (
-	"sonde/ui/app/usecase"
-)
-
-import (
 	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/app/usecase"
 	"sonde/ui/app/userdata"
 	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
