@@ -13,17 +13,18 @@ import (
 // Pass is a value that a step of a sequence emits and a later one takes.
 type Pass struct {
 	From, To int // indices into the sequence
-	// Emitted is the use from which the value comes. It is an input of From if the client chooses the value. It has
-	// no name if no answer of the document declares the value.
+	// Emitted is the input or output of From that has the value: an input if the client chooses the value.
+	// Its name is "" if no response in the document declares the value.
 	Emitted, Taken match.ValueUse
 	// Existing reports whether From only finds or mentions an element that must exist, and does not create it.
 	Existing bool
 }
 
-// Declared reports whether the document says where From has the value.
+// Declared reports whether the document declares where From has the value.
 func (p Pass) Declared() bool { return p.Emitted.Name != "" }
 
-// link returns the pass as a link of a test. It is open if the place of the value is not known.
+// link returns the pass as a link of a test. The link is open if the document does not declare where From
+// has the value.
 func (p Pass) link() model.Link {
 	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
 	switch e := p.Emitted; {
@@ -40,22 +41,23 @@ func (p Pass) link() model.Link {
 // placeName returns the name of an input in links: a JSON pointer for a field of a body.
 func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
 
-// strength says how surely a call has the element that a later call needs. Lower is surer.
+// strength is a measure of how likely a call is to have the element that a later call needs. A lower value
+// is more likely.
 type strength int
 
 const (
 	strengthCreated   strength = iota // the call creates the element
 	strengthListed                    // the call reads or lists elements
 	strengthSame                      // the call has the same element in its path
-	strengthMentioned                 // the call mentions the value in the description of something else
+	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder decides which call of a sequence gives which value to which later call.
+// binder finds, for each input of the calls of a sequence, the earlier call that provides its value.
 //
-// A value comes from the link that the document declares. Otherwise the values of a path come from the last to the
-// first, so that what identifies an element, such as the owner of a repository, comes from where the element comes
-// from. Otherwise a value comes from the surest of the earlier calls, see strength, and of equally sure ones from
-// the latest. Calls are known by the values that they emit, and by the resources that they create or list.
+// A link that the document declares takes precedence. The other parameters of a path are bound from the
+// last to the first. The values that qualify an element, such as the owner of a repository, then come from
+// the same call as the element. Any other input is bound to the call with the best [strength], and to the
+// latest of equal ones.
 type binder struct {
 	*wiring
 	feeders *feeders
@@ -63,8 +65,9 @@ type binder struct {
 	passes  []Pass // ordered by To
 }
 
-// bind returns the values that the operations of a sequence pass on, ordered by the step that takes them, and those
-// in the order of the path and then of the document. An operation of the sequence is nil if it is not known.
+// bind returns the values that the operations of a sequence pass on, ordered by the step that takes them.
+// The passes of one step are in the order of its path, then of the document. An unknown operation is nil in
+// seq.
 func (f *feeders) bind(seq []*model.Operation) []Pass {
 	b := &binder{wiring: f.wiring(requiredFields, ""), feeders: f}
 	for _, op := range seq {
@@ -76,7 +79,7 @@ func (f *feeders) bind(seq []*model.Operation) []Pass {
 	return b.passes
 }
 
-// add binds the inputs of the next call, which is one of op.
+// add appends a call of op to the sequence and binds its inputs.
 func (b *binder) add(op *model.Operation) {
 	i := len(b.calls)
 	inputs := b.feeders.boundInputs(op)
@@ -103,8 +106,8 @@ func (b *binder) add(op *model.Operation) {
 	b.noteDeclared(op, i)
 }
 
-// boundInputs returns the inputs of an operation that are bound if possible: the parameters of the path in their
-// order, and then what the operation must get elsewhere.
+// boundInputs returns the inputs of an operation that bind looks for sources for: the path parameters in
+// their order, then the other inputs that are references and required.
 func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
 	var path, rest []match.ValueUse
 	seen := map[string]bool{}
@@ -129,7 +132,8 @@ func (f *feeders) boundInputs(op *model.Operation) []match.ValueUse {
 	return append(path, rest...)
 }
 
-// placeInPath returns where an operation's path has a parameter. For other inputs it is a larger number.
+// placeInPath returns the offset of a parameter in an operation's path. Inputs outside the path come after
+// all parameters.
 func placeInPath(op *model.Operation, u match.ValueUse) int {
 	if u.In != model.InPath {
 		return len(op.Path)
@@ -137,7 +141,8 @@ func placeInPath(op *model.Operation, u match.ValueUse) int {
 	return strings.Index(op.Path, "{"+u.Name+"}")
 }
 
-// pass returns the source of an input of the next call, given those of other inputs that are bound already.
+// pass returns the source of an input of the next call. done has the inputs of the call that are already
+// bound.
 func (b *binder) pass(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
 	if l, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return b.declaredPass(l), true
@@ -162,8 +167,8 @@ func (b *binder) declaredPass(l model.Link) Pass {
 	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method)}
 }
 
-// beside returns the source of a value that identifies, together with another value of the same path, the element from
-// which that other value comes.
+// beside returns the source of a path parameter that qualifies another parameter of the same path, such as
+// the owner of a repository. The source is the call from which that other parameter comes.
 func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
 	if u.In != model.InPath {
 		return Pass{}, false
@@ -183,9 +188,9 @@ func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pas
 	return Pass{}, false
 }
 
-// nearestOut returns the use of a value in the answer of an operation that is nearest to another use there: the owner of a
-// repository is nearer to its name than the user who opened an issue. It is false if the operation takes the value
-// itself, or does not emit it.
+// nearestOut returns the output with the given identity whose place in the answer of op is nearest to the
+// output to. In an issue, the owner of a repository is nearer to the repository's name than the user who
+// opened the issue. ok is false if op takes the value in its path or does not emit it.
 func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
 	if !to.Out {
 		return best, false
@@ -205,7 +210,8 @@ func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (
 	return best, common >= 0
 }
 
-// sameAs returns the source of a value in the path of an earlier call, or else that path.
+// sameAs returns the source of a value in the path of an earlier call. If that value has no source, the
+// path itself is the source.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	for _, p := range b.passes {
 		if p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
@@ -220,15 +226,16 @@ func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	return Pass{}, false
 }
 
-// candidate is an earlier call that may give a value.
+// candidate is an earlier call that may provide a value.
 type candidate struct {
 	Pass
 	strength strength
-	// unscoped reports whether the call does not know what the value's element belongs to.
+	// unscoped reports whether the call lacks some values that identify the element, such as the owner of a
+	// repository.
 	unscoped bool
 }
 
-// surer orders candidates, the surest first.
+// surer compares candidates. The better one comes first.
 func surer(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.strength, b.strength), compareBools(a.unscoped, b.unscoped), cmp.Compare(b.From, a.From))
 }
@@ -243,7 +250,7 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// surest returns the source of a value among the earlier calls.
+// surest returns the best source of a value among the earlier calls.
 func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	var best *candidate
 	offer := func(c candidate) {
@@ -273,13 +280,14 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	return best.Pass, true
 }
 
-// refersTo reports whether a feeder creates something that only refers to the element that an input names, such as a
-// repository with the name of its default branch. What a path names beside the created element comes with it.
+// refersTo reports whether a feeder only refers to the element that an input names, as a repository refers
+// to its default branch. A path parameter is not such a reference: an element that a creation mentions is
+// created with it.
 func (f feeder) refersTo(u match.ValueUse) bool {
 	return f.strength() == strengthMentioned && u.In != model.InPath
 }
 
-// ofResource returns the earlier call that has the element of the resource to which an input belongs.
+// ofResource returns the earlier call that has an element of the resource to which an input belongs.
 func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, bool) {
 	o, part, ok := b.originOf(op, u)
 	if !ok || part >= len(o.names) && o.names != nil {
@@ -299,7 +307,8 @@ func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, b
 	return c, true
 }
 
-// originOf returns the call that has the id of an input's resource, and which part of the id the input is.
+// originOf returns the call that has the id of the resource to which an input belongs. part is the index of
+// the input among the parts of the id.
 func (b *binder) originOf(op *model.Operation, u match.ValueUse) (o origin, part int, ok bool) {
 	if p, inPath := b.placeOf(op, u); inPath {
 		o, ok = b.source(p.at)
@@ -314,7 +323,7 @@ func (b *binder) originOf(op *model.Operation, u match.ValueUse) (o origin, part
 	return o, 0, false
 }
 
-// strength returns how surely a call of the feeder has the element that a later call needs.
+// strength returns how likely a call of the feeder is to have the element that a later call needs.
 func (f feeder) strength() strength {
 	switch f.rank {
 	case rankPost, rankPut:
@@ -325,7 +334,7 @@ func (f feeder) strength() strength {
 	return strengthMentioned
 }
 
-// commonTokens returns the number of tokens with which two JSON pointers begin alike.
+// commonTokens returns the number of leading tokens that two JSON pointers share.
 func commonTokens(a, b string) int {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0

@@ -11,7 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// bindings returns the links of a seq as a line, each as "call.input<call" with the place of the value there.
+// bindings returns the links of a template as one line. Each is written as "call.input<call", with the
+// location of the value in the second call.
 func bindings(t model.Template) string {
 	var list []string
 	for _, l := range t.Links {
@@ -61,8 +62,8 @@ func TestBinding(t *testing.T) {
 	}
 }
 
-// The steps of each path to each operation are bound as the same operations are as a seq, and each step but the last
-// gives a value to another one.
+// A seq with the operations of a path binds its inputs as the path does. Each step of a path but the last
+// provides a value to another one.
 func TestPathsAreBoundAsSeqs(t *testing.T) {
 	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {

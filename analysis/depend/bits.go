@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// set is a set of small numbers, one bit for each.
+// set is a bit set of small numbers.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }

@@ -8,13 +8,13 @@ import (
 	"sonde/model/match"
 )
 
-// pathSearch is a search for paths.
+// pathSearch is one search for paths to an operation, with a cache of sources.
 type pathSearch struct {
 	*feeders
 	known map[input][]feeder // results of sources
 }
 
-// sources is like the method of feeders.
+// sources is feeders.sources with a cache.
 func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
 	key := input{op: op.ID, in: u.In, name: placeName(u)}
 	list, ok := s.known[key]
@@ -25,17 +25,17 @@ func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
 	return list
 }
 
-// draft is a path that is being found, from its target backwards.
+// draft is an unfinished path. It is built from the target backwards.
 type draft struct {
 	steps   []*model.Operation // the target is the first
-	passes  []stepPair         // which step provides something to which
+	passes  []stepPair         // which step provides a value to which
 	outside []string           // the identities of values that no step provides
-	open    []openNeed         // what no step provides yet, the next one first
+	open    []openNeed         // the needs without a provider, the next one first
 	cost    int
 	order   int // of equal drafts, the earlier one takes precedence
 }
 
-// stepPair is two steps of a draft, of which the first provides something to the second.
+// stepPair says that step from provides a value to step to.
 type stepPair struct{ from, to int }
 
 // openNeed is a value that a step needs.
@@ -50,8 +50,9 @@ func newDraft(f *feeders, op *model.Operation) *draft {
 	return d
 }
 
-// required returns what a client must get elsewhere to call an operation. Values at the end of a path come
-// first, because an answer that has them often also has the values before them, such as a repository's owner.
+// required returns the values that a client must get from other operations to call op. The last parameter
+// of the path comes first, because an answer that has its value often also has the values before it, such
+// as a repository's owner.
 func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	var path, rest []openNeed
 	seen := map[string]bool{}
@@ -73,14 +74,14 @@ func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	return append(path, rest...)
 }
 
-// joins reports whether an operation names an existing element in its path although it could create it: a
+// joins reports whether op names an existing element in its path although its method could create one: a
 // PUT of an element that a POST elsewhere creates.
 func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 	list := f.by[u.ID]
 	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
 }
 
-// expand returns the drafts in which the first open need is provided in one of the possible ways.
+// expand returns a draft for each possible provider of the first open need.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {
@@ -112,7 +113,7 @@ func (d *draft) expand(s *pathSearch) []*draft {
 	return list
 }
 
-// copy returns a draft without the first open need.
+// copy returns a copy of a draft without the first open need.
 func (d *draft) copy() *draft {
 	return &draft{
 		steps:   slices.Clip(d.steps),
@@ -123,8 +124,8 @@ func (d *draft) copy() *draft {
 	}
 }
 
-// reuse returns the draft in which a step that it already has provides a need, or in which the need is the
-// same outside value as an earlier one. It returns nil if there is no such step.
+// reuse returns the draft in which an existing step provides a need, or in which the need is the same
+// outside value as an earlier one. It returns nil if neither is possible.
 func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	all := s.sources(d.steps[need.step], need.use)
 	for i, op := range d.steps {
@@ -153,8 +154,7 @@ func (d *draft) dependsOn(a, b int) bool {
 	return false
 }
 
-// usable reports whether a feeder can be a new step of the draft. An operation that only mentions a value
-// cannot.
+// usable reports whether a feeder can be a new step of the draft. A feeder of rank rankOther cannot.
 func (d *draft) usable(from feeder) bool {
 	return from.rank < rankOther && len(d.steps) < maxPathSteps && !slices.Contains(d.steps, from.op)
 }
@@ -178,8 +178,8 @@ func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
 	return next
 }
 
-// path returns the finished draft as a path: each step after those from which it takes values, without steps from
-// which no other takes a value after all.
+// path returns the finished draft as a path. Each step comes after the steps from which it takes values.
+// Steps from which no other step takes a value are removed.
 func (d *draft) path(s *pathSearch) Path {
 	var order []*model.Operation
 	placed := make([]bool, len(d.steps))

@@ -6,11 +6,11 @@ import (
 	"sonde/model/resource"
 )
 
-// ResourceEntity is a kind of thing that an API stores, with its operations: those of a path without a
-// parameter at its end, such as "/products", of the paths with parameters after it, such as
-// "/products/{productId}", and of the actions below these, such as "/products/{productId}/publish".
+// ResourceEntity is a kind of thing that an API stores, with its operations: those on a collection, such as
+// "/products", on its elements, such as "/products/{productId}", and on their actions, such as
+// "/products/{productId}/publish".
 type ResourceEntity struct {
-	// Path is the shortest path with operations: "/products", if that has any.
+	// Path is the shortest path with operations, such as "/products".
 	Path string
 	// Operations by [Role], each list in the order of the document.
 	Operations [RoleAction + 1][]model.OpID
@@ -20,8 +20,8 @@ type ResourceEntity struct {
 	place *resource.Resource
 }
 
-// EntityNeed is the values of another entity that an entity's operations need: values that operations of the
-// other entity emit, or ids in its paths.
+// EntityNeed lists the values that an entity's operations take from another entity. Its operations emit
+// these values or have them in their paths.
 type EntityNeed struct {
 	Entity int // index into Inventory.Entities
 	Values []string
@@ -37,15 +37,15 @@ type Inventory struct {
 	runs map[*resource.Resource]int
 }
 
-// MissingInput is the values that an operation needs and that the client can neither choose nor get from
-// another operation. They come from outside the API.
+// MissingInput lists the values that an operation needs and that must come from outside the API: the client
+// can neither choose them nor get them from another operation.
 type MissingInput struct {
 	Op     model.OpID
 	Values []string
 }
 
-// NewInventory returns the inventory of some operations of an API, whose values the matcher has. Only a
-// qualified matcher can find needs: if m matches by name, NewInventory uses a matcher of the default mode.
+// NewInventory returns the inventory of operations whose values m has. Only a qualified matcher can find
+// needs: if m matches by name, NewInventory uses a matcher of the default mode instead.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	if m.Mode.Match != match.MatchQualified {
 		m = match.New(ops, match.DefaultMode)
@@ -84,7 +84,7 @@ func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	}
 }
 
-// head returns the resource without a parameter before the parameters at the end of r's path.
+// head returns the closest resource at or above r whose last segment is not a parameter.
 func head(r *resource.Resource) *resource.Resource {
 	for r.Param {
 		r = r.Parent
@@ -92,8 +92,8 @@ func head(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// subject returns the resource on which an action acts: its parent. It is the action's own resource if that
-// has a parameter or other operations, or if the parent is the root or has no operations.
+// subject returns the resource on which an action acts: the parent of r. It returns r itself if r has a
+// parameter or several operations, or if the parent is the root or has no operations.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {

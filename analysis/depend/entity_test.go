@@ -16,7 +16,7 @@ func inventory(ops ...*model.Operation) *Inventory {
 	return NewInventory(match.New(ops, match.DefaultMode), ops)
 }
 
-// takesBody gives an operation a required JSON body with these properties.
+// takesBody gives an operation a required JSON body with the named properties.
 func takesBody(names ...string) func(*model.Operation) {
 	return func(o *model.Operation) {
 		body(object(names...))(o)
@@ -24,7 +24,7 @@ func takesBody(names ...string) func(*model.Operation) {
 	}
 }
 
-// roles returns an entity as a line.
+// roles returns the roles of an entity's operations as one line.
 func roles(e *ResourceEntity) string {
 	text := e.Path
 	for role, ops := range e.Operations {
@@ -160,7 +160,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// needed returns the needs of entities as text, such as "/carts</products:product.id".
+// needed returns the needs of entities as text: "/carts</products:product.id" for a cart that needs the id
+// of a product.
 func needed(inv *Inventory) string {
 	var list []string
 	for _, e := range inv.Entities {
@@ -230,7 +231,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// header gives an operation a required header.
+// header adds a required header to an operation.
 func header(name string) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Params = append(o.Params, model.Parameter{Name: name, In: model.InHeader, Required: true, Schema: &model.Schema{Type: "string"}})

@@ -10,41 +10,43 @@ import (
 	"sonde/model/resource"
 )
 
-// feederRank orders the operations that emit a value by how surely a client gets a new element from them.
+// feederRank orders the operations that emit a value by how likely it is that a client gets a new element
+// from them.
 type feederRank int
 
 const (
 	rankPost  feederRank = iota // creates the element, and answers with its identifier
 	rankPut                     // creates the element with an identifier that the client chooses
-	rankRead                    // reads or lists elements of which one must exist
-	rankOther                   // mentions the value in the description of something else
+	rankRead                    // reads or lists elements that must exist already
+	rankOther                   // has the value in a field of another element
 )
 
-// feeder is an operation from which a value comes.
+// feeder is an operation that provides a value.
 type feeder struct {
 	op      *model.Operation
-	use     match.ValueUse // of the answer or, for an identifier that the client chooses, of the request
+	use     match.ValueUse // in the answer or, for an identifier that the client chooses, in the request
 	rank    feederRank
-	demands int // the number of values that op requires from elsewhere
-	order   int // the position of op in the document
+	demands int // number of values that op requires from other operations
+	order   int // position of op in the document
 }
 
-// feeders are the operations from which values come, by the identity of the value.
+// feeders has the operations that provide values, by the identity of the value.
 type feeders struct {
 	*index
 	by map[string][]feeder
-	// main has the entity that each operation answers with. The name is "" if none is known.
+	// main has the entity that each operation returns. The name is "" if none is known.
 	main map[model.OpID]mainEntity
 	// creators has the operations that create elements of an entity.
 	creators map[string][]*model.Operation
-	// elements has the sets of values in the paths of elements, by the identity of the last value.
+	// elements has, by the identity of the last path parameter, the sets of path parameters that identify
+	// an element.
 	elements map[string][]map[string]bool
-	// named has the identities of values that end a path named after their entity, such as a user's login
-	// because of /users/{username}.
+	// named has the identities of path parameters after a segment with the name of their entity, such as a
+	// user's login in /users/{username}.
 	named map[string]bool
 }
 
-// mainEntity is the entity that an operation answers with, and the number of objects around its identifiers.
+// mainEntity is the entity that an operation returns. depth is the number of objects around its identifier.
 type mainEntity struct {
 	name  string
 	depth int
@@ -74,7 +76,7 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	}
 	for id, list := range f.by {
 		if slices.ContainsFunc(list, func(b feeder) bool { return b.rank == rankPost }) {
-			// A PUT of an element that a POST creates updates it, or connects it to another one.
+			// If a POST creates the element, a PUT only updates it or connects it to another element.
 			list = slices.DeleteFunc(list, func(b feeder) bool { return b.rank == rankPut })
 		}
 		slices.SortFunc(list, compareFeeders)
@@ -94,7 +96,7 @@ func compareFeeders(a, b feeder) int {
 	)
 }
 
-// add adds the values that an operation emits without requiring them, and those that it creates.
+// add adds op as a feeder of the values that it creates or emits, except of those that it requires.
 func (f *feeders) add(op *model.Operation, order int) {
 	requires, refers := map[string]bool{}, map[string]bool{}
 	uses := f.matcher.UsesOf(op)
@@ -123,22 +125,22 @@ func (f *feeders) add(op *model.Operation, order int) {
 	}
 }
 
-// createsNew reports whether an operation creates an element, and does not only connect existing ones.
+// createsNew reports whether an operation creates an element, rather than connecting existing ones.
 func (f *feeders) createsNew(op *model.Operation) bool {
 	r := f.matcher.ResourceOf(op)
 	return slices.Contains(rolesOf(r, op), RoleCreate) && !(r.Param && f.connects(op))
 }
 
-// isNamedAfter reports whether the path of an element is named after the entity of a value.
+// isNamedAfter reports whether the path of an operation ends in the name of a value's entity.
 func isNamedAfter(op *model.Operation, value string) bool {
 	entity, _, _ := strings.Cut(value, ".")
 	return match.EntityName(match.ResourceName(op.Path)) == strings.ReplaceAll(entity, "-", "")
 }
 
-// connects reports whether an operation on an element connects it to another one, or disconnects it: other
-// operations name the same element with only some of the identifiers in the path, or in a path that is named
-// after it. A member of a team is a user, who exists without the team. So is the user whom PUT
-// /user/blocks/{username} blocks.
+// connects reports whether an operation connects an existing element to another one, or disconnects it.
+// This is so if other operations name the same element with fewer path parameters, or in a path with the
+// name of the element's kind. A member of a team is a user, who exists without the team. The user in PUT
+// /user/blocks/{username} exists, too.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
 	return f.named[last] && !isNamedAfter(op, last) || slices.ContainsFunc(f.elements[last], func(other map[string]bool) bool {
@@ -146,7 +148,8 @@ func (f *feeders) connects(op *model.Operation) bool {
 	})
 }
 
-// pathValues returns the identity of the last parameter of an operation's path, and of all.
+// pathValues returns the identity of the last parameter of an operation's path, and the set of all its
+// parameters.
 func (f *feeders) pathValues(op *model.Operation) (last string, all map[string]bool) {
 	all = map[string]bool{}
 	end := -1
@@ -172,8 +175,9 @@ func subset(a, b map[string]bool) bool {
 	return true
 }
 
-// scope returns the values that identify an element together with a value in an operation's path, such as
-// the owner of a repository's name: the fewest in whose path operations name such an element.
+// scope returns the path parameters that together identify an element whose last parameter is value, such
+// as the owner and the name of a repository. If paths with different parameters name the element, it
+// returns the smallest set.
 func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 	_, ids := f.pathValues(op)
 	var scope map[string]bool
@@ -185,7 +189,7 @@ func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 	return scope
 }
 
-// knows reports whether an operation takes or emits all of some values.
+// knows reports whether an operation takes or emits all the given values.
 func (f *feeders) knows(op *model.Operation, values map[string]bool) bool {
 	for v := range values {
 		if !slices.ContainsFunc(f.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.ID == v }) {
@@ -195,8 +199,8 @@ func (f *feeders) knows(op *model.Operation, values map[string]bool) bool {
 	return true
 }
 
-// rank returns the rank of an operation as a feeder of a value. It is false if the operation does not emit
-// the value and does not create an element with it.
+// rank returns the rank of an operation as a feeder of a value. ok is false if the operation neither emits
+// the value nor creates an element with it.
 func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (feederRank, bool) {
 	main := f.main[op.ID]
 	own := main.name != "" && u.Entity() == main.name && u.Kind == match.KindIdentifier && depthOf(u) <= main.depth
@@ -215,8 +219,8 @@ func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (fee
 	return rankOther, true
 }
 
-// mainEntityOf returns the entity of the shallowest identifier in the answer of an operation. What an operation
-// creates is not one of the elements in its path, unless such elements are below the path.
+// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. An entity in
+// the path of a creating operation does not count, unless elements of this entity are below the path.
 func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	var main match.ValueUse
 	known := map[string]bool{}
@@ -237,7 +241,7 @@ func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	return mainEntity{name: main.Entity(), depth: depthOf(main)}
 }
 
-// isAt reports whether the resource of an operation, or an element of it, is of a value's entity.
+// isAt reports whether the operation's resource, or an element directly below it, is of the entity of u.
 func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	at := f.matcher.ResourceOf(op)
 	return slices.ContainsFunc(f.matcher.EntityResources(u), func(r *resource.Resource) bool {
@@ -245,8 +249,8 @@ func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	})
 }
 
-// entitiesInPath returns the entities of the parameters in an operation's path, except that of the elements
-// below it.
+// entitiesInPath returns the entities of the parameters in an operation's path, without the entity of the
+// elements below the path.
 func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 	known := map[string]bool{}
 	for _, u := range f.matcher.UsesOf(op) {
@@ -262,14 +266,14 @@ func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 	return known
 }
 
-// headerDepth is the depth of a value in a header.
+// headerDepth is the depth that depthOf returns for a value in a header.
 const headerDepth = 1000
 
-// inList reports whether a value is in an element of a list.
+// inList reports whether the pointer of a value leads through a list.
 func inList(u match.ValueUse) bool { return slices.Contains(strings.Split(u.Pointer, "/"), "0") }
 
 // depthOf returns the number of objects around a value. Lists do not count. A header is deeper than any
-// value of a body, because its name says less.
+// value of a body, because its name is less specific.
 func depthOf(u match.ValueUse) int {
 	if u.In == model.InHeader {
 		return headerDepth
@@ -283,8 +287,9 @@ func depthOf(u match.ValueUse) int {
 	return n
 }
 
-// sources returns the feeders of an input of an operation. If none of its value creates an element, the first is the
-// operation that creates the resource to which the input belongs, although no answer is declared to have the value.
+// sources returns the feeders of an input of op, the best first. If none of them creates an element, the
+// operation that creates the input's resource comes first, even though no answer is declared to have the
+// value.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	if len(list) > 0 && list[0].rank <= rankPut {
@@ -298,8 +303,9 @@ func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	return append([]feeder{undeclared}, list...)
 }
 
-// creatorOf returns the operation that creates the element of the resource to which an input of another operation
-// belongs, and whose answer has its identifier. It returns nil if there is none, or if it requires the value itself.
+// creatorOf returns the operation that creates an element of the resource to which an input of op belongs,
+// with an identifier that the service chooses. It returns nil if there is none, or if that operation itself
+// requires the value.
 func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operation {
 	for _, r := range f.resourcesOf(op, u) {
 		m, ok := r.Creator(func(m resource.Creator) bool { return !m.Own && m.Op != op })
@@ -311,7 +317,7 @@ func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operat
 	return nil
 }
 
-// resourcesOf returns the resources to which an input of an operation belongs, the best first.
+// resourcesOf returns the resources to which an input of an operation may belong, the best first.
 func (f *feeders) resourcesOf(op *model.Operation, u match.ValueUse) []*resource.Resource {
 	p, inPath := f.placeOf(op, u)
 	switch a := f.aliases[p.at]; {

@@ -8,7 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// Who blocks or invites a user does not create the user, even if the answer describes the user.
+// An operation that blocks or invites a user does not create the user, even if its answer describes the
+// user.
 func TestFeeders(t *testing.T) {
 	user := func() *model.Schema {
 		s := object("id", "login")
@@ -40,7 +41,8 @@ func TestFeeders(t *testing.T) {
 	}
 }
 
-// An operation that creates a resource is a feeder of its id even if no answer has the id, as it is in paths and seqs.
+// An operation that creates a resource is a feeder of its id even if no answer declares the id, as in paths
+// and seqs.
 func TestFeedersOfUndeclaredValue(t *testing.T) {
 	ops := []*model.Operation{
 		op("POST /commits", answer("201", object("text"))),

@@ -15,7 +15,7 @@ type input struct {
 	name string
 }
 
-// declaredLink is a link that the document declares. It passes a value in the answer or the path of one
+// declaredLink is a link that the document declares. It passes a value from the answer or the path of one
 // operation to an input of another.
 type declaredLink struct {
 	from *model.Operation
@@ -23,8 +23,8 @@ type declaredLink struct {
 	link model.Link // without From and To
 }
 
-// addDeclaredLinks adds the links of OpenAPI 3 from the success of an operation to a parameter. It leaves out
-// links to a whole body, and links from the query or the body of the request.
+// addDeclaredLinks adds the OpenAPI links of successful responses to parameters. It leaves out links to a
+// whole body, and links from the query or the body of the request.
 func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range ops {
@@ -77,7 +77,7 @@ func expression(text string) (model.Link, bool) {
 	return model.Link{Param: name}, ok && name != ""
 }
 
-// declared returns the links that the document declares from earlier calls to call i, which is one of op.
+// declared returns the links that the document declares from earlier calls to call i. Call i calls op.
 func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	var links []model.Link
 	for _, p := range op.Params {
@@ -89,7 +89,7 @@ func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	return links
 }
 
-// noteDeclared stores the links that the document declares from call i, which is one of op.
+// noteDeclared stores the links that the document declares from call i. Call i calls op.
 func (w *wiring) noteDeclared(op *model.Operation, i int) {
 	for _, f := range w.linksFrom[op.ID] {
 		f.link.From = i
@@ -107,8 +107,8 @@ func (b *builder) addLinkSources(op *model.Operation) {
 	}
 }
 
-// known reports whether there is a source for the id at a place in a path, or whether the id must not have
-// one.
+// known reports whether the id in a path parameter has a source, or whether its resource must not be
+// created.
 func (b *builder) known(op *model.Operation, to input) bool {
 	for _, p := range b.places[op.ID] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {

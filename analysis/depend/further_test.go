@@ -26,7 +26,7 @@ func shop() []*model.Operation {
 	}
 }
 
-// Schemas of bodies.
+// Schemas of bodies that several tests use.
 var (
 	dated = with(with(object("name"),
 		"productId", &model.Schema{Type: "string", Format: "date"}),
@@ -42,7 +42,8 @@ func TestFurtherTemplates(t *testing.T) {
 	}
 }
 
-// A path parameter that the user calls an attribute needs no resource, and one that is another id needs that of another resource.
+// A path parameter that the user marks as an attribute needs no resource. One that the user marks as
+// another id needs the resource of that id.
 func TestTemplatesOfCorrectedValues(t *testing.T) {
 	all := ops("POST /reports", "GET /reports/{period}", "POST /teams", "GET /teams/{teamId}")
 	for name, c := range map[string]struct {

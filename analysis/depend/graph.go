@@ -21,14 +21,14 @@ type Graph struct {
 	takes  [][]int
 }
 
-// value is the name of a value with the operations that emit and take it, in order.
+// value is a named value. emitters and takers are the operations that emit and take it, in order.
 type value struct {
 	name             string
 	emitters, takers []int
 }
 
-// ValueEdge leads from an operation to another one that takes values which the first emits. Between two
-// operations there is at most one edge in each direction. No edge leads from an operation to itself.
+// ValueEdge is an edge from one operation to another that takes values which the first emits. Two
+// operations have at most one edge in each direction, and no edge leads from an operation to itself.
 type ValueEdge struct {
 	From, To model.OpID
 	// Values are the names of the values, in the order in which From emits them.
@@ -59,15 +59,15 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 	return g
 }
 
-// numbers assigns indices to the names of values.
+// numbers assigns an index to each name of a value.
 type numbers struct {
 	*Graph
 	known map[string]int
-	last  []int // by value: the last list with it
+	last  []int // by value: the last list in which the value appeared
 	lists int
 }
 
-// list returns the indices of the named values, each once.
+// list returns the indices of the named values without duplicates.
 func (n *numbers) list(names []string) []int {
 	var list []int
 	n.lists++
@@ -150,8 +150,8 @@ func (g *Graph) common(from, to int) []string {
 	return list
 }
 
-// AllEdges yields all edges, ordered by From and then by To. It stores none of them, because there may be
-// very many.
+// AllEdges yields all edges, ordered by From and then by To. The edges are computed one at a time, because
+// there may be very many.
 func (g *Graph) AllEdges() iter.Seq[ValueEdge] {
 	return func(yield func(ValueEdge) bool) {
 		for _, op := range g.Operations {

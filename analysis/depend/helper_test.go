@@ -69,8 +69,9 @@ func with(s *model.Schema, name string, of *model.Schema) *model.Schema {
 
 func list(of *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: of} }
 
-// show returns a template as a line: its weight and its steps, each followed by its links: "id<0" for a link
-// to an answer and "id=0.code" for a link to a path parameter.
+// show returns a template as one line: its weight and its steps, each followed by its links. A link is
+// written as "id<0" if it takes the value from an answer and "id=0.code" if it takes it from a path
+// parameter.
 func show(t model.Template) string {
 	var b strings.Builder
 	if t.Weight != 1 {

@@ -12,54 +12,56 @@ import (
 	"sonde/model/resource"
 )
 
-// Effect is what an operation does to the elements that other operations use.
+// Effect is what an operation does to its element, as a verb.
 type Effect string
 
 // The effects.
 const (
 	EffectCreates Effect = "creates"
 	EffectDeletes Effect = "deletes"
-	// EffectDetaches is the effect of a DELETE that removes what connects an element to another one, and not
-	// the element: a member of a team is still a user.
+	// EffectDetaches is the effect of a DELETE that removes only the connection of an element to another
+	// one: a removed member of a team is still a user.
 	EffectDetaches Effect = "detaches"
 	EffectAttaches Effect = "attaches"
 	EffectChanges  Effect = "changes"
 	EffectReads    Effect = "reads"
 )
 
-// Impact is what uses the elements of an operation. For a DELETE that is what stops working.
+// Impact lists the operations that use the elements of an operation. For a DELETE, these operations stop
+// working.
 type Impact struct {
 	Effect Effect
-	// Entity is the kind of element, "" if the operation has none that others use.
+	// Entity is the kind of element. It is "" if no other operation uses the elements.
 	Entity string
-	// Values are the identities of the values that identify the element.
+	// Values are the identities of the values that together identify the element.
 	Values []string
-	// Levels has the operations that use the element, and then those that use elements which only operations
-	// of the levels before can create. For a DELETE, those at and below the path of the element are the first
-	// level, and those that only refer to it the next. An operation is in one level only. The operation itself
-	// is in none.
+	// Levels groups the operations by their distance from the element. The first level uses the element.
+	// Each further level uses elements that only operations of earlier levels can create. For a DELETE, the
+	// first level has the operations at and below the element's path, and the second those that only refer
+	// to the element. Each operation is in one level at most, and the operation itself is in none.
 	Levels []ImpactLevel
 }
 
-// ImpactLevel is the operations that are equally far from an element.
+// ImpactLevel lists the operations at the same distance from an element.
 type ImpactLevel struct {
-	// Below is the path of the element if the operations of the level are at this path or below a path of the element.
-	// What these operations work on is deleted together with the element. It is "" for other levels.
+	// Below is the path of the element if the operations of the level are at or below it. What these
+	// operations work on is deleted together with the element. Below is "" for other levels.
 	Below string
-	// SharedField is the place of a field with which the operations could name the element, if most kinds of elements below it
-	// have the same field, although their paths name the element. Such a field, as in the metadata of Kubernetes, does
-	// not say that an element elsewhere refers to it. It is "" for other levels.
+	// SharedField is the JSON pointer of a field that most kinds of elements below the element have, and in
+	// which the operations of this level could name the element. Such a field, as in the metadata of
+	// Kubernetes, is weak evidence of a reference. SharedField is "" for other levels.
 	SharedField string
-	// Entities are the elements that the operations use.
+	// Entities are the kinds of elements that the operations use.
 	Entities []string
-	// Groups are ordered by the number of their operations.
+	// Groups lists the operations by resource, the largest group first.
 	Groups []ImpactGroup
-	// Resources are the operations of a level with Below by the kind of the elements that are deleted with the element.
+	// Resources lists the operations of a level with Below by the kind of element that is deleted with the
+	// element.
 	Resources []ImpactResource
 }
 
-// Summary says what the operation does to its element, and what that means for others:
-// "deletes a product: 10 operations take it".
+// Summary describes the effect on the element and on other operations: "deletes a product: 10 operations
+// take it".
 func (i Impact) Summary() string {
 	if i.Entity == "" && i.Effect != EffectDetaches {
 		return "creates, changes and returns nothing that other operations take"
@@ -114,7 +116,8 @@ func ListEntities(all []string) string {
 	return text
 }
 
-// Count returns the number of operations of a level, and of those that cannot be called without the element.
+// Count returns the number of operations of a level, and the number of those that cannot be called without
+// the element.
 func (l ImpactLevel) Count() (all, required int) {
 	for _, g := range l.Groups {
 		all += len(g.Operations)
@@ -123,9 +126,9 @@ func (l ImpactLevel) Count() (all, required int) {
 	return all, required
 }
 
-// ImpactGroup is the operations on one resource.
+// ImpactGroup lists the operations of a level that work on one resource.
 type ImpactGroup struct {
-	Path       string // of the resource
+	Path       string // the path of the resource
 	Operations []ImpactedOperation
 }
 
@@ -149,8 +152,8 @@ type ImpactedOperation struct {
 	Required bool
 }
 
-// Impact returns what uses the elements that an operation creates, deletes, changes or reads. It is false for
-// an operation that the planner does not have.
+// Impact returns the operations that use the elements which an operation creates, deletes, changes or
+// reads. ok is false if the planner does not have the operation.
 func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	op := p.byID[id]
 	if op == nil {
@@ -208,8 +211,8 @@ func (f *feeders) effect(op *model.Operation) Effect {
 	return EffectReads
 }
 
-// home returns the values in the path of the elements that an operation creates, deletes, changes or reads,
-// nil if they have no path near that of the operation.
+// home returns the identities of the values in the path of the elements that an operation creates, deletes,
+// changes or reads. It returns nil if no path near that of the operation names such an element.
 func (f *feeders) home(op *model.Operation) map[string]bool {
 	r := f.matcher.ResourceOf(op)
 	for _, c := range append([]*resource.Resource{r}, r.Children...) {
@@ -221,7 +224,7 @@ func (f *feeders) home(op *model.Operation) map[string]bool {
 	return nil
 }
 
-// subject returns the entity of the elements that an operation creates, deletes, changes or reads.
+// subject returns the kind of the elements that an operation creates, deletes, changes or reads.
 func (f *feeders) subject(op *model.Operation) string {
 	r := f.matcher.ResourceOf(op)
 	if f.createsNew(op) && f.main[op.ID].name != "" {
@@ -271,7 +274,7 @@ func operationsBelow(r *resource.Resource) func(func(*model.Operation) bool) {
 	}
 }
 
-// identifiersOf returns the identities of the values with which operations name an element of an entity.
+// identifiersOf returns the identities of the inputs in which ops name an element of an entity.
 func (f *feeders) identifiersOf(entity string, ops []*model.Operation) []string {
 	var list []string
 	for _, op := range ops {
@@ -289,25 +292,27 @@ func names(u match.ValueUse, entity string) bool {
 	return !u.Out && u.Entity() == entity && u.Kind.Links() && (u.IsReference || u.In == model.InPath)
 }
 
-// impactSearch finds the operations that use elements, level by level.
+// impactSearch finds the operations that use an element, level by level.
 type impactSearch struct {
 	*feeders
 	ops       []*model.Operation
 	operation func(model.OpID) *model.Operation
-	seen      map[model.OpID]bool // the operations of the levels so far, and the first one
-	// stopped are those of them that require an element of the levels before.
+	seen      map[model.OpID]bool // the operation itself and those of the levels so far
+	// stopped has the operations in seen that cannot be called without an element of an earlier level.
 	stopped map[model.OpID]bool
 	home    map[string]bool // the values in the path of the element, nil if it is not known
-	// shared has the optional fields with which most kinds of elements below the element name it, although their paths do.
+	// shared has the pointers of optional fields in which most kinds of elements below the element could
+	// name it, although their paths already do.
 	shared map[string]bool
 }
 
-// isShared reports whether a value is a field with which most kinds of elements below the element name it.
+// isShared reports whether an input is one of the shared fields.
 func (s *impactSearch) isShared(u match.ValueUse) bool {
 	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
 }
 
-// share notes the fields with which most kinds of elements below the element name it.
+// share finds the shared fields: those in which most kinds of elements in below could name an element of
+// entity.
 func (s *impactSearch) share(below []ImpactResource, entity string) {
 	kinds, having := 0, map[string]int{}
 	for _, r := range below {
@@ -332,7 +337,8 @@ func (s *impactSearch) share(below []ImpactResource, entity string) {
 	}
 }
 
-// sharing returns the operations that could name an element of an entity only in a shared field, as one level.
+// sharing returns the operations that could name an element of an entity in a shared field only, as one
+// level.
 func (s *impactSearch) sharing(entity string) []ImpactLevel {
 	var groups impactGroups
 	var field string
@@ -354,7 +360,8 @@ func (s *impactSearch) sharing(entity string) []ImpactLevel {
 	return []ImpactLevel{{SharedField: field, Entities: []string{entity}, Groups: groups.sorted()}}
 }
 
-// level returns the operations that take an identifier of an entity, except those of earlier levels.
+// level returns the operations that take an identifier of one of the entities, without those of earlier
+// levels.
 func (s *impactSearch) level(entities []string) ImpactLevel {
 	var groups impactGroups
 	for _, op := range s.ops {
@@ -371,8 +378,8 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 	return ImpactLevel{Entities: entities, Groups: groups.sorted()}
 }
 
-// use returns how an operation takes an element of some entities, and the input that says so, preferably one of
-// the path.
+// use returns the inputs with which an operation names an element of the entities. of is one of these
+// inputs, preferably one in the path.
 func (s *impactSearch) use(op *model.Operation, entities []string) (use ImpactedOperation, of match.ValueUse) {
 	use.Op = op.ID
 	for _, u := range s.matcher.UsesOf(op) {
@@ -387,8 +394,9 @@ func (s *impactSearch) use(op *model.Operation, entities []string) (use Impacted
 	return use, of
 }
 
-// contained returns the operations of the element that an operation deletes and of what is below it, also below other
-// paths of the same element, as one level. What they work on is deleted with the element.
+// contained returns, as one level, the operations that work on an element that an operation deletes, or on
+// anything below the element. An element may have several paths: operations below its other paths belong to
+// the level, too.
 func (s *impactSearch) contained(deletes *model.Operation, entity string) []ImpactLevel {
 	var groups impactGroups
 	resources := s.impactResources(deletes)
@@ -422,8 +430,9 @@ func (s *impactSearch) contained(deletes *model.Operation, entity string) []Impa
 	return []ImpactLevel{{Below: r.Path, Entities: []string{entity}, Groups: groups.sorted(), Resources: resources.sorted()}}
 }
 
-// leadsThrough reports whether the path of an operation leads through the element of another operation's path to something
-// below: /apps/v1/namespaces/{namespace}/deployments does so for the element of /v1/namespaces/{namespace}.
+// leadsThrough reports whether the path of op leads through the element that another operation's path
+// names: /apps/v1/namespaces/{namespace}/deployments leads through the element of
+// /v1/namespaces/{namespace}.
 func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	last, ids := s.pathValues(element)
 	if _, all := s.pathValues(op); last == "" || !subset(ids, all) {
@@ -435,8 +444,8 @@ func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	})
 }
 
-// elsewhere reports whether a value in an operation's path names an element of another collection: hooks of
-// repositories are not hooks of organizations, although both have numbers.
+// elsewhere reports whether a value in an operation's path names an element of another collection: a hook
+// of a repository and a hook of an organization both have numbers, but they are different elements.
 func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
 	if u.In != model.InPath || !s.home[u.ID] {
 		return false
@@ -445,7 +454,7 @@ func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
 	return scope != nil && !subset(scope, s.home) && !subset(s.home, scope)
 }
 
-// below returns the operations of a resource and of those below it as one level.
+// below returns the operations of a resource and of the resources below it as one level.
 func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
 	var groups impactGroups
 	for op := range operationsBelow(r) {
@@ -460,7 +469,8 @@ func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
 	return []ImpactLevel{{Groups: groups.sorted()}}
 }
 
-// uncreatable returns the entities that operations create, all of which have stopped. It adds them to lost.
+// uncreatable returns the entities whose creating operations have all stopped, except those in lost. It
+// adds them to lost.
 func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	var list []string
 	for _, entity := range slices.Sorted(maps.Keys(s.creators)) {
@@ -473,9 +483,9 @@ func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	return list
 }
 
-// group returns the path of the resource to which an operation belongs, seen from the element that a value
-// in its path names: the part below the element. For other operations it is the path without parameters at
-// its end.
+// group returns the path by which ImpactGroups groups an operation. If u names the element in the
+// operation's path, this is the path up to the segment after the element. For other operations it is the
+// path without the parameters at its end.
 func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	segments := resource.Segments(op.Path)
 	end := len(segments)
@@ -490,7 +500,7 @@ func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	return "/" + strings.Join(segments[:end], "/")
 }
 
-// impactGroups collects groups by path.
+// impactGroups collects groups by their path.
 type impactGroups struct {
 	at   map[string]int
 	list []ImpactGroup
@@ -509,7 +519,7 @@ func (g *impactGroups) add(path string, op ImpactedOperation) {
 	g.list[k].Operations = append(g.list[k].Operations, op)
 }
 
-// sorted returns the groups, the largest first.
+// sorted returns the groups, those with the most operations first.
 func (g *impactGroups) sorted() []ImpactGroup {
 	slices.SortStableFunc(g.list, func(a, b ImpactGroup) int {
 		return cmp.Or(cmp.Compare(len(b.Operations), len(a.Operations)), cmp.Compare(a.Path, b.Path))

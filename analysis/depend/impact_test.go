@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// showImpact returns an impact as lines: its effect and entity, and a line for each level with its
-// operations. An operation that takes the element only optionally has a question mark.
+// showImpact returns an impact as lines: its effect and entity, then a line for each level with its
+// operations. A question mark follows an operation that does not require the element.
 func showImpact(i Impact) string {
 	lines := []string{fmt.Sprint(i.Effect, " ", i.Entity)}
 	for _, l := range i.Levels {
@@ -114,7 +114,8 @@ func TestImpactResources(t *testing.T) {
 	}
 }
 
-// A field that most kinds of elements below a deleted one have does not say that an element elsewhere refers to it.
+// A field that most kinds of elements below a deleted one have is no evidence that elements elsewhere refer
+// to the deleted one.
 func TestImpactOfSharedField(t *testing.T) {
 	meta := func(more ...string) *model.Schema {
 		s := with(object(more...), "metadata", &model.Schema{Type: "object", Properties: []model.Property{
@@ -144,7 +145,7 @@ func TestImpactOfSharedField(t *testing.T) {
 	}
 }
 
-// Elements of one name in two collections are different ones.
+// Elements with the same name in two collections are different.
 func TestImpactKeepsCollectionsApart(t *testing.T) {
 	hook := func() *model.Schema {
 		s := object("id", "url")

@@ -9,11 +9,13 @@ import (
 	"sonde/model/resource"
 )
 
-// ImpactResource is the elements of one kind that are deleted with an element.
+// ImpactResource is one kind of elements that are deleted together with another element.
 type ImpactResource struct {
-	// Entity is the kind of element, "" for parts of the deleted element that have no identifier of their own.
+	// Entity is the kind of element. It is "" for parts of the deleted element that have no identifier of
+	// their own.
 	Entity string
-	// Path is that of the elements, the shortest of several; that of the deleted element for parts without an identifier.
+	// Path is the shortest path of the elements. Parts without an identifier have the path of the deleted
+	// element.
 	Path       string
 	Operations []ImpactedOperation
 }
@@ -30,7 +32,7 @@ func (f *feeders) impactResources(deletes *model.Operation) *impactResources {
 	return &impactResources{feeders: f, deletes: deletes, at: map[string]int{}}
 }
 
-// add adds an operation to the resource on which it works.
+// add adds an operation to the resource on which the operation works.
 func (s *impactResources) add(op *model.Operation, use ImpactedOperation) {
 	entity, path := s.elementOf(op)
 	k, known := s.at[entity]
@@ -46,8 +48,9 @@ func (s *impactResources) add(op *model.Operation, use ImpactedOperation) {
 	r.Operations = append(r.Operations, use)
 }
 
-// elementOf returns the kind and the path of the elements below the deleted one on which an operation works. The kind of
-// what connects the deleted element to another one is the name of its path: a collaborator is not a user.
+// elementOf returns the kind and the path of the elements on which an operation below the deleted element
+// works. If they only connect the deleted element to another one, their kind is named after their path: a
+// collaborator is not a user.
 func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
 	home := s.matcher.ResourceOf(s.deletes)
 	last, _ := s.pathValues(s.deletes)
@@ -71,7 +74,7 @@ func (s *impactResources) elementOf(op *model.Operation) (entity, path string) {
 	return entity, at.Path
 }
 
-// names reports whether the parameter of a resource on an operation's path has a value.
+// names reports whether the parameter of the resource at in an operation's path is the given value.
 func (s *impactResources) names(op *model.Operation, at *resource.Resource, value string) bool {
 	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		p, ok := s.placeOf(op, u)
@@ -79,7 +82,7 @@ func (s *impactResources) names(op *model.Operation, at *resource.Resource, valu
 	})
 }
 
-// elementBelow returns the element of a collection, nil for other resources.
+// elementBelow returns the resource of a collection's elements, or nil for other resources.
 func elementBelow(r *resource.Resource) *resource.Resource {
 	if r.Param {
 		return nil
@@ -92,7 +95,7 @@ func elementBelow(r *resource.Resource) *resource.Resource {
 	return nil
 }
 
-// firstOperation returns the first operation of a resource, nil if it has none.
+// firstOperation returns the first operation of a resource, or nil if it has none.
 func firstOperation(r *resource.Resource) *model.Operation {
 	if len(r.Operations) == 0 {
 		return nil

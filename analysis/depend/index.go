@@ -8,27 +8,27 @@ import (
 	"sonde/model/resource"
 )
 
-// index has the facts about an API from which templates are made. Which values are the same is decided by
-// package match. An index is read-only once it is complete.
+// index has the facts about an API from which templates are made. Package match decides which values are
+// the same. An index is read-only once it is complete.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place
 	order   map[*resource.Resource]int
 	// makes are the resources whose id an operation's answer contains.
 	makes map[model.OpID][]*resource.Resource
-	// gives are the resources that can be created, by the values that the answer to their creation reveals.
+	// gives are the resources that can be created, by the values in the answer to their creation.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
 	// linksFrom are the links that the document declares, by their source; linksTo are the links to
 	// required inputs, by their target.
 	linksFrom, linksTo map[model.OpID][]declaredLink
-	// nearby caches the results of the method creatable by list.
+	// nearby caches the results of creatable by the key of the list.
 	nearby map[any]nearby[*resource.Resource]
 }
 
-// place is a resource with parameters on an operation's path, and the names of the parameters in the
-// resource's segment.
+// place is a resource with parameters on an operation's path. names are the parameters in the resource's
+// segment.
 type place struct {
 	at    *resource.Resource
 	names []string
@@ -79,7 +79,8 @@ func (x *index) add(r *resource.Resource) {
 	}
 }
 
-// isChosen reports whether the user says that the client chooses the parameter of a place: nothing must be created for it.
+// isChosen reports whether the user's corrections say that the client chooses the parameter of a place, so
+// that no operation must create it.
 func (x *index) isChosen(op *model.Operation, p place) bool {
 	return slices.ContainsFunc(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		return !u.Out && u.In == model.InPath && u.Name == p.names[0] && u.Kind == match.KindAttribute &&
@@ -94,14 +95,14 @@ func creatable(r *resource.Resource) bool {
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
 }
 
-// demands returns the values that an operation requires and that are references.
+// demands returns the references that an operation requires.
 func (x *index) demands(op *model.Operation) []match.ValueUse {
 	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		return !u.Out && u.Required && u.IsReference
 	})
 }
 
-// revealed returns the values in an operation's answer that the operation does not itself demand.
+// revealed returns the values that an operation emits and does not demand.
 func (x *index) revealed(op *model.Operation) []match.ValueUse {
 	known := map[string]bool{}
 	for _, u := range x.demands(op) {
@@ -120,8 +121,7 @@ func usesThat(uses []match.ValueUse, keep func(match.ValueUse) bool) []match.Val
 	return slices.DeleteFunc(slices.Clone(uses), func(u match.ValueUse) bool { return !keep(u) })
 }
 
-// places returns the resources with parameters on the way from the root to r. segments are the segments of
-// a path to r.
+// places returns the resources with parameters from the root to r. segments is a path to r.
 func places(r *resource.Resource, segments []string) []place {
 	var list []place
 	for i := len(segments) - 1; i >= 0; i-- {
@@ -134,7 +134,7 @@ func places(r *resource.Resource, segments []string) []place {
 	return list
 }
 
-// keys returns for each resource with an id the value that identifies it.
+// keys returns the value that identifies each resource with an id.
 func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueUse {
 	keys := map[*resource.Resource]match.ValueUse{}
 	for _, op := range ops {
@@ -147,8 +147,7 @@ func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueU
 	return keys
 }
 
-// placeOf returns the place of a value on an operation's path. It returns false if the value is not a path
-// parameter.
+// placeOf returns the place of a path parameter. It returns false for other values.
 func (x *index) placeOf(op *model.Operation, u match.ValueUse) (place, bool) {
 	if u.Out || u.In != model.InPath {
 		return place{}, false

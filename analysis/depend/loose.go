@@ -5,10 +5,10 @@ import (
 	"sonde/model/match"
 )
 
-// UnmatchedValue is a value that operations only emit or only take.
+// UnmatchedValue is a value that operations emit and none takes, or the other way round.
 type UnmatchedValue struct {
 	Value string
-	// Ops are the operations that emit it or take it, in order.
+	// Ops are the operations that emit or take the value, in order.
 	Ops []model.OpID
 }
 
@@ -27,7 +27,7 @@ func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	return untaken, unemitted
 }
 
-// users returns for each value the operations in whose list it is.
+// users returns the operations that use each value. lists has the values of each operation.
 func users(t *match.ValuesTable, lists [][]int) [][]model.OpID {
 	by := make([][]model.OpID, len(t.Names))
 	for i, values := range lists {

@@ -35,8 +35,8 @@ func (g *Graph) reach(start, hops int) []int {
 	return reached
 }
 
-// step returns the operations that are one hop away and not seen, ordered by the rarest
-// value that leads to them, and marks them as seen.
+// step returns the unseen operations that are one hop away, ordered by the rarest value that leads to them.
+// It marks them as seen.
 func (g *Graph) step(from []int, seen []bool) []int {
 	rarest := map[int]int{}
 	reach := func(ops []int, rarity int) {

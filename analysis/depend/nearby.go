@@ -2,11 +2,11 @@ package depend
 
 import "sonde/model/resource"
 
-// nearby finds the thing that is nearest to a place among things with places. It stores for each place the
-// best thing at or below that place, so that a search does not compare all things.
+// nearby finds the nearest thing to a place, among things that have a place each. It stores for each place
+// the best thing at or below that place, so that a search does not compare all things.
 type nearby[T any] struct {
 	best   map[*resource.Resource]T
-	better func(a, b T) bool // reports whether a takes precedence over b, which is equally near
+	better func(a, b T) bool // reports whether a takes precedence over b, for equally near things
 }
 
 func newNearby[T any](better func(a, b T) bool) nearby[T] {

@@ -10,7 +10,7 @@ import (
 	"sonde/model/resource"
 )
 
-// need is a field of a request that names a resource.
+// need is a field of a request whose value identifies a resource.
 type need struct {
 	in   model.Location // query or body
 	link string         // its name in a link, which is a JSON pointer for a field of a body
@@ -34,7 +34,7 @@ func (x *index) needed(op *model.Operation) []need {
 	return list
 }
 
-// linkable reports whether a link can set the value: it is in the query, or in a JSON body.
+// linkable reports whether a link can set an input: it must be in the query or in a JSON body.
 func linkable(op *model.Operation, u match.ValueUse) bool {
 	if u.Out || u.In != model.InBody || u.Pointer == "" {
 		return !u.Out && u.In == model.InQuery
@@ -50,9 +50,9 @@ func made(r *resource.Resource, op *model.Operation) bool {
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the creatable resource to which a value refers. Of several it returns the one nearest to
-// near in the tree; nil if there is none. The result is a resource of the value's entity, or else one whose
-// creation reveals the value.
+// find returns the creatable resource to which a value refers: one of the value's entity, or else one whose
+// creation returns the value. Of several it returns the nearest to near in the tree. It returns nil if
+// there is none.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
@@ -60,7 +60,7 @@ func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resour
 	return x.giver(u.ID, near)
 }
 
-// giver returns the resource nearest to near whose creation reveals a value, or nil.
+// giver returns the resource nearest to near whose creation returns a value, or nil.
 func (x *index) giver(value string, near *resource.Resource) *resource.Resource {
 	return x.among(value, x.gives[value], near)
 }
@@ -74,9 +74,9 @@ func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *r
 	return x.among(places[0], places, near) // the first resource identifies the entity
 }
 
-// among returns the creatable resource in a list that is nearest to near. Of equally near ones it returns one
-// with an id, then one with a shorter path, then the first. The result is cached by key, so lists with equal
-// keys must be equal.
+// among returns the creatable resource in a list that is nearest to near, or nil. Of equally near resources
+// it prefers one with an id, then one with a shorter path, then the first. The result is cached by key, so
+// lists with equal keys must be equal.
 func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
 	n, known := x.nearby[key]
 	if !known {
@@ -98,7 +98,7 @@ func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] 
 	return n
 }
 
-// before reports whether a takes precedence over b, which is equally near.
+// before reports whether a takes precedence over b, for equally near resources.
 func (x *index) before(a, b *resource.Resource) bool {
 	return cmp.Or(
 		cmp.Compare(many(b), many(a)),
@@ -107,7 +107,7 @@ func (x *index) before(a, b *resource.Resource) bool {
 	) < 0
 }
 
-// many returns 1 for a resource with an id and 0 for others. Of a resource with an id there can be many.
+// many returns 1 for a resource with an id, which can have many elements, and 0 for others.
 func many(r *resource.Resource) int {
 	if r.Param {
 		return 1
@@ -115,17 +115,17 @@ func many(r *resource.Resource) int {
 	return 0
 }
 
-// alias is another resource whose id a path has in place of the id of its own resource: "/stock/{productId}"
-// has the id of a product.
+// alias is a resource whose id a path has in place of an id of its own: "/stock/{productId}" has the id of
+// a product.
 type alias struct {
-	of *resource.Resource // nil if there is none
-	// named reports whether the value is an attribute of the other resource. If it is not, the other resource
-	// is used only if nothing creates the path's own one.
+	of *resource.Resource // nil if the path has an id of its own
+	// named reports whether the path parameter is an attribute of the other resource. If it is not, the
+	// other resource is used only if no operation creates the path's own one.
 	named bool
 }
 
-// alias returns the alias of a resource. It looks at the value in the path, the siblings, the resources of
-// the same entity, and the operations whose answer reveals the value.
+// alias returns the alias of a resource. It looks at the path parameter u, the siblings of r, the resources
+// of the same entity, and the operations whose answer has the value.
 func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
@@ -145,9 +145,10 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	return alias{of: x.giver(u.ID, r)}
 }
 
-// joined returns the resource that a path links to its parent, if the path's own operations do not create it:
-// PUT on "/queues/{key}/members/{agentId}" creates no agent. The result is another resource of the same
-// entity that is created with an id from the service, or nil.
+// joined returns the existing resource that a path connects to its parent: PUT on
+// "/queues/{key}/members/{agentId}" creates no agent. The result is another resource of the same entity
+// that is created with an id from the service. It is nil if there is none, or if an operation of r itself
+// creates the resource.
 func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
@@ -159,8 +160,8 @@ func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resourc
 	return of
 }
 
-// sibling returns the sibling of a resource at which the same entity is created, such as "/users/register"
-// for "/users/{id}", or nil.
+// sibling returns the sibling of a resource that creates its elements, such as "/users/register" for
+// "/users/{id}", or nil.
 func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
 		about := match.ResourceName(c.Path) == match.ResourceName(r.Path)

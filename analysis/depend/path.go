@@ -11,13 +11,13 @@ import (
 	"sonde/model/match"
 )
 
-// Path is a way to call an operation, beginning with nothing: the last operation of Seq is the target, and
-// the others provide what it needs.
+// Path is a sequence of calls that leads to an operation without any element that exists before. The last
+// operation of Seq is the target. The others provide the values that it needs.
 type Path struct {
 	Seq model.Seq
-	// Passes has the values that pass from step to step, ordered by the step that takes them.
+	// Passes are the values that steps pass on, ordered by the step that takes them.
 	Passes []Pass
-	// Outside has the values that no step provides.
+	// Outside are the values that no step provides.
 	Outside []OutsideValue
 }
 
@@ -25,12 +25,12 @@ type Path struct {
 type OutsideValue struct {
 	To    int // index into the path's Seq
 	Taken match.ValueUse
-	// From is the operation that comes nearest to a source of the value, "" if no operation emits it.
+	// From is the best source of the value that is not a step, "" if no operation emits the value.
 	From model.OpID
-	rank feederRank // of From
+	rank feederRank // the rank of From
 }
 
-// Summary says what the path begins with: "from nothing", or what must exist.
+// Summary says what must exist before the path is called, or "from nothing".
 func (p Path) Summary() string {
 	var exist []string
 	for _, s := range p.Passes {
@@ -47,7 +47,7 @@ func (p Path) Summary() string {
 	return "must exist already: " + strings.Join(exist, ", ")
 }
 
-// pathOf returns operations in an order as a path, with the values that pass between them.
+// pathOf returns a sequence of operations as a path, with the values that pass between them.
 func (f *feeders) pathOf(seq []*model.Operation) Path {
 	p := Path{Passes: f.bind(seq)}
 	for i, op := range seq {
@@ -64,7 +64,7 @@ func (f *feeders) pathOf(seq []*model.Operation) Path {
 	return p
 }
 
-// outside returns a need of an operation as a value that no step provides.
+// outside returns a need of a step as a value that no step provides.
 func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	o := OutsideValue{To: n.step, Taken: n.use}
 	most := -1
@@ -79,7 +79,7 @@ func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	return o
 }
 
-// Why returns why no step of the path provides the value.
+// Why returns the reason why no step of the path provides the value.
 func (o OutsideValue) Why() string {
 	switch {
 	case o.From == "":
@@ -92,10 +92,11 @@ func (o OutsideValue) Why() string {
 	return fmt.Sprintf("no operation creates or lists it; %s mentions it", o.From)
 }
 
-// OptionalValue is a reference that an operation can take but does not require.
+// OptionalValue is an input that refers to an element and is not required.
 type OptionalValue struct {
 	Taken match.ValueUse
-	// From is the best operation to provide it. It is the operation itself only if no other one does.
+	// From is the best operation to provide the value. It is the operation itself only if no other one
+	// does.
 	From model.OpID
 }
 
@@ -111,7 +112,7 @@ func (p Path) Template() model.Template {
 	return t
 }
 
-// LogIns returns the log-ins that return the credentials of some step.
+// LogIns returns the log-ins whose credentials a step of the path needs.
 func (p Path) LogIns(grants []match.LoginGrant) []match.LoginGrant {
 	return slices.DeleteFunc(slices.Clone(grants), func(g match.LoginGrant) bool {
 		return !slices.ContainsFunc(p.Seq, func(op model.OpID) bool { return slices.Contains(g.To, op) && g.From != op })
@@ -123,23 +124,23 @@ const (
 	costStep     = 10
 	costPut      = 1  // an identifier that the client must choose
 	costExisting = 12 // a step that only finds an element
-	costUnscoped = 15 // a value from an operation that does not know its scope
+	costUnscoped = 15 // a value from an operation that lacks part of its scope
 	costOutside  = 25 // a value from outside
 )
 
 // Limits of the search for paths.
 const (
 	maxPathSteps  = 8
-	maxCreators   = 4   // operations that create an element and are tried
-	maxReads      = 2   // operations that find an element and are tried
-	maxExpansions = 300 // unfinished paths that are looked at
+	maxCreators   = 4   // operations tried that create an element
+	maxReads      = 2   // operations tried that find an element
+	maxExpansions = 300 // unfinished paths expanded
 )
 
-// Paths returns at most limit ways to call an operation, beginning with nothing, the best first: those with
-// fewer steps and with fewer values from outside, with steps that create what is needed rather than find it.
-// Only required values are provided. A path that looks for existing elements in what it has just created is left
-// out if another one needs no value from outside. If no way is known, the only path is the operation itself, with
-// the values from outside. The result is nil for an operation that the planner does not have.
+// Paths returns at most limit paths to an operation, the best first: those with fewer steps, with fewer
+// values from outside, and with steps that create elements rather than find them. Only required values are
+// provided. A path that looks for existing elements inside a new one is left out if another path needs no
+// value from outside. If no other path is found, the only one is the operation itself, with all its values
+// from outside. The result is nil if the planner does not have the operation.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -174,8 +175,8 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	return found
 }
 
-// findsInNew reports whether a step finds an existing element below an element that an earlier step creates, such as a pull
-// request in a new repository.
+// findsInNew reports whether a step looks for an existing element inside an element that an earlier step
+// creates, such as a pull request in a new repository.
 func (p Path) findsInNew() bool {
 	for _, found := range p.Passes {
 		method, _, _ := strings.Cut(string(p.Seq[found.From]), " ")
@@ -188,7 +189,7 @@ func (p Path) findsInNew() bool {
 	return false
 }
 
-// ChosenValues returns the inputs that an operation requires and that its client can make up, in order.
+// ChosenValues returns the required inputs of an operation whose values the client can choose, in order.
 func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	op := p.byID[target]
 	if op == nil {
@@ -214,8 +215,8 @@ func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	return list
 }
 
-// Difference returns the steps that a path has and the path before it has not, in order, with the word "with". If there
-// are none, it returns those that only the path before has, with the word "without".
+// Difference returns the steps that p has and before does not have, with the word "with". If there are
+// none, it returns the steps that only before has, with the word "without". The steps are in order.
 func (p Path) Difference(before Path) (word string, steps []model.OpID) {
 	if steps = stepsOnlyIn(p.Seq, before.Seq); len(steps) > 0 {
 		return "with", steps
@@ -233,9 +234,9 @@ func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
 	return steps
 }
 
-// OptionalValues returns the references that an operation can take without requiring them or the same value
-// elsewhere, in order. What no operation creates, reads or lists is no element of the API, so that it cannot be referred
-// to: a volume at a vendor of clouds, a switch. A credential comes from a log-in.
+// OptionalValues returns the optional inputs of an operation that refer to elements, in order. It leaves
+// out credentials, values that the operation also requires, and values that no operation creates, reads or
+// lists, such as a volume of a cloud provider.
 func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	op := p.byID[target]
 	if op == nil {
@@ -259,8 +260,8 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	return list
 }
 
-// provider returns the best operation that creates, reads or lists an element with an identifier, nil if none does. It is
-// the one that takes the identifier only if no other one does.
+// provider returns the best operation that creates, reads or lists an element with an identifier. It
+// returns taker only if no other operation does, and nil if none does.
 func (f *feeders) provider(id string, taker *model.Operation) (best *model.Operation) {
 	for _, b := range f.by[id] {
 		if b.rank == rankOther {

@@ -24,8 +24,8 @@ func answer(status string, s *model.Schema) func(*model.Operation) {
 // bodyRequired makes the body of an operation required.
 func bodyRequired(o *model.Operation) { o.Body.Required = true }
 
-// showPath returns a path as a line: its steps, each followed by what it takes: "repo<0" for a value of an
-// earlier step, "repo<0?" if that step only finds an element, "org!" for a value from outside.
+// showPath returns a path as one line: its steps, each followed by the values that it takes: "repo<0" for a
+// value from step 0, "repo<0?" if that step only finds an element, "org!" for a value from outside.
 func showPath(p Path) string {
 	var steps []string
 	for i, id := range p.Seq {
@@ -161,8 +161,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Each path to each operation of the demo ends in the operation, takes values only from earlier steps, has no
-// step twice, and is not better than the path before it. The same call gives the same paths.
+// Each path to an operation of the demo ends in the operation, takes values from earlier steps only,
+// repeats no step, and is not better than the path before it. Two calls of Paths return the same paths.
 func TestPathsOfDemo(t *testing.T) {
 	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -222,8 +222,8 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
-// What no operation creates or lists is no element that an operation could refer to, and a credential is none either. A
-// list may refer to an element of itself.
+// A value that no operation creates or lists is not an optional value, and neither is a credential. An
+// operation that lists elements may take a reference to one of them.
 func TestOptionalValuesAreElements(t *testing.T) {
 	page := &model.Schema{Type: "object"}
 	for _, name := range []string{"volumeId", "accessToken", "authorId"} {
@@ -253,7 +253,7 @@ func TestOptionalValuesAreElements(t *testing.T) {
 	}
 }
 
-// The client chooses what no operation has to give, in any part of the request.
+// The client chooses values that no operation provides, in any part of the request.
 func TestChosenValues(t *testing.T) {
 	order := object("productId", "note")
 	order.Properties[1].Schema.Examples = []any{"ring twice"}

@@ -16,11 +16,11 @@ type Planner struct {
 	index *index
 	ops   []*model.Operation
 	byID  map[model.OpID]*model.Operation
-	// feeders returns what all methods but Templates need, computed by the first call.
+	// feeders returns the feeders of all values. The first call computes them.
 	feeders func() *feeders
 }
 
-// NewPlanner returns a planner for operations whose values m has. m must be of the default mode.
+// NewPlanner returns a planner for operations whose values m has. The mode of m must be the default.
 func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	p := &Planner{index: newIndex(m, ops), ops: ops, byID: make(map[model.OpID]*model.Operation, len(ops))}
 	for _, op := range ops {
@@ -30,10 +30,10 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	return p
 }
 
-// Feeders returns the operations from which an input of an operation comes and that do not require its value themselves, as
-// [Planner.Paths] uses them: first those that create the element, and then those that read or list elements. mentions
-// are those that only mention the value in the description of something else. In each part those that need the fewest
-// values come first.
+// Feeders returns the operations that provide an input of op and do not require its value themselves, as
+// [Planner.Paths] uses them. own are the operations that create the element, then those that read or list
+// elements. mentions are those that have the value in a field of another element. In each part the
+// operations that need the fewest values come first.
 func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []model.OpID) {
 	known := p.byID[op]
 	if known == nil {
@@ -51,8 +51,8 @@ func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []
 	return own, mentions
 }
 
-// RequiredValues returns the inputs of an operation that its client must get elsewhere, in the order of the path and then
-// of the document.
+// RequiredValues returns the inputs of an operation whose values must come from other operations, in the
+// order of the path, then of the document.
 func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	known := p.byID[op]
 	if known == nil {
@@ -66,17 +66,18 @@ func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	return list
 }
 
-// Prepare computes what the methods need, which takes long for a large API. Without it, the first call of a method does.
+// Prepare computes the feeders, which takes long for a large API. Without it, the first method that needs
+// them does.
 func (p *Planner) Prepare() { p.feeders() }
 
-// ConnectSeq returns a seq with the links of its calls, as [Path.Template] has them: each path parameter, required query
-// parameter and required field of the body that an earlier call can give. Operations that the planner does not know get
-// no links.
+// ConnectSeq returns a seq with the links of its calls, as [Path.Template] has them. It links each path
+// parameter, required query parameter and required body field that an earlier call can provide. Unknown
+// operations have no links.
 func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	return Path{Seq: seq, Passes: p.feeders().bind(p.operations(seq))}.Template()
 }
 
-// operations returns the operations of a seq, nil for those that the planner does not have.
+// operations returns the operations of a seq. An operation that the planner does not have is nil.
 func (p *Planner) operations(seq model.Seq) []*model.Operation {
 	list := make([]*model.Operation, len(seq))
 	for i, id := range seq {

@@ -7,19 +7,19 @@ import (
 	"sonde/model"
 )
 
-// maxReduced is the maximum number of components of a graph to reduce. The reduction needs a bit for each
-// pair of components: 50 MB.
+// maxReduced is the maximum number of components that Reduce accepts. The reduction needs a bit for each
+// pair of components: 50 MB for 20,000.
 const maxReduced = 20_000
 
-// ReducedGraph is the transitive reduction of a graph: the smallest set of edges between its components that
-// keeps which component reaches which.
+// ReducedGraph is the transitive reduction of a graph: the smallest set of edges between its components
+// that preserves reachability.
 type ReducedGraph struct {
-	// Components are those of the graph, as [Graph.Components] returns them.
+	// Components are the components of the graph, as [Graph.Components] returns them.
 	Components [][]model.OpID
 
 	members [][]int
 	flow    *Graph // of the components, each named after its first operation
-	kept    []set  // by component: the components to which an edge is kept
+	kept    []set  // by component: the targets of its edges in the reduction
 }
 
 // Reduce returns the transitive reduction. Its time is proportional to the number of inputs and outputs times
@@ -70,14 +70,14 @@ func (g *Graph) names(ops []int) []model.OpID {
 	return ids
 }
 
-// reach computes which nodes each node of an acyclic graph reaches. It starts at the sinks.
+// reach computes the nodes that are reachable from each node of an acyclic graph. It starts at the sinks.
 type reach struct {
 	*Graph
 	of     []set
 	values []beyond // for values with several emitters
 }
 
-// beyond are the nodes that take a value, and the nodes that are reached through the takers.
+// beyond has the nodes that take a value, and the nodes that are reachable from these.
 type beyond struct{ takers, further set }
 
 // visit returns the targets of the edges from node i that the reduction keeps. An edge is not kept if its
@@ -96,8 +96,8 @@ func (r *reach) visit(i int) set {
 	return kept
 }
 
-// through returns the nodes beyond a value for node i. It stores the result for the next emitter, unless i
-// itself takes the value: the result then lacks the nodes that i reaches.
+// through returns the nodes beyond a value v, as seen from its emitter i. It caches the result for the
+// other emitters of v, unless i itself takes v: the result then lacks the nodes that i reaches.
 func (r *reach) through(v, i int) beyond {
 	if b := r.values[v]; b.takers != nil {
 		return b

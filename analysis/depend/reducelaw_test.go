@@ -41,7 +41,7 @@ func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 	return pairs
 }
 
-// closure returns which components reach which others over some edges.
+// closure returns which components are reachable from which.
 func closure(n int, pairs map[[2]int]bool) map[[2]int]bool {
 	all := map[[2]int]bool{}
 	for p := range pairs {
@@ -194,7 +194,7 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// A bounded graph has the flows that it should have, and counts the flows that it leaves out.
+// A bounded graph has the right flows and counts those that it leaves out.
 func TestSketchCountsWhatItLeavesOut(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, takes, emits := anyGraph(rt)

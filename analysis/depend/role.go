@@ -11,8 +11,7 @@ import (
 // Role is what an operation does to a resource.
 type Role int
 
-// The roles. An action is anything besides creating, reading, updating and deleting a
-// resource, such as POST /orders/{id}/pay.
+// The roles. An action is any other kind of call, such as POST /orders/{id}/pay.
 const (
 	RoleCreate Role = iota
 	RoleRead
@@ -24,7 +23,7 @@ const (
 // String returns the role as a verb.
 func (r Role) String() string { return [...]string{"create", "read", "update", "delete", "act"}[r] }
 
-// rolesOf returns the role of an operation, judging by its method and resource. A PUT that is the most
+// rolesOf returns the roles of an operation, judged by its method and resource. A PUT that is the most
 // likely operation to create the resource has two roles: create and update.
 func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 	switch {
@@ -46,9 +45,9 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
 
-// postToElement returns the role of a POST whose path ends in a parameter. A POST creates the elements
-// below the path. Without such elements it updates the element if another operation creates that, as in old
-// APIs. Otherwise it creates the element, or it is an action if the element has no other operation.
+// postToElement returns the role of a POST whose path ends in a parameter. If elements are below the path,
+// the POST creates them. Otherwise, if another operation creates the element, the POST updates it, as in
+// old APIs. Otherwise it creates the element, or it is an action if the element has no other operation.
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
@@ -61,7 +60,7 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	return RoleCreate
 }
 
-// makes reports whether a segment is only a word for creation, such as "register" in "/users/register".
+// makes reports whether a segment is a word for creation, such as "register" in "/users/register".
 func makes(r *resource.Resource) bool {
 	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
@@ -82,10 +81,10 @@ func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }
 
-// listed reports whether a schema is that of a list.
+// listed reports whether a schema is an array.
 func listed(s *model.Schema) bool { return s != nil && s.Type == "array" }
 
-// answerOf returns the schema of the first successful answer, or nil.
+// answerOf returns the schema of the first successful response, or nil.
 func answerOf(op *model.Operation) *model.Schema {
 	for _, a := range op.Responses {
 		if a.Success() && len(a.Contents) > 0 {

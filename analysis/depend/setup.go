@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// SetUpOrder returns the entities, as indices, in an order in which they can be created: each after the
-// entities that it needs, and otherwise in the order of the document. Entities that need each other, directly
-// or through others, are one step.
+// SetUpOrder returns the indices of the entities in an order in which they can be created. Each entity
+// comes after those that it needs, and otherwise the order is that of the document. Entities that need each
+// other, directly or through others, are one step.
 func (inv *Inventory) SetUpOrder() [][]int {
 	steps := inv.graph().components()
 	slices.SortFunc(steps, byFirst)
@@ -36,7 +36,7 @@ func (inv *Inventory) SetUpOrder() [][]int {
 	return order
 }
 
-// waits returns for each step the number of steps that must come before it, and the steps that depend on it.
+// waits returns for each step the number of steps that must come before it, and the steps that need it.
 func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 	at := make([]int, len(inv.Entities))
 	for s, members := range steps {
@@ -56,7 +56,7 @@ func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 	return waits, next
 }
 
-// numbersHeap is a heap of numbers, the smallest on top.
+// numbersHeap is a min-heap of numbers.
 type numbersHeap struct{ sort.IntSlice }
 
 // Push appends a number, as heap.Interface requires.
@@ -70,7 +70,7 @@ func (h *numbersHeap) Pop() any {
 	return n
 }
 
-// graph returns the graph of entities, with a value for each need.
+// graph returns the entities as a graph. An entity emits a value to each entity that needs it.
 func (inv *Inventory) graph() *Graph {
 	n := len(inv.Entities)
 	ids, takes, emits := make([]model.OpID, n), make([][]string, n), make([][]string, n)
@@ -85,8 +85,8 @@ func (inv *Inventory) graph() *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-// BoundedGraph returns the first entities and their needs, at most nodes and flows of them, like
-// [Graph.Bounded]. With reduce, the needs are those of the transitive reduction.
+// BoundedGraph returns the first nodes of the entities' graph and the needs between them, with at most
+// flows of them, like [Graph.Bounded]. With reduce, it returns a part of the transitive reduction.
 func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph, error) {
 	g := inv.graph()
 	if !reduce {
@@ -99,7 +99,7 @@ func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph,
 	return inv.name(r.Bounded(nodes, flows)), nil
 }
 
-// name sets the names of the values on the flows of a graph.
+// name sets the names of the values on the flows of s.
 func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	for i, f := range s.Flows {
 		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])

@@ -7,12 +7,12 @@ import (
 
 // BoundedGraph is a part of a graph that is small enough to draw.
 type BoundedGraph struct {
-	// Nodes has for each node the indices of its operations, or of its entities in an inventory. A node has
-	// several if they all feed each other.
+	// Nodes are lists of the indices of operations, or of entities for an inventory. Operations that all
+	// feed each other are one node.
 	Nodes [][]int
 	// Flows are ordered by From and then by To.
 	Flows []BoundedFlow
-	// OmittedNodes and OmittedFlows are the numbers of nodes and flows that are left out.
+	// OmittedNodes and OmittedFlows are the numbers of nodes and flows that the part leaves out.
 	OmittedNodes, OmittedFlows int
 }
 
@@ -22,8 +22,9 @@ type BoundedFlow struct {
 	Values   []string
 }
 
-// Bounded returns the graph's first operations, at most nodes of them, with at most flows flows between them.
-// If there are more flows, those of the rarest values are kept, because common values say the least.
+// Bounded returns the graph's first operations, at most nodes of them, with at most flows flows between
+// them. If there are more flows, those of the rarest values are kept, because common values are less
+// informative.
 func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
 	if nodes < len(g.Operations) {
@@ -37,8 +38,8 @@ func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	return s
 }
 
-// Bounded returns the reduction's first components and the edges between them. The result has the same
-// limits as that of [Graph.Bounded].
+// Bounded returns the reduction's first components and the edges between them. nodes and flows are limits
+// as for [Graph.Bounded].
 func (r *ReducedGraph) Bounded(nodes, flows int) BoundedGraph {
 	nodes = min(nodes, len(r.members))
 	s := BoundedGraph{Nodes: r.members[:nodes], OmittedNodes: len(r.members) - nodes}
@@ -59,8 +60,8 @@ func first(n int) []int {
 	return list
 }
 
-// fill adds the flows of a graph g, whose first nodes are those of s. next returns the targets of a node's
-// flows, and has reports whether there is a flow from i to j.
+// fill adds at most limit flows of g, whose first nodes are those of s. next returns the targets of a
+// node's flows, and has reports whether there is a flow from i to j.
 func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0
@@ -81,7 +82,7 @@ func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(
 	s.OmittedFlows = count - len(ends)
 }
 
-// rarest returns the ends of at most limit flows, in order. Flows of rarer values take precedence.
+// rarest returns at most limit flows as pairs of nodes, in order. Flows of rarer values take precedence.
 func (s *BoundedGraph) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
 	values := first(len(g.values))
 	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })
@@ -140,7 +141,8 @@ func (g *Graph) fewSuccessors(i int) []int {
 	return slices.DeleteFunc(slices.Compact(list), func(to int) bool { return to == i })
 }
 
-// FirstEdgesFrom returns the first edges from an operation, at most limit, and the number of its other edges.
+// FirstEdgesFrom returns the first edges from an operation, at most limit. left is the number of its other
+// edges.
 func (g *Graph) FirstEdgesFrom(i, limit int) (edges []ValueEdge, left int) {
 	next := g.successors(i)
 	kept := next[:min(limit, len(next))]

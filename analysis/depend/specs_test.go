@@ -11,7 +11,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// shared is the folder with real specs.
+// shared is the directory with real specs.
 var shared = filepath.Join("..", "..", "..", "shared", "specs")
 
 func load(t *testing.T, path string) *model.Spec {

@@ -12,12 +12,12 @@ import (
 type supply struct {
 	*index
 	inv *Inventory
-	// sources are the entities that can supply a value, by the value's identity. Their operations emit the
-	// value without demanding it, or create something with a value that the client chooses.
+	// sources has the entities that can supply a value, by the value's identity. Their operations emit the
+	// value and do not demand it, or create something with a value that the client chooses.
 	sources map[string]sources
 }
 
-// sources is a set of entities in which the nearest one to a place can be found.
+// sources is a set of entities that can be searched for the nearest one to a place.
 type sources struct {
 	all  map[int]bool
 	near nearby[int]
@@ -51,7 +51,7 @@ func (s *supply) addSource(value string, k int) {
 	}
 }
 
-// including returns a list with x. It appends x if the list lacks it.
+// including returns list with x appended, or list itself if it has x.
 func including[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -60,8 +60,8 @@ func including[T comparable](list []T, x T) []T {
 }
 
 // source returns the entity that supplies a value to the entity of an operation: the one that a template
-// would create for it, or the nearest source. ok is false if the entity has the value itself, if the path
-// already implies the needed entity, or if there is no source.
+// would create, or else the nearest source. ok is false if the entity has the value itself, if the path
+// already implies the supplying entity, or if there is no source.
 func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
@@ -80,14 +80,15 @@ func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok b
 	return s.nearestSource(k, u)
 }
 
-// settled reports whether the value is created or emitted at r, so that it needs no other source.
+// settled reports whether a value in a path is created or emitted at its resource r, so that it needs no
+// other source.
 func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	up, ok := s.inv.runs[head(r)]
 	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
 // nearestSource returns the source of a value whose path is nearest to that of entity k. It returns false
-// if k itself is a source, or if there is none.
+// if there is none, or if k itself is a source.
 func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
 	t := s.sources[u.ID]
 	if t.all[k] {
@@ -113,8 +114,8 @@ func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	return list
 }
 
-// connect sets the needs of each entity: the entities on the paths of its operations, and the sources of the
-// values that these demand.
+// connect sets the needs of each entity: the entities on the paths of its operations, and the sources of
+// the values that its operations demand.
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]
@@ -138,7 +139,7 @@ func (s *supply) connect(ops []*model.Operation) {
 	}
 }
 
-// need adds a value of the entity from to the needs of e.
+// need adds a value to the needs of e. The entity from supplies it.
 func (e *ResourceEntity) need(from int, value string) {
 	i := slices.IndexFunc(e.Needs, func(n EntityNeed) bool { return n.Entity == from })
 	if i < 0 {

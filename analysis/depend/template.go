@@ -56,7 +56,7 @@ func (x *index) templates(target *model.Operation) []model.Template {
 	return list
 }
 
-// join adds a template to a list. If the list has an equal one, it adds the weight to that one.
+// join adds a template to a list. If the list has an equal template, join adds the weights.
 func join(list []model.Template, t model.Template) []model.Template {
 	if i := indexOf(list, t); i >= 0 {
 		list[i].Weight += t.Weight
@@ -71,7 +71,7 @@ func indexOf(list []model.Template, t model.Template) int {
 	})
 }
 
-// build returns a target's template in one of its variants. f selects the fields of query and body that are
+// build returns the template of a target in one variant. f selects the fields of query and body that are
 // linked.
 func (x *index) build(target *model.Operation, v variant, f fields) model.Template {
 	r := x.matcher.ResourceOf(target)
@@ -95,7 +95,7 @@ func (x *index) build(target *model.Operation, v variant, f fields) model.Templa
 	b.held--
 	most := 1
 	if target.Method == "PATCH" {
-		most = 2 // the paper's section 5.2.4
+		most = 2 // see the paper, section 5.2.4
 	}
 	b.add(target, 1, most)
 	return model.Template{Steps: b.steps, Links: b.links, Weight: v.weight}

@@ -12,7 +12,7 @@ import (
 type templateCase struct {
 	name string
 	ops  []*model.Operation
-	of   string // the operation whose templates are looked at
+	of   string // the operation whose templates are checked
 	want []string
 }
 
@@ -197,8 +197,7 @@ var templateCases = []templateCase{
 	},
 }
 
-// A panic in one of the goroutines is raised again in the caller of Templates, so that the app can restore
-// the terminal.
+// A panic in a goroutine of Templates reaches its caller, so that the app can restore the terminal.
 func TestTemplatesPanicWhereTheyAreAskedFor(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -5,8 +5,8 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of templates with PUT alone and with PUT after another operation. The EvoMaster paper does not state
-// them (5.2.3); these are the weights in its tool.
+// The weights of templates that end in a PUT alone and in a PUT after another operation. The EvoMaster
+// paper does not give them (5.2.3); these are the weights of its tool.
 const (
 	alone = 0.2
 	after = 0.8
@@ -19,16 +19,17 @@ const maxPosts = 3
 // variant is one way in which a template can create what its target needs.
 type variant struct {
 	weight float64
-	// by creates the target's resource. by.Op is nil if no operation does.
+	// by is the operation that creates the target's resource. by.Op is nil if there is none.
 	by resource.Creator
 	// most is the maximum number of calls of the operation by.Op.
 	most int
-	// alone reports whether the target's resource is not created even if it could be.
+	// alone reports whether the target's resource is not created, even if an operation could create it.
 	alone bool
 }
 
 // variants returns the variants for a target, as in the EvoMaster paper (5.2.1 to 5.2.5). HEAD is treated
-// like GET. Other methods are treated like DELETE if the target has an id, and else like POST.
+// like GET. Methods that the paper does not have are treated like DELETE if the path ends in an id, and
+// otherwise like POST.
 func (x *index) variants(target *model.Operation) []variant {
 	r := x.matcher.ResourceOf(target)
 	if r.Param {
@@ -84,9 +85,9 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	return []variant{{weight: 1, alone: true}}
 }
 
-// closest returns the operation with one of the methods on a resource, or else on the closest resource
-// above it that has one. The search ends at a resource with a parameter. closest returns nil if it finds
-// none. Of one resource, earlier methods take precedence.
+// closest returns the operation on r with one of the methods, or else the operation on the nearest resource
+// above r that has one. It prefers earlier methods. The search ends at a resource with a parameter. closest
+// returns nil if it finds none.
 func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {

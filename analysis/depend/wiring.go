@@ -5,8 +5,7 @@ import (
 	"sonde/model/resource"
 )
 
-// wiring links the calls of a sequence. It stores which earlier calls have the id of each resource, and links
-// each call to these.
+// wiring links the calls of a sequence. It stores which earlier call has the id of each resource.
 type wiring struct {
 	*index
 	made map[*resource.Resource]origin
@@ -19,24 +18,24 @@ type wiring struct {
 // fields selects the fields of query and body that are linked.
 type fields int
 
-// With required or all fields, sources of ids are searched in the whole API, not only
-// along the path.
+// The values of fields. With requiredFields or allFields, the source of an id may be anywhere in the API,
+// not only on the path.
 const (
 	noFields fields = iota
 	requiredFields
 	allFields // all fields of the target, and required fields of other operations
 )
 
-// ties reports whether a field of an operation is linked.
+// ties reports whether the wiring links a field of an operation.
 func (w *wiring) ties(op *model.Operation, n need) bool {
 	return !n.optional || w.fields == allFields && op.ID == w.target
 }
 
-// origin is a call that has the id of a resource in its answer or in its path.
+// origin is a call that has the id of a resource, in its answer or in its path.
 type origin struct {
 	call  int
-	names []string // of the path parameters that are the id; nil if the id is in the answer
-	// guess reports that the call did not create the resource.
+	names []string // the path parameters that are the id; nil if the id is in the answer
+	// guess reports that the call did not create the resource, so that it may not exist.
 	guess bool
 }
 
@@ -50,7 +49,7 @@ func (x *index) wiring(f fields, target model.OpID) *wiring {
 	}
 }
 
-// call returns the links to call i, which is one of op. Links that the document declares take precedence.
+// call returns the links to call i, which calls op. Links that the document declares take precedence.
 func (w *wiring) call(op *model.Operation, i int) []model.Link {
 	links := w.declared(op, i)
 	for _, p := range w.places[op.ID] {
@@ -71,7 +70,7 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 	return links
 }
 
-// tieFields adds the links to fields of query and body.
+// tieFields appends the links to fields of query and body.
 func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []model.Link {
 	for _, n := range w.needs[op.ID] {
 		if o, ok := w.source(n.of); ok && w.ties(op, n) {
@@ -81,8 +80,8 @@ func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []mod
 	return links
 }
 
-// tie adds a link for the k-th part of an id. It does nothing if the input has a link already, if the id has
-// no such part, or if the call of o is not before the link's target.
+// tie appends a link l for the k-th part of an id. It does nothing if the input already has a link, if the
+// id has no such part, or if the call of o is not before the link's target.
 func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	if o.call >= l.To {
 		return links
@@ -102,7 +101,7 @@ func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	return append(links, l)
 }
 
-// source returns the call that has the id of a resource, and false if there is none.
+// source returns the call that has the id of a resource. It returns false if there is none.
 func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	a := w.aliases[r]
 	if w.fields > noFields && a.named {
@@ -117,8 +116,8 @@ func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	return o, ok
 }
 
-// note stores the ids in the answer of call i: of the resource that it created, or of the resources that it
-// listed.
+// note stores which ids the answer of call i has: that of the resource that it created, or those of the
+// resources that it listed.
 func (w *wiring) note(op *model.Operation, i int) {
 	for _, r := range w.makes[op.ID] {
 		w.made[r] = origin{call: i}
