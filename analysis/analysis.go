@@ -21,11 +21,10 @@ import (
 
 // Options select what is analysed, and how.
 type Options struct {
-	// Mode is how values are read and matched. The zero value means
-	// [match.DefaultMode].
+	// Mode selects how values are read and matched. The zero value means [match.DefaultMode].
 	Mode match.Mode
-	// Operations are the operations to analyse, such as those of a tag; nil means
-	// all of the spec. Values are always matched over the whole spec.
+	// Operations are the operations to analyse, such as those of a tag. nil means all operations of the
+	// spec. Values are always matched over the whole spec.
 	Operations []*model.Operation
 }
 
@@ -57,8 +56,8 @@ type Analysis struct {
 	longer   longerSeqs
 }
 
-// Analyze returns the analysis of a spec. It computes nothing itself, so that
-// callers pay only for the results that they use.
+// Analyze returns the analysis of a spec. Analyze computes no result itself; each method of the Analysis
+// computes the result that it returns.
 func Analyze(spec *model.Spec, o Options) *Analysis {
 	if o.Mode == (match.Mode{}) {
 		o.Mode = match.DefaultMode
@@ -112,7 +111,7 @@ func (a *Analysis) Subset(ops []*model.Operation) *Analysis {
 	return part
 }
 
-// Matcher returns the matched values of the whole spec.
+// Matcher returns the matcher, which has the values of the whole spec.
 func (a *Analysis) Matcher() *match.Matcher { return a.matcher() }
 
 // ValuesTable returns which values each analysed operation takes and emits.
@@ -128,19 +127,20 @@ func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 // operations, see [model.ValueKind.Links].
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
-// ExchangeGraph returns the dependency graph with more edges: those of all values, also of attributes that a
+// ExchangeGraph returns the dependency graph with the edges of all values, including attributes that a
 // client could copy from an answer into a request.
 func (a *Analysis) ExchangeGraph() *depend.Graph { return a.exchanges() }
 
 // Clusters returns the clusters of the analysed operations. Values are matched in the default mode.
 func (a *Analysis) Clusters() []*cluster.Cluster { return a.clusters() }
 
-// ClusterBorders returns the values that cross the borders between clusters of the analysed operations.
+// ClusterBorders returns the values that pass from one cluster of the analysed operations to another.
 func (a *Analysis) ClusterBorders(all []*cluster.Cluster) []cluster.Border {
 	return cluster.Borders(a.usual(), a.Operations, all)
 }
 
-// Profiler returns the profiler of the analysed operations. It finds what some of them are about.
+// Profiler returns the profiler of the analysed operations, which finds the nouns and values that
+// characterize a set of operations.
 func (a *Analysis) Profiler() *cluster.Profiler { return cluster.NewProfiler(a.usual(), a.Operations) }
 
 // LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges
@@ -150,7 +150,7 @@ func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 // Inventory returns the resources of the analysed operations.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
 
-// AdequacyMeter measures how adequate seqs of the analysed operations are.
+// AdequacyMeter returns the meter that measures how adequate seqs of the analysed operations are.
 func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 
 // Templates returns the templates of tests for all operations of the spec, see
@@ -171,12 +171,13 @@ func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Lis
 	return a.listings[rule].list(ctx, a.ValuesTable(), rule)
 }
 
-// maxCounted is the maximum number of seqs that are looked at to count them, or to find those with an operation. That takes
-// about a second.
+// maxCounted is the maximum number of seqs that are visited to count them, or to find those with an
+// operation. Visiting as many takes about a second.
 const maxCounted = 5_000_000
 
-// CountSeqs returns the number of seqs of the analysed operations, of which [Analysis.DistilSeqs] lists the first. more
-// reports whether there are more than that, because some millions were counted. The error is the context's.
+// CountSeqs returns the number of seqs of the analysed operations, of which [Analysis.DistilSeqs] lists the
+// first. It stops counting after five million seqs; more reports whether there are more. The error is the
+// context's.
 func (a *Analysis) CountSeqs(ctx context.Context, rule distil.Rule) (n int, more bool, err error) {
 	listed, err := a.DistilSeqs(ctx, rule)
 	if err != nil || !listed.GaveUp {
@@ -185,15 +186,15 @@ func (a *Analysis) CountSeqs(ctx context.Context, rule distil.Rule) (n int, more
 	return distil.CountSeqs(ctx, a.ValuesTable(), distil.Options{Rule: rule}, maxCounted)
 }
 
-// SeqsWith lists the seqs of the analysed operations that call one of them, up to the default limits. GaveUp reports
+// SeqsWith lists the seqs of the analysed operations that call op, up to the default limits. GaveUp reports
 // whether there may be more. The error is the context's.
 func (a *Analysis) SeqsWith(ctx context.Context, rule distil.Rule, op model.OpID) (distil.Listing, error) {
 	return distil.ListSeqsWith(ctx, a.ValuesTable(), distil.Options{Rule: rule}, op, maxCounted)
 }
 
-// LongerSeqs returns a few seqs that are longer than those of [Analysis.DistilSeqs] by rule DC. They contain
-// the operations that are in none of those seqs, if any longer seq has them. It returns no seqs if the
-// listing of DistilSeqs gave up. The error is the context's.
+// LongerSeqs returns a few seqs that are longer than those of [Analysis.DistilSeqs] by rule DC. They
+// contain the operations that are in none of the shorter seqs, if any longer seq has them. If DistilSeqs
+// gave up, LongerSeqs returns no seqs. The error is the context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
 	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {

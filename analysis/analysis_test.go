@@ -163,7 +163,8 @@ func TestDistil(t *testing.T) {
 	}
 }
 
-// Where a listing gives up, all seqs are counted, and those with an operation are found beyond it.
+// If a listing gives up, CountSeqs still counts all seqs, and SeqsWith finds seqs that the listing does not
+// have.
 func TestSeqsThatAreNotListed(t *testing.T) {
 	spec, ctx := &model.Spec{}, context.Background()
 	for i := range 20 {
@@ -259,7 +260,7 @@ func TestIDSources(t *testing.T) {
 	}
 }
 
-// An id that the user calls an attribute has no source.
+// An id that the user has marked as an attribute has no source.
 func TestIDSourcesOfAnAttribute(t *testing.T) {
 	spec := *shop(t)
 	spec.Corrections = []model.ValueCorrection{{Value: "cart.id", Kind: model.KindAttribute}}

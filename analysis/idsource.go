@@ -6,16 +6,16 @@ import (
 	"sonde/model/pointer"
 )
 
-// IDSource is an operation from whose answer tests take an id that another operation needs, because it
-// creates or lists the resources with these ids. The dependency graph does not have this information: it does
-// not distinguish operations that create an id from operations that only repeat it, and it has no edge if the
-// document does not declare the id in an answer.
+// IDSource is an operation that creates or lists resources, and another operation that needs the id of such
+// a resource. Tests take the id from the answer of the first one. The dependency graph does not have this
+// information: it does not distinguish operations that create an id from operations that only repeat it,
+// and it has no edge if the document does not declare the id in an answer.
 type IDSource struct {
 	From, To model.OpID
-	Value    string // the identity of the id, as in the graph
+	Value    string // the identity of the id, as in the dependency graph
 }
 
-// IDSources returns the sources of all ids, each once.
+// IDSources returns the sources of all ids, without duplicates.
 func (a *Analysis) IDSources() []IDSource { return a.sources() }
 
 // findSources collects the sources of the open links of all templates.
@@ -41,7 +41,7 @@ func (a *Analysis) findSources() []IDSource {
 }
 
 // identity returns the identity of the value that a link sets, or the name of the value if the matcher does
-// not read it. isID is false if the value is an attribute, as the user may have said.
+// not have it. isID is false if the value is an attribute, for example because the user has corrected it.
 func identity(uses []match.ValueUse, l model.Link) (id string, isID bool) {
 	for _, u := range uses {
 		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {

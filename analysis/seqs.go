@@ -29,7 +29,7 @@ func (l *listing) list(ctx context.Context, t *match.ValuesTable, rule distil.Ru
 	return *l.listed, nil
 }
 
-// longerLimit is the maximum number of candidates of each length among which the longer seqs are chosen.
+// longerLimit is the maximum number of candidates of each length from which the longer seqs are chosen.
 const longerLimit = 20_000
 
 // longerSeqs caches the longer seqs. It does not store a result that was cancelled.

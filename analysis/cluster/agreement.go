@@ -39,9 +39,9 @@ func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool)
 }
 
 // NameAgreement counts the clusters, at this level and below, whose names agree with the tags of their
-// operations. A name agrees if it, or the name of a cluster around it, has a noun of the most frequent first
-// tag of the operations. Nouns that more than half of all tags have do not count. total is the number of
-// clusters with tags.
+// operations. A name agrees if it has a noun of the most frequent first tag of the operations, or if the
+// name of an enclosing cluster does. Nouns that more than half of all tags have do not count. total is the
+// number of clusters with tags.
 func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
 	y := newTagYardstick(ops)
 	return y.nameAgreement(all, nil)
@@ -78,8 +78,8 @@ func newTagYardstick(ops []*model.Operation) *tagYardstick {
 	return y
 }
 
-// nameAgreement is NameAgreement for clusters that are inside others. around has the nouns of the names of the
-// others.
+// nameAgreement is NameAgreement for the parts of a cluster. around has the nouns in the names of the
+// enclosing clusters.
 func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, total int) {
 	for _, c := range all {
 		nouns := append(match.Nouns(c.Name), around...)
@@ -95,8 +95,8 @@ func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, to
 	return agree, total
 }
 
-// mostFrequent returns the most frequent first tag of some operations, the first one among equals, "" if none
-// of the operations has a tag.
+// mostFrequent returns the most frequent first tag of some operations, the first one of equally frequent
+// tags, or "" if none of the operations has a tag.
 func (y *tagYardstick) mostFrequent(ops []model.OpID) (most string) {
 	count := map[string]int{}
 	for _, op := range ops {
@@ -149,8 +149,8 @@ func (t *contingency) entropy(parts map[int]int) (h float64) {
 	return h
 }
 
-// expectedInformation returns the mean mutual information of two random partitions whose parts have the same
-// sizes as these.
+// expectedInformation returns the mean mutual information of two random partitions with the part sizes of
+// t.
 func (t *contingency) expectedInformation() (sum float64) {
 	n := t.total
 	for _, a := range slices.Sorted(maps.Values(t.rows)) {

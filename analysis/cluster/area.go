@@ -14,17 +14,17 @@ const (
 	// minAreaOps is the minimum number of operations in an area. The operations of a smaller area belong to the
 	// area of its scope.
 	minAreaOps = 4
-	// minScopeParts is the minimum number of resources into which a scope divides what is below it, and
-	// minScopeShare is the minimum share of the operations of an API that are below it.
+	// A scope divides the resources below it into at least minScopeParts parts, and has at least
+	// minScopeShare of the operations of an API below it.
 	minScopeParts, minScopeShare = 12, 0.05
 )
 
-// resourceTree knows how many operations are at or below each resource of an API.
+// resourceTree stores how many operations are at or below each resource of an API.
 type resourceTree struct {
-	of    map[*model.Operation]*resource.Resource // the resource of each operation, outside of modes
+	of    map[*model.Operation]*resource.Resource // the resource of each operation; see modes.outside
 	below map[*resource.Resource]int
 	total int
-	scope map[*resource.Resource]bool // what isScope returned
+	scope map[*resource.Resource]bool // results of isScope
 	modes modes
 }
 
@@ -42,10 +42,10 @@ func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
 	return t
 }
 
-// areas returns the resource that names the area of each operation, nil if there is none. It is the first
-// resource of the operation's path that is not a scope: "pulls" for GET
-// /repos/{owner}/{repo}/pulls/{number}/files. If few operations have a resource with that noun, they belong to
-// the scope itself: GET /repos/{owner}/{repo}/languages to "repos".
+// areas returns the resource that names the area of each operation, or nil if there is none. It is the
+// first resource of the operation's path that is not a scope: "pulls" for GET
+// /repos/{owner}/{repo}/pulls/{number}/files. If fewer than minAreaOps operations have a resource with that
+// noun, they belong to the scope itself: GET /repos/{owner}/{repo}/languages belongs to "repos".
 func (t *resourceTree) areas(ops []*model.Operation) []*resource.Resource {
 	count := map[string]int{}
 	chains := make([][]*resource.Resource, len(ops))
@@ -84,8 +84,9 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 	return path
 }
 
-// isScope reports whether a resource only says where other resources are, as "orgs" and "repos" do in the API
-// of a code host. At least half of the API is below it, or a large part that no single resource dominates.
+// isScope reports whether a resource mainly contains other resources, as "orgs" and "repos" do in the API
+// of a code host. At least half of the API is below a scope, or a large part in which no single resource
+// dominates.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {
@@ -117,17 +118,17 @@ func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 	return list
 }
 
-// plumbing matches a path segment that says how an API is called rather than what it is about: a version, such
-// as "v1", "2" and "2024-10-01", or a word such as "api".
+// plumbing matches a path segment that does not describe the subject of an API: a version, such as "v1",
+// "2" and "2024-10-01", or a word such as "api".
 var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
 
-// canName reports whether a resource can name a cluster: it is neither a parameter nor a custom method, and
-// its segment is not plumbing or part of all paths.
+// canName reports whether a resource can name a cluster. A parameter and a custom method cannot, and
+// neither can plumbing or a segment that all paths share.
 func (t *resourceTree) canName(r *resource.Resource) bool {
 	return r.Parent != nil && !r.Param && !r.Method && !plumbing.MatchString(r.Segment) && (t.below[r] < t.total || len(t.parts(r)) == 0)
 }
 
-// above returns the nearest resource above r that can name a cluster, nil if there is none.
+// above returns the nearest resource above r that can name a cluster, or nil if there is none.
 func (t *resourceTree) above(r *resource.Resource) *resource.Resource {
 	for r = r.Parent; r != nil; r = r.Parent {
 		if t.canName(r) {

@@ -8,7 +8,7 @@ import (
 	"sonde/model/match"
 )
 
-// Border is the values that operations of one cluster give to operations of another one.
+// Border lists the values that pass from the operations of one cluster to those of another.
 type Border struct {
 	From, To int // indices of the clusters
 	// Values are the identities of the values, the rarest first.
@@ -16,8 +16,8 @@ type Border struct {
 }
 
 // Borders returns the borders between clusters of operations, in the order of To and then of From. A value
-// crosses a border if it identifies elements of a resource of From, operations of that resource emit it there,
-// and operations of To take it.
+// is on a border if it identifies elements of a resource of From, operations of that resource emit it, and
+// operations of To take it.
 func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border {
 	in := map[model.OpID]int{}
 	for k, c := range all {
@@ -25,7 +25,7 @@ func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border 
 			in[op] = k
 		}
 	}
-	homes, takers := map[string][]int{}, map[string]map[int]int{} // by value: clusters, and the takers in each
+	homes, takers := map[string][]int{}, map[string]map[int]int{} // by value
 	for _, op := range ops {
 		k := in[op.ID]
 		for _, u := range m.UsesOf(op) {
@@ -50,7 +50,7 @@ func bordersOf(homes map[string][]int, takers map[string]map[int]int) []Border {
 		for to, count := range takers[v] {
 			total[v] += count
 			if slices.Contains(from, to) {
-				continue // the cluster has the value itself
+				continue // the cluster emits the value itself
 			}
 			for _, k := range from {
 				values[[2]int{k, to}] = append(values[[2]int{k, to}], v)

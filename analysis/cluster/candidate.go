@@ -15,7 +15,7 @@ type source int
 
 const (
 	fromTag     source = iota
-	fromArea           // the segment of a path that names its area
+	fromArea           // the segment that names the area of a path
 	fromSegment        // a segment of a path
 	fromPair           // a segment and the one above it, such as "databases/pools"
 	fromTriple         // a segment and the two above it, such as "orgs/actions/secrets"
@@ -28,21 +28,21 @@ type candidate struct {
 	upper string // of a pair: the segment above, "" if that says little
 }
 
-// label is what a reader sees of a candidate, and where it comes from.
+// label is the text of a candidate as a reader sees it, and its source.
 type label struct {
 	name string
 	source
 }
 
-// maxDistinctShare limits the resources whose noun may distinguish equal names, as in "user settings" and "team settings",
-// by their share of the API's operations. The noun of a resource with a larger share distinguishes too little.
+// maxDistinctShare is the maximum share of the API's operations below a resource whose noun may distinguish
+// equal names, as in "user settings" and "team settings".
 const maxDistinctShare = 0.25
 
 // candidates are the names that the operations of an API propose.
 type candidates struct {
 	ops   []*model.Operation
-	of    [][]candidate     // those of each operation, each once
-	count map[label]int     // the number of operations
+	of    [][]candidate     // by operation: its candidates, without duplicates
+	count map[label]int     // number of operations
 	order map[candidate]int // the order in which they were found
 }
 
@@ -62,8 +62,8 @@ func newCandidates(ops []*model.Operation, tree *resourceTree, areas []*resource
 	return n
 }
 
-// propose returns the candidates of an operation of a resource, whose tags have a common prefix that says
-// nothing.
+// propose returns the candidates of an operation on the resource at. prefix is the length of the prefix
+// that all tags share; see tagPrefix.
 func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, tree *resourceTree, prefix int) (list []candidate) {
 	add := func(c candidate) {
 		if c.name != "" && !slices.Contains(list, c) {
@@ -99,8 +99,8 @@ func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, t
 	return list
 }
 
-// tagPrefix returns the words at the beginning of all tags, such as "Api20100401" in "Api20100401Call" and
-// "Api20100401Queue", "" if there are none or few tags.
+// tagPrefix returns the words with which all tags begin, such as "Api20100401" in "Api20100401Call" and
+// "Api20100401Queue". It returns "" if there are no such words or few tags.
 func tagPrefix(ops []*model.Operation) string {
 	tags := map[string]bool{}
 	prefix := ""
@@ -118,7 +118,7 @@ func tagPrefix(ops []*model.Operation) string {
 	if len(tags) < 3 {
 		return ""
 	}
-	// The prefix ends where words begin in all tags.
+	// A prefix must end at the end of a word in all tags.
 	for ; prefix != ""; prefix = prefix[:len(prefix)-1] {
 		ends := true
 		for tag := range tags {
@@ -132,7 +132,8 @@ func tagPrefix(ops []*model.Operation) string {
 	return ""
 }
 
-// has returns how many of some operations, given by their indices, have each candidate.
+// has returns the candidates of some operations, given by their indices, with the number of these
+// operations that have each candidate.
 func (n *candidates) has(ops []int) map[candidate]int {
 	has := map[candidate]int{}
 	for _, i := range ops {
@@ -143,8 +144,8 @@ func (n *candidates) has(ops []int) map[candidate]int {
 	return has
 }
 
-// countOf returns the number of operations that have a candidate, or another one that reads like it. A reader does not know
-// that a segment names an area, so that all operations with the segment count.
+// countOf returns the number of operations that have a candidate or one with the same text. A reader cannot
+// see that a segment names an area, so all operations with the segment count.
 func (n *candidates) countOf(c candidate) int {
 	if c.source == fromArea {
 		return max(n.count[label{c.name, fromArea}], n.count[label{c.name, fromSegment}])
@@ -152,14 +153,15 @@ func (n *candidates) countOf(c candidate) int {
 	return n.count[label{c.name, c.source}]
 }
 
-// f1 returns how well a candidate describes a set of size operations, both of which have it: the harmonic mean
-// of the share of the set that has the candidate and the share of those with the candidate that are in the set.
+// f1 returns how well a candidate describes a set of operations. size is the size of the set, and both is
+// the number of its operations that have the candidate. The result is the harmonic mean of precision and
+// recall.
 func (n *candidates) f1(both, size int, c candidate) float64 {
 	return 2 * float64(both) / float64(size+n.countOf(c))
 }
 
-// rank orders candidates that say equally much. A pair goes before its segment if its upper part says
-// something that the name of the cluster around does not say.
+// rank orders candidates with equal scores, the lowest first. A pair comes before its segment if its upper
+// part is not in the name of the enclosing cluster, outer.
 func (c candidate) rank(outer string) int {
 	if c.source == fromPair && c.upper != "" && !within(outer, c.upper) {
 		return 1

@@ -1,8 +1,8 @@
-// Package cluster divides the operations of an API into clusters of operations that belong together, because
-// they are near each other in the tree of resources, or share rare nouns or rare values.
+// Package cluster divides the operations of an API into clusters of related operations. Operations are
+// related if they are near each other in the tree of resources, or if they share rare nouns or rare values.
 //
-// A value-sharing group of a large API has nearly all of its operations. Its clusters are what a person looks
-// at instead: a handful, each with a name.
+// A value-sharing group of a large API has nearly all of its operations. Clusters are small enough for a
+// person to look at: a screenful at most, each with a name.
 package cluster
 
 import (
@@ -16,15 +16,15 @@ import (
 	"gonum.org/v1/gonum/graph/community"
 )
 
-// Cluster is operations that belong together.
+// Cluster is a set of related operations.
 type Cluster struct {
-	// Name is a noun that the operations share, or up to three that most of them have: "issues, pulls". No other
-	// cluster of the API has the same name or one that differs from it only in form.
+	// Name is a noun that most of the operations share, or up to three nouns: "issues, pulls". The names of
+	// an API's clusters differ in more than their form: "issues" and "Issue" are not both names.
 	Name string
 	// Operations are in the order of the document.
 	Operations []model.OpID
-	// Parts are the clusters that the operations are divided into, in the order of their first operations. A
-	// cluster is divided if it joins several that belong together; Parts is nil otherwise.
+	// Parts are the clusters that a joined cluster consists of, in the order of their first operations. It
+	// is nil for a cluster that is not divided.
 	Parts []*Cluster
 }
 
@@ -32,20 +32,20 @@ const (
 	// fineness is the resolution of the modularity (Reichardt and Bornholdt 2006) for the smallest clusters. A
 	// higher one gives more clusters.
 	fineness = 4.0
-	// screenful is the largest number of clusters that are not joined to larger ones.
+	// screenful is the maximum number of clusters at one level.
 	screenful = 36
-	// perCluster is the mean number of operations of a cluster that is not joined to others.
+	// perCluster is the mean number of operations in a smallest cluster.
 	perCluster = 4
-	// maxMembers is the largest number of members that the Louvain method divides.
+	// maxMembers is the maximum number of members that the Louvain method divides.
 	maxMembers = 3000
-	// largestShare is the maximum share of the operations of a large API in a cluster that joins others.
+	// largestShare is the maximum share of the operations of a large API in a joined cluster.
 	largestShare = 0.15
 )
 
 // Divide returns the clusters of operations whose values the matcher has, in the order of their first
-// operations. Each operation is in exactly one. It finds the smallest clusters by the Louvain method (Blondel
-// et al. 2008), and joins those that are most alike until there are at most screenful, or no two are alike. The
-// result is always the same for the same document.
+// operations. Each operation is in exactly one cluster. Divide finds the smallest clusters by the Louvain
+// method (Blondel et al. 2008). It then joins the most similar clusters until at most screenful are left,
+// or until no two are similar. Equal documents give equal clusters.
 func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	tree := newResourceTree(m, ops)
 	areas := tree.areas(ops)
@@ -62,16 +62,18 @@ func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	return n.clusters(level)
 }
 
-// member is an element to be joined: an operation, a few operations with similar paths, or a cluster.
+// member is an element that can be joined with others: an operation, several operations with similar paths,
+// or a cluster.
 type member struct {
 	ops   []int     // indices of operations, in order
-	parts []*member // the joined members, nil for those that are not divided
+	parts []*member // the joined members, nil for an indivisible member
 }
 
-// indivisible returns the members that are not divided further, in the order of their first operations. These
-// are single operations. In an API with more than maxMembers operations they are the operations whose paths
-// begin with the same segments: as many segments as give at most maxMembers members, because the time of the
-// Louvain method grows with the square of their number.
+// indivisible returns the members that are not divided further, in the order of their first operations. In
+// most APIs they are single operations. If an API has more than maxMembers operations, a member has all
+// operations whose paths begin with the same segments. The number of these segments is the largest that
+// gives at most maxMembers members, because the time of the Louvain method grows with the square of the
+// number of members.
 func indivisible(ops []*model.Operation) []*member {
 	if len(ops) <= maxMembers {
 		var all []*member
@@ -91,8 +93,8 @@ func indivisible(ops []*model.Operation) []*member {
 	return all
 }
 
-// belowSegments returns a member for the operations of all paths that begin with the same segments, as many as
-// given. The members are in the order of their first operations.
+// belowSegments returns one member for all paths with the same first segments. segments is the number of
+// these segments. The members are in the order of their first operations.
 func belowSegments(ops []*model.Operation, segments int) []*member {
 	var all []*member
 	at := map[string]*member{}
@@ -108,7 +110,7 @@ func belowSegments(ops []*model.Operation, segments int) []*member {
 	return all
 }
 
-// joined returns the member that joins others.
+// joined returns the member that consists of the given parts.
 func joined(parts ...*member) *member {
 	m := &member{parts: parts}
 	for _, p := range parts {
@@ -126,7 +128,7 @@ func (f *features) smallest(members []*member) []*member {
 	for _, nodes := range community.Modularize(f.bipartite(members), fineness, rand.NewPCG(1, 1)).Communities() {
 		var parts []*member
 		for _, n := range nodes {
-			if n.ID() < int64(len(members)) { // the others are features
+			if n.ID() < int64(len(members)) { // the other nodes are features
 				parts = append(parts, members[n.ID()])
 			}
 		}
@@ -144,7 +146,7 @@ func (f *features) smallest(members []*member) []*member {
 
 func byFirst(a, b *member) int { return a.ops[0] - b.ops[0] }
 
-// clusters returns the members as named clusters.
+// clusters returns members as clusters with names.
 func (n *namer) clusters(members []*member) []*Cluster {
 	n.nameAll(members, "")
 	var build func([]*member) []*Cluster
@@ -165,8 +167,8 @@ func (n *namer) clusters(members []*member) []*Cluster {
 	return build(members)
 }
 
-// flatten replaces parts of the member by their own parts, the largest first, as long as all parts fit on a
-// screen.
+// flatten replaces parts of the member by the parts of these parts, the largest first, as long as all parts
+// fit on a screen.
 func (m *member) flatten() {
 	if !m.divided() {
 		return
@@ -189,13 +191,13 @@ func (m *member) flatten() {
 	}
 }
 
-// divided reports whether the member joins clusters rather than only operations, and is large enough for its
-// parts to be of interest.
+// divided reports whether the member consists of clusters rather than of operations only, and is large
+// enough to be shown with its parts.
 func (m *member) divided() bool {
 	return len(m.ops) > 2*perCluster && slices.ContainsFunc(m.parts, func(p *member) bool { return p.parts != nil })
 }
 
-// Leaves returns the smallest clusters below some clusters, in order.
+// Leaves returns the undivided clusters in and below all, in order.
 func Leaves(all []*Cluster) []*Cluster {
 	var leaves []*Cluster
 	for _, c := range all {

@@ -47,7 +47,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// A value crosses from the cluster of its resource to those that take it.
+// A value crosses the border from the cluster of its resource to the clusters that take it.
 func TestBorders(t *testing.T) {
 	ops := shop(t)
 	m := match.New(ops, match.DefaultMode)
@@ -157,7 +157,7 @@ func maxOperations(document []byte) (n int) {
 	return n
 }
 
-// A large API has few clusters, and none of the smallest is a large part of it.
+// A large API has few clusters, and no smallest cluster is a large part of the API.
 func TestClustersOfSpecs(t *testing.T) {
 	large := 0
 	walked := filepath.WalkDir("../../../shared/specs", func(file string, _ fs.DirEntry, err error) error {
@@ -191,8 +191,8 @@ func TestClustersOfSpecs(t *testing.T) {
 	}
 }
 
-// The agreements are those of scikit-learn's adjusted_mutual_info_score. There is none with tags that do not
-// divide the operations.
+// TestTagAgreement compares results with scikit-learn's adjusted_mutual_info_score. ok is false for tags
+// that do not divide the operations.
 func TestTagAgreement(t *testing.T) {
 	clusters := func(sizes ...int) (all []*cluster.Cluster, ops []*model.Operation) {
 		for k, n := range sizes {
@@ -259,7 +259,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// manyOperations returns 5,000 operations of 500 things in 40 areas.
+// manyOperations returns 5,000 operations on 500 things in 40 areas.
 func manyOperations() []*model.Operation {
 	var paths []string
 	for i := range 500 {
@@ -270,7 +270,8 @@ func manyOperations() []*model.Operation {
 	return atPaths(nil, paths...)
 }
 
-// In a very large API, the operations of one thing are in one cluster, and each operation is in one.
+// In a very large API, all operations on one thing are in the same cluster, and each operation is in one
+// cluster.
 func TestManyOperations(t *testing.T) {
 	ops := manyOperations()
 	count := 0
@@ -290,7 +291,7 @@ func TestManyOperations(t *testing.T) {
 	}
 }
 
-// BenchmarkDivide divides a document of 5,000 operations. Its matcher is not measured.
+// BenchmarkDivide divides a document of 5,000 operations. It does not measure the matcher.
 func BenchmarkDivide(b *testing.B) {
 	ops := manyOperations()
 	m := match.New(ops, match.DefaultMode)

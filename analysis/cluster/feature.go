@@ -9,8 +9,8 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of features. They were chosen by comparing the clusters of twelve large documents with the tags
-// of these; see docs/benchmarks.md.
+// The weights of features. They were chosen by comparing the clusters of twelve large documents with the
+// tags of their operations; see docs/benchmarks.md.
 const (
 	areaWeight     = 2
 	resourceWeight = 1
@@ -18,22 +18,21 @@ const (
 	valueWeight    = 0.25
 )
 
-// feature is what some operations have in common.
+// feature is a property that several operations share.
 type feature struct {
-	ops    []int // the indices of the operations that have it, in order
+	ops    []int // indices of the operations that have the feature, in order
 	weight float64
 }
 
-// features are the features of the operations of an API that at least two of them have:
-//
+// features are the features that at least two operations of an API have. An operation has these features:
 //   - the noun of its area in the tree of paths
-//   - each resource of the tree of paths that an operation's path goes through
-//   - each word of these paths, in the singular
-//   - each identifier or reference that the operation takes or emits
+//   - each resource in its path
+//   - each word of its path, in the singular
+//   - each identifier or reference that it takes or emits
 //
-// A feature binds the less the more operations have it. Its weight is the square of its inverse document
-// frequency (Spärck Jones 1972), as a share of the largest possible one: "owner" and "repo", which 900 of
-// 1,200 operations take, bind next to nothing.
+// The weight of a feature is the square of its inverse document frequency (Spärck Jones 1972), divided by
+// the maximum. Frequent features weigh little: "owner" and "repo", which 900 of 1,200 operations take, have
+// nearly no weight.
 type features struct{ list []feature }
 
 func newFeatures(m *match.Matcher, ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *features {
@@ -66,11 +65,11 @@ func newFeatures(m *match.Matcher, ops []*model.Operation, tree *resourceTree, a
 	return f
 }
 
-// rarity returns the inverse document frequency of a feature that n of all operations have, as a share of the
+// rarity returns the inverse document frequency of a feature that n of all operations have, divided by the
 // maximum.
 func rarity(n, all int) float64 { return math.Log(float64(all)/float64(n)) / math.Log(float64(all)) }
 
-// collector collects features.
+// collector collects the features of operations.
 type collector struct {
 	at    map[string]int // index into found
 	found []feature
@@ -88,8 +87,8 @@ func (c *collector) add(name string, op int, weight float64) {
 	}
 }
 
-// bipartite returns the graph of members and features. An edge leads from each member to each feature of its
-// operations. Its weight is the weight of the feature times the number of these operations.
+// bipartite returns the graph of members and features. An edge connects each member with each feature of
+// its operations. The weight of the edge is the weight of the feature times the number of these operations.
 func (f *features) bipartite(members []*member) *weightedGraph {
 	at := memberOf(members)
 	g := newWeightedGraph(len(members) + len(f.list))
@@ -104,7 +103,7 @@ func (f *features) bipartite(members []*member) *weightedGraph {
 	return g
 }
 
-// memberOf returns the index of the member that has each operation, by the index of the operation.
+// memberOf returns the index of the member of each operation, by the index of the operation.
 func memberOf(members []*member) map[int]int {
 	at := map[int]int{}
 	for k, m := range members {

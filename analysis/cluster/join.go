@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// joiner joins similar clusters to larger ones (agglomerative clustering). The similarity of two clusters is
-// the cosine of the angle between their vectors of features, divided by the number of operations that they
-// would have together, so that small clusters are joined before large ones.
+// joiner joins similar clusters to larger ones (agglomerative clustering). The similarity of two clusters
+// is the cosine of the angle between their feature vectors, divided by the total number of their
+// operations, so that small clusters are joined first.
 type joiner struct {
-	members  []*member   // nil for those that were joined to others
-	products [][]float64 // the inner product of the vectors of each two
-	largest  int         // the largest number of operations of a joined member
+	members  []*member   // nil for members that were joined to others
+	products [][]float64 // inner products of the vectors of each pair
+	largest  int         // maximum number of operations of a joined member
 }
 
 func newJoiner(f *features, members []*member, largest int) *joiner {
@@ -27,12 +27,12 @@ func newJoiner(f *features, members []*member, largest int) *joiner {
 	return j
 }
 
-// minCosine is the minimum cosine of two members that are joined because there are too many, and alikeCosine
-// that of two that are always joined.
+// minCosine is the minimum cosine of two members that are joined to reduce the number of members. Members
+// with a cosine of at least alikeCosine are always joined.
 const minCosine, alikeCosine = 0.005, 0.5
 
-// joinTo joins members until at most count are left, or no two have anything in common, and then those that
-// are much alike. It returns the members in the order of their first operations.
+// joinTo joins members until at most count are left or no two members are similar. It then joins very
+// similar members. It returns the members in the order of their first operations.
 func (j *joiner) joinTo(count int) []*member {
 	for left := len(j.members); ; left-- {
 		least := alikeCosine
@@ -50,8 +50,8 @@ func (j *joiner) joinTo(count int) []*member {
 	return left
 }
 
-// nearest returns the indices of the two most similar members whose cosine is at least the given one, -1 if
-// there are none that may be joined.
+// nearest returns the indices of the two most similar members that may be joined. It returns -1 if no two
+// members have a cosine of at least least.
 func (j *joiner) nearest(least float64) (first, second int) {
 	first, second = -1, -1
 	best := 0.0
@@ -70,7 +70,7 @@ func (j *joiner) nearest(least float64) (first, second int) {
 	return first, second
 }
 
-// join puts a member in the place of two.
+// join replaces the members a and b by one that consists of both.
 func (j *joiner) join(a, b int) {
 	j.members[a] = joined(j.members[a], j.members[b])
 	j.members[b] = nil

@@ -2,18 +2,19 @@ package cluster
 
 import "sonde/model/resource"
 
-// A mode repeats at least minMirrored collections, with at least mirrorShare of the resources at and below them.
+// A mode mirrors at least minMirrored collections, and at least mirrorShare of the resources in it have a
+// counterpart outside.
 const (
 	minMirrored = 2
 	mirrorShare = 0.8
 )
 
-// modes are the segments that say how other resources are read rather than what they are, as "watch" does in
-// /api/v1/watch/pods/{name}. The map has what isMode returned for each resource.
+// modes caches the results of isMode. A mode is a segment for another way to read resources that also have
+// a path without the segment, such as "watch" in /api/v1/watch/pods/{name}.
 type modes map[*resource.Resource]bool
 
-// outside returns the resource that an operation reads in a mode: /api/v1/pods/{name}. A resource that is below no mode, or
-// that is not beside it, is returned as it is.
+// outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}.
+// It returns r itself if r is in no mode or has no counterpart.
 func (m modes) outside(r *resource.Resource) *resource.Resource {
 	if r == nil || r.Parent == nil {
 		return r
@@ -40,8 +41,9 @@ func (m modes) has(r *resource.Resource) bool {
 	return is
 }
 
-// isMode reports whether a segment is a mode: it has no operation of its own, all operations below it read, and nearly all
-// resources there, with elements of several collections among them, are also beside it, as /api/v1/pods/{name} is.
+// isMode reports whether the segment of r is a mode. A mode has no operation of its own, all operations
+// below it only read, nearly all resources below it have a counterpart, and these include elements of
+// several collections.
 func isMode(r *resource.Resource) bool {
 	if r.Parent == nil || r.Param || len(r.Operations) > 0 || len(r.Children) < minMirrored {
 		return false
@@ -65,14 +67,14 @@ func isMode(r *resource.Resource) bool {
 	return m.reads && m.elements > 0 && float64(m.mirrored) >= mirrorShare*float64(m.resources)
 }
 
-// mirror counts the resources with operations below a segment, those of them that are also beside it, and the elements
-// among the latter. reads reports whether all operations read.
+// mirror counts the resources with operations in a mode, those that have a counterpart outside, and the
+// elements among the latter. reads reports whether all operations only read.
 type mirror struct {
 	resources, mirrored, elements int
 	reads                         bool
 }
 
-// compare counts a resource and what is below it. beside is the same resource beside the segment, nil if there is none.
+// compare counts r and the resources below it. beside is the counterpart of r, nil if there is none.
 func (m *mirror) compare(r, beside *resource.Resource) {
 	if len(r.Operations) > 0 {
 		m.resources++
@@ -91,8 +93,8 @@ func (m *mirror) compare(r, beside *resource.Resource) {
 	}
 }
 
-// counterpart returns the child of a parent with the segment of another resource, or with a parameter if that has one. It
-// returns nil if there is none.
+// counterpart returns the child of a parent with the same segment as r. Any two parameters count as the
+// same segment. It returns nil if there is none.
 func counterpart(r, parent *resource.Resource) *resource.Resource {
 	if parent == nil {
 		return nil

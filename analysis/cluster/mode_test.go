@@ -7,11 +7,11 @@ import (
 	"sonde/model/match"
 )
 
-// A mode has no operation of its own, only reads, and repeats several collections with their elements.
+// A mode has no operation of its own, only reads, and mirrors several collections with their elements.
 func TestModes(t *testing.T) {
 	for name, c := range map[string]struct {
 		paths []string
-		want  string // the resource of the last path
+		want  string // the counterpart of the last path
 	}{
 		"of two collections": {
 			[]string{"GET /pods", "GET /pods/{id}", "GET /nodes", "GET /watch/nodes", "GET /watch/pods", "GET /watch/pods/{name}"},

@@ -12,26 +12,28 @@ import (
 const (
 	// fullScoreShare is the share of a cluster's operations that must have a name's noun for the name to get its full score.
 	fullScoreShare = 0.5
-	// minNoun is the share of the operations that must have a noun for it to be in a name of several.
+	// minNoun is the minimum share of operations for a noun in a name of several nouns.
 	minNoun = 0.12
 	// maxNouns is the maximum number of nouns in a name.
 	maxNouns = 3
-	// longName is by what the score of a name of several segments is multiplied if the first one says little.
+	// longName is the factor for the score of a name of several segments whose first segment is common in
+	// the API.
 	longName = 0.85
 )
 
-// namer finds names for clusters. A cluster gets the candidate that says the most about it: the highest F1
-// score of the operations with the candidate and those of the cluster. If that is about less than half of the
-// cluster, the name lists several: "issues, pulls". If these are also about less than half of it, or are names of other
-// clusters, it is named after a noun that has such a name already: "users (other)".
+// namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score, which
+// compares the operations with the candidate and those of the cluster. If fewer than half of the operations
+// have this candidate, the name lists several: "issues, pulls". If this covers fewer than half, too, or if
+// the name is taken, the name repeats a noun that is already a name: "users (other)".
 type namer struct {
 	*candidates
 	names map[*member]string
-	taken map[string]bool // what readsLike returns for the names that were given
+	taken map[string]bool // results of readsLike for the names given so far
 }
 
-// nameAll names members, and then those in them. outer is the name of the member around them, "" for the
-// outermost ones. Better names are given first, and each name is given only once. A member that gets none is called by its first path.
+// nameAll names members, then their parts. outer is the name of the enclosing member, "" at the top level.
+// The names with the best scores are given first, and each name only once. A member without a name is named
+// after its first path.
 func (n *namer) nameAll(members []*member, outer string) {
 	for _, p := range n.proposals(members, outer) {
 		if n.names[p.of] == "" {
@@ -52,7 +54,7 @@ func (n *namer) nameAll(members []*member, outer string) {
 	}
 }
 
-// give names a member, and reports whether the name was free.
+// give gives a name to a member. It reports whether the name was free.
 func (n *namer) give(m *member, name string) bool {
 	key := readsLike(name)
 	if n.taken[key] {
@@ -62,8 +64,8 @@ func (n *namer) give(m *member, name string) bool {
 	return true
 }
 
-// readsLike returns a text that is equal for two names that a reader would take for the same: "Issue
-// properties" and "issue/property".
+// readsLike returns a normal form of a name. Names that a reader would take for the same have the same
+// form: "Issue properties" and "issue/property".
 func readsLike(name string) string {
 	if nouns := match.Nouns(name); len(nouns) > 0 {
 		return strings.Join(nouns, " ")
@@ -74,16 +76,16 @@ func readsLike(name string) string {
 // proposal is a name that is proposed for a member.
 type proposal struct {
 	of     *member
-	no     int // the index of the member among its siblings
+	no     int // index of the member among its siblings
 	name   string
-	tier   int // 0 if it is about at least fullScoreShare of the operations, else 1
+	tier   int // 0 if at least fullScoreShare of the operations have the name, else 1
 	score  float64
-	rank   int // among names with the same score, the lowest is the best
-	number int // among names with the same rank, the lowest is the best
+	rank   int // among equal scores, the lowest is best
+	number int // among equal ranks, the lowest is best
 }
 
-// proposals returns the names for some members in one called outer, the best first. Names that are about less than
-// fullScoreShare of a member come last.
+// proposals returns the possible names of some members, the best first. outer is the name of the enclosing
+// member. Names that fewer than fullScoreShare of a member's operations have come last.
 func (n *namer) proposals(members []*member, outer string) []proposal {
 	var all []proposal
 	for no, m := range members {
@@ -114,8 +116,8 @@ func (n *namer) proposals(members []*member, outer string) []proposal {
 	return all
 }
 
-// broad returns the noun that says the most about some operations, of those that at least fullScoreShare of them have,
-// "" if there is none. It may be the name of another cluster.
+// broad returns the noun with the best F1 score among those that at least fullScoreShare of the operations
+// have, or "" if there is none. The noun may be the name of another cluster.
 func (n *namer) broad(ops []int) string {
 	var best candidate
 	score := 0.0
@@ -130,9 +132,9 @@ func (n *namer) broad(ops []int) string {
 	return best.name
 }
 
-// several returns a name that lists several nouns of some operations, the most frequent first, and the score of
-// the name. outer is the name of the cluster around the operations. If there are not two nouns other than
-// outer, it returns "".
+// several returns a name that lists several nouns, the most frequent first. share is the share of the
+// operations that have one of the nouns, and score is the score of the name. outer is the name of the
+// enclosing cluster. If there are fewer than two nouns besides outer, name is "".
 func (n *namer) several(ops []int, outer string) (name string, share, score float64) {
 	type part struct {
 		name string
@@ -163,13 +165,14 @@ func (n *namer) several(ops []int, outer string) (name string, share, score floa
 	return strings.Join(names, ", "), covered / size, 2 * covered / (size + float64(all))
 }
 
-// within reports whether a name has the nouns of another one, in this order: "received_events" those of "events".
+// within reports whether a name contains the words of another one in this order, as "received_events"
+// contains "events".
 func within(name, other string) bool {
 	return strings.Contains(" "+readsLike(name)+" ", " "+readsLike(other)+" ")
 }
 
-// best returns the candidate that says the most about some operations, and how many of them have it. Pairs and
-// candidates that read like outer do not count.
+// best returns the candidate with the best F1 score for some operations, and the number of operations that
+// have it. It leaves out pairs and candidates that read like outer.
 func (n *namer) best(ops []int, outer string) (best candidate, both int) {
 	score := 0.0
 	for c, has := range n.has(ops) {

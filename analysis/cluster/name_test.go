@@ -90,7 +90,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A name has a noun of the tag if both have it in the singular, whether or not it is written as one word.
+// A name agrees with a tag if both have the same noun in the singular, whether or not it is written as one
+// word.
 func TestNameAgreement(t *testing.T) {
 	ops := atPaths(func(path string) string {
 		return map[string]string{"a": "ShopUser", "b": "Shop-carts", "c": "Shop orders"}[path[1:2]]
@@ -112,8 +113,8 @@ func TestNameAgreement(t *testing.T) {
 	}
 }
 
-// TestNamesOfSpecs logs how well names agree with tags in the files that SONDE_BENCH_SPECS lists, separated like
-// the folders of PATH, with the tags as candidates for names and without.
+// TestNamesOfSpecs logs how well names agree with tags, once with the tags as candidates for names and once
+// without. SONDE_BENCH_SPECS lists the files, separated like the directories of PATH.
 func TestNamesOfSpecs(t *testing.T) {
 	files := filepath.SplitList(os.Getenv("SONDE_BENCH_SPECS"))
 	if len(files) == 0 {

@@ -8,8 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// What has no noun in common but one that is the name of a cluster already is the rest of what that noun means, and is not
-// called after two of its operations.
+// A cluster whose only common noun is the name of another cluster gets this noun with "(other)". It is not
+// named after the nouns of a few of its operations.
 func TestNameOfTheRest(t *testing.T) {
 	var ops []*model.Operation
 	add := func(paths ...string) *member {

@@ -10,30 +10,30 @@ import (
 	"sonde/model/resource"
 )
 
-// Profile is what a person looks at to see what some operations are about.
+// Profile describes a set of operations by their most frequent resources and most characteristic values.
 type Profile struct {
-	// Resources are the nouns of the operations' paths, those of the most operations first.
+	// Resources are the nouns of the operations' paths, the most frequent first.
 	Resources []Resource
-	// Values are the identities of the identifiers and references that most of the operations take and few
-	// others do, those that say the most first.
+	// Values are the identities of identifiers and references that many of these operations and few others
+	// take, the most characteristic first.
 	Values []string
 }
 
-// Resource is a noun, and the number of operations whose paths end in it.
+// Resource is a noun with the number of operations whose paths end in it.
 type Resource struct {
 	Noun       string
 	Operations int
 }
 
-// profileValues is the largest number of values in a profile.
+// profileValues is the maximum number of values in a profile.
 const profileValues = 3
 
-// Profiler makes profiles of operations of an API. Several goroutines may use it at a time.
+// Profiler makes profiles of operations of an API. It may be used by several goroutines at once.
 type Profiler struct {
 	noun  map[model.OpID]string
-	takes map[model.OpID][]string // the identities of the values that each operation takes
-	count map[string]int          // the number of operations that take each value
-	ops   int                     // the number of operations of the API
+	takes map[model.OpID][]string // identities of the values that each operation takes
+	count map[string]int          // number of operations that take each value
+	ops   int                     // number of operations of the API
 }
 
 // NewProfiler returns a profiler for operations whose values the matcher has.
@@ -81,7 +81,7 @@ func (p *Profiler) resources(ops []model.OpID) (list []Resource) {
 	return list
 }
 
-// values returns the values that many of some operations take and few other operations do, the best first. The
+// values returns the values that many of the given operations and few others take, the best first. The
 // score of a value is the number of takers times the square of its rarity, as for features.
 func (p *Profiler) values(ops []model.OpID) (list []string) {
 	takers := map[string]int{}

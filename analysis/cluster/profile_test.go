@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A profile has what a cluster is about and what others do not have: product.id, not a value of one operation.
+// A profile has the values that many operations of its cluster and few others take: product.id, not a value
+// of a single operation.
 func TestProfiles(t *testing.T) {
 	ops := shop(t)
 	m := match.New(ops, match.DefaultMode)

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// weightedGraph is an undirected graph. It lists neighbours in the order in which their edges were added. The
-// graphs of gonum list them in the order of a map, so that clusters would differ from run to run.
+// weightedGraph is an undirected graph. It lists neighbours in the order in which their edges were added.
+// The graphs of gonum list them in random order, which would give other clusters in each run.
 type weightedGraph struct {
 	near    [][]graph.Node
 	weights map[[2]int64]float64 // by both ends, the smaller one first
@@ -17,7 +17,7 @@ func newWeightedGraph(nodes int) *weightedGraph {
 	return &weightedGraph{near: make([][]graph.Node, nodes), weights: map[[2]int64]float64{}}
 }
 
-// add adds to the weight of an edge.
+// add adds weight to the edge between a and b. It adds the edge if there is none.
 func (g *weightedGraph) add(a, b int, weight float64) {
 	at := ends(int64(a), int64(b))
 	if _, known := g.weights[at]; !known {
@@ -28,9 +28,9 @@ func (g *weightedGraph) add(a, b int, weight float64) {
 
 func ends(a, b int64) [2]int64 { return [2]int64{min(a, b), max(a, b)} }
 
-// The methods that make the graph a graph.WeightedUndirected.
+// The following methods implement graph.WeightedUndirected.
 
-// Node returns the node with an ID, nil if there is none.
+// Node returns the node with an ID, or nil if there is none.
 func (g *weightedGraph) Node(id int64) graph.Node {
 	if id < 0 || id >= int64(len(g.near)) {
 		return nil
@@ -56,7 +56,7 @@ func (g *weightedGraph) HasEdgeBetween(a, b int64) bool {
 	return ok
 }
 
-// Edge returns the edge between two nodes, nil if there is none.
+// Edge returns the edge between two nodes, or nil if there is none.
 func (g *weightedGraph) Edge(a, b int64) graph.Edge { return g.EdgeBetween(a, b) }
 
 // EdgeBetween returns the same as Edge.
@@ -67,7 +67,7 @@ func (g *weightedGraph) EdgeBetween(a, b int64) graph.Edge {
 	return nil
 }
 
-// WeightedEdge returns the edge between two nodes, nil if there is none.
+// WeightedEdge returns the edge between two nodes, or nil if there is none.
 func (g *weightedGraph) WeightedEdge(a, b int64) graph.WeightedEdge {
 	return g.WeightedEdgeBetween(a, b)
 }
@@ -81,8 +81,8 @@ func (g *weightedGraph) WeightedEdgeBetween(a, b int64) graph.WeightedEdge {
 	return simple.WeightedEdge{F: simple.Node(a), T: simple.Node(b), W: w}
 }
 
-// Weight returns the weight of the edge between two nodes, and whether there is one. Each node has an edge of
-// weight 0 to itself.
+// Weight returns the weight of the edge between two nodes. ok is false if there is no edge. Each node has
+// an edge of weight 0 to itself.
 func (g *weightedGraph) Weight(a, b int64) (float64, bool) {
 	w, ok := g.weights[ends(a, b)]
 	return w, ok || a == b

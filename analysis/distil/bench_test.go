@@ -21,8 +21,8 @@ const largest = "oas2/magento.com/2.1/swagger.yaml"
 
 var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 
-// BenchmarkList lists seqs up to the paper's limit: of the largest real spec as one case, and of synthetic
-// specs of growing size. It also measures the paper's own algorithm.
+// BenchmarkList lists seqs up to the paper's limit: of the largest real spec, without a division into tags,
+// and of synthetic specs of growing size. It also measures the paper's own algorithm.
 func BenchmarkList(b *testing.B) {
 	for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
 		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) { list(b, largestTable(b), rule) })
@@ -49,8 +49,8 @@ func list(b *testing.B, t *match.ValuesTable, rule distil.Rule) {
 	})
 }
 
-// BenchmarkAll yields seqs of the largest real spec without keeping them. It reports seqs a second, and bytes
-// for different numbers of seqs.
+// BenchmarkAll yields seqs of the largest real spec without storing them. It reports seqs per second, and
+// bytes for different numbers of seqs.
 func BenchmarkAll(b *testing.B) {
 	t := largestTable(b)
 	for _, n := range []int{10_000, 1_000_000, 10_000_000} {
@@ -71,7 +71,7 @@ func all(b *testing.B, t *match.ValuesTable, rule distil.Rule, n int) {
 	b.ReportMetric(float64(seqs)/b.Elapsed().Seconds(), "seqs/s")
 }
 
-// take asks for n seqs and returns how many there were.
+// take iterates over at most n seqs and returns their number.
 func take(ctx context.Context, t *match.ValuesTable, o distil.Options, n int) int {
 	got := 0
 	for range distil.AllSeqs(ctx, t, o) {
@@ -83,7 +83,7 @@ func take(ctx context.Context, t *match.ValuesTable, o distil.Options, n int) in
 	return got
 }
 
-// largestTable returns the table of the largest real spec, with all operations as one case.
+// largestTable returns the table of all operations of the largest real spec.
 func largestTable(b *testing.B) *match.ValuesTable {
 	b.Helper()
 	spec, err := openapi.Load(context.Background(), filepath.Join(specs, largest), openapi.Options{})

@@ -2,7 +2,7 @@ package distil
 
 import "math/bits"
 
-// bitset is a set of small numbers.
+// bitset is a bit set of small numbers.
 type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, (n+63)/64) }

@@ -39,7 +39,7 @@ func ParseRule(name string) (Rule, error) {
 // Options bound a listing.
 type Options struct {
 	Rule   Rule // "" means RuleDC
-	Length int  // N_seq, the most operations in a seq; 0 means 3
+	Length int  // N_seq, the maximum number of operations in a seq; 0 means 3
 	// RequiredOnly restricts condition II to the shared values that the next
 	// operation requires: the degree of necessity of the paper's section 5. It has
 	// no effect on RuleSC.
@@ -95,9 +95,9 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 	return l, f.err
 }
 
-// ListSeqsWith returns the seqs of a table's operations that call one of them, at most Options.Limit, in the order of
-// Algorithm 3. It looks at no more than most seqs. GaveUp reports whether there were more of either. The error is that of
-// ctx.
+// ListSeqsWith returns the seqs of a table's operations that call op, at most Options.Limit, in the order
+// of Algorithm 3. It visits at most most seqs. GaveUp reports whether one of the two limits was reached.
+// The error is that of ctx.
 func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model.OpID, most int) (Listing, error) {
 	o = o.filled()
 	var l Listing
@@ -115,8 +115,8 @@ func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model
 	return l, ctx.Err()
 }
 
-// CountSeqs returns the number of seqs of a table's operations by a rule, at most most. more reports whether there are
-// more. The error is that of ctx.
+// CountSeqs counts the seqs of a table's operations up to most. more reports whether there are more than
+// most. The error is that of ctx.
 func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (n int, more bool, err error) {
 	for range AllSeqs(ctx, t, o) {
 		if more = n == most; more {
@@ -127,9 +127,9 @@ func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (
 	return n, more, ctx.Err()
 }
 
-// AllSeqs yields all seqs in the order of Algorithm 3, without a limit. It stores none of them, so its memory
-// does not grow. A seq is valid only until the next one: a caller that keeps it must clone it. AllSeqs ends
-// early when ctx ends or Invoke returns an error.
+// AllSeqs yields all seqs in the order of Algorithm 3, without a limit. It stores none of them, so its
+// memory does not grow. The memory of a seq is reused for the next one; clone a seq to keep it. AllSeqs
+// ends early when ctx ends or Invoke returns an error.
 func AllSeqs(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {

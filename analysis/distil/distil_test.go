@@ -54,8 +54,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestNeeded has an operation that takes a team as an optional value. With RequiredOnly, the shared optional
-// value does not count for condition II.
+// TestNeeded has an operation that takes a team as an optional value. With RequiredOnly, this value does
+// not fulfil condition II.
 func TestNeeded(t *testing.T) {
 	ops := figure1()
 	ops[2].Params[0].Required = false
@@ -93,7 +93,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestCountSeqs counts the seqs of the example, of which there are five by SC.
+// TestCountSeqs counts the seqs of the example. By SC there are five.
 func TestCountSeqs(t *testing.T) {
 	table := match.NewValuesTable(figure1(), match.PaperMode)
 	for _, test := range []struct {
@@ -137,14 +137,14 @@ func TestListSeqsWith(t *testing.T) {
 	}
 }
 
-// TestAllStops takes a few of very many seqs.
+// TestAllStops ends the iteration after a few of very many seqs.
 func TestAllStops(t *testing.T) {
 	if n := take(context.Background(), synthetic(10_000), distil.Options{Rule: distil.RuleSC}, 5000); n != 5000 {
 		t.Errorf("got %d seqs, want 5000", n)
 	}
 }
 
-// TestAllKeepsNothing checks that a thousand times as many seqs need the same memory.
+// TestAllKeepsNothing checks that the memory does not depend on the number of seqs.
 func TestAllKeepsNothing(t *testing.T) {
 	const slack = 64 << 10 // for other allocations of the process
 	table := synthetic(1000)
@@ -169,7 +169,7 @@ func TestAllKeepsNothing(t *testing.T) {
 	}
 }
 
-// TestAllEndsAtOnce checks that no seq follows the one during which ctx ended.
+// TestAllEndsAtOnce checks that no seq is yielded after ctx ends.
 func TestAllEndsAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

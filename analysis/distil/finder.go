@@ -7,28 +7,30 @@ import (
 	"sonde/model/match"
 )
 
-// finder visits all seqs of length 1, then all seqs of length 2, and so on. It visits the seqs of one length
-// in lexicographic order of their operations. This is the order of Algorithm 3's queue, because EXTEND
-// appends to the queue in the order of the operations.
+// finder visits all seqs of length 1, then all seqs of length 2, and so on. It visits the seqs of one
+// length in lexicographic order of their operations. This is the order of Algorithm 3's queue, because
+// EXTEND appends to the queue in the order of the operations.
 //
 // The finder stores no queue. For each length it walks the tree of seqs again from its root. Two facts make
 // this possible:
 //
-//   - What the algorithm knows of a seq follows from the seq's operations. The set ref has all values that they
-//     take or emit (lines 39, 50 and 51).
-//   - The result of calling a seq is one bit, which history stores. Each walk visits the seqs of a length in the
-//     same order, so the bits can be read in this order.
+//   - The algorithm's state for a seq depends on the seq's operations only. The set ref has all values that
+//     they take or emit (lines 39, 50 and 51).
 //
-// The finder only considers values that one operation takes and another emits. Of the other values, those
-// that no operation emits are given (line 26), and those that no operation takes are of no use.
+//   - The result of calling a seq is one bit, which history stores. Each walk visits the seqs of a length in
+//     the same order, so the bits can be read in this order.
+//
+// The finder only considers values that one operation takes and another emits. Other values have no effect:
+// if no operation emits a value, it is given (line 26), and if no operation takes a value, it is not
+// needed.
 type finder struct {
 	ctx    context.Context
 	table  *match.ValuesTable
-	call   func(context.Context, model.Seq) (done, success bool, err error) // nil if each seq is done with success
+	call   func(context.Context, model.Seq) (done, success bool, err error) // nil means that each call succeeds
 	length int
 	shared bool    // condition II applies
-	need   [][]int // by operation: the values that it needs
-	gives  [][]int // by operation: the values that it adds to ref, some twice
+	need   [][]int // by operation: its required values
+	gives  [][]int // by operation: the values that it adds to ref, possibly with duplicates
 	takers [][]int // by value: the operations that fulfil condition II through it
 	ops    int
 	levels []level
@@ -41,7 +43,7 @@ type finder struct {
 // level is the state after the operations of a seq so far.
 type level struct {
 	ref  bitset // the values that the seq takes or emits
-	next bitset // operations that condition II lets follow
+	next bitset // the operations that condition II allows next
 }
 
 func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
@@ -74,7 +76,7 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	return f
 }
 
-// numbered returns the numbers of those values that have a number.
+// numbered returns the numbers of values, without those that have no number.
 func numbered(values, number []int) []int {
 	var all []int
 	for _, v := range values {
@@ -85,7 +87,7 @@ func numbered(values, number []int) []int {
 	return all
 }
 
-// exchanged numbers the values that are both taken and emitted. The number of other values is -1.
+// exchanged numbers the values that are both taken and emitted. Other values have the number -1.
 func exchanged(t *match.ValuesTable) (number []int, count int) {
 	number = make([]int, len(t.Names))
 	for v, both := range t.Exchanged() {
@@ -98,11 +100,11 @@ func exchanged(t *match.ValuesTable) (number []int, count int) {
 	return number, count
 }
 
-// visitor receives a seq that may be called. It returns whether longer seqs may begin
-// with it, and whether it wants more seqs. The slice is reused for the next seq.
+// visitor is called with each seq. It returns whether longer seqs may begin with it, and whether the visit
+// continues. The slice is reused for the next seq.
 type visitor func(model.Seq) (extend, more bool)
 
-// each visits the seqs until visit wants no more, ctx ends or call returns an error.
+// each visits the seqs until visit stops, ctx ends or call returns an error.
 func (f *finder) each(visit visitor) {
 	for length := 1; length <= f.length; length++ {
 		for i := range f.past {
@@ -116,8 +118,8 @@ func (f *finder) each(visit visitor) {
 	}
 }
 
-// invoke calls a seq: INVOKE (line 30). Without a function to call it, each seq is done with success. After
-// an error, both results are false.
+// invoke calls a seq: INVOKE (line 30). If f.call is nil, both results are true. After an error, both are
+// false.
 func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	if f.call == nil {
 		return true, true
@@ -126,8 +128,8 @@ func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	return done && f.err == nil, success && done && f.err == nil
 }
 
-// extend visits the seqs of a length that begin with the current one. found reports whether any of them may
-// be extended. If none may, there are no longer seqs.
+// extend visits the seqs of the given length that begin with the current one. found reports whether any of
+// them may be extended. If none may, there are no longer seqs. more reports whether the visit continues.
 func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true
 	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
@@ -164,8 +166,8 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 // be extended (line 33).
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
-// following returns the first operation from op on that fulfils condition II (line 46). Any operation may be
-// the first of a seq.
+// following returns the first operation, starting at op, that fulfils condition II (line 46). Any operation
+// may be the first of a seq.
 func (f *finder) following(op int) int {
 	if !f.shared || len(f.seq) == 0 {
 		return op
@@ -173,8 +175,8 @@ func (f *finder) following(op int) int {
 	return f.levels[len(f.seq)].next.from(op, f.ops)
 }
 
-// feasible reports whether ref has the values that an operation needs: condition I (line 42). It is false for
-// an operation that is in the seq.
+// feasible reports whether ref has the values that an operation needs: condition I (line 42). It returns
+// false for an operation that is already in the seq.
 func (f *finder) feasible(op int) bool {
 	for _, before := range f.seq {
 		if before == op {
@@ -190,7 +192,7 @@ func (f *finder) feasible(op int) bool {
 	return true
 }
 
-// push appends an operation to the seq. It computes no state for a seq of full length, because that is not
+// push appends an operation to the seq. It computes no state for a seq of full length, which is not
 // extended.
 func (f *finder) push(op, length int) {
 	from := f.levels[len(f.seq)]

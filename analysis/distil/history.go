@@ -1,10 +1,9 @@
 package distil
 
-// history stores for each seq of one length whether longer seqs may begin with it: one bit, in the order of
-// the walk.
+// history stores for each seq of one length whether it may be extended: one bit, in the order of the walk.
 type history struct {
 	bits []uint64
-	n    int // seqs of the current walk so far
+	n    int // number of seqs visited in the current walk
 }
 
 // rewind starts the next walk.

@@ -72,7 +72,7 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 		feedable := union(given, ref)
 		for next := range t.Ops { // line 40
 			if slices.Contains(seq, next) {
-				continue // the rule that the pseudo-code lacks
+				continue // the pseudo-code lacks this condition
 			}
 			if len(minus(setOf(t.Need[next]), feedable)) > 0 { // line 42
 				continue
@@ -161,8 +161,8 @@ func TestInvokeIsAlgorithm3(t *testing.T) {
 
 var errCall = errors.New("a call failed")
 
-// randomInvoke returns an INVOKE with random results, which are the same each time for the same seq. It
-// records the seqs with which it is called. After a number of calls it returns an error.
+// randomInvoke returns an INVOKE with random results. The results for a seq depend on seed only. It appends
+// each seq to called. After the given number of calls it returns an error.
 func randomInvoke(seed uint64, calls int, called *[]model.Seq) func(context.Context, model.Seq) (bool, bool, error) {
 	return func(_ context.Context, seq model.Seq) (done, success bool, err error) {
 		*called = append(*called, slices.Clone(seq))

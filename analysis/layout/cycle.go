@@ -8,8 +8,8 @@ type cycleBreaker struct {
 	links []link
 }
 
-// backLinks marks the links to reverse. These are the links that close a cycle in a depth-first search, or
-// those that lead back in a greedy order, if there are fewer of them.
+// backLinks marks the links to reverse. It finds the links that close a cycle in a depth-first search, and
+// those that lead back in a greedy order, and returns the smaller set.
 func (c cycleBreaker) backLinks() []bool {
 	back := c.closing()
 	if !slices.Contains(back, true) {

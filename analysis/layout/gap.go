@@ -11,20 +11,20 @@ import (
 type wire struct {
 	net           int
 	lefts, rights []int // rows, ascending
-	lo, hi        int   // the rows that the vertical spans
+	lo, hi        int   // the rows that the vertical line spans
 	half          int   // the wire with the left half if this one was split, else -1
 	track         int
 	placed        bool
 	waits         int   // number of unplaced wires that must be further left
 	then          []int // wires that must be further right
-	score         int   // crossings that other wires save if they are placed first
+	score         int   // crossings that other wires save if they are placed before this one
 }
 
 // gap finds a track for each wire between two layers.
 //
 // Two wires must not share cells. If one wire ends at the left side of a row and another one at its right
 // side, the first must turn before the second. Such constraints may form a cycle, for example if two lines
-// change places. Then one of the wires is split into two verticals.
+// change places. In that case, one of the wires is split into two vertical lines.
 type gap struct {
 	wires  []wire
 	order  []int // the wires in the order in which they were placed
@@ -34,7 +34,7 @@ type gap struct {
 
 func newGap() *gap { return &gap{taken: map[int]bool{}} }
 
-// add adds the rows of a net. It reports whether the net needs a vertical.
+// add adds the rows of a net. It reports whether the net needs a vertical line.
 func (g *gap) add(net int, lefts, rights []int) bool {
 	for _, rows := range [][]int{lefts, rights} {
 		for _, r := range rows {
@@ -50,7 +50,7 @@ func (g *gap) add(net int, lefts, rights []int) bool {
 	return true
 }
 
-// span sets the rows of the vertical.
+// span sets the rows of the vertical line.
 func (w *wire) span() {
 	all := slices.Concat(w.lefts, w.rights)
 	w.lo, w.hi = slices.Min(all), slices.Max(all)
@@ -95,8 +95,8 @@ func (g *gap) demand() {
 	}
 }
 
-// weigh adds to the score of each other unplaced wire the crossings that wire i saves by being left of it,
-// times sign.
+// weigh adds sign times the crossings that wire i saves by being left of another wire to the score of each
+// other unplaced wire.
 func (g *gap) weigh(i, sign int) {
 	for j := range g.wires {
 		if j != i && !g.wires[j].placed {
@@ -124,7 +124,7 @@ func (g *gap) saved(i, j int) int {
 	return max(0, b.crossings(a)-a.crossings(b))
 }
 
-// meets reports whether the verticals of two wires share a row.
+// meets reports whether the vertical lines of two wires share a row.
 func (w *wire) meets(o *wire) bool { return w.lo <= o.hi && o.lo <= w.hi }
 
 // crossings returns the number of crossings of w and o if w is left of o.
@@ -138,8 +138,8 @@ func within(rows []int, lo, hi int) int {
 	return to - from
 }
 
-// next returns the wire to place next. It must wait for no other wire; among such wires the lowest score
-// counts, then the shortest vertical. If all unplaced wires wait, next returns the wire to split.
+// next returns the wire to place next: of the wires that wait for no other wire, the one with the lowest
+// score, then the shortest one. If all unplaced wires wait, next returns the wire to split.
 func (g *gap) next() int {
 	best := -1
 	for i := range g.wires {
@@ -164,7 +164,7 @@ func (w *wire) rank() int {
 	return w.waits
 }
 
-// put places wire i in the first track that is right of all wires that it meets.
+// put places wire i in the first track to the right of all wires that it meets.
 func (g *gap) put(i int) {
 	w := &g.wires[i]
 	for _, j := range g.order {
@@ -180,8 +180,8 @@ func (g *gap) put(i int) {
 	}
 }
 
-// splitWire splits wire i into two verticals that are joined in a free row. It returns the new left half,
-// which waits for no other wire.
+// splitWire splits wire i into two vertical lines that are joined in a free row. It returns the new left
+// half, which waits for no other wire.
 func (g *gap) splitWire(i int) int {
 	g.weigh(i, -1)
 	w := &g.wires[i]

@@ -24,13 +24,13 @@ func shorten(texts []string) string {
 // written on the stub.
 type stub struct {
 	vertex, row int
-	bare        int // cells without a label: those of a line or an arrow head
+	bare        int // cells without a label: a line or an arrow head
 	loop        bool
 	label       string
 	edges       []int
 }
 
-// width returns the number of cells that s needs right of its box.
+// width returns the number of cells that s needs to the right of its box.
 func (s stub) width() int {
 	if s.label == "" {
 		return s.bare
@@ -38,8 +38,8 @@ func (s stub) width() int {
 	return max(s.bare, s.labelAt()+TextWidth(s.label)+2)
 }
 
-// labelAt returns the number of cells before the label. The last of them is blank. The arrow head of a
-// self-loop is in the row below.
+// labelAt returns the number of cells before the label. The last of these cells is blank. The arrow head of
+// a self-loop is in the row below the label.
 func (s stub) labelAt() int {
 	if s.loop {
 		return 2

@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel and dashed edges, and a few edges
-// to nodes that do not exist. Only the sizes and a seed come from rapid, because the numbers that rapid draws
-// are mostly small. The graphs are dense, and can still be shrunk.
+// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel and dashed edges, and a few
+// edges to nodes that do not exist. Only the sizes and a seed come from rapid, because rapid draws mostly
+// small numbers. The graphs are dense, and can still be shrunk.
 func anyGraph(t *rapid.T) Graph {
 	n := rapid.SampledFrom(sizes(18)).Draw(t, "nodes")
 	m := rapid.SampledFrom(sizes(2*n)).Draw(t, "edges")
@@ -51,7 +51,7 @@ func sizes(last int) []int {
 
 func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
 
-// check runs a law on figures of any graph.
+// check runs a law on the figures of random graphs.
 func check(t *testing.T, law func(*rapid.T, Graph, Figure)) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
@@ -136,7 +136,8 @@ func TestPathsLeadFromBorderToBorder(t *testing.T) {
 	})
 }
 
-// onSide reports whether p is a cell of b's sides, rim rows from its corners.
+// onSide reports whether p is a cell of the left or right side of b, at least rim rows away from the
+// corners.
 func (b NodeBox) onSide(p Point, rim int) bool {
 	return (p.X == b.X || p.X == b.X+b.W-1) && p.Y >= b.Y+rim && p.Y < b.Y+b.H-rim
 }
@@ -160,8 +161,8 @@ func TestPathsKeepClearOfBoxes(t *testing.T) {
 	})
 }
 
-// cells returns the cells of p from end to end. It fails if two consecutive points are equal or share neither
-// row nor column.
+// cells returns the cells of p from its first to its last point. It fails if two consecutive points are
+// equal or share neither row nor column.
 func (p EdgePath) cells(t *rapid.T) []Point {
 	cells := p.Points[:1:1]
 	for i := 1; i < len(p.Points); i++ {
@@ -256,7 +257,7 @@ func TestSameGraphSameFigure(t *testing.T) {
 	})
 }
 
-// sketch prints a figure for a failure message: # boxes, digits edges.
+// sketch returns a figure as text for a failure message. Boxes are # and edges are digits.
 func sketch(f Figure) string {
 	rows := make([][]byte, f.H)
 	for i := range rows {

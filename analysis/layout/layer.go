@@ -4,8 +4,8 @@ import "slices"
 
 // layering assigns a layer to each box of an acyclic part.
 type layering struct {
-	out   [][]int // by box: the boxes to its right, one for each link
-	in    []int   // by box: the number of links from its left
+	out   [][]int // by box: the targets of its links
+	in    []int   // by box: the number of incoming links
 	layer []int
 }
 

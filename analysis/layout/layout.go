@@ -52,13 +52,13 @@ type Edge struct {
 	Dashed   bool
 }
 
-// Graph is the graph to be drawn. Where the edges allow it, earlier nodes are placed further left and further
-// up. An edge whose ends are not nodes is left out of the figure.
+// Graph is the graph to be drawn. Where the edges allow it, earlier nodes are placed further left and
+// further up. Edges whose ends are not indices of nodes are ignored.
 type Graph struct {
 	Nodes []Node
 	Edges []Edge
 
-	// Tight leaves no free row between boxes. It is for windows with few rows.
+	// Tight leaves no free rows between boxes. It is for windows with few rows.
 	Tight bool
 	// Framed puts a frame around each connected part.
 	Framed bool
@@ -77,8 +77,9 @@ type NodeBox struct {
 }
 
 // EdgePath is the line of one edge. Consecutive points share a row or a column. The first point is on the
-// border of the edge's From box, and the last one on the border of its To box. Paths that run together, such
-// as those of a fan-out, share cells. Where two paths meet and neither turns, they only cross.
+// border of the edge's From box, and the last one on the border of its To box. Paths that run together,
+// such as those of a fan-out, share cells. If neither path turns where two paths meet, they cross and are
+// not connected.
 type EdgePath struct {
 	Edge   int
 	Points []Point
@@ -108,10 +109,10 @@ type Figure struct {
 	Frames []PartFrame
 }
 
-// NewFigure lays out g from left to right in five steps: it reverses few edges to break cycles, assigns
-// layers by the longest path, orders layers by barycentre sweeps so that few lines cross, moves boxes to the
-// median row of their neighbours, and gives lines tracks between the layers. An edge that closes a cycle is
-// drawn from right to left, and still ends at its own target.
+// NewFigure lays out g from left to right in five steps. It reverses a few edges to break cycles, assigns
+// layers by the longest path, orders the layers by barycentre sweeps to reduce crossings, moves boxes to
+// the median row of their neighbours, and assigns the lines between layers to tracks. An edge that closes a
+// cycle is drawn from right to left, and still ends at its own target.
 func NewFigure(g Graph) Figure {
 	f, _ := NewFigureContext(context.Background(), g) // no error: this context never ends
 	return f

@@ -126,7 +126,7 @@ func TestTight(t *testing.T) {
 	}
 }
 
-// A DotNode takes the cells of its text and its two sides, and no more rows than lines end at it.
+// A DotNode is as wide as its text and two sides, and as high as the number of lines that end at it.
 func TestDots(t *testing.T) {
 	g := graph(4, [2]int{0, 2}, [2]int{1, 2}, [2]int{1, 3})
 	for i := range g.Nodes {
@@ -275,7 +275,7 @@ func costOf(slots []slot, rows []int) int {
 	return cost
 }
 
-// leastCost returns the least cost over all rows from lo to hi for the slots that have no row yet.
+// leastCost returns the minimum cost of the slots without a row, if their rows are from lo to hi.
 func leastCost(slots []slot, rows []int, lo, hi int) int {
 	if len(rows) == len(slots) {
 		return costOf(slots, rows)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// slot is one of several things in a column, whose order from top to bottom is fixed. A slot takes size
-// rows. wants are the rows at which the slot should start, each with a weight. There is at least one.
+// slot is a box in a column in which the order from top to bottom is fixed. It takes size rows. wants are
+// the preferred first rows of the slot, each with a weight. There is at least one.
 type slot struct {
 	size  int
 	wants []want
@@ -14,9 +14,9 @@ type slot struct {
 
 type want struct{ at, weight int }
 
-// settle returns the row at which each slot starts. No two slots overlap, and the sum of the weighted
+// settle returns the row at which each slot starts. Slots do not overlap, and the sum of the weighted
 // distances to the wants is minimal. This is isotonic regression in the L1 norm by pooling adjacent
-// violators. The rows are among the wants and not means of them, which makes lines straight.
+// violators. The resulting rows are medians of wants rather than means, which makes lines straight.
 func settle(slots []slot) []int {
 	type pool struct {
 		wants []want // ascending

@@ -6,10 +6,10 @@ import (
 )
 
 // mesh is a part whose links are cut into steps from one layer to the next. Its first vertices are the
-// part's boxes; the others are the bends of long links. All indices in a mesh refer to its own slices.
+// boxes of the part; the others are the bends of long links. All indices in a mesh refer to its own slices.
 //
-// The later stages fill it in: ordering sets the order in layers, placer the sizes and rows of vertices and
-// ports, and router the columns and tracks.
+// Three later stages complete the mesh: ordering sets the order in layers, placer the sizes and rows of
+// vertices and ports, and router the columns and tracks.
 type mesh struct {
 	links   []link
 	verts   []vertex
@@ -17,7 +17,7 @@ type mesh struct {
 	chains  []chain
 	outlets []outlet
 	nets    []net
-	gaps    [][]int // by layer i: the nets between it and layer i+1; the last has only loops
+	gaps    [][]int // by layer i: the nets between layers i and i+1; for the last layer only loops
 }
 
 // vertex is a box or a bend. A bend is the cell where a long link passes a layer.
@@ -32,7 +32,7 @@ type vertex struct {
 	loops      []int  // nets of self-loops, each with two ports on the right side
 }
 
-// port is one end of a net: its target with the index target.
+// port is one end of a net: the end at the target with the index target.
 type port struct{ net, target int }
 
 // chain is the common trunk of links that leave one vertex with the same label, style and direction. The
@@ -43,8 +43,8 @@ type chain struct {
 	outlets      []int // the first is at the left vertex, the others at the bends
 }
 
-// outlet is the place where a chain leaves a vertex to the right. Its targets are boxes and at most one bend,
-// all in the next layer.
+// outlet is the point at which a chain leaves a vertex to the right. Its targets are boxes and at most one
+// bend, all in the next layer.
 type outlet struct {
 	chain, vertex int
 	targets       []int
@@ -52,9 +52,9 @@ type outlet struct {
 	off           int // the port's row, counted from the vertex's top
 }
 
-// net is a set of outlets that are drawn as one connected line. Each of its outlets leads to each of its
-// targets, so that the line leads to no wrong box. A self-loop is a net of its own, which starts and ends at
-// the same vertex.
+// net is a set of outlets that are drawn as one connected line. All its outlets have the same targets, so
+// that the line leads to no wrong box. A self-loop is a net of its own, which starts and ends at the same
+// vertex.
 type net struct {
 	outlets []int
 	targets []int
@@ -66,11 +66,11 @@ type net struct {
 	track route
 }
 
-// route is the way of a net through the gap between two layers.
+// route is the route of a net through the gap between two layers.
 type route struct {
-	straight bool // needs no vertical
-	first    int  // the track of its vertical, 0 at the left
-	split    bool // it has a second vertical, joined to the first one in row bend
+	straight bool // needs no vertical line
+	first    int  // the track of its vertical line, 0 at the left
+	split    bool // has a second vertical line, joined to the first one in row bend
 	second   int
 	bend     int
 }
@@ -142,8 +142,8 @@ func (m *mesh) connect(o, to int) {
 	m.verts[to].in = append(m.verts[to].in, from)
 }
 
-// bundle joins outlets to nets: those with the same targets, style and direction. Each net gets one port at
-// each target.
+// bundle joins outlets with the same targets, style and direction to nets. Each net gets one port at each
+// target.
 func (m *mesh) bundle() {
 	m.gaps = make([][]int, len(m.layers))
 	index := map[string]int{}
@@ -182,8 +182,8 @@ func (m *mesh) joinNet(index map[string]int, o int) {
 	m.nets[n].outlets = append(m.nets[n].outlets, o)
 }
 
-// netKey returns a text that is equal for outlets of one net. Equal targets imply the same gap, which is the
-// one left of the targets.
+// netKey returns a key that is equal for outlets of the same net. Equal targets imply the same gap, which
+// is to the left of the targets.
 func netKey(back, dashed bool, targets []int) string {
 	key := []byte{0}
 	if back {
@@ -208,7 +208,7 @@ func (m *mesh) addLoop(v int) int {
 	return n
 }
 
-// lefts returns the rows in which a net leaves the layer on its left, ascending.
+// lefts returns the rows in which a net leaves the layer on its left, in ascending order.
 func (m *mesh) lefts(n net) []int {
 	if n.loop {
 		row := m.verts[n.vertex].y + n.off
@@ -222,7 +222,7 @@ func (m *mesh) lefts(n net) []int {
 	return rows
 }
 
-// rights returns the rows in which a net enters the layer on its right, ascending.
+// rights returns the rows in which a net enters the layer on its right, in ascending order.
 func (m *mesh) rights(n net) []int {
 	rows := make([]int, len(n.targets))
 	for i, t := range n.targets {

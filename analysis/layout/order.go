@@ -13,9 +13,9 @@ const (
 	patience = 8
 )
 
-// effort returns how many times to repeat a step that visits each vertex: most times, or fewer if there are
-// very many vertices. A part has very many vertices if long lines cross many layers, and its figure is too
-// large to be read as a whole.
+// effort returns how often to repeat a step that visits each vertex: most times, or fewer times if there
+// are very many vertices. A part has very many vertices if long lines cross many layers. Its figure is too
+// large to be read as a whole anyway.
 func effort(most, vertices int) int {
 	const visits = 500_000
 	return max(1, min(most, visits/vertices))
@@ -40,7 +40,7 @@ func newOrdering(ctx context.Context, m *mesh) *ordering {
 	return o
 }
 
-// best returns the layers in the order with the fewest crossings of all orders that were tried.
+// best returns the layers in the order with the fewest crossings that was found.
 func (o *ordering) best() [][]int {
 	o.firstOrder()
 	least, best := o.crossings(), o.copyLayers()
@@ -56,7 +56,7 @@ func (o *ordering) best() [][]int {
 	return best
 }
 
-// firstOrder orders vertices by a depth-first search from the sources, which orders trees without a crossing.
+// firstOrder orders vertices by a depth-first search from the sources. This orders trees without crossings.
 func (o *ordering) firstOrder() {
 	seen := make([]bool, len(o.pos))
 	var visit func(int)
@@ -94,9 +94,9 @@ func (o *ordering) renumber(layer []int) {
 	}
 }
 
-// sweep sorts each layer by the mean position of the neighbours in the layer before it, from the left or from
-// the right. Vertices with equal means keep their order, or reverse it if flip is set, so that sweeps do not
-// repeat themselves.
+// sweep sorts each layer by the mean position of the neighbours in the layer before it. It starts at the
+// left if fromLeft is set, and at the right otherwise. Vertices with equal means keep their order, or
+// reverse it if flip is set, so that sweeps do not repeat themselves.
 func (o *ordering) sweep(fromLeft, flip bool) {
 	key := make([]float64, len(o.pos))
 	for i := range o.layers {
@@ -119,7 +119,8 @@ func (o *ordering) sweep(fromLeft, flip bool) {
 	}
 }
 
-// meanPos returns the mean position of the neighbours near of v, or v's own position if it has none.
+// meanPos returns the mean position of the vertices near, which are neighbours of v. If there are none, it
+// returns the position of v.
 func (o *ordering) meanPos(v int, near []int) float64 {
 	if len(near) == 0 {
 		return float64(o.pos[v])
@@ -131,8 +132,8 @@ func (o *ordering) meanPos(v int, near []int) float64 {
 	return float64(sum) / float64(len(near))
 }
 
-// swapNeighbours exchanges neighbours in each layer, once, if this reduces the crossings. Sorting by
-// barycentres does not find these exchanges.
+// swapNeighbours makes one pass through each layer and swaps adjacent vertices if this reduces the
+// crossings. Sorting by barycentres misses these swaps.
 func (o *ordering) swapNeighbours() {
 	for _, layer := range o.layers {
 		ins, outs := make([][]int, len(layer)), make([][]int, len(layer))
@@ -152,7 +153,7 @@ func (o *ordering) swapNeighbours() {
 	}
 }
 
-// positions returns the positions of the given vertices in their layer, ascending.
+// positions returns the positions of the given vertices in their layer, in ascending order.
 func (o *ordering) positions(vs []int) []int {
 	pos := make([]int, len(vs))
 	for i, v := range vs {
@@ -162,8 +163,8 @@ func (o *ordering) positions(vs []int) []int {
 	return pos
 }
 
-// inversions counts the pairs of a number in above and a smaller one in below, which are the crossings of
-// their lines. Both are ascending.
+// inversions counts the pairs of a number in above and a smaller number in below. These are the crossings
+// of their lines. Both lists are ascending.
 func inversions(above, below []int) int {
 	n, smaller := 0, 0
 	for _, a := range above {
@@ -175,8 +176,8 @@ func inversions(above, below []int) int {
 	return n
 }
 
-// crossings counts the crossings between all layers, with a Fenwick tree over the positions so far (Barth,
-// Juenger and Mutzel, "Simple and efficient bilayer cross counting", 2002).
+// crossings counts the crossings between all layers, with a Fenwick tree of positions (Barth, Juenger and
+// Mutzel, "Simple and efficient bilayer cross counting", 2002).
 func (o *ordering) crossings() int {
 	total := 0
 	for i := 0; i+1 < len(o.layers); i++ {

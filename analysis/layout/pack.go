@@ -8,13 +8,13 @@ import (
 // defaultWrap is the width of a shelf when Graph.Wrap is 0.
 const defaultWrap = 80
 
-// Cells between parts, and between a frame's border and its part.
+// The numbers of cells between parts, and between a frame's border and its part.
 const (
 	partGapX, partGapY = 2, 1
 	framePadX          = 1
 )
 
-// block is a part that is laid out. Its cells are relative to its own top left corner.
+// block is the layout of one part. Its coordinates are relative to its top left corner.
 type block struct {
 	nodes  []int
 	boxes  []NodeBox
@@ -23,8 +23,8 @@ type block struct {
 	labels []EdgeLabel
 }
 
-// pack puts the blocks of g side by side on shelves, each as wide as Graph.Wrap allows, and collects them in
-// one figure.
+// pack arranges blocks side by side on shelves, each as wide as Graph.Wrap allows, and returns them as one
+// figure.
 func pack(g Graph, blocks []block) Figure {
 	f := Figure{Boxes: make([]NodeBox, len(g.Nodes))}
 	wrap := g.Wrap
@@ -52,7 +52,7 @@ func pack(g Graph, blocks []block) Figure {
 	return f
 }
 
-// add adds the boxes, paths and labels of b, moved by dx and dy.
+// add adds the boxes, paths and labels of b, shifted by dx and dy.
 func (f *Figure) add(b block, dx, dy int) {
 	for _, box := range b.boxes {
 		box.X, box.Y = box.X+dx, box.Y+dy

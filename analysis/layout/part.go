@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// part is a connected part of the graph. Its links and all further indices refer to its own boxes.
+// part is a connected part of the graph. Its links refer to its own boxes, as do all indices in later
+// stages.
 type part struct {
 	nodes []int // by box: the node of the graph, ascending
 	links []link
 }
 
-// lay lays out the part in cells. The error is the context's.
+// lay lays out the part. The error is the context's.
 func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	back := cycleBreaker{boxes: len(p.nodes), links: p.links}.backLinks()
 	for i, b := range back {
@@ -42,18 +43,18 @@ func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	return out, ctx.Err()
 }
 
-// link is a line to draw, for all edges with the same From, To and Dashed.
+// link is the line for all edges with the same From, To and Dashed.
 type link struct {
 	from, to int
 	edges    []int
 	label    string
 	dashed   bool
-	back     bool // it closes a cycle: its target is left of its source
-	chain    int  // unused by a self-loop, see loop
+	back     bool // closes a cycle: its target is to the left of its source
+	chain    int  // the chain of a link that is not a self-loop
 	loop     int  // the net of a self-loop
 }
 
-// left returns the end of l in the layer further left.
+// left returns the end of l that is in the layer further left.
 func (l link) left() int {
 	if l.back {
 		return l.to
@@ -61,7 +62,7 @@ func (l link) left() int {
 	return l.from
 }
 
-// right returns the end of l in the layer further right.
+// right returns the end of l that is in the layer further right.
 func (l link) right() int {
 	if l.back {
 		return l.from
@@ -150,8 +151,8 @@ func joinParallel(g Graph) []link {
 	return links
 }
 
-// joinLabels joins the distinct labels of edges. If they are too long together, it returns the first with the
-// number of the others.
+// joinLabels joins the distinct labels of edges. If the result is too long, it returns the first label and
+// the number of the others.
 func joinLabels(g Graph, edges []int) string {
 	var texts []string
 	for _, e := range edges {

@@ -1,20 +1,21 @@
 package layout
 
-// stepWeight is the weight of making a step straight, by how many of its ends are bends. A jog in the middle
-// of a long line is more visible than one at its end.
+// stepWeight is the weight of keeping a step straight, by the number of its ends that are bends. A jog in
+// the middle of a long line is more visible than one at its end.
 var stepWeight = [3]int{4, 8, 32}
 
-// stayWeight is the weight of leaving a vertex in its row. It only matters if other rows are equally good.
+// stayWeight is the weight of keeping a vertex in its row. It only matters if several rows are equally
+// good.
 const stayWeight = 1
 
-// rounds is how many times the rows of vertices and the rows of ports are adapted to each other.
+// rounds is the number of times that the rows of vertices and of ports are adapted to each other.
 const rounds = 3
 
 // placer sets the sizes and rows of the vertices of a mesh and the rows of their ports.
 type placer struct {
 	mesh  *mesh
 	boxes []Node // the nodes of the boxes
-	space int    // free rows between boxes
+	space int    // number of free rows between boxes
 }
 
 func newPlacer(m *mesh, boxes []Node, tight bool) *placer {
@@ -49,7 +50,7 @@ func (p *placer) place() int {
 	return p.toTop()
 }
 
-// measure sets the sizes of the boxes: the text, a border, a free cell left and right of the text if the
+// measure sets the sizes of the boxes: the text, the border, a free column on both sides of the text if the
 // border is on all sides, and a row for each port.
 func (p *placer) measure() {
 	for i, n := range p.boxes {
@@ -112,7 +113,7 @@ func (p *placer) spaceBetween(above, below int) int {
 	return p.space
 }
 
-// wantsOf returns the rows at which v would have to start so that each of its steps is straight.
+// wantsOf returns the rows of v in which its steps would be straight. left and right select the steps.
 func (p *placer) wantsOf(v int, left, right bool) []want {
 	vert := p.mesh.verts[v]
 	wants := []want{{vert.y, stayWeight}}
@@ -143,7 +144,7 @@ func (p *placer) wantsOf(v int, left, right bool) []want {
 	return wants
 }
 
-// weight returns the weight of making the step between two vertices straight.
+// weight returns the weight of keeping the step between two vertices straight.
 func (p *placer) weight(v, w int) int {
 	bends := 0
 	for _, u := range []int{v, w} {

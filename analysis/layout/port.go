@@ -55,8 +55,9 @@ func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 	return ends
 }
 
-// spread returns the rows of ports, counted from the top of v: one row for each element of ends, as near as
-// possible to the rows in it, and then two rows for each loop. Ports without a row in ends are in the middle.
+// spread returns the rows of ports, counted from the top of v: a row for each element of ends, as near as
+// possible to the rows in that element, then two rows for each loop. If an element is empty, its port is
+// placed in the middle.
 func (p *placer) spread(v int, ends [][]int, loops int) []int {
 	vert := p.mesh.verts[v]
 	used := len(ends) + 2*loops

@@ -27,7 +27,7 @@ func TestLinesReadAsTheGraph(t *testing.T) {
 	})
 }
 
-// drawing is the cells of a figure's paths, without the paths themselves.
+// drawing has the cells of a figure's paths. It does not store to which path a cell belongs.
 type drawing struct {
 	steps map[Point]map[Point]bool // from a cell, the directions of flow
 	turns map[Point]bool

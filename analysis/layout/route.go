@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The columns between two layers are, from left to right, the lead with the labels, the tracks with a free column
-// between them, and the tail: a cell of the line and the arrow head.
+// The columns between two layers, from left to right: the lead with the labels, the tracks with a free
+// column between them, and the tail with a cell of the line and the arrow head.
 const (
 	trackStep = 2
 	tailWidth = 2
@@ -57,7 +57,7 @@ func (r *router) route(ctx context.Context) {
 	}
 }
 
-// gapWidth returns the number of columns between two layers, or right of the last layer.
+// gapWidth returns the number of columns between two layers, or to the right of the last layer.
 func gapWidth(lead, tracks int, last bool) int {
 	inside := max(0, (tracks-1)*trackStep+1)
 	switch {
@@ -69,7 +69,7 @@ func gapWidth(lead, tracks int, last bool) int {
 	return max(gapMin, lead+inside+tailWidth)
 }
 
-// solveGap sets the tracks of the nets right of layer i, and returns the number of tracks.
+// solveGap sets the tracks of the nets to the right of layer i. It returns the number of tracks.
 func (r *router) solveGap(i int) int {
 	g := newGap()
 	for _, n := range r.mesh.gaps[i] {
@@ -88,7 +88,7 @@ func (r *router) solveGap(i int) int {
 	return tracks
 }
 
-// points returns the path of l from layer to layer, in the direction of its edges.
+// points returns the path of l through the layers, in the direction of its edges.
 func (r *router) points(l link, lanes []lane) []Point {
 	if l.from == l.to {
 		return r.loopPoints(l, lanes)
@@ -110,7 +110,7 @@ func (r *router) points(l link, lanes []lane) []Point {
 	return line
 }
 
-// cross appends to line the way through the gap right of outlet o to the row of vertex to.
+// cross appends the points from outlet o through the gap on its right to the row of vertex to.
 func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	n := r.mesh.nets[r.mesh.outlets[o].net]
 	from := r.mesh.outletRow(o)

@@ -31,7 +31,7 @@ func TestBackLinks(t *testing.T) {
 		{
 			name:  "the greedy order turns fewer links",
 			boxes: 4,
-			// A search from 0 closes a cycle at both links into 1.
+			// A depth-first search from 0 finds that both links to 1 close a cycle.
 			links: linksOf([2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{2, 1}, [2]int{3, 1}),
 			want:  []bool{false, true, false, false, false},
 		},
@@ -44,8 +44,7 @@ func TestBackLinks(t *testing.T) {
 	}
 }
 
-// Every link leads to a later layer, no layer is empty, and a box without links
-// is in the first.
+// Every link leads to a later layer, no layer is empty, and a box without links is in the first layer.
 func TestAssignLayers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		boxes := rapid.IntRange(1, 12).Draw(t, "boxes")
@@ -98,7 +97,7 @@ func TestOrderingRemovesCrossings(t *testing.T) {
 	}
 }
 
-// An ordering whose context has ended returns its first order, which has all vertices.
+// An ordering whose context has ended returns its first order, with all vertices.
 func TestOrderingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// wide are the runes that take two terminal cells: those of East Asian Width W and F, and those that are
+// wide has the runes that take two terminal cells: those of East Asian Width W and F, and those that are
 // emojis by default.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
@@ -91,8 +91,8 @@ var wide = &unicode.RangeTable{
 	},
 }
 
-// TextWidth returns the number of terminal cells of s: two for each wide rune, none for combining marks and
-// for format and control characters, and one for each other rune.
+// TextWidth returns the number of terminal cells of s. A wide rune takes two cells, combining marks and
+// format and control characters take none, and other runes take one.
 func TextWidth(s string) int {
 	n := 0
 	for _, r := range s {

@@ -9,28 +9,29 @@ import (
 	"sonde/model/match"
 )
 
-// What traffic must show before it counts.
+// Thresholds for conclusions from traffic.
 const (
-	minValues   = 3 // distinct values of a reference
-	minRepeated = 2 // distinct values that different elements of one list have
-	// maxChance is the probability of a coincidence up to which the values of a column count as identifiers.
+	minValues   = 3 // minimum number of distinct values of a reference
+	minRepeated = 2 // minimum number of distinct values that different elements of one list share
+	// maxChance is the maximum probability of a coincidence for the values of a column to count as
+	// identifiers.
 	maxChance = 0.001
 )
 
-// column holds the distinct values of one identity, in all messages. The word is that of databases.
+// column holds the distinct values of one identity, from all messages. The name is the term of databases.
 type column struct {
 	id         string
 	values     map[string]bool
 	isNumber   bool // all values are whole numbers
 	identifies bool // some operation emits them as identifiers
 	inPath     bool
-	// isCorrected reports whether the user says what a use of the identity is.
+	// isCorrected reports whether the user has corrected a use of the identity.
 	isCorrected bool
-	mayRefer    bool // the document does not exclude that they refer to something
-	// copies are how many values were beside another field of the same object with the same value, such as the login and
-	// the name of a user, and beside how many there was no such field.
+	mayRefer    bool // the document allows that the values refer to elements
+	// copies counts the values whose object has the same value in another field, such as the login and the
+	// name of a user. others counts the remaining values.
 	copies, others int
-	// repeated are the values that different elements of one list have.
+	// repeated has the values that several elements of one list share.
 	repeated map[string]bool
 }
 
@@ -38,14 +39,14 @@ func newColumn(id string) *column {
 	return &column{id: id, values: map[string]bool{}, isNumber: true, repeated: map[string]bool{}}
 }
 
-// addUse notes what the document says about a use of the identity.
+// addUse stores what the document says about a use of the identity.
 func (c *column) addUse(u match.ValueUse) {
 	c.identifies = c.identifies || u.Out && u.Kind == match.KindIdentifier
 	c.inPath = c.inPath || u.In == model.InPath
 	c.mayRefer = c.mayRefer || u.Kind == match.KindReference || u.Kind == match.KindAttribute && u.CanIdentify()
 }
 
-// add adds a value that a message has.
+// add adds a value of a message.
 func (c *column) add(text string) {
 	if len(c.values) < maxValues {
 		c.values[text] = true
@@ -55,7 +56,8 @@ func (c *column) add(text string) {
 	}
 }
 
-// addAround notes whether the object around a value has the same value in another field.
+// addAround counts a value in copies if the object around has the same value in another field, and in
+// others if not.
 func (c *column) addAround(text string, around map[string]any, field string) {
 	for name, v := range around {
 		if name != field && scalar(v) == text {
@@ -66,7 +68,8 @@ func (c *column) addAround(text string, around map[string]any, field string) {
 	c.others++
 }
 
-// holds reports whether the column, of identifiers, has all values of another one, and too many for that to be a coincidence.
+// holds reports whether a column of identifiers has all values of another column, and too many for a
+// coincidence.
 func (c *column) holds(other *column) bool {
 	if c == other || c.isNumber != other.isNumber || other.copies > other.others {
 		return false
@@ -79,9 +82,10 @@ func (c *column) holds(other *column) bool {
 	return c.chance(other) <= maxChance
 }
 
-// chance estimates the probability that values like those of another column are in this one if the two have nothing to do with
-// each other. A number may be any between the least and the largest of the other column. A text may be any of its length, with
-// about four bits of information in each of its characters from the third on: the first ones are often the same.
+// chance estimates the probability that values like those of other are in c by coincidence. A number may be
+// any number from the minimum to the maximum of other. A text may be any text of its length, with about
+// four bits of information in each character from the third on, because the first characters are often the
+// same.
 func (c *column) chance(other *column) float64 {
 	if !other.isNumber {
 		log := 0.0
@@ -105,8 +109,8 @@ func (c *column) chance(other *column) float64 {
 	return math.Pow(within/(most-least+1), float64(len(other.values)))
 }
 
-// isBetterThan reports whether c is the more likely column of two to which a reference refers: the one with fewer values,
-// or by name.
+// isBetterThan reports whether c is more likely than other to be the column to which a reference refers: it
+// has fewer values, or its name comes first.
 func (c *column) isBetterThan(other *column) bool {
 	if len(c.values) != len(other.values) {
 		return len(c.values) < len(other.values)

@@ -1,7 +1,7 @@
-// Package observe finds in real traffic which values refer to which. A document may call a value "supplier_code" and say
-// nothing of what it identifies; if all its values in many answers are ids of vendors, it refers to a vendor. In databases
-// this is the discovery of foreign keys by inclusion dependencies (Rostin et al., A Machine Learning Approach to Foreign Key
-// Discovery, WebDB 2009).
+// Package observe finds references between values in recorded traffic. A document may call a value
+// "supplier_code" and not say what it identifies. If all its values in many answers are ids of vendors, it
+// refers to a vendor. In databases this is called the discovery of foreign keys by inclusion dependencies
+// (Rostin et al., A Machine Learning Approach to Foreign Key Discovery, WebDB 2009).
 //
 // The package calls no service.
 package observe
@@ -19,30 +19,33 @@ import (
 	"sonde/model/route"
 )
 
-// Limits of what is kept, because traffic may be long and hostile.
+// Limits of the stored values, because traffic may be long and hostile.
 const (
-	maxValues = 10_000 // distinct values of one identity
-	maxLength = 200    // bytes of a value: nothing longer is an identifier
+	maxValues = 10_000 // maximum number of distinct values of one identity
+	maxLength = 200    // maximum length of a value in bytes: identifiers are shorter
 )
 
 // observer collects the values of an API's traffic, by their identity.
 type observer struct {
 	matcher *match.Matcher
 	router  *route.Router
-	// generated reports whether requests were made up: their values prove nothing, nor do answers that repeat them.
+	// generated reports whether a search generated the requests. Their values are no evidence, and neither
+	// are answers that repeat them.
 	generated bool
 	columns   map[string]*column // by identity
 	sent      map[sentValue]bool
 }
 
-// sentValue is a value that a client sent in a parameter or a field with a name.
+// sentValue is a value that a client sent, with the name of its parameter or field.
 type sentValue struct{ name, text string }
 
-// Corrections returns what the exchanges of a service show about the values of its spec, in the order of the operations. The
-// exchanges must be in the order of time. generated reports whether a search made up the requests. from names the exchanges,
-// for the evidence. Values that the user has corrected stay as they are.
+// Corrections returns the corrections of a spec's values for which the exchanges give evidence, in the
+// order of the operations. The exchanges must be in the order of time. generated reports whether a search
+// generated the requests. from names the exchanges in the evidence. Values that the user has corrected are
+// left out.
 //
-// If the spec has absolute URLs of servers, and some exchanges are with their hosts, those with other hosts are ignored.
+// If the spec has absolute server URLs and some exchanges are with their hosts, exchanges with other hosts
+// are ignored.
 func Corrections(spec *model.Spec, exchanges []model.Exchange, generated bool, from string) []model.ValueCorrection {
 	o := newObserver(spec, match.New(spec.Operations, match.DefaultMode, spec.Corrections...), generated)
 	ours := hostsOf(spec)
@@ -66,7 +69,7 @@ func hostsOf(spec *model.Spec) map[string]bool {
 	return hosts
 }
 
-// hostOf returns the host in a URL, with the port, in lower case. It returns "" if there is none.
+// hostOf returns the host of a URL with its port, in lower case. It returns "" if the URL has no host.
 func hostOf(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -75,8 +78,8 @@ func hostOf(text string) string {
 	return strings.ToLower(u.Host)
 }
 
-// newObserver returns an observer of the traffic of a spec's service. The matcher is that of the spec without what traffic
-// shows. generated reports whether a search made up the requests.
+// newObserver returns an observer of the traffic of a spec's service. m is the matcher of the spec without
+// corrections from traffic. generated reports whether a search generated the requests.
 func newObserver(spec *model.Spec, m *match.Matcher, generated bool) *observer {
 	o := &observer{
 		matcher: m, router: route.New(spec), generated: generated,
@@ -96,8 +99,8 @@ func newObserver(spec *model.Spec, m *match.Matcher, generated bool) *observer {
 	return o
 }
 
-// add adds an exchange. The exchanges must be added in the order of time. One that no operation fits, or whose status is not
-// 2xx, shows nothing but what the client sent.
+// add adds an exchange. Exchanges must be added in the order of time. If no operation fits an exchange, or
+// if its status is not 2xx, add only stores the values that the client sent.
 func (o *observer) add(x model.Exchange) {
 	found, ok := o.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {
@@ -131,10 +134,10 @@ func (o *observer) add(x model.Exchange) {
 	}
 }
 
-// addLists notes which identifiers are the same in different elements of a list. The elements are different if another
-// identifier is.
+// addLists finds identifiers that different elements of a list share. Two elements are different if they
+// differ in another identifier.
 func (o *observer) addLists(op *model.Operation, body any) {
-	fields := map[string][]match.ValueUse{} // the identifiers of the elements, by the pointers of lists
+	fields := map[string][]match.ValueUse{} // by the pointer of a list: the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {
 		if list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0"); isElement && u.Out && u.Kind == match.KindIdentifier {
 			fields[list] = append(fields[list], u)
@@ -163,8 +166,8 @@ func (o *observer) addLists(op *model.Operation, body any) {
 	}
 }
 
-// repeatedIn returns the values that several objects of a list have in a field. Objects without the field count
-// as having the value "".
+// repeatedIn returns the values that several objects of a list have in a field. A missing field counts as
+// the value "".
 func repeatedIn(list []any, field string) (repeated []string) {
 	seen := map[string]int{}
 	for _, element := range list {
@@ -179,7 +182,7 @@ func repeatedIn(list []any, field string) (repeated []string) {
 
 // message is a request or an answer.
 type message struct {
-	params map[string]string // of the path and the query
+	params map[string]string // by name, of the path and the query
 	body   any
 }
 
@@ -196,7 +199,7 @@ func newMessage(args []model.Arg, target string, body []byte) message {
 	return m
 }
 
-// decode returns the JSON value of a body, nil if it is none. Numbers keep their digits.
+// decode returns the JSON value of a body, or nil if the body is not JSON. Numbers keep their digits.
 func decode(body []byte) (v any) {
 	d := json.NewDecoder(strings.NewReader(string(body)))
 	d.UseNumber()
@@ -206,7 +209,8 @@ func decode(body []byte) (v any) {
 	return v
 }
 
-// each calls f with each text or whole number that the message has as a use, and the object around it, nil for none.
+// each calls f with each text or whole number of the use u in the message, and with the object that has it,
+// or nil.
 func (m *message) each(u match.ValueUse, f func(text string, around map[string]any)) {
 	switch u.In {
 	case model.InPath, model.InQuery:
@@ -228,7 +232,8 @@ func (m *message) each(u match.ValueUse, f func(text string, around map[string]a
 	}
 }
 
-// eachAt calls f with each value at a pointer in v, and the object that has it. In a list, the token 0 means all elements.
+// eachAt calls f with each value at a pointer in v, and with the object that has it. In a list, the token 0
+// means all elements.
 func eachAt(v any, at string, around map[string]any, f func(v any, around map[string]any)) {
 	if at == "" {
 		f(v, around)
@@ -252,7 +257,7 @@ func eachAt(v any, at string, around map[string]any, f func(v any, around map[st
 	}
 }
 
-// scalar returns a text, or the digits of a whole number. It returns "" for all other values.
+// scalar returns a text, or a whole number as text. It returns "" for all other values.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -267,7 +272,8 @@ func scalar(v any) string {
 	return ""
 }
 
-// corrections returns what the traffic shows, in the order of the operations. from names the traffic.
+// corrections returns the corrections for which the traffic gives evidence, in the order of the operations.
+// from names the traffic in the evidence.
 func (o *observer) corrections(ops []*model.Operation, from string) (all []model.ValueCorrection) {
 	done := map[string]bool{}
 	for _, op := range ops {
@@ -293,7 +299,8 @@ func (o *observer) corrections(ops []*model.Operation, from string) (all []model
 	return all
 }
 
-// referred returns the column of the identifiers to which a column refers, nil if the traffic does not show that.
+// referred returns the column of identifiers to which the values of c refer, or nil if the traffic gives no
+// evidence.
 func (o *observer) referred(c *column) (best *column) {
 	if !c.mayRefer || c.identifies || len(c.values) < minValues {
 		return nil

@@ -50,7 +50,7 @@ func exchange(request, body, answer string) model.Exchange {
 	return x
 }
 
-// vendors is a listing of four vendors with the ids and keys.
+// vendors returns an exchange that lists four vendors with the given keys.
 func vendors(keys ...string) model.Exchange {
 	var all []string
 	for i, key := range keys {

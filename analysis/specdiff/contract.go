@@ -22,33 +22,34 @@ const (
 	PartPath      Part = "path"
 	PartParameter Part = "parameter"
 	PartBody      Part = "body"
-	PartStatus    Part = "status" // the statuses that are declared
-	PartAnswer    Part = "answer" // bodies and headers of answers
+	PartStatus    Part = "status" // declared statuses
+	PartAnswer    Part = "answer" // bodies and headers of responses
 	PartSecurity  Part = "security"
-	PartOperation Part = "operation" // whether it is deprecated
+	PartOperation Part = "operation" // deprecation
 )
 
 // Change is one change of an operation's contract.
 type Change struct {
-	// Rule is the rule that found the change: one of oasdiff, such as "request-parameter-became-required", or
-	// RuleMoved, RuleRenamed or RuleSerialized.
+	// Rule is the name of the rule that found the change: a rule of oasdiff, such as
+	// "request-parameter-became-required", or RuleMoved, RuleRenamed or RuleSerialized.
 	Rule string
 	Part Part
 	// Breaking reports whether a client of the old version may fail.
 	Breaking bool
-	// Text describes the change in a sentence without its operation. Names and values are in backquotes.
+	// Text describes the change in a sentence, without naming the operation. Names and values are in
+	// backquotes.
 	Text string
 }
 
-// The rules that are not of oasdiff.
+// The rules of this package. All others are rules of oasdiff.
 const (
 	RuleMoved      = "operation-moved"
 	RuleRenamed    = "path-parameter-renamed"
 	RuleSerialized = "request-parameter-serialization-changed"
 )
 
-// compareContracts returns the changes of pairs of operations, by the new identity, breaking ones first. With an
-// error, it returns only the changes of paths.
+// compareContracts returns the changes of pairs of operations, by the new identity, breaking changes first.
+// If oasdiff fails, it returns the error and only the changes of paths.
 func compareContracts(pairs []pair) (map[model.OpID][]Change, error) {
 	found, err := runChecks(pairs)
 	all := map[model.OpID][]Change{}
@@ -59,7 +60,7 @@ func compareContracts(pairs []pair) (map[model.OpID][]Change, error) {
 	for _, c := range found {
 		i, notNumber := strconv.Atoi(strings.TrimPrefix(c.GetPath(), "/"))
 		if notNumber != nil || i < 0 || i >= len(pairs) {
-			continue // not about an operation
+			continue // the change is not about an operation
 		}
 		op := pairs[i].newer.ID
 		all[op] = append(all[op], Change{
@@ -75,7 +76,8 @@ func compareContracts(pairs []pair) (map[model.OpID][]Change, error) {
 	return all, err
 }
 
-// runChecks compares pairs by oasdiff. A panic of oasdiff becomes an error: the documents are not Sonde's.
+// runChecks compares pairs with oasdiff. It returns a panic of oasdiff as an error, because unusual
+// documents may cause one.
 func runChecks(pairs []pair) (found checker.Changes, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -108,7 +110,7 @@ func (p pair) pathChanges() []Change {
 	return nil
 }
 
-// serializationChanges returns the parameters that are written in another way.
+// serializationChanges returns the changes of how parameters are serialized.
 func (p pair) serializationChanges() []Change {
 	before := map[input]model.Parameter{}
 	for _, param := range p.older.Params {
@@ -130,7 +132,7 @@ func (p pair) serializationChanges() []Change {
 	return all
 }
 
-// isSimple reports whether explode means nothing for a type.
+// isSimple reports whether explode has no effect on values of a type.
 func isSimple(kind string) bool {
 	return kind == "string" || kind == "integer" || kind == "number" || kind == "boolean"
 }
@@ -142,7 +144,7 @@ func styleName(p model.Parameter) string {
 	return p.Style
 }
 
-// partOf returns the part that a rule of oasdiff is about.
+// partOf returns the part of an operation that an oasdiff rule checks.
 func partOf(rule string) Part {
 	for _, known := range []struct {
 		in   string

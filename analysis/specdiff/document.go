@@ -8,28 +8,29 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Limits of what oasdiff gets, because it needs quadratic time and memory.
+// Limits of the documents for oasdiff, which needs quadratic time and memory.
 const (
-	// manyBranches is the number of alternatives from which on they are compared by position or name rather
-	// than each with each. A oneOf with that many is written as anyOf.
+	// manyBranches is the number of alternatives from which oasdiff compares them by position or name
+	// rather than each with each. A oneOf with as many is written as an anyOf.
 	manyBranches = 64
-	// maxDepth is the depth from which schemas are not compared.
+	// maxDepth is the depth at which the comparison of schemas stops.
 	maxDepth = 100
 )
 
-// writer writes operations of the model as a document of kin-openapi, which oasdiff compares. What is not part of
-// the contract (descriptions, tags, examples) is left out.
+// writer converts operations of the model to a kin-openapi document for oasdiff. It leaves out
+// descriptions, tags and examples, which are not part of the contract.
 type writer struct {
 	refs   map[*model.Schema]*openapi3.SchemaRef
 	queue  []*model.Schema
-	depth  map[*model.Schema]int    // the least depth in the first operation that has it
-	first  map[string]*model.Schema // by the name of a component
-	copies map[string]int           // further components of that name
+	depth  map[*model.Schema]int    // minimum depth in the first operation with the schema
+	first  map[string]*model.Schema // by the name of a component: the first schema with this name
+	copies map[string]int           // number of further components with the name
 	level  int                      // the depth of the schemas that schema adds
 }
 
-// writeDocument returns a document with an operation for each pair: the path of pair i is "/i", because paths are
-// paired already. side returns the operation, and newName the name of an input.
+// writeDocument returns a document with an operation for each pair. The path of pair i is "/i", because the
+// paths are already paired. side selects the operation of a pair, and newName returns the new name of an
+// input.
 func writeDocument(pairs []pair, side func(pair) *model.Operation, newName func(pair, model.Location, string) string) *openapi3.T {
 	w := &writer{
 		refs: map[*model.Schema]*openapi3.SchemaRef{}, depth: map[*model.Schema]int{},
@@ -50,7 +51,7 @@ func writeDocument(pairs []pair, side func(pair) *model.Operation, newName func(
 	return doc
 }
 
-// input names a parameter.
+// input identifies a parameter.
 type input struct {
 	in   model.Location
 	name string
@@ -86,7 +87,8 @@ func (w *writer) operation(op *model.Operation, newName func(model.Location, str
 	return to
 }
 
-// security returns the alternatives of an operation, with the empty one if credentials are optional.
+// security returns the security alternatives of an operation. They include the empty one if credentials are
+// optional.
 func security(op *model.Operation) *openapi3.SecurityRequirements {
 	all := openapi3.SecurityRequirements{}
 	for _, schemes := range op.Alternatives {
@@ -102,8 +104,8 @@ func security(op *model.Operation) *openapi3.SecurityRequirements {
 	return &all
 }
 
-// param leaves out style and explode: oasdiff has no rule about them, but takes a parameter for a property of the
-// same name in an exploded object.
+// param returns a parameter without style and explode: oasdiff has no rule for them, and confuses a
+// parameter with a property of the same name in an exploded object.
 func (w *writer) param(p model.Parameter) *openapi3.Parameter {
 	return &openapi3.Parameter{Name: p.Name, In: string(p.In), Required: p.Required, Schema: w.schema(p.Schema)}
 }
@@ -120,7 +122,8 @@ func (w *writer) contents(all []model.Content) openapi3.Content {
 	return content
 }
 
-// schema returns the reference to a schema, which drain fills: so cycles end, and long chains need no deep stack.
+// schema returns a reference to a schema that drain fills in later. So cycles end, and long chains need no
+// deep stack.
 func (w *writer) schema(s *model.Schema) *openapi3.SchemaRef {
 	if s == nil {
 		return nil
@@ -139,7 +142,7 @@ func (w *writer) schema(s *model.Schema) *openapi3.SchemaRef {
 
 const componentPrefix = "#/components/schemas/"
 
-// component returns the name of a component. Components of several files may have the same one.
+// component returns a unique name for a schema. Components of different files may have the same name.
 func (w *writer) component(s *model.Schema) string {
 	if w.first[s.Name] == nil {
 		w.first[s.Name] = s
@@ -173,7 +176,7 @@ func (w *writer) fill(from *model.Schema, to *openapi3.Schema) {
 	if types := from.Types(); types != nil {
 		to.Type = (*openapi3.Types)(&types)
 		if from.Type == "" {
-			to.AnyOf = nil // it only lists the types
+			to.AnyOf = nil // to.AnyOf lists only the types
 		}
 	}
 	for _, p := range from.Properties {
@@ -220,7 +223,7 @@ func most(n *int) *uint64 {
 	return openapi3.Ptr(uint64(*n))
 }
 
-// schemas returns references to alternatives.
+// schemas returns references to the given schemas.
 func (w *writer) schemas(all []*model.Schema) openapi3.SchemaRefs {
 	var refs openapi3.SchemaRefs
 	for i, s := range all {

@@ -9,13 +9,13 @@ import (
 // pair is one operation in both versions.
 type pair struct {
 	older, newer *model.Operation
-	// status is StatusChanged if the path is the same, also if nothing changed.
+	// status is StatusChanged if the method and the path are the same, even if nothing changed.
 	status Status
-	// renamed has the new names of the old path parameters with other names.
+	// renamed maps the old path parameters that were renamed to their new names.
 	renamed map[string]string
 }
 
-// pairing is the pairs of two versions, in the order of the new one.
+// pairing has the pairs of operations of two versions, in the order of the new version.
 type pairing struct {
 	all   []pair
 	ofNew map[model.OpID]int        // index into all
@@ -24,8 +24,9 @@ type pairing struct {
 
 var pathParam = regexp.MustCompile(`\{[^{}]*\}`)
 
-// pairOperations pairs the operations of two versions: those with the same method and path, then those whose
-// paths differ in the names of parameters only, and then those with the same method and operationId.
+// pairOperations pairs the operations of two versions: first those with the same method and path, then
+// those whose paths differ only in the names of parameters, then those with the same method and
+// operationId.
 func pairOperations(older, newer []*model.Operation) *pairing {
 	found := map[*model.Operation]pair{} // by the new operation
 	used := map[*model.Operation]bool{}  // old operations
@@ -70,8 +71,8 @@ func pairOperations(older, newer []*model.Operation) *pairing {
 	return p
 }
 
-// renamedParams returns the new names of path parameters, by position. It returns nil if the number of parameters
-// is not the same.
+// renamedParams maps the names of the path parameters in before to those in after, by position. It returns
+// nil if their numbers differ.
 func renamedParams(before, after string) map[string]string {
 	a, b := pathParam.FindAllString(before, -1), pathParam.FindAllString(after, -1)
 	if len(a) != len(b) {
@@ -89,7 +90,7 @@ func renamedParams(before, after string) map[string]string {
 	return names
 }
 
-// newName returns the name that an old input has in the new version.
+// newName returns the name of an old input in the new version.
 func (p pair) newName(in model.Location, name string) string {
 	if to, ok := p.renamed[name]; ok && in == model.InPath {
 		return to

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// SetStatus is what happened to value-sharing groups or clusters.
+// SetStatus is the kind of a SetChange.
 type SetStatus string
 
 // The statuses of sets.
@@ -16,19 +16,19 @@ const (
 	SetGone     SetStatus = "gone"
 	SetSplit    SetStatus = "split"
 	SetMerged   SetStatus = "merged"
-	SetMixed    SetStatus = "mixed" // several sets became several others
+	SetMixed    SetStatus = "mixed" // several sets became several other sets
 	SetGrew     SetStatus = "grew"
 	SetShrank   SetStatus = "shrank"
-	SetReplaced SetStatus = "changed" // some operations came and others left
+	SetReplaced SetStatus = "changed" // some operations were added and others removed
 )
 
-// SetChange is a change of groups or clusters. Sets of single operations are not reported as new or gone.
+// SetChange is a change of groups or clusters. A set of one operation is not reported as new or gone.
 type SetChange struct {
 	Status SetStatus
-	// Old and New are the sets that belong together, by their numbers or names.
+	// Old and New are the numbers or names of the sets that correspond to each other.
 	Old, New []string
-	// Added and Removed are the operations that are in the new or the old sets only. Operations of both versions
-	// have their new identities.
+	// Added and Removed are the operations that only the new or only the old sets have. Operations in both
+	// versions have their new identities.
 	Added, Removed []model.OpID
 }
 
@@ -54,9 +54,9 @@ func clusterSets(a *analysis.Analysis) []opGroup {
 	return all
 }
 
-// compareSets returns the changes of sets of operations. An old and a new set belong together if they share at
-// least half of the operations of one of them, counting only operations that are in both versions. A single
-// operation that moved from one set to another does not join them.
+// compareSets returns the changes of sets of operations. An old and a new set correspond if they share at
+// least half of the operations of one of them. Only operations in both versions count. A single operation
+// that moved to another set does not make two sets correspond.
 func compareSets(p *pairing, older, newer []opGroup) []SetChange {
 	m := newSetMatcher(p, older, newer)
 	var all []SetChange
@@ -66,13 +66,13 @@ func compareSets(p *pairing, older, newer []opGroup) []SetChange {
 	return all
 }
 
-// setMatcher finds which old sets became which new ones. A set is a number: an old one its index, a new one
+// setMatcher finds the sets that correspond. It identifies an old set by its index, and a new one by
 // len(older) + its index.
 type setMatcher struct {
 	sets  []opGroup
-	older int     // the number of old sets
-	both  []int   // the number of operations that are in both versions
-	links [][]int // set → sets that it belongs together with
+	older int     // number of old sets
+	both  []int   // by set: the number of operations that are in both versions
+	links [][]int // by set: the sets that correspond to it
 }
 
 func newSetMatcher(p *pairing, older, newer []opGroup) *setMatcher {
@@ -102,7 +102,7 @@ func newSetMatcher(p *pairing, older, newer []opGroup) *setMatcher {
 	return m
 }
 
-// link joins the sets that belong together. in has the new set of each operation.
+// link finds the sets that correspond. in has the new set of each operation.
 func (m *setMatcher) link(in map[model.OpID]int) {
 	type count struct{ to, shared int }
 	shared := make([][]count, m.older)
@@ -131,7 +131,7 @@ func (m *setMatcher) link(in map[model.OpID]int) {
 	}
 }
 
-// components returns the sets that belong together, directly or through others.
+// components returns the groups of sets that correspond, directly or through others.
 func (m *setMatcher) components() (all [][]int) {
 	seen := make([]bool, len(m.sets))
 	for i := range m.sets {
@@ -153,7 +153,7 @@ func (m *setMatcher) components() (all [][]int) {
 	return all
 }
 
-// appendChange adds the change of sets that belong together, if there is one.
+// appendChange appends the change of a group of corresponding sets, if they differ.
 func (m *setMatcher) appendChange(all []SetChange, part []int) []SetChange {
 	var c SetChange
 	var before, after opSet
@@ -177,7 +177,7 @@ func (m *setMatcher) appendChange(all []SetChange, part []int) []SetChange {
 	return append(all, c)
 }
 
-// status returns the status, or "" if nothing changed.
+// status returns the status of the change, or "" if nothing changed.
 func (c SetChange) status() SetStatus {
 	switch {
 	case len(c.Old) == 0:

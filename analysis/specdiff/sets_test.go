@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// operationsAt returns an operation GET for each path.
+// operationsAt returns a GET operation for each path.
 func operationsAt(paths string) (ops []*model.Operation) {
 	for _, p := range strings.Fields(paths) {
 		ops = append(ops, &model.Operation{ID: model.OpID("GET " + p), Method: "GET", Path: p})
@@ -15,7 +15,7 @@ func operationsAt(paths string) (ops []*model.Operation) {
 	return ops
 }
 
-// setsOf returns the sets that a text lists: "one: /a /b; two: /c".
+// setsOf parses sets: "one: /a /b; two: /c".
 func setsOf(text string) (all []opGroup) {
 	for _, part := range strings.Split(text, "; ") {
 		name, paths, ok := strings.Cut(part, ": ")
@@ -31,7 +31,7 @@ func setsOf(text string) (all []opGroup) {
 	return all
 }
 
-// Sets belong together if they share half of their operations.
+// Sets correspond if they share half of their operations.
 func TestSets(t *testing.T) {
 	for _, c := range []struct {
 		name, older, newer string
@@ -89,7 +89,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// inSets returns the operations of sets.
+// inSets returns all operations of the given sets.
 func inSets(sets []opGroup) (ops []*model.Operation) {
 	for _, s := range sets {
 		for _, id := range s.ops {

@@ -1,9 +1,10 @@
-// Package specdiff compares two versions of a spec: which operations were added, removed, renamed or changed, and
-// whether a change breaks clients; which values have other emitters or takers; and how value-sharing groups and
-// clusters changed.
+// Package specdiff compares two versions of a spec. It finds operations that were added, removed, renamed
+// or changed, and changes that break clients. It also finds values with other emitters or takers, and
+// changes of value-sharing groups and clusters.
 //
-// It pairs the operations of both versions itself. The contracts of a pair (parameters, bodies, answers) are
-// compared by oasdiff, whose rules decide what breaks a client. The package reads no files and calls no service.
+// The package pairs the operations of both versions itself. The library oasdiff compares the contracts of a
+// pair (parameters, bodies, responses); its rules decide which changes break a client. The package reads no
+// files and calls no service.
 package specdiff
 
 import (
@@ -11,19 +12,19 @@ import (
 	"sonde/model"
 )
 
-// Diff is what changed from an old version of a spec to a new one. It is read-only.
+// Diff has the changes from an old version of a spec to a new one. It is read-only.
 type Diff struct {
-	// Operations are those that are not the same in both versions: operations of the new version in its order,
-	// and then removed ones in the order of the old version.
+	// Operations are the operations that differ between the versions: those of the new version in its
+	// order, then removed operations in the order of the old version.
 	Operations []Operation
-	// Same is the number of operations without a change.
+	// Same is the number of unchanged operations.
 	Same int
-	// ContractError says why contracts could not be compared; nil if they were. Without contracts, an operation is
-	// the same if its method and path are.
+	// ContractError is the reason why contracts could not be compared, or nil. If it is set, operations
+	// with the same method and path count as the same.
 	ContractError error
 	// Values are the values whose emitters or takers have changed.
 	Values []ValueChange
-	// Feeders are the inputs that lost all operations that emit their value, or that got the first ones.
+	// Feeders are the inputs that lost their last feeder or got their first one.
 	Feeders []FeederChange
 	// Groups and Clusters are the changed sets of operations.
 	Groups, Clusters []SetChange
@@ -31,33 +32,35 @@ type Diff struct {
 	byNew, byOld map[model.OpID]int // index into Operations
 }
 
-// Status is what happened to an operation.
+// Status is the kind of change of an operation.
 type Status string
 
 // The statuses.
 const (
 	StatusAdded   Status = "added"
 	StatusRemoved Status = "removed"
-	// StatusRenamed is the status of an operation whose path differs in the names of parameters only.
+	// StatusRenamed is the status of an operation whose path differs only in the names of parameters.
 	StatusRenamed Status = "renamed"
-	// StatusMoved is the status of an operation with the same operationId and method at another path.
+	// StatusMoved is the status of an operation with the same operationId and method, but another path.
 	StatusMoved   Status = "moved"
 	StatusChanged Status = "changed"
 )
 
-// Statuses are all statuses, in the order in which they are counted.
+// Statuses has all statuses, in the order in which reports count them.
 var Statuses = []Status{StatusAdded, StatusRemoved, StatusMoved, StatusRenamed, StatusChanged}
 
-// Operation is an operation that is not the same in both versions.
+// Operation is an operation that differs between the versions.
 type Operation struct {
 	Status Status
-	// Old and New are its identities, "" in a version that does not have it.
+	// Old and New are the identities of the operation in the two versions, "" if a version does not have
+	// it.
 	Old, New model.OpID
 	// Changes are the changes of its contract, breaking ones first. Added and removed operations have none.
 	Changes []Change
 }
 
-// ID returns the identity in the new version, or the old one of a removed operation.
+// ID returns the identity in the new version. For a removed operation it is the identity in the old
+// version.
 func (o Operation) ID() model.OpID {
 	if o.New == "" {
 		return o.Old
@@ -90,7 +93,7 @@ func Compare(older, newer *analysis.Analysis) *Diff {
 	return d
 }
 
-// addNew adds an operation of the new version, unless it is the same as before.
+// addNew adds an operation of the new version, unless it is unchanged.
 func (d *Diff) addNew(p *pairing, op *model.Operation, changes map[model.OpID][]Change) {
 	i, ok := p.ofNew[op.ID]
 	if !ok {
@@ -115,7 +118,8 @@ func (d *Diff) add(op Operation) {
 	d.Operations = append(d.Operations, op)
 }
 
-// OfNew returns what happened to an operation of the new version. It returns false if the operation is the same.
+// OfNew returns the change of an operation of the new version. It returns false if the operation is
+// unchanged.
 func (d *Diff) OfNew(op model.OpID) (Operation, bool) { return d.find(d.byNew, op) }
 
 // OfOld is like OfNew for an operation of the old version.

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// analyzed returns the analysis of a document. The text is what follows its title.
+// analyzed returns the analysis of a document. text is the part after the title.
 func analyzed(t *testing.T, text string) *analysis.Analysis {
 	t.Helper()
 	return analyzedSource(t, "openapi: 3.0.3\ninfo: {title: things, version: '1'}\n"+text)
@@ -39,7 +39,8 @@ func compareTexts(t *testing.T, older, newer string) *Diff {
 	return d
 }
 
-// summary returns a line for each operation: status, old and new identity, and "!" if it is breaking.
+// summary returns a line for each operation: status, old and new identity, and "!" if the change breaks
+// clients.
 func summary(d *Diff) (lines []string) {
 	for _, op := range d.Operations {
 		line := strings.Join(slices.DeleteFunc([]string{string(op.Status), string(op.Old), string(op.New)}, func(s string) bool {
@@ -76,7 +77,7 @@ components:
     Pet: {type: object, required: [id], properties: {id: {type: integer}, name: {type: string}, mother: {$ref: "#/components/schemas/Pet"}}}
 `
 
-// A spec is the same as itself, whatever is in it.
+// A spec has no differences from itself, whatever it contains.
 func TestSame(t *testing.T) {
 	many := strings.Repeat("{type: object, properties: {a: {type: string}}}, ", 100)
 	for name, a := range map[string]*analysis.Analysis{
@@ -142,7 +143,7 @@ func TestAddedAndRemoved(t *testing.T) {
 	}
 }
 
-// An operation is found again by the shape of its path, or by its operationId.
+// An operation is recognized by the shape of its path, or by its operationId.
 func TestRenamedAndMoved(t *testing.T) {
 	newer := strings.NewReplacer("/pets/{petId}", "/pets/{id}", "name: petId", "name: id", "  /pets:", "  /v2/pets:").Replace(pets)
 	d := compareTexts(t, pets, newer)
@@ -158,7 +159,7 @@ func TestRenamedAndMoved(t *testing.T) {
 	}
 }
 
-// Each change of a contract has the rule that found it, and its part.
+// Each change of a contract has the rule that found it and the changed part.
 func TestContracts(t *testing.T) {
 	const plain = `paths:
   /a:
@@ -226,7 +227,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: K}}}
 	}
 }
 
-// Breaking changes come first, and then the parts have an order.
+// Breaking changes come first; within that, changes are ordered by part.
 func TestOrderOfChanges(t *testing.T) {
 	newer := strings.NewReplacer(
 		"type: object, properties: {name: {type: string}}", "type: object, properties: {name: {type: string}, age: {type: integer}}",
@@ -251,7 +252,7 @@ func TestDescriptionsAreNotCompared(t *testing.T) {
 	equal(t, summary(compareTexts(t, pets, newer)), []string(nil))
 }
 
-// A panic in the comparison of contracts is an error, and the rest of the diff is there.
+// A panic in the comparison of contracts becomes an error, and the rest of the diff is complete.
 func TestContractsThatCannotBeCompared(t *testing.T) {
 	broken := []pair{{older: &model.Operation{Method: "GET"}, newer: nil, status: StatusChanged}}
 	if _, err := runChecks(broken); err == nil || strings.Contains(err.Error(), "\n") {
@@ -261,7 +262,7 @@ func TestContractsThatCannotBeCompared(t *testing.T) {
 	equal(t, d.Breaking(), false)
 }
 
-// Long chains of schemas and long lists of alternatives are compared up to a limit, in a moment.
+// Long chains of schemas and long lists of alternatives are compared up to a limit, which is fast.
 func TestLargeSchemas(t *testing.T) {
 	chain := func(kind string, depth int) *model.Schema {
 		s := &model.Schema{Type: kind}

@@ -9,42 +9,43 @@ import (
 	"sonde/model/match"
 )
 
-// ValueChange is a value whose emitters or takers have changed. Operations have their new identities, removed
-// ones their old ones.
+// ValueChange is a value whose emitters or takers have changed. Operations have their new identities;
+// removed operations have their old ones.
 type ValueChange struct {
-	// Old and New are the identities of the value, "" in a version in which no operations pass it on. They may
-	// differ, because an identity is the shortest name that is unambiguous.
+	// Old and New are the identities of the value, "" in a version in which it does not pass between
+	// operations. They may differ, because an identity is the shortest unambiguous name.
 	Old, New string
-	// EmittersAdded and the others are the operations that have begun or ceased to emit or take the value.
+	// EmittersAdded, EmittersRemoved, TakersAdded and TakersRemoved are the operations that emit or take
+	// the value in only one of the versions.
 	EmittersAdded, EmittersRemoved, TakersAdded, TakersRemoved []model.OpID
 }
 
-// FeederChange is an input that both versions of an operation take, and for which no operation emits a value in
-// one of them.
+// FeederChange is an input that got its first feeder or lost its last one. Both versions of the operation
+// have the input.
 type FeederChange struct {
 	Operation model.OpID // the new identity
 	In        model.Location
-	// At is the name of a parameter, or the JSON pointer of a value in the body.
+	// At is the name of a parameter, or the JSON pointer of a field of the body.
 	At string
-	// Value is the identity of the value, in the version that has feeders.
+	// Value is the identity of the value in the version with feeders.
 	Value string
-	// Required reports whether the operation cannot be called without the value in the new version.
+	// Required reports whether the new version of the operation requires the value.
 	Required bool
-	// Lost reports whether the input had feeders and has none now. Otherwise it had none.
+	// Lost reports whether the input lost its feeders. If it is false, the input got its first ones.
 	Lost bool
-	// Feeders are the operations that emit the value in the version that has feeders.
+	// Feeders are the operations that emit the value in the version with feeders.
 	Feeders []model.OpID
 }
 
 // place is an input or an output of an operation.
 type place struct {
-	op  model.OpID // the new identity of a pair
+	op  model.OpID // the new identity, if the operation is paired
 	out bool
 	in  model.Location
 	at  string
 }
 
-// version is the linking values of one version of a spec.
+// version has the linking values of one version of a spec.
 type version struct {
 	values  []*passedValue // in order of first appearance
 	by      map[string]*passedValue
@@ -60,7 +61,7 @@ type passedValue struct {
 	emitters, takers opSet
 }
 
-// opSet is a set of operations in order of appearance.
+// opSet is a set of operations, in order of appearance.
 type opSet struct {
 	list []model.OpID
 	has  map[model.OpID]bool
@@ -97,7 +98,7 @@ func (v *passedValue) passes() bool {
 	return true
 }
 
-// feedersOf returns the operations that emit the value, except one that takes it.
+// feedersOf returns the operations other than op that emit the value.
 func (v *passedValue) feedersOf(op model.OpID) (feeders []model.OpID) {
 	if v == nil {
 		return nil
@@ -110,7 +111,7 @@ func (v *passedValue) feedersOf(op model.OpID) (feeders []model.OpID) {
 	return feeders
 }
 
-// hasFeeder reports whether feedersOf returns any.
+// hasFeeder reports whether feedersOf returns any operation.
 func (v *passedValue) hasFeeder(op model.OpID) bool {
 	if v == nil {
 		return false
@@ -165,7 +166,7 @@ func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison 
 			if to, ok := p.toNew[op.ID]; ok {
 				return to, p.all[p.ofNew[to]].newName(u.In, at)
 			}
-			return op.ID, at // no new operation has this identity: it would be its pair
+			return op.ID, at // new operations cannot have this identity: such an operation would be paired with op
 		}),
 		newer: newVersion(newer, func(op *model.Operation, u match.ValueUse) (model.OpID, string) {
 			return op.ID, cmp.Or(u.Pointer, u.Name)
@@ -173,8 +174,9 @@ func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison 
 	}
 }
 
-// changes returns the values whose emitters or takers have changed. An old value becomes the new value that has
-// most of its places, among equals the first. At most one old value becomes a given new one.
+// changes returns the values whose emitters or takers have changed. The successor of an old value is the
+// new value that shares the most places with it, the first one of equals. Each new value is the successor
+// of at most one old value.
 func (c valueComparison) changes() []ValueChange {
 	successor := c.successors()
 	taken := map[*passedValue]bool{}
@@ -192,7 +194,8 @@ func (c valueComparison) changes() []ValueChange {
 	return all
 }
 
-// appendChange adds the change of a value. A value that passes between operations in neither version is left out.
+// appendChange appends the change of a value. It leaves out a value that passes between operations in
+// neither version.
 func appendChange(all []ValueChange, before, after *passedValue) []ValueChange {
 	if !before.passes() && !after.passes() {
 		return all
@@ -219,7 +222,7 @@ func appendChange(all []ValueChange, before, after *passedValue) []ValueChange {
 	return append(all, c)
 }
 
-// successors returns the new value of each old one, if it has any.
+// successors returns the successor of each old value that has one.
 func (c valueComparison) successors() map[*passedValue]*passedValue {
 	type match struct {
 		before, after *passedValue
@@ -252,7 +255,7 @@ func (c valueComparison) successors() map[*passedValue]*passedValue {
 	return of
 }
 
-// feeders returns the inputs that lost their last feeder or got the first.
+// feeders returns the inputs that lost their last feeder or got their first one.
 func (c valueComparison) feeders() []FeederChange {
 	var all []FeederChange
 	for _, at := range c.newer.places {

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// An operation that no longer emits an id leaves those that take it without a feeder, and the other way round.
+// If an operation no longer emits an id, the operations that take it lose their feeder. If it begins to
+// emit an id, they get a feeder.
 func TestValuesAndFeeders(t *testing.T) {
 	without := strings.NewReplacer("required: [id], properties: {id: {type: integer}, ", "properties: {").Replace(pets)
 	feeder := FeederChange{
@@ -26,7 +27,7 @@ func TestValuesAndFeeders(t *testing.T) {
 	equal(t, d.Values, []ValueChange{{New: "pet.id", EmittersAdded: []model.OpID{"POST /pets", "GET /pets/{petId}"}}})
 }
 
-// A value keeps its identity if its operations, its parameters or its entity have other names.
+// A value is recognized if its operations, its parameters or its entity were renamed.
 func TestRenamedValues(t *testing.T) {
 	for name, newer := range map[string]string{
 		"another parameter": strings.NewReplacer("{petId}", "{id}", "name: petId", "name: id").Replace(pets),
@@ -39,7 +40,7 @@ func TestRenamedValues(t *testing.T) {
 	}
 }
 
-// An operation that is added takes a value that it did not take before.
+// An added operation is a new taker of its values.
 func TestNewTaker(t *testing.T) {
 	newer := strings.Replace(pets, "components:", `  /pets/{petId}/visits:
     get:

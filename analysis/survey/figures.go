@@ -17,20 +17,19 @@ type Figures struct {
 	SC, DC BoxPlot
 }
 
-// GroupBin is the number of cases with a number of groups.
+// GroupBin is the number of cases that have the given number of groups.
 type GroupBin struct {
 	Groups int `json:"groups"`
 	Cases  int `json:"cases"`
 }
 
-// ScatterPoint is the cases for which rule SC lists the same number of seqs, and rule DC, too.
+// ScatterPoint is the number of cases for which rules SC and DC list the given numbers of seqs.
 type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case
 }
 
-// BoxPlot describes numbers by their quartiles, as a box plot shows them. Quartiles
-// between two numbers are interpolated.
+// BoxPlot has the numbers that a box plot shows. Quartiles between two values are interpolated.
 type BoxPlot struct {
 	Count  int     `json:"count"` // if it is 0, the other fields are 0, too
 	Low    float64 `json:"min"`
@@ -95,7 +94,8 @@ func newBox(numbers []float64) BoxPlot {
 	}
 }
 
-// quantile returns the number at a share of sorted numbers. It interpolates between the two nearest numbers.
+// quantile returns the quantile of sorted numbers at share. It interpolates between the two nearest
+// numbers.
 func quantile(sorted []float64, share float64) float64 {
 	at := share * float64(len(sorted)-1)
 	below := int(math.Floor(at))

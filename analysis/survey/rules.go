@@ -4,16 +4,16 @@ package survey
 // alone (SC), both conditions (DC), and both with condition II restricted to required
 // values (Needed).
 type RuleSummaries struct {
-	Operations int         `json:"operations"` // in all these cases
+	Operations int         `json:"operations"` // in all cases
 	SC         RuleSummary `json:"sc"`
 	DC         RuleSummary `json:"dc"`
 	Needed     RuleSummary `json:"dc_needed"`
 }
 
-// RuleSummary is the result of a rule in all cases together.
+// RuleSummary is the total result of a rule in all cases.
 type RuleSummary struct {
 	Seqs    int `json:"seqs"`
-	Covered int `json:"covered"` // operations that appear in a seq
+	Covered int `json:"covered"` // number of operations that appear in a seq
 	// Fewer is the number of cases with fewer seqs than by the previous rule. Less is the number of cases
 	// with fewer covered operations than by the previous rule. Both are 0 for SC, which is the first rule.
 	Fewer int `json:"cases_with_fewer_seqs"`

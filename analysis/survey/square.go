@@ -2,9 +2,9 @@ package survey
 
 import "math"
 
-// ContingencyTable is a table of 2 × 2 numbers of cases, like the paper's Tables 2 and 3. The first row has
-// the cases in which DC does not list fewer seqs than SC, the second row those in which it does. The first
-// column has the cases with a property, the second column those without.
+// ContingencyTable is a table of 2 × 2 numbers of cases, like the paper's Tables 2 and 3. The second row
+// has the cases in which DC lists fewer seqs than SC, and the first row has the others. The first column
+// has the cases with a property, and the second column has the others.
 type ContingencyTable [2][2]int
 
 func (s *ContingencyTable) count(fewer, holds bool) {
@@ -18,10 +18,9 @@ func (s *ContingencyTable) count(fewer, holds bool) {
 	s[row][column]++
 }
 
-// ChiSquareTest is Pearson's chi-square test of independence of the rows and the columns, with one degree
-// of freedom and without a correction. It returns the statistic, and the probability that chance makes the
-// statistic at least as large. ok is false if a row or a column is empty, for which the test is not
-// defined.
+// ChiSquareTest performs Pearson's chi-square test of independence of rows and columns, with one degree of
+// freedom and without a correction. It returns the statistic and its p-value. ok is false if a row or a
+// column is empty, because the test is not defined then.
 func (s ContingencyTable) ChiSquareTest() (x2, p float64, ok bool) {
 	a, b, c, d := float64(s[0][0]), float64(s[0][1]), float64(s[1][0]), float64(s[1][1])
 	product := (a + b) * (c + d) * (a + c) * (b + d)

@@ -41,7 +41,7 @@ func TestChiSquare(t *testing.T) {
 	}
 }
 
-// The test gives the same result if rows and columns are exchanged, or the two rows, or the two columns.
+// The result does not change if rows and columns are exchanged, or the two rows, or the two columns.
 func TestChiSquareIsSymmetric(t *testing.T) {
 	cell := rapid.IntRange(0, 5000)
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,8 +1,8 @@
-// Package survey measures many specs like the paper on the distiller. It makes a row for each case, and from
-// the rows the paper's Tables 1 to 3 and Figures 2 and 3.
+// Package survey measures many specs as the paper on the distiller does. It computes a row for each case,
+// and from the rows the paper's Tables 1 to 3 and Figures 2 and 3.
 //
-// The package reads no files. Its caller finds and loads the specs, examines them one by one in any order,
-// and can release each spec after that.
+// The package reads no files. Its caller loads the specs and passes them one at a time, in any order. It
+// can release each spec after that.
 package survey
 
 import (
@@ -18,15 +18,15 @@ import (
 	"sonde/model/match"
 )
 
-// The paper's bounds of a listing (section 3).
+// The paper's limits of a listing (section 3).
 const (
 	MaxSeqLength = 3    // N_seq
 	MaxSeqs      = 2000 // N_list
 )
 
-// Case is the operations of one tag of a service, and the sizes of the listings for them.
+// Case has the sizes of the listings for the operations of one tag of a service.
 type Case struct {
-	Service string // the spec's path, relative to the folder that was given
+	Service string // the path of the spec, relative to the surveyed folder
 	Tag     string // "" for the operations without one
 	// Operations and Groups are the numbers of operations and groups.
 	Operations, Groups int
@@ -41,8 +41,8 @@ func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
 // Listing describes the seqs that one rule lists for a case.
 type Listing struct {
 	Seqs   int
-	GaveUp bool // there are more seqs
-	// Touched is the sum of the numbers of groups that the seqs touch.
+	GaveUp bool // there are more seqs than listed
+	// Touched is the sum of the numbers of groups that each seq touches.
 	Touched int
 	// Covered is the number of operations that appear in a seq.
 	Covered int
@@ -68,14 +68,14 @@ func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode mat
 		if err != nil {
 			return nil, err
 		}
-		// A clone of the tag does not keep the memory of the document.
+		// Clone the tag, so that it does not keep the document in memory.
 		c.Service, c.Tag = service, strings.Clone(tag)
 		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// byTag returns the operations of each tag, the same as OperationsByTag of the spec for each of them.
+// byTag returns the operations of each tag. Its results equal those of Spec.OperationsByTag.
 func byTag(ops []*model.Operation) map[string][]*model.Operation {
 	tagged := map[string][]*model.Operation{}
 	for _, op := range ops {
@@ -97,7 +97,7 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 	return tags
 }
 
-// examine returns the case of an analysis, without service and tag.
+// examine returns the case of an analysis. Service and Tag are not set.
 func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 	groups := part.ValueGroups()
 	c = Case{Operations: len(part.Operations), Groups: len(groups)}
@@ -138,9 +138,9 @@ func compare(a, b Case) int {
 	return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Tag, b.Tag))
 }
 
-// Survey is the result of the cases of many specs.
+// Survey is the summary of the cases of many specs.
 type Survey struct {
-	// Cases are ordered by service and then by tag.
+	// Cases are ordered by service, then by tag.
 	Cases   []Case
 	Tables  Tables
 	Figures Figures

@@ -57,7 +57,8 @@ func TestCases(t *testing.T) {
 		{Service: "a.yaml", Tag: "alone", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
 		{
 			Service: "a.yaml", Tag: "scheduler", Operations: 3, Groups: 2,
-			// Each operation alone, and both orders of the two that share a team's id.
+			// The seqs are each operation alone, and both orders of the two operations that share a team's
+			// id.
 			DC: survey.Listing{Seqs: 4, Touched: 4, Covered: 3},
 			// 3 seqs of one operation, 6 of two and 6 of three operations.
 			SC: survey.Listing{Seqs: 15, Touched: 3 + 2 + 4*2 + 6*2, Covered: 3},
@@ -108,12 +109,12 @@ func hand() []survey.Case {
 	weighted := row("d", 1, [3]int{12, 12, 10}, [3]int{20, 20, 10})
 	weighted.Needed = survey.Listing{Seqs: 8, Touched: 8, Covered: 9}
 	return []survey.Case{
-		row("a", 1, [3]int{10, 10, 10}, [3]int{10, 10, 10}), // the same by both
+		row("a", 1, [3]int{10, 10, 10}, [3]int{10, 10, 10}), // the same seqs by both rules
 		row("a", 2, [3]int{10, 10, 10}, [3]int{40, 70, 10}), // fewer seqs and groups
-		row("b", 3, [3]int{9, 9, 9}, [3]int{40, 80, 9}),     // not all operations
-		row("c", 3, [3]int{8, 8, 8}, [3]int{40, 90, 10}),    // fewer operations
-		row("c", 2, [3]int{0, 0, 0}, [3]int{0, 0, 0}),       // nothing listed
-		weighted, // fewer seqs of one group
+		row("b", 3, [3]int{9, 9, 9}, [3]int{40, 80, 9}),     // not all operations are covered
+		row("c", 3, [3]int{8, 8, 8}, [3]int{40, 90, 10}),    // fewer operations are covered
+		row("c", 2, [3]int{0, 0, 0}, [3]int{0, 0, 0}),       // no seqs by either rule
+		weighted, // fewer seqs, of one group each
 		gaveUp,
 	}
 }

@@ -3,7 +3,7 @@ package survey
 // Tables are the paper's Tables 1 to 3. They count the cases in which neither
 // rule gave up.
 type Tables struct {
-	Services ExaminedCount      `json:"services"` // services with a case that is examined
+	Services ExaminedCount      `json:"services"` // services with at least one examined case
 	Cases    ExaminedCount      `json:"cases"`
 	Seqs     SeqComparison      `json:"seqs"`     // Table 1, n_s
 	Groups   GroupComparison    `json:"groups"`   // Table 1, n_g
@@ -14,8 +14,7 @@ type Tables struct {
 	Sign ContingencyTable `json:"table3"`
 }
 
-// ExaminedCount is the number of things that were examined, and the number of things for which a listing
-// gave up.
+// ExaminedCount counts the services or cases that were examined and those for which a listing gave up.
 type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`
@@ -31,10 +30,10 @@ type SeqComparison struct {
 // GroupComparison compares the mean numbers of groups that a seq touches, n_g.
 type GroupComparison struct {
 	Increased  int `json:"increased_by_dc"`
-	Equivalent int `json:"equivalent"` // both are 1
+	Equivalent int `json:"equivalent"` // both means are 1
 	Decreased  int `json:"decreased_by_dc"`
-	// Decreased are the cases in which the mean is 1 by DC and greater by SC. Other are the cases without a
-	// mean and all remaining cases.
+	// Decreased counts the cases in which the mean is 1 by DC and greater by SC. Other counts all remaining
+	// cases, including those without a mean.
 	Other int `json:"other"`
 }
 
@@ -43,7 +42,7 @@ type CoverageComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"`
 	Decreased  int `json:"decreased_by_dc"`
-	// Full are the equivalent cases in which each operation appears in a seq, and Partial the other
+	// Full counts the equivalent cases in which each operation appears in a seq, and Partial the other
 	// equivalent cases.
 	Full    int `json:"both_100_percent"`
 	Partial int `json:"both_less"`

@@ -7,14 +7,14 @@ import (
 	"sonde/model/match"
 )
 
-// Meter measures which groups, operations and values of an API, or of a case, seqs touch. It is read-only and
+// Meter measures which groups, operations and values of a set of operations seqs touch. It is read-only and
 // may be used by several goroutines at once.
 type Meter struct {
 	Table  *match.ValuesTable
 	Groups []model.ValueGroup
 
 	op      map[model.OpID]int // index into Table.Ops
-	group   []int              // of each operation
+	group   []int              // by operation
 	between []bool             // the result of ValuesTable.PassedBetween
 }
 
@@ -38,13 +38,13 @@ func NewMeter(t *match.ValuesTable) *Meter {
 	return m
 }
 
-// SeqScope is what one seq touches.
+// SeqScope has the groups and the unknown operations of one seq.
 type SeqScope struct {
 	// Groups are indices into the meter's groups, ascending. A seq with fewer groups is more adequate,
 	// because calls of different groups pass no values to each other.
 	Groups []int
-	// Unknown are the operations that are not in the meter's table, each once, in the
-	// order of the seq.
+	// Unknown are the operations that the meter's table does not have, without duplicates, in the order of
+	// the seq.
 	Unknown []model.OpID
 }
 
@@ -52,7 +52,7 @@ type SeqScope struct {
 // adequate.
 func (r SeqScope) InOneGroup() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
 
-// ScopeOf returns what a seq touches.
+// ScopeOf returns the groups that a seq touches.
 func (m *Meter) ScopeOf(seq model.Seq) SeqScope {
 	var r SeqScope
 	strange := map[model.OpID]bool{}
@@ -71,29 +71,28 @@ func (m *Meter) ScopeOf(seq model.Seq) SeqScope {
 	return r
 }
 
-// Coverage is how much of a kind of thing seqs cover.
+// Coverage counts the items of a set that seqs cover, and lists the missing ones.
 type Coverage[T any] struct {
 	Covered, Total int
 	Missing        []T // in the order of the table
 }
 
-// Adequacy is how much of an API a set of seqs covers.
+// Adequacy describes how much of an API a set of seqs covers.
 type Adequacy struct {
-	Scopes []SeqScope // of each seq, in their order
+	Scopes []SeqScope // one for each seq, in the order of the seqs
 	// Groups are the groups that the seqs touch, as indices into the meter's groups.
 	Groups Coverage[int]
 	// Operations are the operations that the seqs call.
 	Operations Coverage[model.OpID]
 	// Values are the values that a called operation takes or emits.
 	Values Coverage[string]
-	// Passed are the values that can pass between operations, because one operation of
-	// the table emits them and another takes them. Such a value is covered if one seq has
-	// an operation that emits it and, later, one that takes it.
+	// Passed are the values that one operation of the table emits and another takes. Such a value is
+	// covered if a seq has an operation that emits it and, later, one that takes it.
 	Passed Coverage[string]
 }
 
-// MeasureAdequacy returns how much seqs cover together. It takes time linear in the
-// number of calls and of the values of their operations.
+// MeasureAdequacy returns how much of the API seqs cover together. Its time is linear in the number of
+// calls and of the values of their operations.
 func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	c := newCoverage(m)
 	a := Adequacy{Scopes: make([]SeqScope, len(seqs))}
@@ -108,8 +107,8 @@ func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	return a
 }
 
-// part counts how many items are covered, and names the others. If count is not nil, only items that it marks
-// are considered.
+// part counts the covered items and names the others. If count is not nil, it considers only the items that
+// count marks.
 func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	var p Coverage[T]
 	for i, c := range covered {
@@ -126,7 +125,7 @@ func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	return p
 }
 
-// coverage is what the seqs so far cover.
+// coverage has the groups, operations and values that the seqs so far cover.
 type coverage struct {
 	m                           *Meter
 	groups, ops, values, passed []bool

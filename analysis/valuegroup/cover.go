@@ -6,26 +6,27 @@ import (
 	"sonde/model"
 )
 
-// SeqCover is a choice of candidate seqs that contain the operations which other seqs lack.
+// SeqCover is a choice of candidate seqs that contain the operations which the picked seqs lack.
 type SeqCover struct {
 	// Chosen are indices of candidates, ascending.
 	Chosen []int
-	// IsMinimum reports whether it is proven that no smaller choice covers as much.
+	// IsMinimum reports whether the choice is proven to be the smallest one.
 	IsMinimum bool
-	// Operations and Groups are those that no candidate covers. Groups are indices into the meter's groups.
+	// Operations and Groups are those that neither a picked seq nor a candidate covers. Groups are indices
+	// into the meter's groups.
 	Operations []model.OpID
 	Groups     []int
 }
 
-// ChooseCover chooses few of the candidates so that, together with the picked seqs, they contain each
-// operation that any candidate has. They then also touch each group that a candidate touches. Each chosen seq
-// has an operation that no other chosen seq has. Equal arguments give equal choices.
+// ChooseCover chooses as few candidates as possible so that they and the picked seqs together contain each
+// operation that any candidate has. They then also touch each group that a candidate touches. Each chosen
+// seq has an operation that no other chosen seq has. Equal arguments give equal choices.
 //
-// The choice is found by a search with bounded effort, separately for each set of operations that candidates
-// connect. By rule DC such a set is at most a group. If the search gives up, the choice is the best one that
-// it found. At worst this is the choice of the greedy algorithm, which is at most 1 + ln k times as large as
-// the smallest one for candidates of at most k operations. Among candidates that add equally many operations,
-// one that touches a single group is preferred, then the earlier one.
+// ChooseCover searches with limited effort, separately for each set of operations that candidates connect.
+// By rule DC such a set is at most a group. If the effort is used up, the result is the best choice found
+// so far. This is at least as good as the choice of the greedy algorithm, which is at most 1 + ln k times
+// as large as the smallest one for candidates of at most k operations. Of candidates that add equally many
+// operations, one that touches a single group is preferred, then the earlier one.
 func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)
 	for _, seq := range picked {
@@ -63,14 +64,14 @@ func (m *Meter) lacking(c *coverage, seq model.Seq) []int {
 	return slices.Compact(ops)
 }
 
-// set is the operations that a candidate would add.
+// set has the operations that a candidate would add.
 type set struct {
 	candidate int
 	narrow    bool  // the candidate touches a single group
 	ops       []int // ascending
 }
 
-// before reports whether s is preferred to o, which adds equally many operations.
+// before reports whether s is preferred to o. Both must add equally many operations.
 func (s set) before(o set) bool {
 	if s.narrow != o.narrow {
 		return s.narrow
@@ -102,7 +103,7 @@ func undominated(sets []set, ops int) []set {
 	return kept
 }
 
-// setsByOperation returns for each operation the sets that have it, ascending.
+// setsByOperation returns for each operation the sets that have it, in ascending order.
 func setsByOperation(sets []set, ops int) [][]int {
 	having := make([][]int, ops)
 	for i, s := range sets {
@@ -113,8 +114,9 @@ func setsByOperation(sets []set, ops int) [][]int {
 	return having
 }
 
-// dominated reports whether another set has all operations of set i, and has more operations or is preferred.
-// having are the sets of each operation. Only the sets of the rarest operation of set i are compared.
+// dominated reports whether another set has all operations of set i, and has more operations or is
+// preferred. having has the sets of each operation. It is enough to compare the sets that have the rarest
+// operation of set i.
 func dominated(all []set, i int, having [][]int) bool {
 	s := all[i]
 	rarest := s.ops[0]
@@ -147,8 +149,8 @@ func contains(all, some []int) bool {
 	return true
 }
 
-// split divides sets into parts without common operations. A smallest cover of all sets consists of a
-// smallest cover of each part. Small parts come first, so that they are solved before the effort is used up.
+// split divides sets into parts without common operations. The smallest covers of the parts together are a
+// smallest cover of all sets. Small parts come first, so that they are solved before the effort is used up.
 // Each part numbers its operations from 0.
 func split(sets []set, ops int) []*puzzle {
 	f := newForest(ops)

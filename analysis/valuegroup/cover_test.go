@@ -72,8 +72,8 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverLaws checks that each operation that can be covered is covered, that the missing operations are in
-// no candidate, that no chosen seq is superfluous, and that equal arguments give equal results.
+// TestCoverLaws checks four laws: operations that a candidate has are covered, missing operations are in no
+// candidate, no chosen seq is superfluous, and equal arguments give equal results.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -117,7 +117,7 @@ func at(seqs []model.Seq, places []int) []model.Seq {
 	return out
 }
 
-// TestCoverIsSmallest compares the size of the choice with that of every other choice.
+// TestCoverIsSmallest compares the size of the choice with the sizes of all other choices.
 func TestCoverIsSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -145,7 +145,7 @@ func chosen(candidates []model.Seq, choice int) []model.Seq {
 	return out
 }
 
-// A case that is too large for an exact solution is covered, and IsMinimum is false.
+// A case that is too large for an exact solution is covered nevertheless, and IsMinimum is false.
 func TestCoverOfManyIsHonest(t *testing.T) {
 	m, candidates := tangle(400, 2000, 3)
 	c := m.ChooseCover(nil, candidates)
@@ -172,9 +172,9 @@ func tangle(operations, candidates, length int) (*valuegroup.Meter, []model.Seq)
 	return valuegroup.NewMeter(table), seqs
 }
 
-// BenchmarkCover covers 400 operations by 2,000 candidates: from groups of ten operations, like those of rule
-// DC; from all operations, for which the exact solution takes too long; and from all operations with longer
-// candidates.
+// BenchmarkCover covers 400 operations with 2,000 candidates. The candidates are from groups of ten
+// operations, like those of rule DC, or from all operations, with normal or greater length. With all
+// operations, the exact solution takes too long.
 func BenchmarkCover(b *testing.B) {
 	grouped := func() (*valuegroup.Meter, []model.Seq) {
 		m := valuegroup.NewMeter(synthetic(400))

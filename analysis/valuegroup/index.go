@@ -29,7 +29,7 @@ func (x GroupIndex) CountTouched(seq model.Seq) int {
 	return n
 }
 
-// touched reports whether a seq touches a group. It is for short seqs.
+// touched reports whether a seq touches a group. It is fast for short seqs.
 func (x GroupIndex) touched(seq model.Seq, group int) bool {
 	for _, op := range seq {
 		if g, ok := x.group[op]; ok && g == group {

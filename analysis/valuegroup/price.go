@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// prices returns a price for each operation, such that the operations of any one set cost at most 1 together,
+// prices returns a price for each operation, so that the operations of any one set cost at most 1 together,
 // and all operations together cost as much as possible.
 //
-// The price 1/n is valid for an operation if n is the largest number of priced operations in a set that has
-// the operation. Hubs, which are operations that many sets have, should cost nothing: then the sets have
-// fewer priced operations, and these cost more. prices tries several numbers of hubs.
+// The price 1/n is valid for an operation if no set with the operation has more than n priced operations.
+// Hubs, which are operations of many sets, should cost nothing: the sets then have fewer priced operations,
+// which cost more. prices tries several numbers of hubs.
 func (p *puzzle) prices() []float64 {
 	order := make([]int, p.ops)
 	for op := range order {
@@ -27,7 +27,7 @@ func (p *puzzle) prices() []float64 {
 	return best
 }
 
-// priced returns the prices and their sum if the given hubs cost nothing.
+// priced returns the prices and their sum, with price 0 for the given hubs.
 func (p *puzzle) priced(hubs []int) (price []float64, sum float64) {
 	price = make([]float64, p.ops)
 	free := make([]bool, p.ops)

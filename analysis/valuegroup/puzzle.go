@@ -6,21 +6,19 @@ import (
 	"slices"
 )
 
-// searchEffort bounds the search for a smallest cover over all parts. Each choice that is tried costs the
-// number of operations in its part. Each set that is compared to find the choice costs 1. The whole effort
-// takes a few milliseconds.
+// searchEffort limits the search for smallest covers of all parts. Trying a set costs the number of
+// operations in its part. Comparing a set to find the next one costs 1. The whole effort takes a few
+// milliseconds.
 const searchEffort = 1_000_000
 
-// puzzle is a set cover problem: choose as few sets as possible that together have every
-// operation that any set has.
+// puzzle is a set cover problem: find the smallest number of sets that together have all operations.
 type puzzle struct {
 	sets   []set // in order of preference
 	ops    int
 	having [][]int // by operation: the sets that have it
 }
 
-// add adds a set, with its operations numbered from 0 in the order of their first
-// appearance.
+// add adds a set. number assigns numbers to its operations, from 0 in the order of their first appearance.
 func (p *puzzle) add(s set, number []int) {
 	ops := make([]int, len(s.ops))
 	for i, op := range s.ops {
@@ -77,7 +75,7 @@ func (p *puzzle) greedy() []int {
 	return chosen
 }
 
-// thin removes superfluous sets from a choice, starting with the last one.
+// thin removes superfluous sets from a choice. It starts with the last one.
 func (p *puzzle) thin(chosen []int) []int {
 	times := make([]int, p.ops)
 	for _, i := range chosen {
@@ -108,8 +106,8 @@ func superfluous(ops, times []int) bool {
 }
 
 // search is a branch-and-bound search. It takes the operation that the fewest sets have and tries each of
-// these sets, first those that add the most operations. It goes back if the remaining operations cannot be
-// covered with fewer sets than the best cover has.
+// these sets, first those that add the most operations. It backtracks if covering the remaining operations
+// needs at least as many sets as the best cover found so far.
 //
 // The lower bound comes from prices of the operations: if the operations of any one set cost at most 1
 // together, the number of sets needed is at least the total price of the remaining operations (the dual of
@@ -118,7 +116,7 @@ type search struct {
 	*puzzle
 	price        []float64
 	chosen, best []int
-	times        []int // by operation: how many of the chosen sets have it
+	times        []int // by operation: the number of chosen sets that have it
 	effort       *int  // the remaining effort
 	gaveUp       bool
 }
@@ -129,7 +127,7 @@ func newSearch(p *puzzle, effort *int) *search {
 	return s
 }
 
-// cover tries all ways to cover the remaining operations that may give a better cover.
+// cover tries all choices for the remaining operations that may give a better cover.
 func (s *search) cover() {
 	hardest, atLeast := s.remaining()
 	if hardest < 0 {
@@ -167,8 +165,8 @@ func (s *search) setsWith(op int) []int {
 	return sets
 }
 
-// remaining returns the uncovered operation that the fewest sets have, -1 if all are covered, and the least
-// number of sets that the uncovered operations need.
+// remaining returns the uncovered operation that the fewest sets have, and a lower bound of the number of
+// sets that the uncovered operations need. hardest is -1 if all operations are covered.
 func (s *search) remaining() (hardest, atLeast int) {
 	hardest = -1
 	cost := 0.0

@@ -2,7 +2,7 @@ package valuegroup
 
 import "sonde/model"
 
-// SupplementarySeqs are seqs with the operations that other seqs lack.
+// SupplementarySeqs are seqs with operations that other seqs lack.
 type SupplementarySeqs struct {
 	SeqCover
 	Seqs []model.Seq // the chosen candidates
@@ -10,16 +10,15 @@ type SupplementarySeqs struct {
 	GaveUp bool
 }
 
-// The first and the maximum length of the candidates of Supplement. An operation may need many others before it.
+// Limits of the length of candidates in Supplement. An operation may need many others before it.
 const (
 	firstLength = 3
 	maxLength   = 8
 )
 
-// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates of up
-// to a length, and whether there were too many. Supplement calls list with greater lengths until no
-// operation is missing, a longer length has too many candidates, or the maximum length is reached. The
-// error is from list.
+// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates up to
+// a length, and whether it gave up because there were too many. Supplement increases the length until no
+// operation is missing, list gives up, or the maximum length is reached. The error is from list.
 func (m *Meter) Supplement(
 	picked []model.Seq,
 	list func(length int) (seqs []model.Seq, gaveUp bool, err error),
@@ -28,7 +27,7 @@ func (m *Meter) Supplement(
 	for length := firstLength; length <= maxLength; length++ {
 		candidates, gaveUp, err := list(length)
 		if err != nil || gaveUp && length > firstLength {
-			return rest, err // the listed seqs would be an arbitrary part of all
+			return rest, err // the listed seqs are an arbitrary part of all
 		}
 		rest = SupplementarySeqs{SeqCover: m.ChooseCover(picked, candidates), GaveUp: gaveUp}
 		for _, i := range rest.Chosen {
