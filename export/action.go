@@ -9,11 +9,11 @@ import (
 	"sonde/model"
 )
 
-// action is what an operation does, in words: [create] [product].
+// action describes an operation in words: the verb [create] and the noun [product].
 type action struct{ verb, noun []string }
 
-// actionVerbs begin the last segment of a path that names an action and not a resource, as in
-// /orders/{id}/pay. Words that are also common nouns are not in the list.
+// actionVerbs are verbs that begin the last segment of a path if it names an action and not a resource, as
+// in /orders/{id}/pay. Verbs that are also common nouns are left out.
 var actionVerbs = strings.Fields(`accept activate add append apply approve archive assign authenticate authorize ban block
 	cancel check checkout clear clone close complete confirm connect copy create deactivate decline delete deliver
 	deny disable disconnect dismiss enable execute expire export fetch find finish follow generate grant hide import
@@ -32,7 +32,7 @@ var methodVerbs = map[string]string{
 	"GET": "get", "POST": "create", "PUT": "put", "PATCH": "update", "DELETE": "delete",
 }
 
-// describe returns what an operation does, judging by its method and path.
+// describe returns the action of an operation, judging by its method and path.
 func describe(op model.OpID) action {
 	method, path, _ := strings.Cut(string(op), " ")
 	path, _, _ = strings.Cut(path, "?")
@@ -60,8 +60,9 @@ func customVerb(leaf string) (what string, verb []string) {
 	return leaf[:at], words(leaf[at:])
 }
 
-// object returns the noun for the object of an action, from the segments before the action: a single
-// resource or a collection. It returns nil if the segment before the action is neither, as in /auth/login.
+// object returns the noun for the object of an action, from the segments before the action. The object is a
+// resource or a collection. object returns nil if the segment before the action is neither, as in
+// /auth/login.
 func object(parents []string) []string {
 	if len(parents) == 0 {
 		return nil
@@ -76,7 +77,7 @@ func object(parents []string) []string {
 	return nil
 }
 
-// verbOf returns the verb of an operation on a collection or on one resource.
+// verbOf returns the verb of an operation on a collection or on a resource in it.
 func verbOf(method string, collection bool) []string {
 	verb := cmp.Or(methodVerbs[method], strings.Join(words(strings.ToLower(method)), ""), "call")
 	if method == "POST" && !collection {
@@ -118,7 +119,7 @@ func collection(method string, leaf []string) action {
 	return d
 }
 
-// noun returns the name of one resource at the end of a path: product for /products/{id} and for
+// noun returns the name of a resource from the end of its path: product for /products/{id} and for
 // /products/id/{id}.
 func noun(segments []string) []string {
 	for _, s := range slices.Backward(segments) {
@@ -136,7 +137,8 @@ func noun(segments []string) []string {
 	return []string{"root"}
 }
 
-// name returns the part of a test's name for an action that the test does a number of times in a row.
+// name returns the part of a test's name for an action that the test does the given number of times in a
+// row.
 func (a action) name(times int) string {
 	if len(a.verb) > 1 {
 		return nameOf(a.verb) + timesSuffix(times)
@@ -151,7 +153,7 @@ func (a action) name(times int) string {
 
 func (a action) creates() bool { return slices.Equal(a.verb, []string{"create"}) && len(a.noun) > 0 }
 
-// subject returns the name of a variable for the answer, in words.
+// subject returns words for the name of a variable that has the answer.
 func (a action) subject() []string {
 	if len(a.verb) > 1 || len(a.noun) == 0 {
 		return a.verb
@@ -159,7 +161,7 @@ func (a action) subject() []string {
 	return a.noun
 }
 
-// nameOf joins words to a part of a name. The part has at most 40 characters.
+// nameOf joins words to a part of a name, of at most 40 characters.
 func nameOf(words []string) string {
 	name := []rune(pascal(words))
 	return string(name[:min(len(name), 40)])
@@ -174,7 +176,7 @@ func numberWord(n int) string {
 	return fmt.Sprint(n)
 }
 
-// timesSuffix returns the suffix of a name for an action that is done n times. It is "" for one time.
+// timesSuffix returns the suffix of a name for an action that is done n times, "" for one time.
 func timesSuffix(n int) string {
 	switch n {
 	case 1:

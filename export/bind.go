@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// boundCall is a call whose values are literals or sources, each escaped for its place. It can be written in
-// any language.
+// boundCall is a call whose values are literals or sources, each escaped for its place. It is independent
+// of any language.
 type boundCall struct {
 	method, template string
 	args             []argValue
@@ -47,15 +47,16 @@ func (g argValue) to(place string) part {
 	return part{text: g.Encoded()}
 }
 
-// source is where a call takes a value from when the test runs: a part of an earlier answer, of the answer to
-// a log-in, or environment variables.
+// source is where a call takes a value from when the test runs: a part of an earlier answer, a part of the
+// answer to a log-in, or environment variables.
 type source struct {
 	call            int
 	header, pointer string
 	// name is the Go expression of the value. For an earlier answer it is a variable, whose name is
 	// set when the call is written.
 	name string
-	// secret is a text with environment variables as "${NAME}". Such a source is not part of an answer.
+	// secret is a text with environment variables in the form "${NAME}". It is "" if the source is part of
+	// an answer.
 	secret string
 }
 
@@ -65,11 +66,11 @@ type part struct {
 	from *source
 	// escaping is the place for which the value of from is escaped: path, query, form, json, number or text.
 	escaping string
-	// original is the value that the test itself has in that place, "" if unknown.
+	// original is the value in the run that takes this place, "" if unknown.
 	original string
 }
 
-// to returns the part escaped for a place in a body: form, number or json.
+// to returns the part escaped for a place in a body, which is form, number or json.
 func (p part) to(place string) part {
 	switch {
 	case p.from != nil:
@@ -82,17 +83,17 @@ func (p part) to(place string) part {
 	return part{text: jsonString(p.text)}
 }
 
-// binder makes the bound calls of a test. It puts values where Sonde's client puts them when it plays the
-// test, so that the service gives the same answers.
+// binder makes the bound calls of a test. It inserts values in the same places as Sonde's client, so that
+// the service gives the same answers.
 type binder struct {
 	test    model.Test
 	args    [][]argValue
 	sources []*source
 }
 
-// bind returns a bound call for each call of a test, nil for calls that were not sent. further are links of
-// assertions. bind also returns the sources that calls and further links use, and the values of the further
-// links.
+// bind returns a bound call for each call of a test, or nil for a call that was not sent. further are the
+// links of assertions. bind also returns the sources that the calls and the further links use, and the
+// values of the further links.
 func bind(t model.Test, further []*model.Link) ([]*boundCall, []*source, map[*model.Link]part) {
 	b := binder{test: t, args: make([][]argValue, len(t.Calls))}
 	calls := make([]*boundCall, len(t.Calls))

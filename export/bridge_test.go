@@ -1,7 +1,8 @@
 package export
 
-// Names for tests in package export_test. These write suites in all formats and run the files with the tools of each
-// language. They are here and not in export/format because they share their suites and service with the tests of Go.
+// Names for tests in package export_test, which write suites in all formats and run the files with the
+// tools of each language. These tests are here and not in export/format because they share suites and the
+// test service with the tests of Go files.
 var (
 	Served     = served
 	NewService = newService
@@ -17,5 +18,5 @@ var (
 
 type Service = service
 
-// WantAsked is wantAsked.
+// WantAsked checks the requests that the test service has got.
 var WantAsked = (*service).wantAsked

@@ -7,8 +7,8 @@ func (s *boundCall) call() string {
 	return wrapped("call(t, "+quoted(s.method)+", "+expr(s.path, quoted), s.options, 1)
 }
 
-// wrapped returns a Go call with its options: on one line if they fit on it, else with a line for each
-// option. The call is indented by indent tabs.
+// wrapped returns a Go call with its options: on one line if they fit, else with a line for each option.
+// indent is the number of tabs before the call.
 func wrapped(start string, options func(indent int) []string, indent int) string {
 	all := options(indent)
 	line := start + strings.Join(append([]string{""}, all...), ", ") + ")"
@@ -19,7 +19,7 @@ func wrapped(start string, options func(indent int) []string, indent int) string
 }
 
 // options returns the Go arguments after the path. The user comes after the headers, because it overrides
-// them. The body comes last; its lines are indented by indent tabs.
+// them. The body comes last. indent is the number of tabs before its lines.
 func (s *boundCall) options(indent int) []string {
 	var all []string
 	for _, h := range s.headers {
@@ -40,7 +40,7 @@ func (s *boundCall) options(indent int) []string {
 	return all
 }
 
-// option returns the Go argument for a body. Its lines are indented by indent tabs.
+// option returns the Go argument for a body. indent is the number of tabs before its lines.
 func (p *payload) option(indent int) string {
 	switch {
 	case p.form != nil:

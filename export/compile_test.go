@@ -33,11 +33,12 @@ var compiler struct {
 	importer types.Importer
 }
 
-// exportData are the files that describe packages of the standard library to importers, by the paths of the packages.
+// exportData has the export data file of each package of the standard library, by its path. The type
+// checker reads these files.
 type exportData map[string]string
 
-// open opens the file of a package. For a new package it runs the tools of Go once for all packages that this depends
-// on, where importer.Default runs them for each package.
+// open opens the export data of a package. For a new package it runs the go command once for all
+// dependencies, while importer.Default runs it for each package.
 func (e exportData) open(path string) (io.ReadCloser, error) {
 	if e[path] == "" {
 		list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", path).Output()
@@ -63,7 +64,7 @@ func compile(text []byte) (functions []string, err error) {
 	defer compiler.Unlock()
 	if compiler.importer == nil {
 		files := exportData{}
-		if f, err := files.open("net/http"); err == nil { // depends on most of the packages
+		if f, err := files.open("net/http"); err == nil { // net/http depends on most of the packages
 			f.Close()
 		}
 		compiler.importer = importer.ForCompiler(token.NewFileSet(), "gc", files.open)
@@ -80,8 +81,8 @@ func compile(text []byte) (functions []string, err error) {
 	return functions, nil
 }
 
-// wantSound fails unless the Go file of a suite compiles, is formatted, has a function for each test that was
-// run or for each of its oracles, and is the same if it is written again.
+// wantSound fails unless the Go file of a suite compiles, is formatted, has a function for each test that
+// was run or for each of its oracles, and stays the same if it is updated.
 func wantSound(t rapid.TB, s Suite) {
 	text, err := GoFile(s)
 	if err != nil {
@@ -122,7 +123,7 @@ func wantSound(t rapid.TB, s Suite) {
 	}
 }
 
-// leaveOutTypeChecks skips a test that type-checks files if tests are to be short.
+// leaveOutTypeChecks skips a test that type-checks files in short mode.
 func leaveOutTypeChecks(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -138,8 +139,8 @@ func TestSuitesAreSound(t *testing.T) {
 	checkSome(t, func(t *rapid.T) { wantSound(t, anySuite().Draw(t, "suite")) })
 }
 
-// checkSome is rapid.Check for properties of whole files: it checks a quarter of the usual number of values, unless the
-// flag -rapid.checks sets another number.
+// checkSome is rapid.Check for properties of whole files. It checks a quarter of the default number of
+// values, unless the flag -rapid.checks is set.
 func checkSome(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
@@ -153,7 +154,7 @@ func checkSome(t *testing.T, property func(*rapid.T)) {
 	rapid.Check(t, property)
 }
 
-// nasty are texts that break generators without escaping.
+// nasty are texts that break a generator that does not escape them.
 var nasty = []string{
 	"", "id", "/id", "/", "a", "`", "\"", "\\", "*/", "\n", "\r\n", "\x00", "\xff", "\u2028", "\u202e", "\ufeff", "{id}", "{", "%2F",
 	"+build x", "//go:build x", "# H", "- x", "1. x", "[a]: b", "``x''", "type", "t", "string", "call", "nil", "url",
@@ -229,7 +230,7 @@ func anyUser() *rapid.Generator[model.User] {
 	})
 }
 
-// secretive are texts that contain names of secrets, complete or broken.
+// secretive draws texts that contain names of secrets, complete or broken.
 func secretive() *rapid.Generator[string] {
 	return rapid.OneOf(text(), rapid.Just("${KEY}"), rapid.Map(text(), func(s string) string { return s + "${KEY}" + s + "${A}${" }))
 }
@@ -366,7 +367,7 @@ func anyCall() *rapid.Generator[model.Call] {
 	})
 }
 
-// FuzzGo puts any text into each place of a suite that has a text.
+// FuzzGo uses the fuzzed text in all places of a suite that have a text.
 func FuzzGo(f *testing.F) {
 	leaveOutTypeChecks(f)
 	f.Add("Shop", "POST /products/{id}", "id", "a/b", `{"id":1}`, "/id", []byte(`"x"`))

@@ -16,7 +16,7 @@ import (
 	"sonde/model"
 )
 
-// playIn runs the files that a format wrote into a folder, with the tools of its language.
+// playIn has, by format, a function that runs the written files with the tools of the language.
 var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	"go": func(t *testing.T, dir, base string) (string, error) {
 		buildGo(t, dir)
@@ -34,7 +34,7 @@ var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	"postman": runPostman,
 }
 
-// notPlayed are the formats whose files no test of this package can run as they are, with the reason.
+// notPlayed are the formats whose files this test cannot run, with the reason.
 var notPlayed = map[string]string{
 	"har":    "a HAR has requests and no assertions",
 	"arazzo": "a workflow needs the spec of the service: see TestArazzoRuns",
@@ -48,9 +48,9 @@ func TestEachFormatIsPlayed(t *testing.T) {
 	}
 }
 
-// forgetful listens as a service that answers the first request of each connection and closes the connection
-// when the next request comes. A polite one announces this in its answer if the request asks for it.
-// forgetful returns the URL and the number of requests that were sent on a used connection.
+// forgetful starts a service that answers the first request of each connection and closes the connection
+// when the next request arrives. A polite service announces the close in its answer if the request asks for
+// it. forgetful returns the URL and the number of requests that arrived on a used connection.
 func forgetful(t *testing.T, polite bool) (url string, late *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -106,9 +106,9 @@ func severalCalls() export.Suite {
 	return suite
 }
 
-// A service may close a connection after an answer without notice. No exported test sends a request on a
-// connection that was used before. Newman can only ask the service to close it. curl and Hurl, which uses
-// curl, open a new connection if the service closed the old one.
+// A service may close a connection after an answer without notice. Exported tests never send a request on a
+// used connection. Newman can only ask the service to close it. curl and Hurl, which uses curl, open a new
+// connection if the service has closed the old one.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	suite := severalCalls()
 	for name, play := range playIn {
@@ -126,7 +126,7 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 const oddJSON = `{"\u0000":{"a\u0000b\u001b":"\u0000\u0007x"},"\u0000\u0000":"\u0000\u0000",` +
 	`"id":"a\u0000\u0001\u007f","n":1.50}`
 
-// checksOddJSON returns a suite that checks and captures what oddJSON has.
+// checksOddJSON returns a suite that checks and captures values of oddJSON.
 func checksOddJSON() export.Suite {
 	return export.Suite{Title: "Odd", Tests: []model.Test{{
 		ID: "odd",

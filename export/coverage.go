@@ -13,8 +13,8 @@ const maxLocations = 5
 // sourceLine matches the file and line in a target's ID.
 var sourceLine = regexp.MustCompile(`^(.+\.go:\d+):\d+ `)
 
-// coverageComment returns a comment with the source lines of the targets for which a test is kept,
-// "" if none of the targets is in source code.
+// coverageComment returns a comment that lists the source lines for which a test is kept, or "" if no
+// target is in source code.
 func coverageComment(targets []string) string {
 	var locations []string
 	seen := map[string]bool{}

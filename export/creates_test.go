@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// The tests of a user that the run created create the user, once for each test.
+// If the run created a user, each exported test creates the user once.
 func TestExportedTestsMakeTheirUser(t *testing.T) {
 	users := map[string]bool{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func TestExportedTestsMakeTheirUser(t *testing.T) {
 	}
 }
 
-// creating returns suites that create their user, with a reset and without one.
+// creating returns suites whose user is created, with a reset and without one.
 func creating() map[string]Suite {
 	user := model.User{
 		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${ANN_PASSWORD}", Basic: true}},

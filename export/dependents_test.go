@@ -31,8 +31,8 @@ func init() {
 	}
 }
 
-// dependentsBinary builds all these services with a virtual network, as one program: they share most of what is linked.
-// It is the service that its own file name says.
+// dependentsBinary builds all these services with a virtual network as one program, because they have most
+// dependencies in common. The name of the binary selects the service.
 var dependentsBinary = sync.OnceValues(func() (string, error) {
 	parent, err := sharedDir()
 	if err != nil {
@@ -61,13 +61,13 @@ var dependentsBinary = sync.OnceValues(func() (string, error) {
 		}
 	}
 	binary := filepath.Join(parent, "dependents.probed")
-	// Packages without probes are compiled once for several runs of these tests.
+	// Packages without probes are compiled only once for several runs of these tests.
 	_, err = probe.Build(context.Background(), probe.Options{Dir: dir, Package: ".", Out: binary, Cover: []string{"."}, Net: true})
 	return binary, err
 })
 
-// copyPackage copies the files of a package, without its tests, into a folder of the module dependents. Its function main
-// becomes Main.
+// copyPackage copies the files of a package, without its tests, into a folder of the module dependents. It
+// renames the function main to Main.
 func copyPackage(from, to, name string) error {
 	files, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {
@@ -109,7 +109,7 @@ func dependent(t *testing.T, name string) string {
 	return link
 }
 
-// goMod returns the go.mod of a module in the language of the Go that runs the tests.
+// goMod returns a go.mod with the language version of the Go that runs the tests.
 func goMod(module string) string {
 	return "module " + module + "\n\ngo " + strings.TrimPrefix(version.Lang(runtime.Version()), "go") + "\n"
 }

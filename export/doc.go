@@ -1,12 +1,13 @@
-// Package export writes tests as files that need neither Sonde nor a run: everyone with the
-// language's own tools can read, change and run them.
+// Package export writes tests as files that need neither Sonde nor a run. They can be read, changed and run
+// with the tools of their language.
 //
-// It writes Go files and reports (JUnit XML, Web Fuzzing Commons) itself. For all other formats it
-// makes a [Script], which is independent of any language; package format prints that. It runs
-// nothing and calls no service.
+// The package itself writes Go files and reports (JUnit XML, Web Fuzzing Commons). For all other formats it
+// makes a [Script], which is independent of any language; package format prints the script. It runs no
+// programs and calls no service.
 //
-// A suite is hostile input: texts of a specification and of a service's answers end up in it. Every
-// text is quoted or escaped for the literal, comment or name that it is written into.
+// The input is hostile: a suite has texts of specifications and of answers. Every text is quoted or escaped
+// for the literal, comment or name in which it is written.
 //
-// Functions and methods here keep no state between calls and may be called by several goroutines.
+// Functions and methods of this package have no global state. They may be called by several goroutines at
+// once.
 package export

@@ -35,7 +35,7 @@ func TestPostmanSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// The requests in a HAR are the requests that the service gets.
+// The requests in a HAR are the same as the requests that the service gets.
 func TestHAR(t *testing.T) {
 	suite := export.Served()
 	suite.Tests = suite.Tests[:5] // the last test has a body that is not text

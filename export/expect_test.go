@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyMimic draws a MockTest for a test whose last call was sent.
+// anyMimic draws a MockTest for test. The last call of test must have been sent.
 func anyMimic(test model.Test) *rapid.Generator[*model.MockTest] {
 	return rapid.Custom(func(t *rapid.T) *model.MockTest {
 		call := last(test)

@@ -38,7 +38,7 @@ func checkMock(t model.Test) error {
 	return nil
 }
 
-// checkExpected returns why the expected values cannot be compared, or nil. Their locations must be among
+// checkExpected returns an error if expected values cannot be compared. Their locations must be among
 // places.
 func checkExpected(all []model.Expectation, t model.Test, places ...model.Location) error {
 	for _, e := range all {
@@ -53,13 +53,13 @@ func checkExpected(all []model.Expectation, t model.Test, places ...model.Locati
 	return nil
 }
 
-// comparisons are the comparisons that exported tests know.
+// comparisons are the comparisons that exported tests support.
 var comparisons = []model.Comparison{
 	model.CompareEquals, model.CompareLinked, model.ComparePresent, model.CompareType, model.ComparePattern, model.CompareNear,
 }
 
-// checkExpectation returns why a value cannot be compared, or nil. The error is a predicate, such as "is not
-// JSON".
+// checkExpectation returns an error if an expected value cannot be compared. The error is a predicate, such
+// as "is not JSON".
 func checkExpectation(e model.Expectation, t model.Test) error {
 	text, isText := textOf(&e)
 	badPattern := model.CheckRegexp("^(?:" + text + ")$")

@@ -9,20 +9,20 @@ import (
 	"sonde/model"
 )
 
-// FaultMode is what the tests that show faults do while the faults exist.
+// FaultMode selects what a test that shows a fault does as long as the fault exists.
 type FaultMode string
 
 // The modes for the tests of faults.
 const (
-	FailFaults FaultMode = "fail" // they assert what should hold, and fail
-	PinFaults  FaultMode = "pin"  // they assert what the service does today, and pass
-	SkipFaults FaultMode = "skip" // they are skipped
+	FailFaults FaultMode = "fail" // the tests assert the correct answer, and fail
+	PinFaults  FaultMode = "pin"  // the tests assert the answer of the run, and pass
+	SkipFaults FaultMode = "skip" // the tests are skipped
 )
 
 // FaultModes are all modes, the default first.
 var FaultModes = []FaultMode{FailFaults, PinFaults, SkipFaults}
 
-// shownFault is a fault and what its test asserts.
+// shownFault is a fault with the assertions of its test.
 type shownFault struct {
 	model.Fault
 	wants []Assertion
@@ -32,9 +32,9 @@ type shownFault struct {
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// SplitFaults returns two suites. The first has the tests of s, without the calls whose answers are
-// faults. The second has a test for each fault that makes the run fail, or a line that says why no
-// test shows the fault. Without such faults it is empty. Neither suite has a test twice.
+// SplitFaults returns two suites. tests has the tests of s, without the calls whose answers are faults.
+// faults has a test for each fault that makes the run fail, or a line with the reason why no test shows the
+// fault; it is empty if there are no such faults. Neither suite repeats a test.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
@@ -68,7 +68,7 @@ type faultSplit struct {
 // faultID returns the ID of the test for the fault with an index.
 func faultID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
-// testOf returns the test that shows a fault, or why there is none.
+// testOf returns the test that shows a fault. If there is none, why is the reason.
 func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) {
 	f := p.faults[i]
 	if f.Test == nil || len(f.Test.Calls) == 0 {
@@ -100,17 +100,17 @@ func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) 
 // statusMissing is the status of a last call without an answer. It is not 0, so that the call counts as sent.
 const statusMissing = 1
 
-// isFault reports whether the status of a call's answer is a fault.
+// isFault reports whether the answer of a call is a fault, judging by its status.
 func (p faultSplit) isFault(c model.Call) bool {
 	return c.Status >= 500 && slices.ContainsFunc(p.faults, func(f model.Fault) bool {
 		return f.Op == c.Op && f.Status == c.Status && f.CountsAsFailure() && f.IsStatusFault()
 	})
 }
 
-// withoutFaults returns the tests without answers that are faults. It removes calls with such
-// answers from the end of a test; an earlier one may have any status. It leaves out a test that was
-// kept only for faults. A test with a Mock stays as it is. retired are the first comment lines of
-// all changed tests, as files of earlier versions have them.
+// withoutFaults returns the tests without answers that are faults. It removes calls with such answers from
+// the end of each test, but not from the middle. It leaves out a test that was kept only for faults, and
+// does not change a test with a Mock. retired are the first comment lines of all changed tests, which
+// identify these tests in files of earlier versions.
 func (p faultSplit) withoutFaults(tests []model.Test) (all []model.Test, retired []string) {
 	for _, t := range tests {
 		if !slices.ContainsFunc(t.Calls, p.isFault) || t.Mock != nil {
@@ -171,7 +171,7 @@ func identity(t model.Test) string {
 	return string(text)
 }
 
-// distinct returns the tests without those that repeat the calls and assertions of an earlier one.
+// distinct returns the tests without those that repeat the calls and assertions of an earlier test.
 func (f shownFaults) distinct(tests []model.Test) []model.Test {
 	known := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool {
@@ -202,7 +202,7 @@ func (s *shownFault) about() []string {
 	return all
 }
 
-// reason returns why a test is skipped, "" if it is not.
+// reason returns the reason why a test is skipped, "" if it is not skipped.
 func (s *shownFault) reason() string {
 	if s == nil || s.mode != SkipFaults {
 		return ""
@@ -210,10 +210,10 @@ func (s *shownFault) reason() string {
 	return "a fault of the service: " + remark(s.Oracle, 60)
 }
 
-// pinned reports whether the test asserts what the service does today.
+// pinned reports whether the test asserts the answer of the run.
 func (s *shownFault) pinned() bool { return s != nil && s.mode == PinFaults }
 
-// ofStatus reports whether an assertion of the test is about the status.
+// ofStatus reports whether an assertion of the test checks the status.
 func (s *shownFault) ofStatus() bool {
 	return slices.ContainsFunc(s.wants, func(w Assertion) bool { return w.Kind == AssertStatus })
 }
@@ -232,7 +232,7 @@ func (s *shownFault) assertions() []Assertion {
 	return slices.DeleteFunc(slices.Clone(s.wants), func(w Assertion) bool { return s.pinned() && w.Kind == AssertStatus })
 }
 
-// title returns the part of a test's name for the fault: ReadableAfterDelete, SchemaPrice.
+// title returns the suffix of a test's name for the fault: ReadableAfterDelete, SchemaPrice.
 func (s *shownFault) title() string {
 	name := pascal(words(s.Oracle))
 	for _, w := range s.wants {

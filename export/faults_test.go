@@ -124,7 +124,8 @@ func flaws() export.Suite {
 	}
 }
 
-// buildFaults builds the file of a format that shows faults, if the format has to be built. It vets the file of one mode.
+// buildFaults builds the faults file of a format, if the format needs a build. It vets the file for one
+// mode only.
 func buildFaults(t *testing.T, f format.Format, dir string, mode export.FaultMode) {
 	t.Helper()
 	if strings.HasPrefix(f.Name, "go") && mode == export.FailFaults {
@@ -135,7 +136,7 @@ func buildFaults(t *testing.T, f format.Format, dir string, mode export.FaultMod
 	}
 }
 
-// faultsIn runs the files of a format that show faults.
+// faultsIn runs the faults file of a format.
 func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 	t.Helper()
 	env := []string{"SONDE_BASE_URL=" + base}
@@ -193,8 +194,8 @@ func TestFaultsAreShown(t *testing.T) {
 				}
 				buildFaults(t, f, dir, mode)
 				states := []bool{false, true}
-				// A skipped test sends no request, so that the state of the service does not matter. Newman only
-				// skips the assertions.
+				// A skipped test sends no request, so the state of the service does not matter. Newman
+				// sends the requests and skips only the assertions.
 				silent := mode == export.SkipFaults && name != "postman"
 				if silent {
 					states = states[:1]
@@ -219,7 +220,7 @@ func TestFaultsAreShown(t *testing.T) {
 	}
 }
 
-// failures matches failed tests in the output of runners.
+// failures match failed tests in the output of runners, by format.
 var failures = map[string]string{
 	"go":       "--- FAIL: Test",
 	"go-table": "    --- FAIL: TestFaults/",
@@ -238,8 +239,8 @@ func wantAllFail(t *testing.T, name, output string, want int) {
 	}
 }
 
-// A test for a fault that is in a file of an older version is removed. If the file has it under another name,
-// it is renamed.
+// An update removes a test that turned out to be a fault from the tests file. If the file has it under
+// another name, it is found nevertheless.
 func TestOldFilesLoseFaults(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "curl"} {
 		f, _ := format.Named(name)
@@ -264,8 +265,8 @@ func TestOldFilesLoseFaults(t *testing.T) {
 	}
 }
 
-// A fault that depends on earlier state has no test unless all tests are requested, because its calls show
-// nothing on a new service.
+// A fault that depends on earlier state has no test unless all tests are requested, because its calls do
+// not show the fault on a new service.
 func TestFaultsThatDependOnEarlierState(t *testing.T) {
 	suite := flaws()
 	_, shown := suite.SplitFaults()

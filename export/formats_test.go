@@ -23,7 +23,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// written writes a suite in a format and returns its folder and what was made.
+// written writes a suite in a format. It returns the folder and the output.
 func written(t *testing.T, name string, s export.Suite) (string, format.Output) {
 	t.Helper()
 	f, err := format.Named(name)
@@ -38,12 +38,12 @@ func written(t *testing.T, name string, s export.Suite) (string, format.Output) 
 	return dir, made
 }
 
-// runners is the folder in which testdata/runners/install installs programs that run exported tests, "" if
-// there is none.
+// runners is the folder of the programs that run exported tests, "" if there is none.
+// testdata/runners/install installs them.
 var runners = os.Getenv("SONDE_RUNNERS")
 
-// runner returns the path of a program that runs exported tests. The test is skipped if this machine does not
-// have it.
+// runner returns the path of a program that runs exported tests. It skips the test if the program is not
+// installed.
 func runner(t *testing.T, program string) string {
 	t.Helper()
 	path, err := findRunner(program)
@@ -75,8 +75,8 @@ func outcome(t *testing.T, dir string, env []string, program string, args ...str
 // goBinary is the binary of Go tests, in their folder.
 const goBinary = "suite.test"
 
-// buildGo builds the Go tests in a folder. It leaves out what only debuggers need, and optimizations, which take longer
-// than they save.
+// buildGo builds the Go tests in a folder, without debug information and without optimizations, which take
+// longer than they save.
 func buildGo(t *testing.T, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
@@ -89,7 +89,7 @@ func buildGo(t *testing.T, dir string) {
 	buildGoFiles(t, dir, files...)
 }
 
-// buildGoFiles builds some files of Go tests in a folder.
+// buildGoFiles builds the given files of Go tests in a folder.
 func buildGoFiles(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	export.LeaveOutIfShort(t)
@@ -99,7 +99,7 @@ func buildGoFiles(t *testing.T, dir string, files ...string) {
 	}
 }
 
-// vetGo fails if vet has findings in files of Go tests in a folder.
+// vetGo fails if go vet has findings in files of Go tests in a folder.
 func vetGo(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", append([]string{"vet"}, files...)...); err != nil {
@@ -107,13 +107,13 @@ func vetGo(t *testing.T, dir string, files ...string) {
 	}
 }
 
-// runGo runs the Go tests that buildGo has built.
+// runGo runs the binary that buildGo has built.
 func runGo(t *testing.T, dir string, env []string) (string, error) {
 	t.Helper()
 	return outcome(t, dir, env, filepath.Join(dir, goBinary), "-test.v")
 }
 
-// far is a server that records the requests which it gets.
+// far is a server that records its requests.
 type far struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -137,7 +137,7 @@ func newFar(t *testing.T) *far {
 	return f
 }
 
-// anyEcho returns a test with one call of odd texts in every place.
+// anyEcho draws a test of one call with unusual texts in every place.
 func anyEcho() *rapid.Generator[model.Test] {
 	return rapid.Custom(func(t *rapid.T) model.Test {
 		c := model.Call{
@@ -170,7 +170,7 @@ func anyEcho() *rapid.Generator[model.Test] {
 	})
 }
 
-// echoes returns a suite of n tests from anyEcho.
+// echoes returns a suite of n tests drawn from anyEcho.
 func echoes(url string, n int) export.Suite {
 	s := export.Suite{BaseURL: url}
 	for i := range n {
@@ -182,8 +182,8 @@ func echoes(url string, n int) export.Suite {
 	return s
 }
 
-// wantArrived fails unless the server got the requests of all tests that the format did not leave out, as the
-// script has them.
+// wantArrived fails unless the server received the requests of all tests in the files, as the script has
+// them.
 func wantArrived(t *testing.T, f *far, s export.Suite, made format.Output) {
 	t.Helper()
 	script, err := s.Script(export.LoginPerCase)
@@ -218,8 +218,7 @@ func wantArrived(t *testing.T, f *far, s export.Suite, made format.Output) {
 	}
 }
 
-// order returns the index of a test among those in the file, because some runners play tests in another
-// order.
+// order returns the index of a test among those in the file. Some runners play tests in another order.
 func order(id string, made []string) int { return slices.Index(made, id) }
 
 func text(parts []export.TextPart) string {
@@ -230,7 +229,7 @@ func text(parts []export.TextPart) string {
 	return all
 }
 
-// wrote reads the file that a format wrote.
+// wrote returns the text of the file that a format wrote.
 func wrote(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))

@@ -9,24 +9,24 @@ import (
 	"sonde/model"
 )
 
-// lineWidth is the maximum length of a line with a call and all its options.
+// lineWidth is the maximum length of a line that has a call with all its options.
 const lineWidth = 100
 
 // function writes one variant of a test as a Go function.
 type function struct {
 	strings.Builder
 	test  model.Test
-	shown *shownFault // the fault that it shows, nil for none
+	shown *shownFault // nil if the test shows no fault
 	variant
 	users       userList
 	firstCall   string   // the first statement, or ""
-	ownSessions bool     // it shares no session with other tests
+	ownSessions bool     // the test shares no session with other tests
 	stubs       []string // statements
 	coverage    string   // a comment, or ""
 	calls       []*boundCall
 	sources     []*source
 	linkedParts map[*model.Link]part
-	// reserved are the names that variables must not have. locals are these and the names of the variables so
+	// reserved has names that variables must not have. locals has these and the names of all variables so
 	// far.
 	reserved, locals names
 }
@@ -102,7 +102,7 @@ func (f *function) block(i int) string {
 	return strings.Join(lines, "\n\t")
 }
 
-// statusAssertions returns remarks on the status of a call, and the assertions on its answer other than
+// statusAssertions returns remarks on the status of a call, and the assertions on its answer that are not
 // checks.
 func (f *function) statusAssertions(i int) (remarks, wants []string) {
 	c := f.test.Calls[i]
@@ -168,7 +168,7 @@ func (f *function) checksAndSources(i int) ([]model.Check, []*source) {
 	return checks, sources
 }
 
-// local returns an unused name for a variable, made of words. kind is appended if the words alone are no
+// local returns an unused name for a variable, made of words. It appends kind if the words alone are not a
 // usable name.
 func (f *function) local(words []string, kind string) string {
 	name := []rune(camel(words))
@@ -183,7 +183,7 @@ func (f *function) local(words []string, kind string) string {
 	return f.locals.unused(free, "")
 }
 
-// seqComment returns the comment on the operations that a test calls, and on the reasons why it may sometimes
+// seqComment returns the comment that lists the operations of a test, and the reasons why it may sometimes
 // fail.
 func seqComment(t model.Test) string {
 	line := "// Test " + remark(t.ID, 40) + ":"
@@ -234,7 +234,7 @@ func (s *source) captureExpr() string {
 	return fmt.Sprintf("field(%s)", quoted(s.pointer))
 }
 
-// words returns the name of the value in words: [product id] for the id of a product.
+// words returns words for the name of a captured value: [product id] for the id of a product.
 func (s *source) words(subject []string) []string {
 	name := words(s.pointer[strings.LastIndexByte(s.pointer, '/')+1:])
 	one := slices.Clone(subject)

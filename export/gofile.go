@@ -17,19 +17,17 @@ import (
 )
 
 // GoFile returns a suite as one Go file that needs only the standard library of Go 1.18 or later. It leaves
-// out calls that were not sent and tests without other calls. Equal suites give equal bytes.
+// out calls that were not sent, and tests without a call that was sent. Equal suites give equal bytes.
 //
-// The error is ErrEmpty, or says why the suite cannot be written, such as which test is
-// inconsistent.
+// The error is ErrEmpty, or the reason why the suite cannot be written, such as an inconsistent test.
 func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 
-// ErrNoRegions reports an old file in which no region is marked as generated, or whose regions are
-// malformed.
+// ErrNoRegions reports an old file without generated regions, or with malformed ones.
 var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
-// UpdateGoFile returns an old file with the suite in it. MergeRegions merges the regions of the
-// suite into the file; the rest of the old file remains. If old has no regions or malformed ones,
-// the error is ErrNoRegions. If old is "", UpdateGoFile does the same as GoFile.
+// UpdateGoFile merges a suite into an old Go file. MergeRegions merges the regions; the rest of the old
+// file remains. If old has no regions or malformed ones, the error is ErrNoRegions. If old is "",
+// UpdateGoFile returns the result of GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -72,7 +70,7 @@ func (f goFile) withLibrary(lib library) ([]byte, error) {
 type goFile struct {
 	old, head, body string
 	retired         []string // regions to remove from the old file
-	users           []uses   // the names that other files of the folder mention
+	users           []uses   // the names that other files of the folder use
 }
 
 // withHelpers returns the file with its imports and helpers, merged into the old file.
@@ -90,8 +88,8 @@ func (f goFile) withHelpers(imports, helpers string) (string, error) {
 
 func goRegion(name, text string) string { return MarkRegion("// ", name, text) }
 
-// regions returns the imports and helpers of the library that a file needs. The helpers include those that
-// only the other files need. The imports do not include those that the file itself has.
+// regions returns the imports and helpers that a file needs from the library. helpers include those that
+// only the other files need. imports leave out those that the file already has.
 func (l library) regions(file *ast.File, others ...uses) (imports, helpers string) {
 	own, all := mentioned(file), newUses()
 	all.add(own)
@@ -105,7 +103,7 @@ func (l library) regions(file *ast.File, others ...uses) (imports, helpers strin
 	return importClause(l.imported(file, own)), helpers
 }
 
-// imported returns the imports of the library that code needs, without those that the file itself has.
+// imported returns the imports that code needs from the library, without those that the file already has.
 func (l library) imported(file *ast.File, code uses) []string {
 	var all []string
 	for _, i := range l.imports {
@@ -137,7 +135,7 @@ func (s Suite) helpers() (library, error) {
 	return plain()
 }
 
-// reserved returns the names that a variable in a test may not have.
+// reserved returns the names that variables of tests must not have.
 func reserved(lib library) names {
 	taken := names{"t": true, "reset": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true}
 	for _, name := range slices.Concat(lib.names(), types.Universe.Names()) {
@@ -150,7 +148,7 @@ func importClause(imports []string) string {
 	return "import (\n\t\"" + strings.Join(imports, "\"\n\t\"") + "\"\n)\n"
 }
 
-// functions returns the test functions of the suite, each in a region, and adds their names to used.
+// functions returns the test functions of the suite, each in a region. It adds their names to used.
 func (s Suite) functions(reserved, used names) string {
 	var b strings.Builder
 	users, oracles := s.users(), s.oracles()
@@ -176,7 +174,7 @@ func (s Suite) functions(reserved, used names) string {
 	return b.String()
 }
 
-// text returns the function for one variant of the test.
+// text returns the Go function for a variant of the test.
 func (f function) text(v variant) string {
 	f.variant, f.locals = v, maps.Clone(f.reserved)
 	f.calls, f.sources, f.linkedParts = bind(f.test, slices.Concat(v.links(f.test), f.shown.links()))

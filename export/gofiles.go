@@ -11,31 +11,31 @@ import (
 	"strings"
 )
 
-// The names of the files of an export to Go besides TestsFileName.
+// The names of the Go files of an export other than TestsFileName.
 const (
 	FaultsFileName  = "sonde_faults_test.go"
 	HelpersFileName = "sonde_helpers_test.go"
 )
 
-// OutputFile is a file of an export before it is written.
+// OutputFile is a file to be written by an export.
 type OutputFile struct {
 	Name string
 	Text []byte
 }
 
-// OutputFolder is the folder of an export as it is before the export.
+// OutputFolder is the folder of an export, in its state before the export.
 type OutputFolder struct {
 	// Names are the names of its files.
 	Names []string
 	// Read returns the text of a file, "" if the folder has no such file.
 	Read func(name string) string
-	// Old returns the text of a file that is to be updated, "" if a new file replaces it.
+	// Old returns the text of a file that the export updates, "" if a new file replaces it.
 	Old func(name string) string
 }
 
-// GoFiles returns the Go files of the two suites of SplitFaults, merged into the files of a folder
-// as UpdateGoFile merges them. They are a file of tests, a file of the tests that show faults, if
-// there are any, and a file of the settings and helpers of both.
+// GoFiles returns the Go files for the two results of SplitFaults, merged into the files of a folder by
+// UpdateGoFile. They are a file of tests, a file of the tests that show faults, if there are any, and a
+// file of settings and helpers.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
@@ -155,7 +155,7 @@ func (l library) helperFile(f goFile, in OutputFolder, files []OutputFile) ([]by
 	return f.withLibrary(l)
 }
 
-// TableFile is a Go file of table-driven tests without its imports.
+// TableFile is a Go file of table-driven tests, without its imports.
 type TableFile struct {
 	Name, Head, Body string
 	Retired          []string // regions to remove from the old file

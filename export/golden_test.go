@@ -116,7 +116,7 @@ func networkGolden() Suite {
 	return s
 }
 
-// talksGolden returns a suite with a virtual network in which hosts speak all but HTTP.
+// talksGolden returns a suite with a virtual network in which hosts speak protocols other than HTTP.
 func talksGolden() Suite {
 	s := networkGolden()
 	s.Net, s.Service.Port, s.Reset = &model.VirtualNetwork{}, 0, nil
@@ -154,7 +154,7 @@ func talksGolden() Suite {
 	return s
 }
 
-// localGolden returns a suite whose own servers play the hosts.
+// localGolden returns a suite whose hosts are servers of the tests.
 func localGolden() Suite {
 	s := networkGolden()
 	s.Net, s.Local, s.Service.Port = nil, true, 0
@@ -167,7 +167,7 @@ func localGolden() Suite {
 	return s
 }
 
-// hostile returns a suite in which each text tries to end the literal, comment or name that it is in.
+// hostile returns a suite in which each text tries to end the literal, comment or name that contains it.
 func hostile() Suite {
 	evil := "*/ `\"\\\n\r\x00\u2028\u202e\ufeff\xff +build // {id} \x1b[2J"
 	return Suite{

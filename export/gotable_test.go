@@ -38,7 +38,8 @@ func TestGoTableSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// updatedTable returns the folder of a table with rows and code of the user, to which an update has added tests.
+// updatedTable returns the folder of a table to which the user has added rows and code, and an update has
+// added tests.
 func updatedTable(t *testing.T) string {
 	t.Helper()
 	table, err := format.Named("go-table")
@@ -68,8 +69,8 @@ func updatedTable(t *testing.T) string {
 	return dir
 }
 
-// An update of a table keeps the rows and the code that the user wrote. A new row is inserted after the row
-// that precedes it in the new table.
+// An update of a table keeps the user's rows and code. A new row is inserted after the row that precedes it
+// in the new table.
 func TestGoTableIsUpdated(t *testing.T) {
 	s := export.NewService(t)
 	output, err := runTable(t, updatedTable(t), "SONDE_BASE_URL="+s.URL+"/")
@@ -79,8 +80,8 @@ func TestGoTableIsUpdated(t *testing.T) {
 	}
 }
 
-// Files of the two formats for Go would be in one package and have helpers of the same names. A folder gets
-// only one of the formats. A folder that already has both is updated.
+// A folder cannot get files of both Go formats, because they would be in one package with helpers of the
+// same names. A folder that already has both can be updated.
 func TestGoTableIsApart(t *testing.T) {
 	table, err := format.Named("go-table")
 	if err != nil {

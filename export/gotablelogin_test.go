@@ -8,8 +8,8 @@ import (
 	"sonde/export"
 )
 
-// A table logs its users in before their calls, also at another host, and whatever the log-in gives: a value
-// of the body, the whole body, a header or cookies.
+// A table logs in its users before their calls, at any host, and for any result of a log-in: a value in the
+// body, the whole body, a header or cookies.
 func TestGoTableLogsIn(t *testing.T) {
 	s := export.Safe(t)
 	suite := loggedIn(s.URL)

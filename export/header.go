@@ -10,16 +10,16 @@ import (
 	"sonde/model"
 )
 
-// notOnWindows is the build constraint of files that play a virtual network.
+// notOnWindows is the build constraint of files with a virtual network.
 const notOnWindows = "//go:build !windows\n\n"
 
-// fileHead is the head of Go files: a build constraint, and a comment with what the tests do, how they are
-// run and what they need.
+// fileHead is the head of Go files: a build constraint, and a comment that says what the tests do, how to
+// run them and what they need.
 type fileHead struct {
 	opening   []string // what the tests do
 	faults    bool     // the tests show faults
 	mocks     bool     // there are tests of recorded exchanges
-	command   string   // the command line that writes the files again
+	command   string   // the command that writes the files
 	settings  settings
 	omissions omissions
 }
@@ -53,7 +53,7 @@ var FaultModeText = map[FaultMode]string{
 	SkipFaults: "It asserts what should hold, and is skipped until its call of t.Skip is removed.",
 }
 
-// commandLine returns the command that writes the files again, without credentials in URLs.
+// commandLine returns the command that writes the files, without credentials in URLs.
 func (s Suite) commandLine() string { return remark(urlUser.ReplaceAllString(s.Command, "//"), 2000) }
 
 // text returns the build constraint, the comment and the package clause of a file. files are the names of the
@@ -88,7 +88,7 @@ func (h fileHead) text(files ...string) string {
 	}
 	end := "package apitest\n\n"
 	if h.faults {
-		end = "\n" + end // a blank line: the comment is not that of the package
+		end = "\n" + end // a blank line, because the comment is not about the package
 	}
 	return b.String() + end
 }
@@ -145,8 +145,8 @@ func (h fileHead) environment() []string {
 	return all
 }
 
-// setLines returns a line that says to set the environment variables in texts, nil if the texts
-// have none. The line ends in what.
+// setLines returns a line that asks to set the environment variables in texts. It ends in what. setLines
+// returns nil if the texts have no variables.
 func setLines(texts map[string]string, what string) []string {
 	var all []string
 	for _, name := range sorted(texts) {
@@ -158,7 +158,7 @@ func setLines(texts map[string]string, what string) []string {
 	return nil
 }
 
-// secretsIn returns the environment variables that texts name, each once.
+// secretsIn returns the environment variables in texts, without duplicates.
 func secretsIn(texts []string) []string {
 	var all []string
 	for _, text := range texts {

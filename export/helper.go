@@ -29,15 +29,15 @@ type decl struct {
 	uses uses
 }
 
-// uses are the names in Go code: those on their own, those before a dot and those after a dot.
+// uses has the identifiers in Go code: those on their own, those before a dot and those after a dot.
 type uses struct{ plain, before, after map[string]bool }
 
 func newUses() uses {
 	return uses{plain: map[string]bool{}, before: map[string]bool{}, after: map[string]bool{}}
 }
 
-// needs reports whether code with these names needs a declaration. Exported methods of a used type are
-// needed, because they implement interfaces of other packages.
+// needs reports whether code with these identifiers needs a declaration. Exported methods of a used type
+// are needed, because they may implement interfaces of other packages.
 func (u uses) needs(d decl) bool {
 	if d.recv == "" {
 		return u.plain[d.name]
@@ -45,15 +45,15 @@ func (u uses) needs(d decl) bool {
 	return u.plain[d.recv] && (u.after[d.name] || ast.IsExported(d.name))
 }
 
-// add adds the names in other code.
+// add adds the identifiers of other code.
 func (u uses) add(other uses) {
 	maps.Copy(u.plain, other.plain)
 	maps.Copy(u.before, other.before)
 	maps.Copy(u.after, other.after)
 }
 
-// The libraries: for suites without hosts around the service, with a virtual network and with hosts on loopback; for
-// table-driven tests; and for suites with tests of recorded exchanges.
+// The libraries of helpers: for suites without hosts around the service, with a virtual network, and with
+// hosts on loopback; for table-driven tests; and for suites with tests of recorded exchanges.
 var (
 	plainHelpers     = sync.OnceValues(func() (library, error) { return helpers() })
 	netHelpers       = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
@@ -68,7 +68,7 @@ var (
 	})
 )
 
-// helpers reads a library from the templates of all suites and further ones.
+// helpers reads a library from the common templates and the given ones.
 func helpers(further ...embed.FS) (lib library, err error) {
 	for _, text := range []string{
 		templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands, templates.GoExpectations,
@@ -119,8 +119,8 @@ func (lib *library) read(text string) error {
 	return nil
 }
 
-// declared returns the name and comment of a declaration, and the type of a method. For an import
-// declaration the name is "".
+// declared returns the name and comment of a declaration, and the type of a method. The name of an import
+// declaration is "".
 func declared(d ast.Decl) (name, recv string, doc *ast.CommentGroup) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -147,7 +147,7 @@ func receiver(f *ast.FuncDecl) string {
 	return of.(*ast.Ident).Name
 }
 
-// mentioned returns the names that code mentions, without the names of fields.
+// mentioned returns the identifiers in code, without the names of fields.
 func mentioned(n ast.Node) uses {
 	u := newUses()
 	var look func(n ast.Node) bool
@@ -179,7 +179,7 @@ func mentioned(n ast.Node) uses {
 	return u
 }
 
-// needed returns the declarations that code needs, directly or indirectly, in the library's order.
+// needed returns the declarations that code needs, directly or indirectly, in the order of the library.
 func (lib library) needed(code uses) (decls []decl) {
 	all := newUses()
 	all.add(code)

@@ -10,7 +10,7 @@ import (
 // hostFailure is a failure of a host around the service.
 type hostFailure struct {
 	host string
-	// text is the verb for a sentence and suffix the end of a test's name: "resets" and "Resets".
+	// text is a verb for a sentence and suffix is the end of a test's name: "resets" and "Resets".
 	text, suffix string
 }
 
@@ -31,8 +31,8 @@ var netFailures = map[model.NetFault]hostFailure{
 // maxFailures is the maximum number of failures in a name.
 const maxFailures = 2
 
-// failuresOf returns the first failure of each host in a test whose last answer is a server error. There are
-// at most maxFailures.
+// failuresOf returns the first failure of each host, at most maxFailures, for a test whose last answer is a
+// server error.
 func failuresOf(t model.Test) []hostFailure {
 	if t.Calls[last(t)].Status < 500 {
 		return nil
@@ -64,7 +64,7 @@ func failureOf(s model.Stub) (hostFailure, bool) {
 	return hostFailure{}, false
 }
 
-// whenName returns the end of a test's name for the failures of hosts: "_WhenPaymentsResets", or "".
+// whenName returns the suffix of a test's name for the failures of hosts: "_WhenPaymentsResets", or "".
 func whenName(t model.Test) string {
 	var all []string
 	for _, f := range failuresOf(t) {
@@ -76,7 +76,7 @@ func whenName(t model.Test) string {
 	return "_When" + strings.Join(all, "And")
 }
 
-// whenComment returns the comment on a test in which hosts fail, "" if none does.
+// whenComment returns the comment on the failures of hosts in a test, "" if there are none.
 func whenComment(t model.Test) string {
 	var all []string
 	for _, f := range failuresOf(t) {

@@ -11,14 +11,14 @@ import (
 	"sonde/model"
 )
 
-// hostSetup is how exported tests play the hosts around the service: in a virtual network, or as
-// servers on loopback.
+// hostSetup says how exported tests play the hosts around the service: in a virtual network, or as servers
+// on loopback.
 type hostSetup struct {
 	network *model.VirtualNetwork // the virtual network, nil for none
 	local   bool                  // servers on loopback replace the virtual network
 	build   []string              // the command that builds the service for the virtual network
 	service *model.Service
-	stubs   []model.Stub // of all tests that were run, and the permanent stubs
+	stubs   []model.Stub // of all tests that have run, and the permanent stubs
 }
 
 // virtual reports whether the service runs in a virtual network.
@@ -38,7 +38,7 @@ func (h hostSetup) permanent() []model.Stub {
 	return h.network.Stubs
 }
 
-// check returns why the hosts cannot be played, as an error of one line, or nil.
+// check returns an error of one line if the hosts cannot be played.
 func (h hostSetup) check() error {
 	for _, stub := range h.stubs {
 		if err := stub.Validate(); err != nil {
@@ -58,8 +58,8 @@ func (h hostSetup) check() error {
 	return nil
 }
 
-// allOnThisMachine reports whether all hosts have loopback addresses. Servers of the tests can then listen at
-// the addresses that a running service calls.
+// allOnThisMachine reports whether all hosts have loopback addresses. Servers of the tests can then use the
+// addresses that a running service calls.
 func (h hostSetup) allOnThisMachine() bool {
 	return !slices.ContainsFunc(h.stubs, func(stub model.Stub) bool {
 		name, _, _ := net.SplitHostPort(stub.Host)
@@ -104,8 +104,7 @@ func (h hostSetup) virtualNetwork() string {
 	return b.String() + "}\n"
 }
 
-// permanentStubs returns an init function that adds the stubs which answer in all tests, "" if there are
-// none.
+// permanentStubs returns an init function that adds the permanent stubs, "" if there are none.
 func (h hostSetup) permanentStubs() string {
 	if len(h.permanent()) == 0 {
 		return ""
@@ -114,9 +113,9 @@ func (h hostSetup) permanentStubs() string {
 		strings.Join(stubLines(h.permanent()), "\n\t") + "\n}\n"
 }
 
-// withFreePort returns a suite that calls the service at a free port. In its virtual network the
-// service still listens on its fixed port: in its command and environment, this port replaces
-// model.PortPlaceholder. A suite without a virtual network or a fixed port is returned unchanged.
+// withFreePort returns a suite that calls the service at a free port. In its virtual network the service
+// still listens on its fixed port, which replaces model.PortPlaceholder in its command and environment. A
+// suite without a virtual network or a fixed port is returned unchanged.
 func (s Suite) withFreePort() Suite {
 	if !s.hosts().virtual() || s.Service == nil || s.Service.Port == 0 {
 		return s

@@ -38,7 +38,7 @@ func TestHurlSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// A captured value that replaces a number is sent as a number if it is one, else as a JSON string.
+// A captured value that replaces a number is sent as a number if it is a number, else as a JSON string.
 func TestHurlSendsWhatIsNoNumber(t *testing.T) {
 	var sent []string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,7 @@ import (
 	"sonde/export"
 )
 
-// runNode runs a file as node --test does, but in one process.
+// runNode runs a file like node --test, but in one process.
 func runNode(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
 	return outcome(t, dir, env, "node", "--test-reporter=tap", "sonde.test.mjs")

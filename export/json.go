@@ -12,19 +12,19 @@ import (
 	"sonde/model/pointer"
 )
 
-// node is a JSON value that keeps the order of its keys and the spelling of its numbers and strings.
-// Invisible characters are escaped.
+// node is a JSON value that preserves the order of keys and the spelling of numbers and strings. Invisible
+// characters are escaped.
 type node struct {
 	// text is the text of a value other than an object or array.
 	text string
 	// open is the opening bracket of an object or array, "" for other values.
 	open string
-	keys []string // of an object, spelled as in the text
+	keys []string // the keys of an object as spelled in the text
 	kids []*node
 }
 
-// parseJSON parses a JSON value. ok is false if the text is not valid JSON, or not valid UTF-8, which Go
-// source cannot contain.
+// parseJSON parses a JSON value. ok is false if the text is not valid JSON, or not valid UTF-8, which a Go
+// file must not contain.
 func parseJSON(text string) (n *node, ok bool) {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) {
 		return nil, false
@@ -39,7 +39,7 @@ type jsonParser struct {
 	dec  *json.Decoder
 }
 
-// next returns the next token in its spelling, "" at the end and for malformed text.
+// next returns the text of the next token, "" at the end and for malformed JSON.
 func (p *jsonParser) next() string {
 	start := p.dec.InputOffset()
 	if _, err := p.dec.Token(); err != nil {
@@ -64,8 +64,8 @@ func (p *jsonParser) value() *node {
 	return n
 }
 
-// escapeHidden escapes the characters that a raw string of Go cannot contain or that are invisible. In
-// valid JSON only strings have any.
+// escapeHidden escapes the characters of a token that a raw string of Go cannot contain or that are
+// invisible. In valid JSON only strings have such characters.
 func escapeHidden(token string) string {
 	if allVisible(token) {
 		return token
@@ -83,8 +83,8 @@ func escapeHidden(token string) string {
 	return b.String()
 }
 
-// put sets the value at a JSON pointer, as Sonde's client does. It returns false if the parent is
-// missing or not an object.
+// put sets the value at a JSON pointer, in the same way as Sonde's client. It returns false if the parent
+// is missing or not an object.
 func (n *node) put(place, text string) bool {
 	parent := n.at(pointer.Parent(place))
 	if parent == nil || parent.open != "{" {
@@ -101,7 +101,7 @@ func (n *node) put(place, text string) bool {
 	return true
 }
 
-// at returns the value at a JSON pointer, nil if there is none.
+// at returns the value at a JSON pointer, or nil if there is none.
 func (n *node) at(place string) *node {
 	for place != "" {
 		var token string
@@ -117,7 +117,7 @@ func (n *node) at(place string) *node {
 	return n
 }
 
-// kid returns a member of an object or an item of an array, nil if there is none.
+// kid returns a member of an object or an item of an array, or nil if there is none.
 func (n *node) kid(token string) *node {
 	i := n.index(token)
 	if n.open == "[" {
@@ -133,8 +133,8 @@ func (n *node) kid(token string) *node {
 	return n.kids[i]
 }
 
-// index returns the index of an object's key, -1 if the object does not have it. Of equal keys it is the last
-// one.
+// index returns the index of a key, or -1 if the object does not have it. If the key is repeated, it
+// returns the last one.
 func (n *node) index(key string) int {
 	for i, spelled := range slices.Backward(n.keys) {
 		var k string

@@ -77,7 +77,7 @@ func TestDeepJSONStaysSmall(t *testing.T) {
 	}
 }
 
-// The layout of any JSON has the same meaning as the JSON, and is valid in Go code.
+// The layout of JSON does not change its meaning, and is valid in Go code.
 func TestLayoutKeepsTheMeaning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, err := json.Marshal(anyJSON(3).Draw(t, "value"))
@@ -114,7 +114,7 @@ func anyJSON(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(scalars...)
 }
 
-// A value that replaces a number becomes a number, as when Sonde plays the test.
+// A value that replaces a number becomes a number, as in Sonde's client.
 func TestPayloadTakesValues(t *testing.T) {
 	located := part{from: &source{name: "productID"}}
 	tests := map[string]struct {
@@ -143,7 +143,7 @@ func TestPayloadTakesValues(t *testing.T) {
 	}
 }
 
-// A form gets values in the same way as in Sonde's client.
+// Values are inserted into a form in the same way as in Sonde's client.
 func TestFormTakesValues(t *testing.T) {
 	body := model.Payload{Media: "application/x-www-form-urlencoded", Data: "n=1&a=0&m=x+y"}
 	p := newPayload(body, []field{{"/a", part{from: &source{name: "productID"}}}})

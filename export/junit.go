@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// The elements of JUnit XML. They are valid by both common schemas, that of Ant (JUnit.xsd) and that of
-// Jenkins (junit-10.xsd).
+// The elements of JUnit XML. They are valid by both common schemas: JUnit.xsd of Ant and junit-10.xsd of
+// Jenkins.
 type (
 	junitSuites struct {
 		XMLName xml.Name   `xml:"testsuites"`
@@ -48,20 +48,19 @@ type (
 		Failure *junitWhy `xml:"failure"`
 	}
 	junitWhy struct {
-		Type    string `xml:"type,attr,omitempty"` // skipped elements must not have one
+		Type    string `xml:"type,attr,omitempty"` // must be empty in a skipped element
 		Message string `xml:"message,attr"`
 		junitText
 	}
-	// junitText is text that keeps its line ends. Function legalXML makes it.
+	// junitText is text that keeps its line ends. legalXML creates it.
 	junitText struct {
 		Text string `xml:",cdata"`
 	}
 )
 
-// WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its
-// operation. Flaky faults and notes are skipped tests. An operation without a failure has a test
-// that passes. A run that was not completed or that proves nothing is an error, so that it does not
-// look like a success.
+// WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its operation.
+// Flaky faults and notes are skipped tests. An operation without a failure has a test that passes. A run
+// that was not completed or that proves nothing has an error, so that it does not look successful.
 //
 // Characters that XML must not contain are replaced.
 func WriteJUnit(w io.Writer, r Report) error {
@@ -75,7 +74,7 @@ func WriteJUnit(w io.Writer, r Report) error {
 		Err:      legalXML(strings.Join(r.Trouble, "\n")),
 	}
 	if !r.Started.IsZero() {
-		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // neither schema allows a time zone
+		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // both schemas forbid a time zone
 	}
 	s.add(runCase(r))
 	faults := map[model.OpID][]model.Fault{}
@@ -111,7 +110,7 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-// runCase returns the test case for the run itself.
+// runCase returns the test case of the run as a whole.
 func runCase(r Report) junitCase {
 	c := junitCase{Class: "run", Name: "came to its end and got answers"}
 	if len(r.Trouble) > 0 {
@@ -166,7 +165,7 @@ func properties(r Report) []junitProperty {
 	}
 }
 
-// notes returns further lines about the run.
+// notes returns additional lines about the run.
 func notes(r Report) string {
 	var b strings.Builder
 	if s := r.Summary; s.Targets > 0 {

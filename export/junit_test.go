@@ -24,7 +24,7 @@ var junitAttrs = map[string][]string{
 	"error":     {"type"},
 }
 
-// junitMore are the attributes that the schemas allow in addition.
+// junitMore are attributes that the schemas allow but do not require.
 var junitMore = map[string][]string{"testsuite": {"skipped"}, "failure": {"message"}, "error": {"message"}, "skipped": {"message"}}
 
 // junitOrder is the order of elements in their parents.
@@ -35,7 +35,7 @@ var junitOrder = map[string][]string{
 	"testcase":   {"skipped", "error", "failure"},
 }
 
-// checkJUnit checks a file by the rules of the schemas, and returns the number of each element.
+// checkJUnit checks a file by the rules of the schemas. It returns how often each element occurs.
 func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]int {
 	count := map[string]int{}
 	var open []string
@@ -103,7 +103,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// For any texts of a service or a spec, the file is well-formed and has the same elements, and no text can
+// For all texts of a service or a spec, the file is well-formed and has the same elements. No text can
 // imitate a line of the file.
 func TestJUnitHoldsAnyText(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),

@@ -9,8 +9,8 @@ const (
 	jsonDepth = 12
 )
 
-// layout returns the value as text: on one line if it fits, else with a line for each member. All lines
-// except the first are indented by at least indent tabs.
+// layout returns the value as text: on one line if it fits, else with a line for each member. indent is the
+// minimum number of tabs before all lines except the first.
 func (n *node) layout(indent int) string {
 	var b strings.Builder
 	layouter{&b, n.widths()}.write(n, indent, 0)

@@ -16,7 +16,7 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// GoLiteral returns text as a Go string literal, which is a raw string if that is easier to read.
+// GoLiteral returns text as a Go string literal, as a raw string if that is easier to read.
 func GoLiteral(text string) string { return quoted(text) }
 
 // rawJSON returns JSON, or a piece of it, as a Go string literal: a raw string if all its characters are
@@ -28,8 +28,8 @@ func rawJSON(text string) string {
 	return strconv.Quote(text)
 }
 
-// allVisible reports whether a raw string can contain the text and all characters are visible. Characters
-// that change the direction of writing, for example, are not.
+// allVisible reports whether a raw string can contain the text and all its characters are visible.
+// Characters that change the direction of writing are not visible.
 func allVisible(text string) bool {
 	for _, r := range text {
 		if r != '\n' && r != '\t' && !visible(r) {
@@ -42,7 +42,7 @@ func allVisible(text string) bool {
 func visible(r rune) bool { return r != '`' && unicode.IsPrint(r) }
 
 // remark returns text for a comment: one line of at most width visible characters. It does not begin with
-// "+", because "+build" would be a build constraint.
+// "+", because the comment could become a "+build" constraint.
 func remark(text string, width int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

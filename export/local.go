@@ -40,9 +40,9 @@ func (h hostSetup) firstStubs() []model.Stub {
 	return all
 }
 
-// withLocalHosts returns a suite for servers on loopback that play the hosts: the command and environment
-// of its service have {HOST:PORT} in place of each host. Tests whose hosts no such server can play are left
-// out. A suite without such servers, or whose service is already running, is returned unchanged.
+// withLocalHosts returns a suite whose hosts are servers on loopback. In the command and environment of its
+// service, {HOST:PORT} replaces each host. Tests with hosts that such a server cannot play are left out. A
+// suite without servers on loopback, or whose service is already running, is returned unchanged.
 // withLocalHosts returns an error if no test is left.
 func (s Suite) withLocalHosts() (Suite, error) {
 	h := s.hosts()
@@ -74,7 +74,7 @@ func (s Suite) withLocalHosts() (Suite, error) {
 	return s, nil
 }
 
-// checkLoopback returns why servers on loopback cannot play the hosts of a test, or nil.
+// checkLoopback returns an error if servers on loopback cannot play the hosts of a test.
 func (h hostSetup) checkLoopback(t model.Test) error {
 	for _, stub := range slices.Concat(t.Stubs, h.permanent()) {
 		own := cloneStart(h.service)
@@ -93,8 +93,9 @@ func (h hostSetup) checkLoopback(t model.Test) error {
 	return nil
 }
 
-// redirectTarget returns the host of a URL to which a stub redirects the service, "" if there is none or
-// its address is a loopback address. Without a virtual network the service would call the real host.
+// redirectTarget returns the host of the URL to which a stub redirects the service. It returns "" if there
+// is none or if its address is a loopback address. Without a virtual network the service would call the
+// real host.
 func redirectTarget(s model.Stub) string {
 	for _, a := range s.AllAnswers() {
 		for name, value := range a.Header {
@@ -110,15 +111,15 @@ func redirectTarget(s model.Stub) string {
 	return ""
 }
 
-// cloneStart returns a copy of a service whose command and environment can be changed.
+// cloneStart returns a copy of a service that does not share its command and environment.
 func cloneStart(s *model.Service) model.Service {
 	own := *s
 	own.Command, own.Env = slices.Clone(s.Command), maps.Clone(s.Env)
 	return own
 }
 
-// replaceHost puts a placeholder in place of a host in the service's command and environment. It
-// reports whether it found the host in either of them.
+// replaceHost replaces a host in the service's command and environment by a placeholder. It reports whether
+// it found the host.
 func replaceHost(s *model.Service, host string) bool {
 	found := false
 	replace := func(text string) string {
@@ -135,8 +136,8 @@ func replaceHost(s *model.Service, host string) bool {
 	return found
 }
 
-// withPlaceholder puts {HOST:PORT} in place of a host in a text. The URL of the host may lack the default
-// port of its scheme. The scheme of the URL becomes http, because servers on loopback have no TLS.
+// withPlaceholder replaces a host in a text by {HOST:PORT}. The URL of the host may lack the default port
+// of its scheme. The new scheme is http, because servers on loopback have no TLS.
 func withPlaceholder(text, host string) string {
 	name, port, _ := net.SplitHostPort(host)
 	pattern := regexp.MustCompile(

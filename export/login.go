@@ -13,10 +13,10 @@ import (
 type Session struct {
 	Name  string   // the name of the user
 	Words []string // the name in words of lower-case ASCII, unique among sessions
-	// Steps are the requests that create the user, and its log-in.
+	// Steps are the requests that create the user and log in.
 	Steps []TestStep
-	// Carries holds what the user's requests have in addition: headers, Basic, and in Path the end of a
-	// query.
+	// Carries has the parts that the session adds to each request: headers, Basic, and the end of a query
+	// in Path.
 	Carries Request
 	secrets []Secret // the environment variables that Steps and Carries read
 }
@@ -27,7 +27,7 @@ func (s *Session) Join(between string) string { return strings.Join(s.Words, bet
 // CamelCase returns the name in the form ApiClient.
 func (s *Session) CamelCase() string { return camel(append([]string{""}, s.Words...)) }
 
-// loginCaptures are the values that the log-in of a user gives, nil for values that it does not give.
+// loginCaptures are the values that a user's log-in returns. A value that it does not return is nil.
 type loginCaptures struct{ token, cookies *Capture }
 
 // openAll adds the sessions of all users who log in or are created.
@@ -48,7 +48,7 @@ func (w *scripter) openAll() {
 	}
 }
 
-// nameSecrets adds the secrets of the users who call in a test. It is used if tests share sessions.
+// nameSecrets adds the secrets of the users who make calls in a test. It is needed if tests share sessions.
 func (w *scripter) nameSecrets(t model.Test) {
 	for _, u := range w.users.callersIn(t) {
 		if s := w.sessionOf[u.Name]; s != nil {
@@ -68,7 +68,7 @@ func (l LoginMode) byVariable(u model.User) bool {
 	return u.Login.Cookies || u.Login.Token == nil || u.Login.URL != "" || basic
 }
 
-// sessionWords returns words for a user that no other session has.
+// sessionWords returns words for a user's session that no other session has.
 func (w *scripter) sessionWords(u model.User) []string {
 	words := ascii(words(u.Name))
 	if len(words) == 0 || '0' <= words[0][0] && words[0][0] <= '9' {
@@ -84,8 +84,8 @@ func (w *scripter) sessionWords(u model.User) []string {
 	return own
 }
 
-// loginSteps returns the steps that create and log in the users of a test, with which the test
-// begins. It returns nil if tests share sessions.
+// loginSteps returns the first steps of a test: those that create and log in its users. It returns nil if
+// tests share sessions.
 func (w *scripter) loginSteps(t model.Test, taken names) []TestStep {
 	if w.logins == LoginShared || w.logins == LoginSharedByName {
 		return nil
@@ -104,7 +104,7 @@ func (w *scripter) loginSteps(t model.Test, taken names) []TestStep {
 	return all
 }
 
-// opening returns the requests that create a user and its log-in as steps. at is the index of the first step.
+// opening returns the steps that create a user and log in. at is the index of the first step.
 func (w *scripter) opening(u model.User, at int, taken names) []TestStep {
 	var all []TestStep
 	who := cmp.Or(strings.Join(ascii(words(u.Name)), " "), "it")
@@ -118,9 +118,9 @@ func (w *scripter) opening(u model.User, at int, taken names) []TestStep {
 	return all
 }
 
-// creation returns the request that creates a user. A 409 is accepted as well as a 2xx. If an earlier step
-// of the file creates the same user, any 4xx is accepted, because services refuse the second request in
-// many ways.
+// creation returns the step that creates a user. It accepts a 409 as well as a 2xx. If an earlier step of
+// the file creates the same user, it accepts any 4xx, because services use various statuses to refuse a
+// second request.
 func (w *scripter) creation(l *model.Login, u model.User, about string) TestStep {
 	refusals := "409"
 	if w.createdUsers[u.Name] {
@@ -132,8 +132,8 @@ func (w *scripter) creation(l *model.Login, u model.User, about string) TestStep
 	}
 }
 
-// login returns the log-in of a user. A redirect is accepted, because many services redirect to the next
-// page.
+// login returns the step that logs in a user. It accepts a redirect, because many services redirect to the
+// next page.
 func (w *scripter) login(u model.User, about string, at int, taken names) TestStep {
 	step := TestStep{
 		Op: loginOp(u.Login), About: about, Request: w.loginRequest(u.Login, u),
@@ -165,13 +165,13 @@ func (w *scripter) login(u model.User, about string, at int, taken names) TestSt
 	return step
 }
 
-// loginOp returns the operation of a log-in, which may be at another host.
+// loginOp returns the operation of a log-in. The log-in may be at another host.
 func loginOp(l *model.Login) model.OpID {
 	path, _, _ := strings.Cut(cmp.Or(l.URL, slashed(l.Path)), "?")
 	return model.OpID(l.Method + " " + remark(path, 200))
 }
 
-// loginRequest returns the request of a log-in, or one that creates a user.
+// loginRequest returns the request of a log-in, or a request that creates a user.
 func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	w.about = "what the user " + remark(u.Name, 60) + " logs in with"
 	target := l.URL

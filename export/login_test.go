@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// loggedIn returns a suite in which users log in in all ways. It has a test for each user, a test of two
-// users and an anonymous call, and a test whose session is in cookies.
+// loggedIn returns a suite with all kinds of log-ins. It has a test for each user, a test of two users and
+// an anonymous call, and a test with a cookie session.
 func loggedIn(url string) export.Suite {
 	in := func(name, value string) model.Credential {
 		return model.Credential{In: model.InHeader, Name: name, Value: value}
@@ -59,8 +59,8 @@ func loggedIn(url string) export.Suite {
 	return s
 }
 
-// runs are functions that run a suite in a format that logs in, with environment variables and the URL of the
-// service.
+// runs has, by format, a function that runs a suite with log-ins, with environment variables and the URL of
+// the service.
 var runs = map[string]func(t *testing.T, dir, url string, env []string) (string, error){
 	"curl": func(t *testing.T, dir, url string, env []string) (string, error) {
 		return runCurl(t, dir, append(env, "SONDE_BASE_URL="+url))
@@ -93,7 +93,7 @@ var runs = map[string]func(t *testing.T, dir, url string, env []string) (string,
 	},
 }
 
-// Suites log in their users again after each reset, with secrets only from the environment.
+// Suites log in their users again after each reset. Secrets come only from the environment.
 func TestSuitesLogIn(t *testing.T) {
 	for name, run := range runs {
 		t.Run(name, func(t *testing.T) {
@@ -123,12 +123,12 @@ func TestSuitesLogIn(t *testing.T) {
 	}
 }
 
-// tokens is a service whose users log in and get tokens.
+// tokens is a service whose users log in and receive tokens.
 type tokens struct {
 	*httptest.Server
 	mu     sync.Mutex
 	logins int
-	valid  map[string]int // number of times that a token may still be used
+	valid  map[string]int // by token: the number of remaining uses
 	uses   int            // number of uses of a new token
 	stale  int            // status of calls without a valid token
 }
@@ -170,7 +170,7 @@ func (s *tokens) use(r *http.Request, status int) int {
 	return status
 }
 
-// suite returns a suite whose tests are calls of a user, given by their statuses.
+// suite returns a suite whose tests are calls of one user with the given statuses.
 func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 	all := export.Suite{BaseURL: s.URL, Users: []model.User{{Name: "Ann B.", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
@@ -178,7 +178,7 @@ func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 		Token:  &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
 	}}}}
 	for i, calls := range tests {
-		for j := range calls { // no two tests are the same
+		for j := range calls { // makes the tests distinct
 			calls[j].User = "Ann B."
 			calls[j].Args = []model.Arg{{In: model.InQuery, Name: "n", Value: fmt.Sprint(i)}}
 		}
@@ -187,7 +187,7 @@ func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 	return all
 }
 
-// inGo runs a suite as Go tests, which it builds for the first run.
+// inGo runs a suite as Go tests. The first run builds them.
 func inGo(t *testing.T, dir, url string, env []string) (string, error) {
 	if _, err := os.Stat(filepath.Join(dir, goBinary)); err != nil {
 		buildGo(t, dir)
@@ -195,27 +195,27 @@ func inGo(t *testing.T, dir, url string, env []string) (string, error) {
 	return runGo(t, dir, append(env, "SONDE_BASE_URL="+url))
 }
 
-// withGo are runs, and inGo.
+// withGo returns runs together with inGo.
 func withGo() map[string]func(t *testing.T, dir, url string, env []string) (string, error) {
 	all := maps.Clone(runs)
 	all["go"] = inGo
 	return all
 }
 
-// endsSession returns a suite of which one test ends the session.
+// endsSession returns a suite in which one test ends the session.
 func (s *tokens) endsSession() export.Suite {
 	key, stale := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /keys", Status: 403}
 	out := model.Call{Op: "POST /logout", Status: 204}
 	return s.suite([]model.Call{key, key}, []model.Call{key}, []model.Call{key, out, stale}, []model.Call{key}, []model.Call{key})
 }
 
-// usesSession returns a suite that uses a session for several calls, some of which are refused.
+// usesSession returns a suite that uses one session for several calls, some of which are refused.
 func (s *tokens) usesSession() export.Suite {
 	key, never := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /never", Status: 401}
 	return s.suite([]model.Call{key}, []model.Call{never, key, key}, []model.Call{key}, []model.Call{never})
 }
 
-// All tests share a log-in, except a test that ends the session and the tests after it.
+// All tests share a log-in, except a test that ends the session and the test after it.
 func TestSuitesLogInOnce(t *testing.T) {
 	for name, run := range withGo() {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestSuitesLogInOnce(t *testing.T) {
 	}
 }
 
-// A session that the service refuses is renewed, unless the call is expected to be refused.
+// If the service refuses a session, the tests log in again, unless they expect the refusal.
 func TestSuitesRenewSessions(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "junit5", "k6"} {
 		t.Run(name, func(t *testing.T) {
@@ -247,7 +247,8 @@ func TestSuitesRenewSessions(t *testing.T) {
 	}
 }
 
-// If the service refuses to create a user with 4xx, a test fails, unless an earlier test created the same user.
+// If the service refuses to create a user with a 4xx, the test fails, unless an earlier test created the
+// same user.
 func TestSuitesWantUsersMade(t *testing.T) {
 	for name, run := range runs {
 		t.Run(name, func(t *testing.T) {
@@ -270,7 +271,8 @@ func TestSuitesWantUsersMade(t *testing.T) {
 	}
 }
 
-// A format that cannot log in a user says what to do instead: a workflow cannot take cookies.
+// If a format cannot log in a user, its file says what to do instead. A workflow, for example, cannot take
+// cookies.
 func TestFilesThatCannotLogInSaySo(t *testing.T) {
 	for _, f := range format.Formats {
 		made, err := f.Generate(loggedIn("http://127.0.0.1:1"))
@@ -330,7 +332,7 @@ func TestHARBeginsWithTheLogIn(t *testing.T) {
 	}
 }
 
-// Log-ins remain before the tests when a file is updated.
+// After an update, log-ins are still before the tests.
 func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
 	s := newTokens(t, 1, 401)
 	suite := s.suite([]model.Call{{Op: "GET /keys", Status: 200}})

@@ -12,7 +12,7 @@ import (
 var (
 	// endingSegments match segments of operations that end a session.
 	endingSegments = regexp.MustCompile(`(?i)log[-_]?(out|off)|sign[-_]?(out|off)|revoke|invalidate|expire|deactivate`)
-	// loginSegments match segments for what users log in with.
+	// loginSegments match segments of operations on credentials.
 	loginSegments = regexp.MustCompile(
 		`(?i)(^|[-_.])(profile|me|self|sessions?|tokens?|auth|login|signin|passwords?|passwd|credentials?)($|[-_.])`,
 	)
@@ -20,8 +20,8 @@ var (
 	userSegments = regexp.MustCompile(`(?i)(^|[-_.])(users?|accounts?|members?|admins?)($|[-_.])`)
 )
 
-// changedBy reports whether a call of a test may end the session of a user who logs in, or may change what
-// users log in with. It reports true in doubt, which only costs a log-in.
+// changedBy reports whether a call of a test may end the session of a user who logs in, or may change the
+// user's credentials. In doubt it returns true, which costs one more log-in.
 func (l userList) changedBy(t model.Test) bool {
 	if !slices.ContainsFunc(l.callersIn(t), hasLogin) {
 		return false
@@ -31,8 +31,8 @@ func (l userList) changedBy(t model.Test) bool {
 	})
 }
 
-// mayChangeLogin reports whether a call may end a session or change what users log in with, according to its
-// method and path.
+// mayChangeLogin reports whether a call may end a session or change credentials, judging by its method and
+// path.
 func mayChangeLogin(c model.Call) bool {
 	method, path, _ := strings.Cut(string(c.Op), " ")
 	segments := strings.Split(path, "/")

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// written returns the text of parts that are all literal.
+// written returns the text of parts, which must all be literal.
 func written(parts []part) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -22,8 +22,8 @@ func written(parts []part) string {
 	return b.String()
 }
 
-// TestExportsSendWhatTheClientSends plays tests of two calls, of which the second may take the id of the
-// first. It compares each request of the client with the exported one.
+// TestExportsSendWhatTheClientSends plays tests of two calls, the second of which may take the id of the
+// first. It compares the client's requests with the exported ones.
 func TestExportsSendWhatTheClientSends(t *testing.T) {
 	var sent []string
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func mirrored(t *rapid.T) model.Test {
 	return test
 }
 
-// A value from an answer is written after the prefix of its parameter's style.
+// The prefix of a parameter's style comes before a value from an answer.
 func TestLinkedValueIsLed(t *testing.T) {
 	for old, want := range map[model.Arg]string{
 		{In: model.InPath, Name: "id", Value: ";id=x", Escaped: true}: `"/a/;id="+value.path()`,

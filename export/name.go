@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// names are the names in use.
+// names is a set of names in use.
 type names map[string]bool
 
-// test returns an unused name for a test: the one that the user gave it, or what the test does and its last
+// test returns an unused name for a test: the name that the user gave it, or its phrase with its last
 // status, as in CreateProductThenGetPrice_404.
 func (n names) test(t model.Test) string {
 	if name := givenName(t); name != "" {
@@ -20,8 +20,8 @@ func (n names) test(t model.Test) string {
 	return n.unused(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
 }
 
-// phraseOf returns what a test does, as in CreateProductThenGetPrice. It names at most three actions, see
-// mainActions.
+// phraseOf describes the actions of a test, as in CreateProductThenGetPrice. It has at most three actions;
+// see mainActions.
 func phraseOf(t model.Test) string {
 	var phrase string
 	steps := mainActions(steps(t))
@@ -39,8 +39,8 @@ func phraseOf(t model.Test) string {
 	return phrase
 }
 
-// givenName returns the name that the user gave a test as the name of a Go function, "" for none. A name that
-// is not an identifier is split into words and joined.
+// givenName returns the name that the user gave a test as the name of a Go function, "" if the test has
+// none. It splits a name that is not an identifier into words and joins them.
 func givenName(t model.Test) string {
 	name := strings.TrimPrefix(strings.TrimSpace(t.Name), "Test")
 	if !token.IsIdentifier("T" + name) {
@@ -52,7 +52,7 @@ func givenName(t model.Test) string {
 	return "Test" + capital(name)
 }
 
-// unused returns the name itself or the name with a number, whichever is unused, and adds it.
+// unused returns name, or name with a number if it is in use. It adds the result to n.
 func (n names) unused(name, between string) string {
 	free := name
 	for i := 2; n[free]; i++ {
@@ -62,7 +62,7 @@ func (n names) unused(name, between string) string {
 	return free
 }
 
-// step is an action that a test does a number of times in a row.
+// step is an action that a test repeats a number of times.
 type step struct {
 	op     model.OpID
 	action action
@@ -85,9 +85,9 @@ func steps(t model.Test) []step {
 	return all
 }
 
-// mainActions returns at most three actions. Of more than three, it returns the first creations, at
-// most two, and the last action. If there is no creation before the last action, it returns the
-// first and the last action.
+// mainActions returns at most three actions. If there are more, it returns up to two creations from the
+// beginning and the last action. If there is no creation before the last action, it returns the first and
+// the last action.
 func mainActions(all []step) []step {
 	if len(all) <= 3 {
 		return all

@@ -156,7 +156,7 @@ func TestSingularAndPlural(t *testing.T) {
 	}
 }
 
-// The name that a user gave a test becomes the name of its function, as far as it can be an identifier.
+// The user's name for a test becomes the name of its function, after changes that make it an identifier.
 func TestNameByPerson(t *testing.T) {
 	used := names{}
 	for _, c := range []struct{ name, want string }{

@@ -14,7 +14,7 @@ import (
 	"sonde/model"
 )
 
-// shopping returns a suite for the service that calls other hosts.
+// shopping returns a suite for a service that calls other hosts.
 func shopping(tests ...model.Test) Suite {
 	return Suite{
 		Title:   "Shop",
@@ -29,7 +29,7 @@ func shopping(tests ...model.Test) Suite {
 	}
 }
 
-// asked returns what the service received from other hosts.
+// asked returns the test with a check that the service received want from other hosts.
 func (t tested) asked(want string) model.Test {
 	t.Checks = []model.Check{equal(0, "", want)}
 	return model.Test(t)
@@ -37,7 +37,7 @@ func (t tested) asked(want string) model.Test {
 
 type tested model.Test
 
-// hosts returns a suite with hosts of each kind, which do what hosts can do.
+// hosts returns a suite with hosts of all kinds and protocols.
 func hosts() Suite {
 	yes := model.Answer{Body: `{"approved": true}`}
 	faulty := func(f model.NetFault) model.Answer {
@@ -105,7 +105,7 @@ func hosts() Suite {
 			return test
 		}(),
 	)
-	// A host that did not get its turn in a test does not send data in the next test.
+	// A host that had not sent its data when a test ended does not send it in the next test.
 	late := func(port string) model.Stub {
 		return inward(answering(port, model.TCP, model.Answer{Body: "late\n"}))
 	}
@@ -118,7 +118,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	s := hosts()
 	env := []string{"SONDE_BINARY=" + dependent(t, "shop")}
 	dir := built(t, s)
-	t.Parallel() // it waits for hosts that do not answer
+	t.Parallel() // waits for hosts that do not answer
 	output, err := runBuilt(t, dir, env, "-test.shuffle=on")
 	wantPasses(t, len(s.Tests), output, err)
 	output, err = runBuilt(t, dir, env, "-apart", "-test.parallel=4")
@@ -128,12 +128,12 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	wantPasses(t, 2, output, err)
 }
 
-// dependencyFailure returns a suite of one test, whose host resets the connection.
+// dependencyFailure returns a suite of one test whose host resets the connection.
 func dependencyFailure() Suite {
 	return shopping(pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))
 }
 
-// A test finds a fault that a dependency causes, until the fault is fixed.
+// A test shows a fault that a dependency causes, until the fault is fixed.
 func TestExportedDependencyFailure(t *testing.T) {
 	LeaveOutIfShort(t)
 	env := []string{"SONDE_BINARY=" + dependent(t, "shop")}
@@ -156,7 +156,7 @@ func TestExportedDependencyFailure(t *testing.T) {
 	}
 }
 
-// servicePart is the part of a suite that a service runs.
+// servicePart is the part of a suite for one service.
 type servicePart struct {
 	name, service string
 	tests         []model.Test
@@ -196,8 +196,8 @@ func inOneSuite(parts []servicePart) Suite {
 	return s
 }
 
-// Handwritten tests of the services that depend on other hosts have the same results after they are exported. All are
-// in one suite, of which each service runs its own.
+// Handwritten tests of services with other hosts have the same results after an export. They are all in one
+// suite, and each service runs its own.
 func TestBestTestsAreExported(t *testing.T) {
 	LeaveOutIfShort(t)
 	parts := serviceParts(t)
@@ -218,7 +218,7 @@ func TestBestTestsAreExported(t *testing.T) {
 	}
 }
 
-// testsIn returns the names of the test functions in the file of a folder.
+// testsIn returns the names of the test functions in the exported file of a folder.
 func testsIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, TestsFileName))
@@ -245,8 +245,8 @@ func bestTests(t *testing.T, service string) []model.Test {
 	return best.Tests
 }
 
-// endedTalk returns two tests of chat: its reaction to the end of a connection in the first does not affect the
-// second.
+// endedTalk returns two tests of the service chat. In the first, a connection ends; this must not affect
+// the second.
 func endedTalk() []model.Test {
 	quiet := []model.Check{{Pointer: "/noise", Equals: []byte("0")}}
 	talk := one(
@@ -302,7 +302,7 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 	}
 }
 
-// If hosts cannot be played, the error is one line.
+// If hosts cannot be played, the error has one line.
 func TestHostsThatCannotBePlayed(t *testing.T) {
 	s := networkGolden()
 	for want, change := range map[string]func(s *Suite){

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// omissions are the tests and faults of a suite that its files leave out.
+// omissions lists the tests and faults of a suite that its files leave out.
 type omissions struct {
 	notRun       []string // IDs of tests without a call that was sent
 	earlierState []string // IDs of tests that depend on earlier state
@@ -42,16 +42,16 @@ func (o omissions) networkLine() string {
 	return "Left out, because they need a virtual network: " + strings.Join(o.networkOnly, ", ") + "."
 }
 
-// lines returns the lines of a Go file about what it leaves out.
+// lines returns the omissions as lines for the head of a Go file.
 func (o omissions) lines() []string {
 	all := append([]string{o.notRunLine(), o.earlierStateLine(), o.networkLine()}, o.faults...)
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
-// excerptLength is the number of texts in an excerpt of a longer list.
+// excerptLength is the maximum number of items in an excerpt of a list.
 const excerptLength = 5
 
-// excerpt returns the first texts of a list, followed by a text with the number of the others.
+// excerpt returns the first items of a list, followed by the number of the others.
 func excerpt(all []string) []string {
 	if more := len(all) - excerptLength; more > 0 {
 		all = append(slices.Clip(all[:excerptLength]), fmt.Sprintf("and %d more", more))

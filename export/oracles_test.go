@@ -18,7 +18,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// builtTill builds the tests of a suite, with the service next to them. It uses its virtual network only if it gets one.
+// builtTill builds the tests of a suite, with the service in the same folder. The service uses a virtual
+// network only if the suite has one.
 func builtTill(t *testing.T, s Suite) string {
 	t.Helper()
 	dir := built(t, s)
@@ -28,8 +29,8 @@ func builtTill(t *testing.T, s Suite) string {
 	return dir
 }
 
-// failing runs the tests against a service that behaves wrongly. It returns the tests that fail and their
-// messages.
+// failing runs the tests against a service with the fault wrong. It returns the names of the failed tests,
+// the output, and the notes that the tests wrote.
 func failing(t *testing.T, dir, wrong string, env ...string) (names, output string, noted []map[string]any) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "differences")
@@ -57,8 +58,8 @@ func failing(t *testing.T, dir, wrong string, env ...string) (names, output stri
 	return strings.Join(all, " "), output, noted
 }
 
-// wantFailing fails unless the tests that fail against a service that behaves wrongly are the given ones, and say
-// and note what is wrong.
+// wantFailing fails unless the given tests, and no others, fail against a service with the fault wrong.
+// Their output and notes must describe the fault.
 func wantFailing(t *testing.T, dir, wrong, fails, says string, env ...string) {
 	t.Helper()
 	got, output, noted := failing(t, dir, wrong, env...)
@@ -67,8 +68,8 @@ func wantFailing(t *testing.T, dir, wrong, fails, says string, env ...string) {
 	}
 }
 
-// Each oracle fails only for its own kind of fault, and says what is wrong. An environment variable replaces the
-// binary of the service.
+// Each oracle fails only for its own kind of fault, and its message describes the fault. An environment
+// variable replaces the binary of the service.
 func TestOraclesOfExportedTests(t *testing.T) {
 	dir := builtTill(t, till())
 	if err := os.WriteFile(filepath.Join(dir, "mutant"), []byte("#!/bin/sh\nWRONG=answer exec ./till \"$@\"\n"), 0o700); err != nil {
@@ -92,7 +93,7 @@ func TestOraclesOfExportedTests(t *testing.T) {
 		"about":  {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
 	} {
 		t.Run(wrong, func(t *testing.T) {
-			t.Parallel() // tests wait for calls that do not come
+			t.Parallel() // waits for calls that do not come
 			wantFailing(t, dir, wrong, tt.fails, tt.says)
 		})
 	}
@@ -111,8 +112,8 @@ func tillWithNetwork() Suite {
 	return s
 }
 
-// In a test with all oracles a request that no stub matches is not answered, and the test reports how the
-// nearest stub differs. The hosts are in a virtual network.
+// In a test with all oracles, a request that no stub matches gets no answer, and the test reports how it
+// differs from the nearest stub. The hosts are in a virtual network.
 func TestOraclesTogether(t *testing.T) {
 	LeaveOutIfShort(t)
 	dir := built(t, tillWithNetwork())
@@ -129,13 +130,13 @@ func TestOraclesTogether(t *testing.T) {
 		"stranger":  {"GetAbout_200", "want nothing, got a try to reach elsewhere.example:80"},
 	} {
 		t.Run(wrong, func(t *testing.T) {
-			t.Parallel() // tests wait for calls that do not come
+			t.Parallel() // waits for calls that do not come
 			wantFailing(t, dir, wrong, tt.fails, tt.says, env)
 		})
 	}
 }
 
-// A running service can call servers of the tests at the addresses that it already uses.
+// Servers of the tests can use the addresses that a running service already calls.
 func TestHostsOfServiceThatRuns(t *testing.T) {
 	s := till()
 	text, _ := json.Marshal(s.Tests)

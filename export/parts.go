@@ -10,7 +10,8 @@ import (
 // loosePercent matches a percent sign that does not begin an escape, which makes a URL invalid.
 var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
-// pathParts puts values into a path template. A parameter without a value remains in the path, escaped.
+// pathParts replaces the parameters of a path template by values. A parameter without a value remains in
+// the path, escaped.
 func pathParts(template string, args []argValue) []part {
 	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
@@ -28,7 +29,7 @@ func pathParts(template string, args []argValue) []part {
 	return parts
 }
 
-// intoPath puts a value into a path. The prefix of the value's style comes before it.
+// intoPath appends a value to the parts of a path, after the prefix of the value's style.
 func (g argValue) intoPath(parts []part) []part {
 	mark := "{" + g.Name + "}"
 	if g.from != nil {
@@ -39,7 +40,7 @@ func (g argValue) intoPath(parts []part) []part {
 	return insert(parts, mark, g.to("path"))
 }
 
-// insert replaces each mark in the texts of parts by a part.
+// insert replaces each occurrence of mark in the texts of parts by p.
 func insert(parts []part, mark string, p part) []part {
 	var all []part
 	for _, old := range parts {
@@ -54,7 +55,7 @@ func insert(parts []part, mark string, p part) []part {
 	return all
 }
 
-// queryParts returns the query after a path: the values in their order.
+// queryParts returns the query to be appended to a path template, with the values in their order.
 func queryParts(template string, args []argValue) []part {
 	mark := "?"
 	if strings.Contains(template, "?") {
@@ -84,8 +85,8 @@ func fields(args []argValue, body bool) (headers, cookies []field) {
 	return headers, cookies
 }
 
-// printable replaces all characters except printable ASCII, so that a header can have the value. It
-// removes spaces at the ends.
+// printable makes a value valid in a header. It replaces all characters except printable ASCII, and removes
+// spaces at the ends.
 func printable(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -16,12 +16,12 @@ import (
 // payload is a body. JSON is indented; other bodies are unchanged.
 type payload struct {
 	media, data       string
-	tree, literalTree *node // JSON with the linked values, and without; nil for other bodies
+	tree, literalTree *node // JSON with and without linked values; nil for other bodies
 	marks             []field
 	form              []part // a form with linked values; nil for other bodies
 }
 
-// newPayload puts values into a body. The name of each value is its JSON pointer. A body that is neither
+// newPayload inserts values into a body. The name of a value is its JSON pointer. A body that is neither
 // JSON nor a form is unchanged.
 func newPayload(body model.Payload, values []field) *payload {
 	p := &payload{media: body.Media, data: body.Data}
@@ -44,8 +44,8 @@ func newPayload(body model.Payload, values []field) *payload {
 	return p
 }
 
-// formParts puts values into a form. The fields are sorted, as Sonde's client sends them. An invalid form
-// is unchanged.
+// formParts inserts values into a form. The fields are sorted, as in requests of Sonde's client. An invalid
+// form is unchanged.
 func formParts(data string, values []field) []part {
 	old, err := url.ParseQuery(data)
 	if err != nil {
@@ -71,8 +71,8 @@ func formParts(data string, values []field) []part {
 	return parts
 }
 
-// put puts a literal into the tree, or a mark for a value that is known only when the test runs. A mark has
-// NULs, which JSON text does not have. A value that replaces a number becomes a number if possible.
+// put sets a value in the tree. A value that is known only when the test runs is represented by a mark with
+// NULs, which JSON text cannot contain. A value that replaces a number becomes a number if possible.
 func (p *payload) put(v field, i int) {
 	place, was := "json", ""
 	if old := p.literalTree.at(v.name); old != nil {
@@ -93,7 +93,7 @@ func (p *payload) put(v field, i int) {
 	}
 }
 
-// parts returns the body's text and values. Lines are indented by indent tabs.
+// parts returns the body as parts. indent is the number of tabs before its lines.
 func (p *payload) parts(indent int) []part {
 	switch {
 	case p.form != nil:

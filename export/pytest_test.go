@@ -10,8 +10,9 @@ import (
 	"sonde/export"
 )
 
-// pythonWithPytest returns the path of Python. It returns an error if pytest and requests are not installed. The path is
-// Python itself: what PATH has may be a script that selects a version, which takes longer than Python to start.
+// pythonWithPytest returns the path of the Python executable, or an error if pytest or requests is not
+// installed. The program in PATH may be a script that selects a version of Python, which starts more
+// slowly.
 var pythonWithPytest = sync.OnceValues(func() (string, error) {
 	python, err := findRunner("python3")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// FaultDescription returns a complete description of a fault: what was expected, what the service answered,
-// the calls that show it with requests and answers, and curl commands that repeat these.
+// FaultDescription returns a complete description of a fault: the expected and the actual answer, the calls
+// that show the fault with their requests and answers, and curl commands that repeat these calls.
 func FaultDescription(f model.Fault, r Report) string {
 	var b strings.Builder
 	for _, row := range [][2]string{
@@ -30,7 +30,7 @@ func FaultDescription(f model.Fault, r Report) string {
 	}
 	base := strings.TrimRight(r.BaseURL, "/")
 	if strings.Contains(base, model.PortPlaceholder) {
-		base = "" // the port was that of the run
+		base = "" // the port was only valid during the run
 	}
 	fmt.Fprintf(&b, "calls that show it:\n%s", recipe(f, base))
 	if r.Reproduce == nil {
@@ -45,7 +45,7 @@ func FaultDescription(f model.Fault, r Report) string {
 	return b.String()
 }
 
-// recipe returns the calls of a fault in words, with their requests and answers.
+// recipe describes the calls of a fault, with their requests and answers.
 func recipe(f model.Fault, base string) string {
 	t := f.Test
 	if t == nil {
@@ -64,7 +64,7 @@ func recipe(f model.Fault, base string) string {
 	return b.String()
 }
 
-// plainStub returns what a host answers, in words.
+// plainStub describes the answer of a stub.
 func plainStub(s model.Stub) string {
 	to := ""
 	if s.Inward {
@@ -88,7 +88,7 @@ func plainStub(s model.Stub) string {
 	return line
 }
 
-// writeCall writes a call, its inputs and where their values come from.
+// writeCall writes a call with its inputs and the sources of their values.
 func writeCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 	head := fmt.Sprintf("%d. %s", i+1, c.Op)
 	if c.User != "" {
@@ -173,8 +173,8 @@ func shownValue(value string) string {
 	return value + rest
 }
 
-// printableLine replaces control and format characters with spaces. The result is one line whose characters
-// cannot change how the surrounding text looks.
+// printableLine replaces control and format characters with spaces. The result is one line that cannot
+// affect how other text is displayed.
 func printableLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {

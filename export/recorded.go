@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// output returns the assertions of the output oracle on the answer in a variable.
+// output returns the assertions of the output oracle. reply is the variable with the answer.
 func (f *function) output(reply string, status int) []string {
 	var lines []string
 	if status >= 500 {
@@ -45,8 +45,8 @@ func (f *function) parameters(w model.ExpectedCall) string {
 	return listed(start, func(indent int) []requirement { return f.requirements(w.Params, indent, paramVerbs) }, 1)
 }
 
-// requirement is a Go expression that compares a value. why says why it does not compare the value exactly,
-// "" if it does.
+// requirement is a Go expression that compares a value. why is the reason why the comparison is not exact,
+// "" if it is.
 type requirement struct{ text, why string }
 
 // commented returns the lines of a requirement, with its reason as a comment.
@@ -57,7 +57,7 @@ func (r requirement) commented(before string) []string {
 	return []string{"// " + r.why, before + r.text}
 }
 
-// listed returns a Go call with requirements as arguments. It is on one line if that is short and no
+// listed returns a Go call with requirements as arguments. It is on one line if the line is short and no
 // requirement has a reason.
 func listed(start string, requirements func(indent int) []requirement, indent int) string {
 	line, plain := start, true
@@ -100,7 +100,7 @@ func (f *function) requirements(expected []model.Expectation, indent int, verbs 
 	for _, e := range expected {
 		verb := verbs[string(e.In)]
 		switch {
-		case e.In == model.InBody || verb == "": // every answer has an assertion on its status
+		case e.In == model.InBody || verb == "": // the status has an assertion of its own
 		case e.In == model.InMessage:
 			all = append(all, requirement{verb + "(" + e.Name + ", " + f.matcher(e, true, indent) + ")", reason(e)})
 		default:
@@ -131,7 +131,7 @@ func (f *function) atPointers(verb string, expected []model.Expectation, indent 
 	return all
 }
 
-// bodyOf returns the expectation on a complete body, nil for none, and the expectations on values in it.
+// bodyOf returns the expectation on the complete body, or nil, and the expectations on values in the body.
 func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []model.Expectation) {
 	for _, e := range expected {
 		switch {
@@ -145,8 +145,8 @@ func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []mo
 	return whole, deeper
 }
 
-// textOf returns the expected text, or the expected bytes as text, and whether the expected value
-// is one of these.
+// textOf returns the expected text, or the expected bytes as text. ok is false if the expected value is
+// neither.
 func textOf(e *model.Expectation) (text string, ok bool) {
 	if e == nil || len(e.Bytes) > 0 {
 		return bytesOf(e), e != nil
@@ -154,7 +154,7 @@ func textOf(e *model.Expectation) (text string, ok bool) {
 	return text, json.Unmarshal(e.Value, &text) == nil
 }
 
-// bytesOf returns the expected bytes as a string, "" for nil.
+// bytesOf returns the expected bytes as a string, "" if there are none.
 func bytesOf(e *model.Expectation) string {
 	if e == nil {
 		return ""
@@ -162,8 +162,8 @@ func bytesOf(e *model.Expectation) string {
 	return string(e.Bytes)
 }
 
-// reason returns a comment with the reason why a recorded value is not compared exactly, "" if it is. It
-// does not begin with "+", which could begin a build constraint.
+// reason returns a comment with the reason why the comparison of a value is not exact, "" if it is exact.
+// It does not begin with "+", which could begin a build constraint.
 func reason(e model.Expectation) string {
 	if e.Comparison == model.CompareEquals || e.Comparison == model.CompareLinked {
 		return ""
@@ -207,8 +207,8 @@ func (f *function) matcher(e model.Expectation, textual bool, indent int) string
 	return "equals(" + jsonText(e.Value, indent) + ")"
 }
 
-// link returns the Go expression that compares a value with a value of an earlier call. Of a Location it
-// compares only the last segment.
+// link returns the Go expression that compares a value with a value of an earlier call. It compares only
+// the last segment of a Location.
 func (f *function) link(e model.Expectation) string {
 	p := f.linkedParts[e.Link]
 	name := "value{" + quoted(p.text) + "}"
@@ -230,7 +230,7 @@ func nearness(e model.Expectation) string {
 	return "nearNow(" + duration(time.Duration(min(e.Within, 1e9)*float64(time.Second))) + ")"
 }
 
-// numberOf returns the expected number; false if the expected value is a time.
+// numberOf returns the expected number. It returns false if the expected value is a time.
 func numberOf(e model.Expectation) (float64, bool) {
 	text, isText := textOf(&e)
 	if !isText {

@@ -14,12 +14,12 @@ func expect(in model.Location, name string, like model.Comparison, value, why st
 	return e
 }
 
-// ofOrder returns an expectation of the id that the first call returned.
+// ofOrder returns an expectation: the value is the id from the first call.
 func ofOrder(in model.Location, name string) model.Expectation {
 	return model.Expectation{In: in, Name: name, Comparison: model.CompareLinked, Link: &model.Link{From: 0, Pointer: "/id"}}
 }
 
-// paidOrder mimics the payment of an order.
+// paidOrder returns a test of a recorded payment of an order.
 func paidOrder() model.Test {
 	rate := func(name, answer string) model.Stub {
 		return model.Stub{
@@ -114,7 +114,7 @@ func charged() []model.Expectation {
 	}
 }
 
-// about is a recorded call during which the service calls no host.
+// about returns a test of a recorded call during which the service calls no host.
 func about() model.Test {
 	return model.Test{
 		ID: "r2", Origin: model.OriginRecorded, Calls: []model.Call{{Op: "GET /about", Status: 200}},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MarkRegion returns a text between two comments that mark it as a generated region with a name. An update of
-// the file changes only its regions. prefix begins the comments.
+// MarkRegion encloses a text in two comments that mark it as a generated region with a name. An update of
+// the file changes only its regions. The comments begin with prefix.
 func MarkRegion(prefix, name, text string) string {
 	return prefix + "sonde:begin " + name + "\n\n" + strings.Trim(text, "\n") + "\n\n" + prefix + "sonde:end " + name + "\n"
 }
@@ -15,11 +15,11 @@ func MarkRegion(prefix, name, text string) string {
 // mark matches the first or last line of a region. Lines may end in \r, as on Windows.
 var mark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\S+)\s*$`)
 
-// piece is a part of a file: a region, or lines outside of regions, whose name is "".
+// piece is a part of a file: a region, or the lines between regions. Its name is "" between regions.
 type piece struct{ name, text string }
 
-// pieces splits a file into its regions and the lines between them. It returns false if a region
-// lacks its first or last line, is inside of another one or appears twice.
+// pieces splits a file into its regions and the lines between them. It returns false if a region lacks its
+// first or last line, is inside another one or appears twice.
 func pieces(text string) ([]piece, bool) {
 	var all []piece
 	var now piece
@@ -40,12 +40,11 @@ func pieces(text string) ([]piece, bool) {
 	return append(all, now), now.name == ""
 }
 
-// MergeRegions puts the regions of a new file into an old one. A new region replaces the old region
-// of the same name, or else the old region of the same test. If there is neither, it is inserted
-// after the region that precedes it in the new file, or at the start of the old file. Old regions
-// whose name or test is in retired are removed, unless the new file has a region of the same name.
-// The rest of the old file remains. It reports false if the old file has no regions or malformed
-// ones.
+// MergeRegions merges the regions of a new file into an old one. A new region replaces the old region of
+// the same name, or else the old region of the same test. If there is neither, it is inserted after the
+// region that precedes it in the new file, or at the start of the old file. Old regions whose name or test
+// is in retired are removed, unless the new file has a region of the same name. The rest of the old file
+// remains. MergeRegions returns false if the old file has no regions or malformed ones.
 func MergeRegions(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)
@@ -77,9 +76,9 @@ func MergeRegions(old, new string, retired ...string) (string, bool) {
 	return b.String(), true
 }
 
-// index finds the region of an old file that the piece replaces: the region with the same name. If there is
-// none, it is the region of the same test, provided that exactly one such region has a name that is not in
-// named, the names in the new file. index returns -1 if there is no region to replace.
+// index returns the index of the old region that the piece replaces: the region with the same name, or else
+// the region of the same test. The second rule applies only if exactly one region of the test has a name
+// that is not in named, the names in the new file. index returns -1 if there is no region to replace.
 func (p piece) index(old []piece, named map[string]bool) int {
 	if i := slices.IndexFunc(old, func(o piece) bool { return o.name == p.name }); i >= 0 {
 		return i
@@ -100,7 +99,7 @@ func (p piece) index(old []piece, named map[string]bool) int {
 // testLine matches the first line of a test's comment: its ID and the operations that it calls.
 var testLine = regexp.MustCompile(`(?m)^\s*(?:#|//) (Test \S.*)$`)
 
-// test returns the first comment line of the test in a region, "" if there is none.
+// test returns the first comment line of the test in a region, "" if the region has no test.
 func (p piece) test() string {
 	if m := testLine.FindStringSubmatch(p.text); m != nil {
 		return strings.TrimSpace(m[1])

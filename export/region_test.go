@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A new region replaces the region with its name, although the old file has, before it, two regions of
-// the same test with names that the new file does not have.
+// A new region replaces the old region with its name, even if there are regions of the same test before it
+// whose names are not in the new file.
 func TestMergeRegionsByName(t *testing.T) {
 	region := func(name, text string) string {
 		return MarkRegion("# ", name, "# Test t1: GET /a\n"+text)

@@ -24,14 +24,13 @@ type Report struct {
 	Tests      []model.Test
 	Faults     []model.Fault
 	Summary    model.Summary
-	// Reproduce returns the curl commands that show a fault, "" if there are none. It may be
-	// nil.
+	// Reproduce returns the curl commands that show a fault, "" if there are none. Reproduce may be nil.
 	Reproduce func(model.Fault) string
-	// Trouble are the reasons why the run was not completed or proves nothing. It is empty for a good run.
+	// Trouble has the reasons why the run was not completed or proves nothing. It is empty for a good run.
 	Trouble []string
 }
 
-// operations returns the operations of the specification, and those that only a fault names.
+// operations returns the operations of the specification, and those that appear only in faults.
 func (r Report) operations() []model.OpID {
 	all := slices.Clone(r.Operations)
 	known := map[model.OpID]bool{}
@@ -47,7 +46,7 @@ func (r Report) operations() []model.OpID {
 	return all
 }
 
-// gotText describes what a service did instead of what was expected.
+// gotText describes the actual behaviour of the service for a fault.
 func gotText(f model.Fault) string {
 	if f.Status == 0 {
 		return f.Text
@@ -67,7 +66,7 @@ func headline(f model.Fault) string {
 	return printableLine(line)
 }
 
-// verdict returns the result of repeating a fault.
+// verdict describes the result of repeating a fault.
 func verdict(f model.Fault) string {
 	text := fmt.Sprintf("%s, seen %d×", f.Repeated(), f.Count)
 	if f.Merged > 0 {

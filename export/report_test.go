@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outcome returns a run with all kinds of faults.
+// outcome returns the report of a run with all kinds of faults.
 func outcome() Report {
 	order := &model.Test{
 		Calls: []model.Call{
@@ -117,7 +117,7 @@ func outcome() Report {
 	}
 }
 
-// vile returns a run in which each text tries to end the element or string that it is in.
+// vile returns the report of a run in which each text tries to end the element or string that contains it.
 func vile() Report {
 	evil := "]]>-->\"'&<a \r\n\x00\x1b[2J\u202e\u2028\ufffe\xff{"
 	op := model.OpID("GET /" + evil)

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// request returns the request of a call that a user makes.
+// request returns the request of a call. user is the name of the user who makes the call.
 func (w *scripter) request(s *boundCall, user string, takes map[*source]*Capture) Request {
 	to := func(parts []part) []TextPart { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
@@ -40,7 +40,7 @@ func (w *scripter) request(s *boundCall, user string, takes map[*source]*Capture
 	return r
 }
 
-// unsent are headers that clients set themselves.
+// unsent are headers that HTTP clients set themselves.
 var unsent = []string{"host", "content-length", "transfer-encoding", "trailer"}
 
 func isMethod(text string) bool {
@@ -57,7 +57,7 @@ func (r *Request) send(p *payload, to func([]part) []TextPart) {
 	}
 	r.Body = &RequestBody{Media: p.media, Parts: to(p.parts(0)), JSON: p.tree != nil}
 	for i := range r.Body.Parts {
-		if p.tree != nil { // tabs in JSON are only indentation
+		if p.tree != nil { // tabs in JSON are insignificant
 			r.Body.Parts[i].Text = strings.ReplaceAll(r.Body.Parts[i].Text, "\t", "  ")
 		}
 	}
@@ -72,7 +72,7 @@ func (r *Request) set(name string, value []TextPart) {
 	r.Headers = append(r.Headers, MessageField{name, value})
 }
 
-// cookie adds a cookie. The value is escaped already.
+// cookie adds a cookie. Its value must be escaped.
 func (r *Request) cookie(name string, value []TextPart) {
 	r.cookies(append([]TextPart{{Text: name + "="}}, value...))
 }
@@ -87,7 +87,7 @@ func (r *Request) cookies(value []TextPart) {
 	r.set("Cookie", value)
 }
 
-// parts returns parts for a script, with the captures of a test.
+// parts converts parts of a bound call to parts of a script. takes has the captures of the test.
 func (w *scripter) parts(from []part, takes map[*source]*Capture) []TextPart {
 	var all []TextPart
 	for _, p := range from {
@@ -155,7 +155,7 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	r.addCredential(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
 }
 
-// headerValue returns the value of a user's header. An environment variable may hold it.
+// headerValue returns the value of a user's header. The value may be in an environment variable.
 func (w *scripter) headerValue(u model.User) []TextPart {
 	if u.Env == "" {
 		return []TextPart{{Text: printable(u.Public)}}
@@ -188,7 +188,8 @@ func (w *scripter) filled(text, about string) []TextPart {
 	return slices.DeleteFunc(parts, func(p TextPart) bool { return p.Text == "" && p.Variable == "" })
 }
 
-// printableAll replaces the same characters as printable. It keeps spaces at the ends.
+// printableAll replaces all characters except printable ASCII, like printable, but keeps spaces at the
+// ends.
 func printableAll(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(printable("|"+text+"|"), "|"), "|")
 }
@@ -230,7 +231,7 @@ func (r *Request) query(name string, value []TextPart) {
 	}
 }
 
-// resetRequest returns the request that resets the service, nil if the reset is not a request.
+// resetRequest returns the request that resets the service, or nil if the reset is not a request.
 func (w *scripter) resetRequest(reset *model.Reset) *Request {
 	if reset == nil || reset.Path == "" {
 		return nil

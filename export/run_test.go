@@ -18,7 +18,7 @@ import (
 	"sonde/model"
 )
 
-// served returns a suite that passes on the service.
+// served returns a suite that passes on the test service.
 func served() Suite {
 	return Suite{
 		Title: "Small Shop", BaseURL: "http://127.0.0.1:1", Reset: &model.Reset{Method: "POST", Path: "/__reset"},
@@ -77,7 +77,7 @@ func served() Suite {
 	}
 }
 
-// echoed sends odd values to every place.
+// echoed returns a test that sends unusual values in every place.
 func echoed() model.Test {
 	body := "<a>`\x00\xff\u2028</a>\n"
 	return model.Test{
@@ -100,7 +100,7 @@ func echoed() model.Test {
 	}
 }
 
-// LeaveOutIfShort skips a test that builds or runs exported files if testing.Short is set.
+// LeaveOutIfShort skips a test that builds or runs exported files in short mode.
 func LeaveOutIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -108,8 +108,8 @@ func LeaveOutIfShort(t *testing.T) {
 	}
 }
 
-// gotool runs a tool of Go in a folder, without the network and with additional environment variables. It
-// returns the output.
+// gotool runs a tool of Go in a folder, without network access and with additional environment variables.
+// It returns the output.
 func gotool(t *testing.T, dir string, env []string, tool string, args ...string) (string, error) {
 	t.Helper()
 	LeaveOutIfShort(t)
@@ -121,8 +121,8 @@ func gotool(t *testing.T, dir string, env []string, tool string, args ...string)
 	return run(t, dir, append(os.Environ(), env...), path, args...)
 }
 
-// buildTests builds the tests in a folder as a binary in it, without what only debuggers need and without
-// optimizations, which take longer than they save.
+// buildTests builds the tests in a folder, without debug information and without optimizations, which take
+// longer than they save. It writes the binary into the folder.
 func buildTests(t *testing.T, dir, binary string) {
 	t.Helper()
 	if output, err := gotool(
@@ -162,7 +162,7 @@ func TestExportedTestsPassWithoutModule(t *testing.T) {
 	s.wantAsked(t)
 }
 
-// wantAsked checks that requests are escaped as Sonde's client does.
+// wantAsked fails unless requests were escaped as by Sonde's client.
 func (s *service) wantAsked(t *testing.T) {
 	t.Helper()
 	s.mu.Lock()
@@ -224,7 +224,7 @@ func TestExportedTestsTrustAnybody(t *testing.T) {
 	}
 }
 
-// ownTLS returns the paths of a certificate, and of the certificate with its key.
+// ownTLS returns the paths of a certificate, and of a file with the certificate and its key.
 func ownTLS(t *testing.T) model.TLSFiles {
 	t.Helper()
 	dir, err := sharedDir()
@@ -234,7 +234,8 @@ func ownTLS(t *testing.T) model.TLSFiles {
 	return model.TLSFiles{CACert: filepath.Join(dir, "tls", "ca.pem"), Cert: filepath.Join(dir, "tls", "both.pem")}
 }
 
-// certificates returns suites with the files of ownTLS, without a client certificate, and with one that is gone.
+// certificates returns suites with the files of ownTLS, without a client certificate, and with a missing
+// client certificate.
 func certificates(t *testing.T) map[string]Suite {
 	own := ownTLS(t)
 	return map[string]Suite{
@@ -244,7 +245,7 @@ func certificates(t *testing.T) map[string]Suite {
 	}
 }
 
-// A service that asks for a client certificate gets the one of the run, or the one that the environment
+// A service that requires a client certificate gets the one of the run, or the one that the environment
 // names.
 func TestExportedTestsShowACertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -324,7 +325,7 @@ func TestExportedTestsFailClearly(t *testing.T) {
 	}
 }
 
-// wrong returns a suite that fails on the service.
+// wrong returns a suite that fails on the test service.
 func wrong() Suite {
 	return Suite{
 		Users: []model.User{{Name: "admin", Header: "X-Key", Env: "SHOP_ADMIN"}},

@@ -21,8 +21,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// sameCases are tests of a service that contacts hosts according to the requests it gets. Each call has a
-// text, and the results of its steps.
+// sameCases are tests of a service that contacts hosts as its requests demand. Each call has the text of
+// the request and the results of its steps.
 var sameCases = map[string]struct {
 	stubs []model.Stub
 	calls []string
@@ -359,13 +359,13 @@ func grams(host string, answers ...model.Answer) model.Stub {
 	return answering(host, model.UDP, answers...)
 }
 
-// Hosts behave in exported tests as in the run.
+// Hosts in exported tests behave as in the run.
 func TestHostsAreTheSameInExportedTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs exported files: left out by -short")
 	}
 	binary := dependent(t, "caller")
-	t.Parallel() // it waits for hosts that do not answer
+	t.Parallel() // waits for hosts that do not answer
 	n, base := calling(t, binary)
 	var tests []model.Test
 	for _, name := range slices.Sorted(maps.Keys(sameCases)) {
@@ -432,7 +432,7 @@ func calling(t *testing.T, binary string) (*netsim.Network, string) {
 	}
 }
 
-// outcomes returns the result of each call of a test on the run's network.
+// outcomes returns the results of each call of a test in the run's network.
 func outcomes(t *testing.T, n *netsim.Network, base string, test model.Test) (all [][]string) {
 	t.Helper()
 	if err := n.BeginTest(test.Stubs); err != nil {

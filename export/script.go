@@ -24,13 +24,13 @@ type Script struct {
 	Spec    string
 	Secrets []Secret
 	Reset   *Request // sent before each test; nil for none
-	// Sessions are the sessions of all users who log in or are created, if cases share sessions. Some are of
-	// users who call in no case, because the helpers also serve the files of other exports.
+	// Sessions are the sessions of all users who log in or are created, if cases share sessions. Users
+	// without a call in any case are included, because the helpers also serve the files of other exports.
 	Sessions    []*Session
 	Cases       []TestCase
 	ShowsFaults bool     // the cases show faults
 	Opening     []string // lines that say what the tests do
-	// Omissions are lines about what the suite has and the file does not.
+	// Omissions are lines about parts of the suite that the file leaves out.
 	Omissions []string
 }
 
@@ -48,12 +48,13 @@ type TestCase struct {
 	About    []string // comment lines
 	Skip     string   // why it is skipped, "" if it is not
 	Steps    []TestStep
-	// OwnSessions is set if a call may end a session or change what users log in with. Such a case must not
-	// share sessions with other cases.
+	// OwnSessions is set if a call may end a session or change credentials. Such a case must not share
+	// sessions with other cases.
 	OwnSessions bool
 }
 
-// UsedSessions returns the sessions of the users who call in a case, in the order of their first calls.
+// UsedSessions returns the sessions of the users who make calls in a case, in the order of their first
+// calls.
 func (c TestCase) UsedSessions() []*Session {
 	var all []*Session
 	for _, s := range c.Steps {
@@ -64,10 +65,11 @@ func (c TestCase) UsedSessions() []*Session {
 	return all
 }
 
-// TestStep is a call, the assertions on its answer, and the values that later steps take from it.
+// TestStep is a call with the assertions on its answer and the values that later steps take from the
+// answer.
 type TestStep struct {
 	Op model.OpID
-	// About describes a step that creates a user or is a log-in. It is "" for calls of the test.
+	// About describes a step that creates a user or logs in. It is "" for calls of the test.
 	About string
 	// CreatesUser is set for a request that creates a user.
 	CreatesUser bool
@@ -77,13 +79,14 @@ type TestStep struct {
 	Status   int // 0 for any
 	Checks   []model.Check
 	Captures []*Capture
-	// Assertions are further assertions. If Broken is set, the test asserts that they do not hold.
+	// Assertions are the assertions on the answer other than the status and the checks. If Broken is set,
+	// the test asserts that they do not hold.
 	Assertions []Assertion
 	Broken     bool
 }
 
-// IsServerFault reports whether the expected status is a server error in a step that does not pin a
-// fault. Such an answer is most likely a fault of the service.
+// IsServerFault reports whether the expected status is a server error, in a step that does not pin a fault.
+// Such an answer is probably a fault of the service.
 func (s TestStep) IsServerFault() bool { return s.Status >= 500 && !s.Broken }
 
 // ServerErrorRemark returns a remark about an answer for which IsServerFault is true.
@@ -98,8 +101,8 @@ type Request struct {
 	Headers []MessageField
 	Basic   []TextPart // user:password of basic authentication, nil for none
 	Body    *RequestBody
-	// Template and Params are the path template and the values from which Path is made. A fixed query is only
-	// in Path.
+	// Template and Params are the path template and the values from which Path is made. A fixed query is in
+	// Path only.
 	Template string
 	Params   []Parameter
 }
@@ -117,12 +120,13 @@ type Parameter struct {
 	TextPart
 }
 
-// RequestBody is the body of a request. Its media type is also among the headers.
+// RequestBody is the body of a request. Its media type is also in the headers.
 type RequestBody struct {
 	Media string
 	Parts []TextPart
 	JSON  bool
-	// Form are the fields of a log-in form, which Parts has in encoded form. It is nil for other bodies.
+	// Form has the fields of a log-in form. Parts has the same fields in encoded form. Form is nil for
+	// other bodies.
 	Form []MessageField
 }
 
@@ -133,13 +137,13 @@ type TextPart struct {
 	Capture  *Capture
 	Variable string
 	Escaping Escaping // how the value of Capture or Variable is escaped
-	Original string   // the escaped value that the test itself has in place of Capture
+	Original string   // the escaped value of Capture in the run
 }
 
 // Escaping is how a value is escaped for its place in a request.
 type Escaping string
 
-// The places.
+// The places for which values are escaped.
 const (
 	EscapePath   Escaping = "path"   // a segment of a path
 	EscapeQuery  Escaping = "query"  // a value in a query
@@ -154,17 +158,17 @@ type Capture struct {
 	Kind            CaptureKind
 	Words           []string // the words of its name: at least two, of lower-case ASCII
 	Header, Pointer string
-	Step            int // the index of the step whose answer has it
+	Step            int // index of the step whose answer has the value
 }
 
 // CaptureKind is the part of an answer that is captured.
 type CaptureKind string
 
-// The parts.
+// The parts of an answer.
 const (
 	CaptureValue   CaptureKind = ""        // the value at a JSON pointer, or the last segment of the URL in a header
 	CaptureHeader  CaptureKind = "header"  // a complete header
-	CaptureBody    CaptureKind = "body"    // the complete body, which is a text or a JSON string
+	CaptureBody    CaptureKind = "body"    // the complete body: text or a JSON string
 	CaptureCookies CaptureKind = "cookies" // the cookies that are set, in the form of the header Cookie
 )
 
@@ -174,25 +178,25 @@ func (t *Capture) Join(between string) string { return strings.Join(t.Words, bet
 // CamelCase returns the name in the form productID.
 func (t *Capture) CamelCase() string { return camel(t.Words) }
 
-// LoginMode is when and how the users of a script log in.
+// LoginMode selects when and how the users of a script log in.
 type LoginMode int
 
-// The kinds of log-ins.
+// The modes of log-ins.
 const (
 	// LoginPerCase makes log-ins the first steps of each case.
 	LoginPerCase LoginMode = iota
-	// LoginShared lets cases share sessions. Requests have the values that log-ins give.
+	// LoginShared lets cases share sessions. Requests have the values that log-ins return.
 	LoginShared
-	// LoginSharedByName lets cases share sessions. Requests only name the sessions.
+	// LoginSharedByName lets cases share sessions. Requests have only the names of sessions.
 	LoginSharedByName
-	// LoginByVariable has no log-ins. Environment variables hold what log-ins give.
+	// LoginByVariable has no log-ins. Environment variables have the tokens or cookies.
 	LoginByVariable
-	// LoginSimple is LoginPerCase for users whose log-in is a single request that gives a token,
-	// and LoginByVariable for others.
+	// LoginSimple is LoginPerCase for users whose log-in is a single request that returns a token, and
+	// LoginByVariable for others.
 	LoginSimple
 )
 
-// Script returns the suite's script, for formats other than Go. The error is like that of GoFile.
+// Script returns the suite's script, for formats other than Go. The errors are those of GoFile.
 func (s Suite) Script(logins LoginMode) (Script, error) {
 	lacks := append(s.scriptOmissions(), s.callers().loginNotes(logins)...)
 	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) || hasStubs(t) })
@@ -243,7 +247,7 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 // hasStubs reports whether hosts around the service answer in a test.
 func hasStubs(t model.Test) bool { return len(t.Stubs) > 0 }
 
-// scriptOmissions returns lines about what the suite has and its script leaves out.
+// scriptOmissions returns lines about parts of the suite that its script leaves out.
 func (s Suite) scriptOmissions() []string {
 	left := s.omissions()
 	all := slices.Clone(left.faults)
@@ -283,7 +287,7 @@ func (s Suite) scriptOmissions() []string {
 	return all
 }
 
-// loginNotes returns a line for each user whom the reader of a script has to log in by hand.
+// loginNotes returns a line for each user whom the script cannot log in.
 func (l userList) loginNotes(logins LoginMode) []string {
 	var all []string
 	for _, u := range l {
@@ -295,8 +299,8 @@ func (l userList) loginNotes(logins LoginMode) []string {
 	return all
 }
 
-// MergeShared returns a script without cases. It has the secrets and sessions of both scripts, for a file
-// that their files share.
+// MergeShared returns a script without cases, for a file that the files of both scripts share. It has the
+// secrets and sessions of both.
 func (s Script) MergeShared(other Script) Script {
 	all := other
 	all.Cases, all.Omissions = nil, nil

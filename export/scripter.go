@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// scripter makes the script of a suite.
+// scripter creates the script of a suite.
 type scripter struct {
 	users  userList
 	code   map[string][]string // targets in the service's source, by test
@@ -18,18 +18,18 @@ type scripter struct {
 	logins LoginMode
 	err    error // the first one
 
-	secrets    map[string]bool // the names that are in secretList
+	secrets    map[string]bool // names in secretList
 	secretList []Secret
-	// loginCaptures are what the log-ins of users give, by user; about describes the secrets of the
-	// log-in that is being written.
+	// loginCaptures has, by user, the values that log-ins return. about describes the secrets of the log-in
+	// that is being written.
 	loginCaptures map[string]loginCaptures
 	about         string
-	// sessionOf are the sessions that cases share, by user. sessionList are the same sessions in order.
-	// taken are the names of the values that their log-ins give.
+	// sessionOf has the sessions that cases share, by user, and sessionList the same sessions in order.
+	// taken has the names of the values that their log-ins return.
 	sessionOf    map[string]*Session
 	sessionList  []*Session
 	taken        names
-	createdUsers map[string]bool // users that an earlier step creates
+	createdUsers map[string]bool // users whom an earlier step creates
 }
 
 // fail stores an error, unless there is an earlier one.
@@ -39,8 +39,7 @@ func (w *scripter) fail(format string, args ...any) {
 	}
 }
 
-// caseOf returns the case of a test. It adds the case's name to used, and a form without case and underscores
-// to folded.
+// caseOf returns the case of a test. It adds the case's name to used, and the folded name to folded.
 func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
 	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
 	name = folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
@@ -57,7 +56,7 @@ func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
 	return c
 }
 
-// folded returns a name that is unused regardless of case and underscores, and adds it.
+// folded returns a name that is unused regardless of case and underscores. It adds the name to n.
 func (n names) folded(name string) string {
 	free := name
 	for i := 2; n[fold(free)]; i++ {
@@ -67,8 +66,8 @@ func (n names) folded(name string) string {
 	return free
 }
 
-// fold returns the same text for names that differ only in case and underscores, because some languages do
-// not distinguish them.
+// fold returns a form of a name that is equal for names that differ only in case and underscores. Some
+// languages do not distinguish such names.
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // steps returns the steps of a test, log-ins included.
@@ -114,8 +113,8 @@ func (w *scripter) steps(t model.Test) []TestStep {
 	return all
 }
 
-// words returns at least two words for a value, which differ from those of all other values, and
-// adds them to n.
+// words returns at least two words for a value, different from those of all other values, and adds them to
+// n.
 func (n names) words(all, subject []string) []string {
 	all = ascii(all)
 	if len(all) == 1 {
@@ -136,7 +135,7 @@ func (n names) words(all, subject []string) []string {
 	return all
 }
 
-// wantedStatus returns the status that a call must have, 0 for any.
+// wantedStatus returns the expected status of a call, 0 for any.
 func wantedStatus(t model.Test, i int) int {
 	if t.Calls[i].AnyStatus {
 		return 0

@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// service is a small shop: the ids of products are in Location, the ids of orders in the body, and stock has
-// names that the client chooses.
+// service is a small shop. The id of a new product is in the header Location, the id of a new order is in
+// the body, and the client chooses the names of stock.
 type service struct {
 	*httptest.Server
 	mu       sync.Mutex
 	products map[string]json.RawMessage
-	orders   map[string]bool // paid or not
+	orders   map[string]bool // by id: whether the order is paid
 	stock    map[string]bool
 	next     int
 	// log has the first line of each request.
@@ -107,7 +107,7 @@ func (s *service) getPrice(w http.ResponseWriter, r *http.Request) {
 	failure(w, 404, "no price in "+r.URL.Query().Get("currency"))
 }
 
-// createOrder requires a number.
+// createOrder requires the quantity to be a number.
 func (s *service) createOrder(w http.ResponseWriter, r *http.Request) {
 	var order struct {
 		Lines []struct {

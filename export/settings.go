@@ -12,17 +12,17 @@ import (
 	"sonde/model"
 )
 
-// settings are the parts of an exported Go file that a reader may want to change: the address of the service
-// or how it starts, its users, and its reset.
+// settings are the declarations in an exported Go file that a reader may want to change: the address or the
+// command of the service, its users, and its reset.
 type settings struct {
 	baseURL  string
 	tls      model.TLSFiles
 	insecure bool
-	service  *model.Service // nil if the tests start none
+	service  *model.Service // nil if the tests start no service
 	dir      string         // the folder in which commands start
 	reset    *model.Reset   // nil for none
 	hosts    hostSetup
-	users    userList // who make calls
+	users    userList // the users who make calls
 }
 
 // declarations returns the Go code that declares the settings.
@@ -30,7 +30,7 @@ func (s settings) declarations() string {
 	return s.hosts.declarations() + s.location() + s.trust() + s.users.declaration() + s.resetFunc()
 }
 
-// trust returns an init function that sets up TLS, "" if Go's defaults suffice.
+// trust returns an init function that sets up TLS, "" if the defaults of Go suffice.
 func (s settings) trust() string {
 	if s.tls != (model.TLSFiles{}) {
 		return "\n// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n" +
@@ -51,7 +51,7 @@ func (s settings) location() string {
 		return s.program(cmp.Or(base, "http://127.0.0.1:"+model.PortPlaceholder))
 	}
 	if strings.Contains(base, model.PortPlaceholder) {
-		base = "" // the run started the service; how is no longer known
+		base = "" // the run started the service, but its command is unknown
 	}
 	about := "\n// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\n"
 	if s.hosts.onLoopback() {
@@ -94,7 +94,7 @@ func (s settings) program(base string) string {
 		"func TestMain(m *testing.M) { os.Exit(" + s.mainCall() + ") }\n"
 }
 
-// mainCall returns the call by which TestMain runs the tests.
+// mainCall returns the statement in TestMain that runs the tests.
 func (s settings) mainCall() string {
 	if s.hosts.playsHosts() {
 		return "network.around(m, &service)"
@@ -102,7 +102,8 @@ func (s settings) mainCall() string {
 	return "service.around(m)"
 }
 
-// environment returns the environment variables that the service gets in addition to those of the tests.
+// environment returns the environment variables that the service gets in addition to those of the test
+// process.
 func (s settings) environment() []string {
 	var all []string
 	for _, name := range sorted(s.service.Env) {
@@ -124,8 +125,8 @@ func (s settings) firstCall() string {
 	return ""
 }
 
-// canReset reports whether the tests can reset the service. A reset by restart needs a service that the tests
-// start.
+// canReset reports whether the tests can reset the service. A reset by restart requires that the tests
+// start the service.
 func (s settings) canReset() bool { return s.reset != nil && (!s.reset.Restart || s.service != nil) }
 
 // resetFunc declares the function that resets the service. If the tests cannot reset it, resetFunc declares
@@ -175,8 +176,8 @@ func (s settings) beginFunc() string {
 		start + "\tnetwork.begin(t)\n}\n"
 }
 
-// signal returns the Go name of a stop signal. It is TERM for all names except INT, HUP, QUIT and KILL,
-// because package syscall does not have other signals on all systems.
+// signal returns the Go name of a stop signal: INT, HUP, QUIT or KILL, and TERM for all others. Package
+// syscall does not have other signals on all systems.
 func signal(name string) string {
 	if slices.Contains([]string{"INT", "HUP", "QUIT", "KILL"}, name) {
 		return name
@@ -206,7 +207,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprint(int64(d))
 }
 
-// resetCall returns the call of the request that resets the service.
+// resetCall returns the Go call that sends the request for a reset.
 func resetCall(r *model.Reset) string {
 	line := "call(t, " + quoted(r.Method) + ", " + quoted(slashed(r.Path))
 	for _, name := range sorted(r.Header) {

@@ -20,21 +20,21 @@ import (
 	"sonde/model"
 )
 
-// sharedDir is a folder for what several tests build. TestMain removes it.
+// sharedDir returns a folder for binaries that several tests share. TestMain removes the folder.
 var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "export") })
 
 func TestMain(m *testing.M) {
-	// More tests than cores run at once, as those that are parallel wait. The flag -parallel takes precedence: it is read
-	// later.
+	// Run more parallel tests than cores, because parallel tests wait most of the time. The flag -parallel
+	// takes precedence, because it is parsed later.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
-	// Linking takes less time without what debuggers need. With -trimpath, Go need not compile the same files in another
-	// folder again.
+	// Linking without debug information is faster. With -trimpath, Go need not compile the same files again
+	// in another folder.
 	if err := os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-w -trimpath")); err != nil {
 		panic(err)
 	}
-	// The tools of Go take less time with more memory.
+	// The tools of Go are faster with more memory.
 	if err := os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400")); err != nil {
 		panic(err)
 	}
@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fragileService returns how the fragile service is started with more arguments.
+// fragileService returns how to start the fragile service with additional arguments.
 func fragileService(t *testing.T, args ...string) *model.Service {
 	t.Helper()
 	dir, err := sharedDir()
@@ -81,7 +81,7 @@ func started(t *testing.T, reset *model.Reset) Suite {
 	}
 }
 
-// built writes a suite, builds its tests and returns the folder.
+// built writes a suite and builds its tests. It returns the folder.
 func built(t *testing.T, s Suite) string {
 	t.Helper()
 	LeaveOutIfShort(t)
@@ -91,7 +91,7 @@ func built(t *testing.T, s Suite) string {
 	return dir
 }
 
-// runBuilt runs the tests that built has built.
+// runBuilt runs the binary that built has made.
 func runBuilt(t *testing.T, dir string, env []string, args ...string) (string, error) {
 	t.Helper()
 	env = append(append(os.Environ(), "SONDE_BASE_URL="), env...)
@@ -128,8 +128,8 @@ func resets(t *testing.T) map[string]Suite {
 	return all
 }
 
-// Each kind of reset brings the service back to its initial state before each test, also when the tests run
-// again.
+// Each kind of reset restores the initial state of the service before each test, also if the tests run a
+// second time.
 func TestStartedServiceIsReset(t *testing.T) {
 	LeaveOutIfShort(t)
 	for name, s := range resets(t) {
@@ -159,8 +159,8 @@ func surroundings(t *testing.T) Suite {
 	return s
 }
 
-// The service gets its folder, its environment and its port. Its output is shown if a test fails. A service
-// that a test kills is started again for the next test.
+// The service gets its folder, its environment and its port. Its output is shown if a test fails. If a test
+// kills the service, it is started again for the next test.
 func TestStartedServiceHasItsEnvironment(t *testing.T) {
 	LeaveOutIfShort(t)
 	s := surroundings(t)
@@ -198,7 +198,7 @@ func stubborn(t *testing.T) Suite {
 	return s
 }
 
-// After the tests, the service and all processes that it started are gone, even a child of a shell that
+// After the tests, the service and all processes that it started have ended, even the child of a shell that
 // ignores the end of its parent.
 func TestStartedServiceIsStopped(t *testing.T) {
 	LeaveOutIfShort(t)
@@ -206,7 +206,7 @@ func TestStartedServiceIsStopped(t *testing.T) {
 		t.Skip("it takes a shell")
 	}
 	dir := built(t, stubborn(t))
-	t.Parallel() // it waits for a timeout
+	t.Parallel() // waits for a timeout
 	for name, args := range map[string][]string{"at the end": {"-test.run=Child"}, "out of time": {"-test.timeout=6s"}} {
 		output, err := runBuilt(t, dir, nil, args...)
 		_, rest, _ := strings.Cut(output, "got 200 with body ")
@@ -220,8 +220,8 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// gone reports whether nothing listens at an address after a short time. A killed process may take a moment
-// to end.
+// gone reports whether an address refuses connections after a short time. A killed process may take a
+// moment to end.
 func gone(addr string) bool {
 	for range 100 {
 		conn, err := net.Dial("tcp", addr)
@@ -234,14 +234,14 @@ func gone(addr string) bool {
 	return false
 }
 
-// dying returns a suite whose service ends before it is ready.
+// dying returns a suite whose service exits before it is ready.
 func dying(t *testing.T) Suite {
 	s := started(t, nil)
 	s.Service = fragileService(t, "--die", "no database")
 	return s
 }
 
-// If a service cannot be called, the error is one clear line and the output of the service.
+// If a service cannot be called, the error has one clear line and the output of the service.
 func TestStartedServiceDoesNotGetReady(t *testing.T) {
 	LeaveOutIfShort(t)
 	output, err := runBuilt(t, built(t, dying(t)), nil)
@@ -251,7 +251,7 @@ func TestStartedServiceDoesNotGetReady(t *testing.T) {
 	}
 }
 
-// unstartable returns a suite whose service cannot be started, with a command that resets it.
+// unstartable returns a suite whose service cannot be started and is reset by a command.
 func unstartable(t *testing.T) Suite {
 	suite := served()
 	suite.Service = fragileService(t)
@@ -260,7 +260,7 @@ func unstartable(t *testing.T) Suite {
 	return suite
 }
 
-// If SONDE_BASE_URL is set, no service is started, and commands for a reset get its port.
+// If SONDE_BASE_URL is set, no service is started, and reset commands get the port of this URL.
 func TestBaseURLWinsOverStarting(t *testing.T) {
 	LeaveOutIfShort(t)
 	s := newService(t)
@@ -275,7 +275,7 @@ func TestBaseURLWinsOverStarting(t *testing.T) {
 	}
 }
 
-// A base URL with an unknown port counts as none.
+// A base URL with an unknown port counts as missing.
 func TestPortIsNeverLiteral(t *testing.T) {
 	text, err := GoFile(Suite{BaseURL: "http://127.0.0.1:{port}/v1", Tests: []model.Test{refused()}, Reset: &model.Reset{Restart: true}})
 	if err != nil || !strings.Contains(string(text), `const defaultURL = ""`) || strings.Contains(string(text), "reset(t") {
@@ -283,7 +283,7 @@ func TestPortIsNeverLiteral(t *testing.T) {
 	}
 }
 
-// safe returns a service that accepts many kinds of credentials. A token is valid for one test or for three
+// safe returns a service that accepts all kinds of credentials. A token is valid for one test or for three
 // calls.
 func safe(t *testing.T) *service {
 	s := newService(t)
@@ -355,7 +355,7 @@ func hasCookies(r *http.Request, want ...string) bool {
 	return slices.Equal(got, want)
 }
 
-// keyholders are users with all kinds of credentials.
+// keyholders returns users with all kinds of credentials.
 func keyholders(elsewhere string) []model.User {
 	sends := func(in model.Location, name, value string) model.Credential {
 		return model.Credential{In: in, Name: name, Value: value}
@@ -394,8 +394,8 @@ var keys = []string{
 	"BOB_PASSWORD=b:c", "BOB_KEY=k&1", "PAT_KEY=k2", "PAT_TENANT=2", `EVE_PASSWORD=a"b`, "KIM_CLIENT=7", "KIM_END=d", "RAY_PAYLOAD=x",
 }
 
-// Each user authenticates in its own way. The log-in is done again in each test, and is renewed within a test
-// if it expires. The tests run on another service than the run.
+// Each user authenticates in its own way. Each test logs in again, and a log-in that expires within a test
+// is renewed. The tests run on another service than the run.
 func TestUsersProveThemselves(t *testing.T) {
 	s := safe(t)
 	suite := Suite{Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Users: keyholders(s.URL)}

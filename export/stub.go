@@ -32,7 +32,7 @@ func (w stubWriter) statement() string {
 	return wrapped(start, w.rules, 1)
 }
 
-// request returns the method and the path of the requests that an HTTP stub answers, "" for all.
+// request returns the method and the path of the requests that an HTTP stub answers, "" for all requests.
 func (w stubWriter) request() string {
 	path, _, _ := strings.Cut(w.Match.Path, "?")
 	if path != "" {
@@ -49,8 +49,8 @@ func (w stubWriter) method() string {
 	return string(w.Protocol)
 }
 
-// rules returns the arguments for the messages that the stub answers and for its answers. Lines are indented
-// by indent tabs.
+// rules returns the arguments for the messages that the stub answers and for its answers. indent is the
+// number of tabs before their lines.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
 	for _, a := range w.Answers {
@@ -107,7 +107,7 @@ func sortedQuery(query url.Values) []string {
 	return sorted(flat)
 }
 
-// silentFaults are the rules for faults without an answer.
+// silentFaults are the Go rules for faults without an answer.
 var silentFaults = map[model.NetFault]string{
 	model.NetRefuse:      "refuses()",
 	model.NetUnreachable: "isUnreachable()",
@@ -118,7 +118,7 @@ var silentFaults = map[model.NetFault]string{
 	model.NetWrongTLS:    "hasWrongTLS()",
 }
 
-// answer returns the rule for an answer.
+// answer returns the Go rule for an answer.
 func (w stubWriter) answer(a model.Answer, indent int) string {
 	if rule := silentFaults[a.Fault]; rule != "" {
 		return rule
@@ -138,7 +138,7 @@ func (w stubWriter) answer(a model.Answer, indent int) string {
 	return rule
 }
 
-// rate returns the rate of an answer; datagrams have none.
+// rate returns the rate of an answer. Datagrams have none.
 func (w stubWriter) rate(a model.Answer) int {
 	if w.Protocol == model.UDP {
 		return 0
@@ -182,8 +182,8 @@ func (w stubWriter) httpReply(a model.Answer, indent int) string {
 	return rule
 }
 
-// bodyText returns a body as a literal that keeps each byte. Long JSON without insignificant space is
-// indented, and the tests compact it.
+// bodyText returns a body as a Go literal that preserves every byte. Long JSON without insignificant space
+// is written with indentation, which the tests remove.
 func bodyText(body string, indent int) string {
 	tree, ok := parseJSON(body)
 	if !ok || len(body) <= jsonWidth {

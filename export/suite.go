@@ -15,63 +15,60 @@ type Suite struct {
 	Title string
 	// Spec is the path or URL of the specification as the user gave it; "" if unknown.
 	Spec string
-	// BaseURL is the service's URL in the run. The files use it unless their environment names another URL.
-	// With a Service it has the form of a Plan's BaseURL.
+	// BaseURL is the service's URL in the run. The tests use it unless the environment names another URL.
+	// If Service is set, it has the form of a Plan's BaseURL.
 	BaseURL string
 	// Insecure lets the service present any certificate.
 	Insecure bool
-	// TLS names the files for TLS with the service, relative to the folder of the
-	// tests.
+	// TLS names the files for TLS connections to the service, relative to the folder of the tests.
 	TLS model.TLSFiles
-	// Service is the program that the tests start, unless their environment names a running one. It is nil if
-	// they start none.
+	// Service is the program that the tests start, unless the environment names a running one. It is nil if
+	// the tests start no program.
 	Service *model.Service
-	// Dir is the folder in which the commands of Service and Reset start, relative to the folder of the
-	// files. It is used in place of the Service's Dir.
+	// Dir is the folder in which the commands of Service and Reset run, relative to the folder of the
+	// files. It replaces the Service's Dir.
 	Dir string
-	// Reset is done before each test; nil if none is configured.
+	// Reset is performed before each test. It is nil if no reset is configured.
 	Reset *model.Reset
 	// Users are the users of the service. Calls refer to them by name.
 	Users []model.User
 	Tests []model.Test
-	// Code maps the ID of a test to the targets in the service's source for which the
-	// test is kept.
+	// Code has the targets in the service's source for which each test is kept, by the ID of the test.
 	Code map[string][]string
 	// Net is the virtual network around the service, nil for the real network. Build is the command that
-	// builds the service for the virtual network, without "-o" and the name of the binary. In the Service's
-	// Command, model.BinaryPlaceholder means that binary.
+	// builds the service for the virtual network, without "-o" and the name of the binary.
+	// model.BinaryPlaceholder in the Service's Command means this binary.
 	Net   *model.VirtualNetwork
 	Build []string
 	// Local lets servers of the tests play the hosts around the service. The servers' addresses replace the
 	// addresses of the hosts in the Service's Command and Env. The Service is built without a virtual
 	// network.
 	Local bool
-	// Oracles are the oracles of tests with a Mock, nil for all. Each becomes a test
-	// function of its own, or with CombineOracles all are in one.
+	// Oracles are the oracles of tests with a Mock, nil for all oracles. Each becomes a test function of
+	// its own, unless CombineOracles is set.
 	Oracles        []model.MockOracle
 	CombineOracles bool
-	// EarlierState are the IDs of tests that are left out because they depend, or may depend, on state that
-	// other tests leave in the service.
+	// EarlierState has the IDs of tests that are left out because they may depend on state that other tests
+	// leave in the service.
 	EarlierState []string
 	// IncludeEarlierState includes the tests of faults that depend on earlier state.
 	IncludeEarlierState bool
-	// Faults are the faults of the run, for which SplitFaults makes tests; FaultMode is what
-	// these tests do.
+	// Faults are the faults of the run, for which SplitFaults makes tests. FaultMode selects what these
+	// tests do.
 	Faults    []model.Fault
 	FaultMode FaultMode
-	// Command is the command line that writes the files again.
+	// Command is the command that writes the files.
 	Command string
 
-	shown     shownFaults // in a suite of tests that show faults; nil in others
+	shown     shownFaults // nil unless the tests show faults
 	unshown   []string    // lines about faults that no test shows
-	retired   []string    // first comment lines of tests that the file no longer has
+	retired   []string    // first comment lines of tests that are no longer in the file
 	firstCall string      // the first statement of each test, "" for that of the settings
-	// networkOnly are the IDs of tests that are left out because they need a virtual
-	// network.
+	// networkOnly has the IDs of tests that are left out because they need a virtual network.
 	networkOnly []string
 }
 
-// ErrEmpty reports a suite in which no test has a call that was sent.
+// ErrEmpty reports a suite without a test that has run.
 var ErrEmpty = errors.New("there is no test to export: pick one that has been run")
 
 // check returns the first inconsistency of a suite as an error of one line, or nil.
@@ -136,12 +133,12 @@ func (s Suite) users() userList { return s.Users }
 // callers returns the users who make calls in the suite's tests.
 func (s Suite) callers() userList { return s.users().callersIn(s.Tests...) }
 
-// oracles returns how tests with a Mock become test functions.
+// oracles returns the settings for tests with a Mock.
 func (s Suite) oracles() oracleSetup {
 	return oracleSetup{chosen: s.Oracles, combined: s.CombineOracles, hosts: s.hosts().playsHosts()}
 }
 
-// hosts returns how the tests play the hosts around the service.
+// hosts returns the settings for hosts around the service.
 func (s Suite) hosts() hostSetup {
 	h := hostSetup{network: s.Net, local: s.Local, build: s.Build, service: s.Service}
 	for _, t := range s.Tests {
@@ -167,7 +164,7 @@ func (s Suite) settings() settings {
 	}
 }
 
-// omissions returns what the files of the suite leave out.
+// omissions returns the tests and faults that the files of the suite leave out.
 func (s Suite) omissions() omissions {
 	o := omissions{networkOnly: excerpt(s.networkOnly), faults: s.unshown}
 	for _, t := range s.Tests {
@@ -189,19 +186,19 @@ func (s Suite) hasMocks() bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mock != nil && hasRun(t) })
 }
 
-// ShowsFaults reports whether the suite is the second result of SplitFaults: each of its tests shows a
-// fault.
+// ShowsFaults reports whether each test of the suite shows a fault: the suite is the second result of
+// SplitFaults.
 func (s Suite) ShowsFaults() bool { return s.shown != nil }
 
 // UnshownFaults returns a line with the reason for each fault that no test shows.
 func (s Suite) UnshownFaults() []string { return s.unshown }
 
-// RetiredTests returns the first comment lines of tests that the suite no longer has and that an earlier
-// version of the file may have.
+// RetiredTests returns the first comment lines of tests that the suite no longer has. An earlier version of
+// the file may have them.
 func (s Suite) RetiredTests() []string { return s.retired }
 
-// EarlierStateNote returns a line about the tests that are left out because they depend, or may depend, on
-// earlier state; "" if there are none.
+// EarlierStateNote returns a line about the tests that are left out because they may depend on earlier
+// state, "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
 // WrittenTests returns the tests that a Go file contains: those that have run and whose hosts can be played.
@@ -212,7 +209,7 @@ func (s Suite) WrittenTests() []model.Test {
 	return slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) })
 }
 
-// last returns the index of the last call that was sent, or -1.
+// last returns the index of the last call that was sent, -1 if none was.
 func last(t model.Test) int {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
 		if t.Calls[i].Status != 0 {

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// shop returns a suite as a search of a shop may leave it.
+// shop returns a suite such as a search of a shop produces.
 func shop() Suite {
 	return Suite{
 		Title:   "Outdoor Gear Shop",

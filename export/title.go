@@ -16,11 +16,11 @@ func (s Suite) titled() Suite {
 	return s
 }
 
-// titler names tests by what they do and by how they differ from each other.
+// titler names tests by their actions and by the differences between them.
 type titler struct {
 	tests []model.Test
 	shown shownFaults
-	good  map[model.OpID][]model.Call // the calls with a status of 2xx
+	good  map[model.OpID][]model.Call // calls with a status of 2xx
 }
 
 // named returns the tests with names.
@@ -46,8 +46,8 @@ func (n titler) named() []model.Test {
 	return all
 }
 
-// title returns what a test does, what is special in its last call, and its last status. A NUL marks the
-// place for words that distinguish it from other tests.
+// title describes the actions of a test, the difference of its last call from successful ones, and its last
+// status. A NUL marks the place for words that distinguish the test from others.
 func (n titler) title(t model.Test) string {
 	c, detail := t.Calls[last(t)], ""
 	if f := n.shown[t.ID]; f != nil {
@@ -69,8 +69,8 @@ func (n titler) title(t model.Test) string {
 	return fmt.Sprintf("%s%s\x00_%d%s", phraseOf(t), detail, c.Status, whenName(t))
 }
 
-// distinguish returns for each of several tests with the same name a word that distinguishes it from the
-// others, "" for the first. If there is no such word, the test gets a number later.
+// distinguish returns a distinguishing word for each of several tests with the same title, "" for the first
+// one. A test without such a word gets a number later.
 func (n titler) distinguish(group []int) []string {
 	out := make([]string, len(group))
 	if len(group) < 2 {
@@ -115,8 +115,8 @@ func successfulCalls(tests []model.Test) map[model.OpID][]model.Call {
 	return all
 }
 
-// inputDifference returns the difference between the inputs of a refused call and those of all successful
-// ones: "withoutName" or "negativePrice", "" for none.
+// inputDifference describes the difference between the inputs of a refused call and those of all successful
+// ones: "withoutName" or "negativePrice". It returns "" if there is none.
 func inputDifference(c model.Call, good []model.Call) string {
 	if len(good) == 0 {
 		return ""
@@ -138,7 +138,7 @@ func inputDifference(c model.Call, good []model.Call) string {
 	return ""
 }
 
-// inputsOf returns the kinds of a call's inputs outside its path, by name. kindOf has the kinds.
+// inputsOf returns the kind of each input of a call outside its path, by name. See kindOf.
 func inputsOf(c model.Call) map[string]string {
 	all := map[string]string{}
 	for _, a := range c.Args {
@@ -168,7 +168,7 @@ func inputsOf(c model.Call) map[string]string {
 	return all
 }
 
-// kindOf returns a word for what is special in a value. It returns "text" or "number" for an ordinary value.
+// kindOf returns a word for a special value, and "text" or "number" for an ordinary one.
 func kindOf(value string) string {
 	switch {
 	case value == "":
@@ -193,7 +193,7 @@ func kindOf(value string) string {
 	return "text"
 }
 
-// differences returns words for the differences between the last calls of two tests.
+// differences returns words for the differences between the last calls of t and other.
 func differences(t, other model.Test) []string {
 	a, b := t.Calls[last(t)], other.Calls[last(other)]
 	var all []string

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// Names describe the tests, and words take precedence over numbers to distinguish two tests.
+// Titles describe the tests. Two tests are distinguished by words if possible, otherwise by numbers.
 func TestTitles(t *testing.T) {
 	call := func(op model.OpID, status int, user, body string) model.Test {
 		c := model.Call{Op: op, Status: status, User: user}

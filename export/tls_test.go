@@ -20,11 +20,11 @@ import (
 	"sonde/model"
 )
 
-// clientTLS are the files with which a client calls a service that asks for a certificate.
+// clientTLS are the files of a client that calls a service which requires a certificate.
 var clientTLS = model.TLSFiles{CACert: "ca.pem", Cert: "ca.pem", Key: "my key.pem"}
 
-// certified returns a service with its own certificate, which may ask callers for a certificate. It also
-// returns the files that are needed to call it, in one folder.
+// certified returns a service with its own certificate. If asks is set, it requires a certificate from its
+// clients. certified also returns the files that clients need, which are in one folder.
 func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.TLSFiles) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -51,7 +51,7 @@ func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.
 	return s, clientTLS
 }
 
-// headCommand runs the command in the head of a file with the TLS files.
+// headCommand returns a function that runs the command in the head of a file, with the TLS files.
 func headCommand(program, file string) func(*testing.T, string, string, []string) (string, error) {
 	return func(t *testing.T, dir, url string, env []string) (string, error) {
 		line := regexp.MustCompile(program + ` (run|--test)[^\n]*`).FindString(strings.ReplaceAll(wrote(t, dir, file), `\n`, "\n"))
@@ -61,7 +61,7 @@ func headCommand(program, file string) func(*testing.T, string, string, []string
 	}
 }
 
-// speaksTLS returns a suite of one call.
+// speaksTLS returns a suite of one call over TLS.
 func speaksTLS(url string, files model.TLSFiles) export.Suite {
 	return export.Suite{
 		BaseURL: url,
@@ -89,7 +89,7 @@ func TestSuitesSpeakTLS(t *testing.T) {
 				t.Fatal(err)
 			}
 			var env []string
-			if name == "k6" { // k6 supports nothing else
+			if name == "k6" { // k6 supports no other files
 				env = []string{"SSL_CERT_FILE=" + filepath.Join(dir, "ca.pem")}
 			}
 			if output, err := run(t, dir, s.URL, env); err != nil {

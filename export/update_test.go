@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gets returns a suite of tests, each of which gets a resource.
+// gets returns a suite with a test for each thing, which gets the thing.
 func gets(status int, things ...string) export.Suite {
 	s := export.Suite{Title: "Things", BaseURL: "http://127.0.0.1:8080"}
 	for _, thing := range things {
@@ -25,13 +25,13 @@ func gets(status int, things ...string) export.Suite {
 	return s
 }
 
-// byHand is the text that a user adds to a file.
+// byHand has the text that a user adds to a file, by format.
 var byHand = map[string]string{
 	"go":       "func TestByHand(t *testing.T) { call(t, \"GET\", \"/boat\").wantPresent(\"/sail\") }\n",
 	"go-table": "\t{name: \"by hand\"},\n",
 }
 
-// An update keeps the text of the user, and tests that are not among the new ones.
+// An update keeps the user's text, and old tests that are not in the new suite.
 func TestFilesAreUpdated(t *testing.T) {
 	for _, f := range format.Formats {
 		t.Run(f.Name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestUnmarkedFilesStay(t *testing.T) {
 	}
 }
 
-// For any texts of a suite, an update with the same suite changes nothing.
+// An update with the same suite changes nothing, whatever texts the suite has.
 func TestUpdatesChangeNothing(t *testing.T) {
 	export.CheckSome(t, func(t *rapid.T) {
 		s := export.AnySuite().Draw(t, "suite")
@@ -113,7 +113,7 @@ func TestUpdatesChangeNothing(t *testing.T) {
 			}
 			_, again, err := f.Write(dir, s, false)
 			if errors.Is(err, fs.ErrExist) {
-				continue // a text of the suite looks like a mark
+				continue // a text of the suite looks like the mark of a region
 			}
 			if err != nil || strings.HasPrefix(string(made.Text), "{") && len(again.Text) != len(made.Text) ||
 				!strings.HasPrefix(string(made.Text), "{") && string(again.Text) != string(made.Text) {

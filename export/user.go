@@ -13,7 +13,7 @@ import (
 // userList is a list of users of a suite.
 type userList []model.User
 
-// named returns the user with a name, and false if there is none.
+// named returns the user with a name. It returns false if there is none.
 func (l userList) named(name string) (model.User, bool) {
 	for _, u := range l {
 		if u.Name == name {
@@ -23,7 +23,7 @@ func (l userList) named(name string) (model.User, bool) {
 	return model.User{}, false
 }
 
-// callersIn returns the users who make calls in tests, each once.
+// callersIn returns the users who make calls in tests, without duplicates.
 func (l userList) callersIn(tests ...model.Test) userList {
 	called := map[string]bool{}
 	for _, t := range tests {
@@ -41,8 +41,8 @@ func (l userList) callersIn(tests ...model.Test) userList {
 	return all
 }
 
-// declaration returns the Go code that declares the users: for each, the options of its calls. It
-// returns "" if there are no users.
+// declaration returns the Go declaration of the users. For each user it has the options of the user's
+// calls. It returns "" if there are no users.
 func (l userList) declaration() string {
 	if len(l) == 0 {
 		return ""
@@ -71,7 +71,7 @@ func (l userList) callOption(user string, status int) string {
 	switch {
 	case user == "":
 		return ""
-	case hasLogin(u) && status == 401: // the test wants the 401: another log-in would not help
+	case hasLogin(u) && status == 401: // the test expects the 401, so no new log-in is needed
 		return "refusedAs(" + quoted(user) + ")"
 	case hasLogin(u):
 		return "loggedInAs(" + quoted(user) + ")"
@@ -82,7 +82,7 @@ func (l userList) callOption(user string, status int) string {
 // hasLogin reports whether a user must be created or must log in before its calls.
 func hasLogin(u model.User) bool { return u.Login != nil || len(u.Creates) > 0 }
 
-// fixedOptions returns the options of a user's calls that need no log-in.
+// fixedOptions returns the options of a user's calls that do not depend on a log-in.
 func fixedOptions(u model.User) []string {
 	var all []string
 	if u.Header != "" || u.Env != "" || u.Public != "" {
@@ -94,8 +94,8 @@ func fixedOptions(u model.User) []string {
 	return all
 }
 
-// headerValue returns the Go expression for the value of a user's header. An environment variable may hold
-// it.
+// headerValue returns the Go expression for the value of a user's header. The value may be in an
+// environment variable.
 func headerValue(u model.User) string {
 	switch {
 	case u.Public == "":
@@ -128,7 +128,7 @@ func valueOption(in model.Location, name, value string) string {
 	return option + "(" + quoted(name) + ", " + value + ")"
 }
 
-// loginCall returns the Go call that sends the request of a log-in, or one that creates a user.
+// loginCall returns the Go call that sends the request of a log-in, or a request that creates a user.
 func loginCall(l *model.Login) string {
 	base, path := "", l.Path
 	if l.URL != "" {
@@ -157,7 +157,7 @@ func splitURL(text string) (base, rest string) {
 	return text, "/"
 }
 
-// loginBody returns the body of a log-in with its secrets.
+// loginBody returns the body of a log-in, with sources for its secrets.
 func loginBody(l *model.Login) *payload {
 	if len(l.Fields) == 0 {
 		return &payload{media: l.Body.Media, form: secretParts(l.Body.Data)}
@@ -177,7 +177,7 @@ func loginBody(l *model.Login) *payload {
 	return newPayload(body, values)
 }
 
-// loginOptions returns the options that send the cookies and the token of a log-in's answer.
+// loginOptions returns the options that send the cookies and the token from the answer to a log-in.
 func loginOptions(l *model.Login) []string {
 	var all []string
 	if l.Cookies {
@@ -203,7 +203,7 @@ func secretSource(name string) *source {
 	return &source{name: "secret(t, " + quoted(name) + ")", secret: "${" + name + "}"}
 }
 
-// secretParts splits a text at "${NAME}" into literal text and environment variables.
+// secretParts splits a text into literal text and environment variables of the form "${NAME}".
 func secretParts(text string) []part {
 	parts := []part{{text: text}}
 	for _, name := range model.SecretNames(text) {
@@ -212,10 +212,10 @@ func secretParts(text string) []part {
 	return parts
 }
 
-// secretText returns the Go expression for a text with "${NAME}".
+// secretText returns the Go expression for a text with environment variables of the form "${NAME}".
 func secretText(text string) string { return expr(secretParts(text), quoted) }
 
-// secretValue returns a text with "${NAME}" as a single part.
+// secretValue returns a text with environment variables of the form "${NAME}" as a single part.
 func secretValue(text string) part {
 	names := model.SecretNames(text)
 	switch {

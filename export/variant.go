@@ -9,14 +9,15 @@ import (
 	"sonde/model"
 )
 
-// variant is one Go function of a test. A test of a recorded exchange may have a variant for each oracle.
+// variant describes one Go function of a test. A test of a recorded exchange may have a variant for each
+// oracle.
 type variant struct {
 	name    string
 	oracles []model.MockOracle // nil for a test without a Mock
 	hosts   bool               // the tests play hosts, which record their requests
 }
 
-// oracleSetup is how tests of recorded exchanges become test functions.
+// oracleSetup says how tests of recorded exchanges become test functions.
 type oracleSetup struct {
 	chosen   []model.MockOracle // nil for all
 	combined bool               // one function has all oracles
@@ -40,7 +41,7 @@ func (s oracleSetup) of(t model.Test) []model.MockOracle {
 	})
 }
 
-// variants returns the variants of a test, and adds their names to used.
+// variants returns the variants of a test. It adds their names to used.
 func (s oracleSetup) variants(t model.Test, used names) []variant {
 	if t.Mock == nil {
 		return []variant{{name: used.test(t)}}
@@ -73,7 +74,7 @@ func (n names) mockTest(t model.Test) string {
 // has reports whether the variant has an oracle.
 func (v variant) has(o model.MockOracle) bool { return slices.Contains(v.oracles, o) }
 
-// links returns the links of values with which the variant's oracles compare.
+// links returns the links to values with which the variant's oracles compare.
 func (v variant) links(t model.Test) []*model.Link {
 	var all []*model.Link
 	add := func(expected []model.Expectation) {
@@ -94,18 +95,18 @@ func (v variant) links(t model.Test) []*model.Link {
 	return all
 }
 
-// isTested reports whether a call is the one under test.
+// isTested reports whether call i is the call under test.
 func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mock.Call }
 
-// oracleComments describe what each oracle asserts.
+// oracleComments describe the assertions of each oracle.
 var oracleComments = map[model.MockOracle]string{
 	model.OutputOracle:    "The output oracle: the answer is the recorded one.",
 	model.ParameterOracle: "The parameter oracle: each outward call has the recorded parameters, at least once.",
 	model.CallOracle:      "The call oracle: the outward calls come in the recorded order and number.",
 }
 
-// aboutComment returns the comment on the recorded exchange and on what the test asserts, "" for a test
-// without a Mock.
+// aboutComment returns the comment on the recorded exchange and on the assertions of the test, "" for a
+// test without a Mock.
 func (f *function) aboutComment() string {
 	if len(f.oracles) == 0 {
 		return ""
@@ -164,7 +165,7 @@ func (f *function) act() (act, assert string) {
 	if f.has(model.OutputOracle) {
 		reply := f.local(describe(c.Op).subject(), "reply")
 		of := f.output(reply, c.Status)
-		if strings.HasPrefix(of[len(of)-1], reply+".") { // otherwise no assertion is about the answer
+		if strings.HasPrefix(of[len(of)-1], reply+".") { // otherwise no assertion uses the answer
 			act = "// Act\n\t" + reply + " := " + s.call()
 		}
 		lines = append(lines, of...)
@@ -200,7 +201,7 @@ func (f *function) sequence() string {
 	return "network.wantCalls(\n\t\t" + strings.Join(all, ",\n\t\t") + ",\n\t)"
 }
 
-// step returns the Go expression for outward calls in any order.
+// step returns the Go expression for outward calls that may come in any order.
 func (f *function) step(wanted []model.ExpectedCall) string {
 	var all []string
 	for _, w := range wanted {
@@ -213,7 +214,7 @@ func (f *function) step(wanted []model.ExpectedCall) string {
 	return "anyOrder(" + strings.Join(all, ", ") + ")"
 }
 
-// counted joins equal steps in a row into one step with a count.
+// counted replaces repeated steps by one step with a count.
 func counted(steps []string) []string {
 	var all []string
 	for i := 0; i < len(steps); {
@@ -231,7 +232,8 @@ func counted(steps []string) []string {
 	return all
 }
 
-// operation returns the name of what a stub answers: "POST /charges/{id}", "http", "tcp" or "udp".
+// operation returns a name for the requests that a stub answers: "POST /charges/{id}", "http", "tcp" or
+// "udp".
 func (w stubWriter) operation() string {
 	if w.Protocol == model.HTTP && w.request() != "" {
 		return w.request()

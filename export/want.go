@@ -21,12 +21,12 @@ type Assertion struct {
 	Header string
 	// Values are the operands. Their meaning depends on Kind.
 	Values []string
-	// Capture is the value of an earlier answer at Pointer, for AssertUnchanged. link is its source.
+	// Capture is the value of an earlier answer, for AssertUnchanged. link is its source.
 	Capture *Capture
 	link    *model.Link
 }
 
-// AssertionKind is what an assertion says of an answer.
+// AssertionKind is the kind of an assertion.
 type AssertionKind string
 
 // The kinds.
@@ -42,10 +42,10 @@ const (
 	AssertUnchanged AssertionKind = "same"    // the value at Pointer is that of an earlier answer
 )
 
-// errNotInAnswer reports a fault that no assertion on an answer can show.
+// errNotInAnswer reports a fault that assertions on an answer cannot show.
 var errNotInAnswer = errors.New("no answer shows it")
 
-// acceptedStatuses are the statuses that oracles which judge only the status accept.
+// acceptedStatuses has the statuses that are correct for oracles that judge only the status.
 var acceptedStatuses = map[string][]string{
 	model.ServerErrorOracle:     {"100-499"},
 	model.DependencyErrorOracle: {"100-499", "502-504"},
@@ -57,11 +57,11 @@ var acceptedStatuses = map[string][]string{
 	"readable-after-delete":     {"404", "410"},
 }
 
-// uriCharacters matches a text with only the characters that URIs may have.
+// uriCharacters matches a text of characters that URIs may have.
 const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
-// assertionsOf returns the assertions on the last answer of a fault's test. They follow from the
-// oracle and from its text about what it expected. If there are none, the error is errNotInAnswer.
+// assertionsOf returns the assertions on the last answer of a fault's test. It derives them from the oracle
+// and from the text of its expectation. If there are none, the error is errNotInAnswer.
 func assertionsOf(f model.Fault) ([]Assertion, error) {
 	if statuses := acceptedStatuses[f.Oracle]; statuses != nil {
 		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil
@@ -85,7 +85,7 @@ func assertionsOf(f model.Fault) ([]Assertion, error) {
 	return nil, errNotInAnswer
 }
 
-// traces match the stack traces of languages.
+// traces are patterns of stack traces, by programming language.
 var traces = map[string]string{
 	"Go":     `goroutine [0-9]+ \[|\.go:[0-9]+ \+0x`,
 	"Java":   `at [A-Za-z0-9_$.<>]+\(([A-Za-z0-9_$]+\.(java|kt|scala|groovy):[0-9]+|Native Method|Unknown Source)\)`,
@@ -94,8 +94,8 @@ var traces = map[string]string{
 	".NET":   `at [A-Za-z0-9_.<>]+\(.*\) in .*:line [0-9]+|at (System|Microsoft)\.[A-Za-z0-9_.<>]+\(`,
 }
 
-// expectedStatus matches the statuses at the start of what an oracle expected: "404 or 410, as call 1 deleted
-// it".
+// expectedStatus matches the statuses at the start of an oracle's expectation: "404 or 410, as call 1
+// deleted it".
 var expectedStatus = regexp.MustCompile(`^(?:one of |a |an )?((?:[1-5](?:\d\d|xx))(?:(?:, | or |, or )[1-5](?:\d\d|xx))*)\b`)
 
 // expectedStatuses returns the statuses at the start of a text, nil if the text does not start with any.
@@ -114,7 +114,7 @@ func expectedStatuses(text string) []string {
 	return all
 }
 
-// schemaText matches what the schema oracle expected: a place, the name of the schema, and the rule.
+// schemaText matches the expectation of the schema oracle: a pointer, the name of the schema, and the rule.
 var schemaText = regexp.MustCompile(
 	`^(the answer|JSON|/.*?)(?: of \S+)?(?:$| (is of type .*|has no further property|has ".*"|is one of .*|is a \S+|is .*)$)`,
 )
@@ -160,7 +160,7 @@ func schemaAssertions(f model.Fault) ([]Assertion, error) {
 	return nil, errNotInAnswer
 }
 
-// oneOf returns the assertion that a value is one of several.
+// oneOf returns the assertion that the value at place is one of values.
 func oneOf(place string, values ...json.RawMessage) Assertion {
 	w := Assertion{Kind: AssertOneOf, Pointer: place}
 	for _, v := range values {
@@ -172,7 +172,7 @@ func oneOf(place string, values ...json.RawMessage) Assertion {
 // escaped returns a name as a token of a JSON pointer.
 func escaped(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-// formats are regular expressions for the formats of strings, no stricter than the oracle.
+// formats are regular expressions for formats of strings. They are not stricter than the oracle.
 var formats = map[string]string{
 	"date":      `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`,
 	"date-time": `^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}`,
@@ -182,12 +182,12 @@ var formats = map[string]string{
 	"ipv6":      `:.*:`,
 }
 
-// unchangedText matches what the oracle for refused writes expected: the property, and the number of the
-// refused call.
+// unchangedText matches the expectation of the oracle for refused writes: the property, and the number of
+// the refused call.
 var unchangedText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") as before, as call (\d+) was answered`)
 
-// unchangedAssertions returns the assertion that a property still has the value that an earlier call read
-// before a refused write.
+// unchangedAssertions returns the assertion that a refused write has not changed a property. The expected
+// value is that of an earlier call.
 func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 	m := unchangedText.FindStringSubmatch(f.Expected)
 	if m == nil {
@@ -205,7 +205,7 @@ func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 	return nil, errNotInAnswer
 }
 
-// String describes the assertion in a few words.
+// String describes the assertion briefly.
 func (w Assertion) String() string {
 	what := strings.Join(w.Values, " or ")
 	switch w.Kind {

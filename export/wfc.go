@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// wfcVersion is the version of the report schema of Web Fuzzing Commons (report.yaml) that is written.
+// wfcVersion is the version of the Web Fuzzing Commons report schema (report.yaml).
 const wfcVersion = "0.8.0"
 
 // The report of Web Fuzzing Commons. Fields that its schema requires are written even if they are empty.
@@ -66,7 +66,7 @@ type (
 	}
 )
 
-// TestPaths are the paths of the test files of a run, relative to the report and with slashes.
+// TestPaths are the paths of a run's test files, relative to the report and with slashes.
 type TestPaths struct{ Suite, Faults string }
 
 // WriteWFC writes a run as the report.json of Web Fuzzing Commons. Tests that show faults count as tests.
@@ -95,7 +95,7 @@ func WriteWFC(w io.Writer, r Report, at time.Time, files TestPaths) error {
 	return e.Encode(x.out)
 }
 
-// maxStatus is the greatest status in the schema. Services may answer greater ones.
+// maxStatus is the maximum status in the schema. Services may answer with greater ones.
 const maxStatus = 599
 
 // wfc builds a report.
@@ -107,7 +107,7 @@ type wfc struct {
 // endpoint returns the ID of an operation in Web Fuzzing Commons: "GET:/users/{id}".
 func endpoint(op model.OpID) string { return strings.Replace(string(op), " ", ":", 1) }
 
-// test adds a test and what it covers, and returns its ID.
+// test adds a test with its coverage. It returns the ID of the test.
 func (x *wfc) test(file, id, name string, t model.Test) string {
 	id = file + "#" + id
 	x.out.Cases = append(x.out.Cases, wfcCase{ID: id, File: file, Name: name})

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// wfcRequired has the members that the report schema of Web Fuzzing Commons 0.8.0 (report.yaml) requires of
-// each object, by the path of the object. * means each item of a list.
+// wfcRequired has the required members of each object in the Web Fuzzing Commons report schema 0.8.0
+// (report.yaml), by the path of the object. * in a path means all items of a list.
 var wfcRequired = map[string][]string{
 	"": {
 		"schemaVersion", "toolName", "toolVersion", "creationTime", "faults", "problemDetails", "totalTests", "testFilePaths", "testCases",
@@ -75,7 +75,7 @@ func TestWFCHasWhatTheSchemaRequires(t *testing.T) {
 	}
 }
 
-// References lead to existing items, lists have no duplicates, and numbers are within their limits.
+// References refer to existing items, lists have no duplicates, and numbers are within their limits.
 func TestWFCHoldsTogether(t *testing.T) {
 	for name, r := range map[string]Report{"outcome": outcome(), "vile": vile(), "none": {}} {
 		doc := report(t, r)
@@ -117,7 +117,7 @@ func TestWFCHoldsTogether(t *testing.T) {
 	}
 }
 
-// theirs are the codes of the categories in fault_categories.json of Web Fuzzing Commons, by name.
+// theirs has the codes of the categories in fault_categories.json of Web Fuzzing Commons, by name.
 var theirs = map[string]int{
 	"HTTP_STATUS_500": 100, "HTTP_NONWORKING_DELETE": 113, "HTTP_SIDE_EFFECTS_FAILED_MODIFICATION": 114, "HTTP_INVALID_LOCATION": 120,
 	"HTTP_NON_IDEMPOTENT_PUT": 118, "HTTP_OTHER_STATUS_5XX": 121, "SCHEMA_INVALID_RESPONSE": 200,
@@ -157,7 +157,7 @@ func TestWFCCategories(t *testing.T) {
 	}
 }
 
-// A code is in the ranges that the schema allows.
+// Codes are in the ranges that the schema allows.
 func TestWFCCodesAreInRange(t *testing.T) {
 	for name, r := range map[string]Report{"outcome": outcome(), "vile": vile()} {
 		for _, v := range inside(report(t, r), "faults.foundFaults.*.faultCategories.*.code") {

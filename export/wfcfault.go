@@ -26,14 +26,14 @@ type (
 	}
 )
 
-// WFCCategory is a fault category of Web Fuzzing Commons (fault_categories.json). Codes from 900 on are for
-// the categories of a tool.
+// WFCCategory is a fault category of Web Fuzzing Commons (fault_categories.json). Codes from 900 are for
+// categories of tools.
 type WFCCategory struct {
 	ID   string `json:"id"`
 	Code int    `json:"code"`
 }
 
-// The categories that follow from the status of an answer instead of the oracle.
+// Categories that depend on the status of an answer rather than on the oracle.
 var (
 	status500      = WFCCategory{"HTTP_STATUS_500", 100}
 	status5xx      = WFCCategory{"HTTP_OTHER_STATUS_5XX", 121}
@@ -69,10 +69,10 @@ var wfcCategories = map[string]WFCCategory{
 	"wrong-encoding":            {"SONDE_WRONG_ENCODING", 912},
 }
 
-// declaredError is the oracle of server errors that the spec declares.
+// declaredError is the name of the oracle for server errors that the spec declares.
 const declaredError = "declared-server-error"
 
-// WFCUnknownOracle is the category of unknown oracles.
+// WFCUnknownOracle is the category of faults of unknown oracles.
 var WFCUnknownOracle = WFCCategory{"SONDE_OTHER", 999}
 
 // WFCCategoryOf returns the category of a fault.
@@ -105,7 +105,7 @@ func (x *wfc) fault(file string, i int, f model.Fault) {
 	}
 	id := x.test(file, "/faults/"+strconv.Itoa(i), fmt.Sprintf("%s %s", f.Op, f.Label()), t)
 	at := endpoint(f.Op)
-	// No two faults have the same operation, oracle and signature: each context is unique.
+	// No two faults have the same operation, oracle and signature, so each context is unique.
 	context := fmt.Sprintf("%s %s: %s", at, f.Oracle, f.Signature)
 	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{
 		Operation:  at,

@@ -8,8 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// words splits a name such as "orderItems", "order-items" or "HTTPServer" into words in lower case,
-// without the characters that a Go name must not contain.
+// words splits a name such as "orderItems", "order-items" or "HTTPServer" into lower-case words. It drops
+// characters that a Go name must not contain.
 func words(name string) []string {
 	var all []string
 	var word []rune
@@ -34,7 +34,7 @@ func words(name string) []string {
 	return all
 }
 
-// beginsWord reports whether a word begins at index i: the B of "aB" and of "ABc" begins one.
+// beginsWord reports whether a word begins at index i, such as the B in "aB" and in "ABc".
 func beginsWord(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
@@ -70,7 +70,7 @@ func capital(word string) string {
 	return string(runes)
 }
 
-// irregular are the plurals for which the rules of plural are wrong.
+// irregular has the plurals that do not follow the rules of plural.
 var irregular = map[string]string{
 	"person": "people", "child": "children", "man": "men", "woman": "women",
 	"mouse": "mice", "foot": "feet", "tooth": "teeth", "index": "indices", "vertex": "vertices",
@@ -79,8 +79,7 @@ var irregular = map[string]string{
 	"news": "news", "series": "series", "species": "species", "always": "always",
 }
 
-// singular returns the singular of an English word, by the rules with which fields are matched with
-// resources.
+// singular returns the singular of an English word. It uses the rules that match fields with resources.
 func singular(word string) string { return match.Singular(word) }
 
 // plural returns the plural of an English word. It returns a plural unchanged.

@@ -15,7 +15,7 @@ const TestsFileName = "sonde_test.go"
 // WriteGoFile writes the Go file of a suite into a folder, which it creates if necessary, and returns the
 // path of the file. It never leaves an incomplete file.
 //
-// If the file exists and force is not set, WriteGoFile changes nothing and the error is fs.ErrExist. Other
+// If the file exists and force is not set, WriteGoFile changes nothing and returns fs.ErrExist. Other
 // errors are those of GoFile and of the file system.
 func WriteGoFile(dir string, s Suite, force bool) (path string, err error) {
 	text, err := GoFile(s)
@@ -30,7 +30,7 @@ func WriteGoFile(dir string, s Suite, force bool) (path string, err error) {
 }
 
 // WriteFile writes a file, and creates its folder if necessary. If the file exists and force is not set, it
-// changes nothing and the error is fs.ErrExist. It never leaves an incomplete file.
+// changes nothing and returns fs.ErrExist. It never leaves an incomplete file.
 func WriteFile(path string, text []byte, force bool) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -53,7 +53,7 @@ func place(path string, text []byte, force bool) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // does nothing after the rename
+	defer os.Remove(temp.Name()) // has no effect after the rename
 	if err := fill(temp, text); err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func fill(f *os.File, text []byte) error {
 	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
-// moveNew renames a file to a name that must not exist. It uses a hard link, which fails if the name exists.
-// On a file system without links there is a race between the check and the rename.
+// moveNew renames a file to a name that must not exist. It uses a hard link, which fails if the name
+// exists. On a file system without links there is a race between the check and the rename.
 func moveNew(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {

@@ -105,7 +105,7 @@ func TestOneOfManyWritersWins(t *testing.T) {
 	wantOnly(t, dir, TestsFileName)
 }
 
-// wantOnly fails if the folder has other files.
+// wantOnly fails if the folder has files other than names.
 func wantOnly(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -121,7 +121,7 @@ func wantOnly(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// Linking a file that does not exist fails, like linking on a file system without links.
+// Linking a missing file fails, as linking does on a file system without links.
 func TestMoveNewWithoutLinks(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")

@@ -60,7 +60,7 @@ type (
 	}
 )
 
-// arazzoAlwaysOmits is what workflows never contain.
+// arazzoAlwaysOmits describes what workflows never contain.
 const arazzoAlwaysOmits = "A workflow has no reset and no certificate to trust; of objects and arrays in answers it only asserts " +
 	"that they are there."
 
@@ -142,8 +142,8 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 	return step
 }
 
-// cookiesAreHeader reports whether the header Cookie of a request has more cookies than the parameters,
-// such as the cookies of a session. A workflow then sends the header as it is.
+// cookiesAreHeader reports whether the header Cookie of a request has cookies that are not parameters, such
+// as those of a session. A workflow then sends the header unchanged.
 func cookiesAreHeader(r export.Request) bool {
 	more := 0
 	for _, h := range r.Headers {
@@ -187,8 +187,8 @@ func arazzoValue(parts []export.TextPart) string {
 	})
 }
 
-// arazzoRequestBody returns a body, nil for none. JSON remains JSON; captured values in it are runtime
-// expressions.
+// arazzoRequestBody returns a body, or nil for none. A JSON body stays JSON, with runtime expressions for
+// captured values.
 func arazzoRequestBody(b *export.RequestBody) *arazzoBody {
 	if b == nil {
 		return nil

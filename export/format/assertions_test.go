@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// Each format has its own words for an assertion that does not fail, and for its negation.
+// Each format has an expression for each assertion and for its negation.
 func TestAssertions(t *testing.T) {
 	earlier := &export.Capture{Words: []string{"product", "price"}}
 	javaScript := newProgram(javaScript("", ""), export.Script{})
@@ -109,7 +109,7 @@ func TestAssertions(t *testing.T) {
 	}
 }
 
-// What a format cannot assert has a reason, which the omissions of a file show.
+// If a format cannot express an assertion, the omissions of a file have the reason.
 func TestAssertionsThatFormatsLack(t *testing.T) {
 	each := export.Assertion{Kind: export.AssertPresent, Pointer: "/items/*/id"}
 	either := export.Assertion{Kind: export.AssertType, Pointer: "/id", Values: []string{"string", "null"}}

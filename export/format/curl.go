@@ -25,7 +25,7 @@ func curl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// curlHelpers prints the helpers of shell scripts.
+// curlHelpers prints the helper functions of shell scripts.
 func curlHelpers(s export.Script) []byte {
 	w := &shell{writer: newWriter(), publicVars: publicValues(s)}
 	w.region("# ", "helpers", func() {
@@ -144,7 +144,7 @@ func shCapture(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		return "headed " + shellQuote(t.Header)
-	case t.Kind != export.CaptureValue: // the kinds have names of their own
+	case t.Kind != export.CaptureValue: // body or cookies
 		return map[export.CaptureKind]string{export.CaptureBody: "whole", export.CaptureCookies: "cookies"}[t.Kind]
 	case t.Header != "":
 		return "ending " + shellQuote(t.Header)
@@ -227,8 +227,8 @@ func allParts(r export.Request) []export.TextPart {
 	return all
 }
 
-// wrapped joins words with between into one line. If that would be too long or has a line break, it
-// joins them with broken instead.
+// wrapped joins words with between into one line. If the line is too long or has a line break, it joins
+// them with broken instead.
 func wrapped(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {
@@ -256,7 +256,7 @@ func shPointer(at string) string {
 	return shellQuote(at)
 }
 
-// inDoubleQuotes escapes a text between the double quotes of a shell.
+// inDoubleQuotes escapes a text for use between the double quotes of a shell.
 func inDoubleQuotes(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }

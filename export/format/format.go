@@ -1,11 +1,11 @@
 // Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR,
-// curl and Arazzo. The table Formats lists them. A format is a function that prints an export.Script, in a
-// file that is named for its tool; junit5 is in restassured.go. program.go and text.go have what several
-// formats share. Two formats print no export.Script: go-table, in gotable.go, and go, which package export
-// writes, because only Go tests can play hosts.
+// curl and Arazzo. The table Formats lists them. Most formats are a function that prints an export.Script,
+// in a file that is named after the tool; JUnit 5 is in restassured.go. program.go and text.go have the
+// code that several formats share. Two formats print no export.Script: go-table, in gotable.go, and go,
+// which package export writes, because only Go tests can play hosts.
 //
-// The package never runs what it writes. Except for [Format.Write] it has no side effects, and all its
-// functions may be called by several goroutines.
+// The package never runs the files. Except for [Format.Write] its functions have no side effects, and all
+// may be called by several goroutines at once.
 package format
 
 import (
@@ -26,26 +26,25 @@ import (
 type Format struct {
 	Name      string // the value of --format
 	TestsFile string // the name of the file with the tests
-	// FaultsFile is the name of the file with the tests that show faults. HelpersFile is the name of the file
-	// with the helpers that both other files need, "" if they need none.
+	// FaultsFile is the name of the file with the tests that show faults. HelpersFile is the name of the
+	// file with the helpers of both other files, "" if they need none.
 	FaultsFile, HelpersFile string
 	Description             string // a few words
-	// RunCommand is the command that runs a file, without the path of the file. It is "" if more is needed
-	// than a command.
+	// RunCommand is the command that runs a file, without the path of the file. It is "" if running a file
+	// needs more than one command.
 	RunCommand string
-	// make returns the files of the two suites that Suite.SplitFaults returns, merged into the files of a
-	// folder.
+	// make returns the files for the two results of Suite.SplitFaults, merged into the files of a folder.
 	make func(f Format, tests, faults export.Suite, in export.OutputFolder) (Output, error)
 }
 
 // Output is the result of an export.
 type Output struct {
-	Text  []byte   // the file with the tests, or if there is none, the file with the faults
+	Text  []byte   // the file with the tests, or the file with the faults if there are no tests
 	Tests []string // the IDs of the tests in the files
 	Files []export.OutputFile
 	// Faults are the IDs of the tests that show faults.
 	Faults []string
-	// Omissions are lines about what the suite has and the files do not.
+	// Omissions are lines about parts of the suite that the files leave out.
 	Omissions []string
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
@@ -180,8 +179,8 @@ func (f Format) Generate(s export.Suite) (Output, error) {
 }
 
 // Write writes the files of a suite into a folder with export.WriteFile. It returns the path of the first
-// file. In existing files it changes only the regions that Sonde wrote for these tests, unless force is set.
-// If an existing file has no such regions, Write changes nothing and the error is fs.ErrExist.
+// file. In existing files it changes only the regions that Sonde wrote for these tests, unless force is
+// set. If an existing file has no such regions, Write changes nothing and returns fs.ErrExist.
 func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, error) {
 	if err := f.checkExclusive(dir); err != nil {
 		return "", Output{}, err
@@ -218,12 +217,12 @@ func folder(dir string, force bool) export.OutputFolder {
 	return in
 }
 
-// exclusiveFormats are the formats of which a folder can have only one, because their files are of one Go
-// package and have helpers of the same names.
+// exclusiveFormats are formats that cannot share a folder: their files belong to one Go package and have
+// helpers of the same names.
 var exclusiveFormats = []string{"go", "go-table"}
 
-// checkExclusive returns an error if f is an exclusive format, and the folder has no file of f but
-// one of another exclusive format.
+// checkExclusive returns an error if f is an exclusive format and the folder has no file of f, but a file
+// of another exclusive format.
 func (f Format) checkExclusive(dir string) error {
 	if !slices.Contains(exclusiveFormats, f.Name) || regularText(filepath.Join(dir, f.TestsFile)) != "" {
 		return nil
@@ -245,7 +244,7 @@ func regularText(path string) string {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	text, _ := os.ReadFile(path) // an error shows again when the file is written
+	text, _ := os.ReadFile(path) // an error occurs again when the file is written
 	return string(text)
 }
 
@@ -278,28 +277,28 @@ type script struct {
 	print func(export.Script) []byte
 	// helpers prints the file of helpers. It is nil if the format needs none.
 	helpers func(export.Script) []byte
-	// whyNoCase returns why the format cannot have a case, "" if it can. It is nil if the format can have all
-	// cases. A case that the format cannot have is left out.
+	// whyNoCase returns the reason why the format cannot express a case, "" if it can. Such a case is left
+	// out. A nil whyNoCase means that the format can express all cases.
 	whyNoCase func(export.TestCase) string
-	// whyNoAssertion returns why the format cannot have an assertion, "" if it can. It is nil if the format
-	// can have all assertions.
+	// whyNoAssertion returns the reason why the format cannot express an assertion, "" if it can. A nil
+	// whyNoAssertion means that the format can express all assertions.
 	whyNoAssertion func(export.Assertion) string
-	// merge merges a new file into an old one. It returns false if the old file has nothing to
-	// merge with, such as regions. retired are names of regions, and first comment lines of tests,
-	// that are removed from the old file.
+	// merge merges a new file into an old one. It returns false if the old file cannot be merged, for
+	// example because it has no regions. retired are names of regions, and first comment lines of tests, to
+	// remove from the old file.
 	merge   func(old, new string, retired ...string) (string, bool)
 	retired []string
 	// loginMode returns how the users of a suite log in; nil means export.LoginPerCase.
 	loginMode func(export.Suite) export.LoginMode
-	// alwaysOmits is a line about what files of the format never contain, "" if there is nothing to say.
+	// alwaysOmits is a line about what files of the format never contain, "" for none.
 	alwaysOmits string
 	// unusedTLSFiles returns a line about the TLS files that the format does not use, "" if it uses
 	// all of them. It is nil for a format that uses all TLS files.
 	unusedTLSFiles func(model.TLSFiles) string
 }
 
-// make returns the files of the two suites of SplitFaults, and the file of helpers if the format
-// has one. A suite without tests gets no file.
+// make returns the files for the two results of SplitFaults, and the file of helpers if the format has one.
+// It makes no file for a suite without tests.
 func (f script) make(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	var made Output
 	var why error
@@ -339,7 +338,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	return made, err
 }
 
-// script returns the script of a suite without the cases that the format cannot have.
+// script returns the script of a suite, without the cases that the format cannot express.
 func (f script) script(s export.Suite) (export.Script, error) {
 	logins := export.LoginPerCase
 	if f.loginMode != nil {
@@ -361,7 +360,8 @@ func (f script) script(s export.Suite) (export.Script, error) {
 	return all, err
 }
 
-// whyCaseOmitted returns why the format cannot have a case or one of its assertions, "" if it can.
+// whyCaseOmitted returns the reason why the format cannot express a case or one of its assertions, "" if it
+// can.
 func (f script) whyCaseOmitted(c export.TestCase) string {
 	if f.whyNoCase != nil {
 		if why := f.whyNoCase(c); why != "" {
@@ -381,7 +381,7 @@ func (f script) whyCaseOmitted(c export.TestCase) string {
 	return ""
 }
 
-// mergeInto returns a new file merged into an old one, or the new file if old is "". If the files
+// mergeInto returns a new file merged into an old one. If old is "", it returns the new file. If the files
 // cannot be merged, the error is export.ErrNoRegions.
 func (f script) mergeInto(text []byte, old string, retired []string) ([]byte, error) {
 	if old == "" {
@@ -414,8 +414,8 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 	}
 }
 
-// leaveOut removes the cases of a script for which refuse returns a reason, and adds the reasons to its
-// omissions. It returns an error if no case is left.
+// leaveOut removes the cases of a script for which refuse returns a reason, and adds the reasons to the
+// omissions of the script. It returns an error if no case is left.
 func leaveOut(s *export.Script, refuse func(export.TestCase) string) error {
 	var left []export.TestCase
 	why := ""

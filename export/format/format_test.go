@@ -14,7 +14,7 @@ import (
 	"sonde/model"
 )
 
-// shop returns a suite of one test: an order is created, and then read by its id.
+// shop returns a suite of one test, which creates an order and then reads it by its id.
 func shop() export.Suite {
 	return export.Suite{
 		Title:   "Shop",
@@ -41,8 +41,8 @@ func named(t *testing.T, name string) format.Format {
 	return f
 }
 
-// shopTexts are texts in the file that each format writes for shop: the two calls, the status of each, the captured
-// id and the check.
+// shopTexts are texts that the file for shop must have in each format: the two calls, the status of each,
+// the captured id and the check.
 var shopTexts = map[string][]string{
 	"go": {
 		`call(t, "POST", "/orders", withJSON(`, `.want(201)`, `orderID := order.field("/id")`,
@@ -137,13 +137,14 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// commentLines are comments in the files of each format, "" for a format whose files cannot have lines of the user.
+// commentLines are comments in the syntax of each format, "" for a format whose files cannot have lines of
+// the user.
 var commentLines = map[string]string{
 	"go": "// mine\n", "go-table": "// mine\n", "hurl": "# mine\n", "pytest": "# mine\n", "node": "// mine\n",
 	"junit5": "// mine\n", "k6": "// mine\n", "curl": "# mine\n", "postman": "", "har": "", "arazzo": "",
 }
 
-// An update changes the regions of a file, and keeps the user's lines between them.
+// An update changes the regions of a file and keeps the user's lines between them.
 func TestUpdatesKeepOtherLines(t *testing.T) {
 	for _, f := range format.Formats {
 		line, known := commentLines[f.Name]
@@ -180,7 +181,7 @@ func TestUpdatesKeepOtherLines(t *testing.T) {
 	}
 }
 
-// A file without regions is not changed unless force is set, and nothing else is written.
+// A file without regions is not changed unless force is set, and no other file is written.
 func TestFilesWithoutRegionsRemain(t *testing.T) {
 	for _, f := range format.Formats {
 		t.Run(f.Name, func(t *testing.T) {
@@ -203,7 +204,7 @@ func TestFilesWithoutRegionsRemain(t *testing.T) {
 	}
 }
 
-// Both formats for Go declare the same helpers: a folder has one of them.
+// Both Go formats declare the same helpers, so a folder can have only one of them.
 func TestFormatsForGoExcludeEachOther(t *testing.T) {
 	dir := t.TempDir()
 	if _, _, err := named(t, "go").Write(dir, shop(), false); err != nil {
@@ -217,7 +218,7 @@ func TestFormatsForGoExcludeEachOther(t *testing.T) {
 	}
 }
 
-// Tests of faults are in a file of their own, in the mode of the suite.
+// Tests of faults are in a separate file, in the mode of the suite.
 func TestFaultsHaveTheirFile(t *testing.T) {
 	s := shop()
 	failing := s.Tests[0]

@@ -61,7 +61,7 @@ func tableOf(s export.Script, of Format) export.TableFile {
 	top.remarks("// ", headLines(s, "SONDE_BASE_URL is the service's URL.", "go test -count=1 "+name+" "+of.HelpersFile)...)
 	comment := strings.Replace(top.String(), "// Calls ", "// Package apitest calls ", 1)
 	if s.ShowsFaults {
-		comment += "\n" // the comment is of the file, not of the package
+		comment += "\n" // the comment is about the file, not the package
 	}
 	return export.TableFile{Name: name, Head: comment + "package apitest\n", Body: w.String()}
 }
@@ -144,7 +144,7 @@ func (w table) request(r export.Request) string {
 	return text
 }
 
-// answer returns the fields for the checks of an answer and the values that are captured from it.
+// answer returns the fields for the checks of an answer and for the captured values.
 func (w table) answer(s export.TestStep) string {
 	text := fmt.Sprintf("status: %d,\n", s.Status)
 	if len(s.Checks) > 0 {
@@ -207,8 +207,8 @@ func (w table) text(parts []export.TextPart) string {
 	})
 }
 
-// joinedText returns parts as one Go literal. place returns the placeholder of a part. A literal dollar sign
-// is doubled.
+// joinedText returns parts as one Go literal. place returns the placeholder of a part that is not literal.
+// A dollar sign in literal text is doubled.
 func joinedText(parts []export.TextPart, place func(export.TextPart) string) string {
 	text := joined(parts, "", func(text string) string { return strings.ReplaceAll(text, "$", "$$") }, place)
 	return export.GoLiteral(text)

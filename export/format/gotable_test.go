@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// The fields of an answer in a table: each kind of assertion has one, and only those that are used are there.
+// Each kind of assertion has a field in the row of a table. Unused fields are left out.
 func TestAnswersOfTables(t *testing.T) {
 	price := &export.Capture{Words: []string{"product", "price"}}
 	unchanged := export.Assertion{Kind: export.AssertUnchanged, Pointer: "/price", Capture: price}
@@ -48,7 +48,7 @@ func TestAnswersOfTables(t *testing.T) {
 	}
 }
 
-// Values of variables that are not secret are in the settings, and those that are secret are not.
+// Variables that are not secret have their values in the settings. Secret variables do not.
 func TestSettingsOfTables(t *testing.T) {
 	w := table{newWriter()}
 	w.settings(export.Script{

@@ -80,7 +80,7 @@ type (
 	}
 )
 
-// harAlwaysOmits is what a HAR never contains.
+// harAlwaysOmits describes what a HAR never contains.
 const harAlwaysOmits = "A HAR has only requests and statuses: assertions on bodies are left out, the values of variables are masked, " +
 	"and a value of an earlier answer is that of the run, with a comment."
 
@@ -208,8 +208,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// masked returns the text of parts, with captured values as they were in the run and the values of
-// variables masked.
+// masked returns parts as text, with captured values of the run and with masked values of variables.
 func masked(parts []export.TextPart) string {
 	return joined(parts, "", unchanged, func(p export.TextPart) string {
 		switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An entry has the URL as it was sent and the query as it was meant, without secrets.
+// An entry has the URL as sent and the query unescaped, without secrets.
 func TestEntriesOfArchives(t *testing.T) {
 	key := export.TextPart{Variable: "KEY", Escaping: export.EscapeQuery}
 	r := export.Request{
@@ -32,8 +32,8 @@ func TestEntriesOfArchives(t *testing.T) {
 	}
 }
 
-// The comment on an entry names the source of each linked value, because the file has the value of the run, which may be
-// different when the request is sent again.
+// The comment on an entry names the source of each linked value: the file has the value of the run, which
+// may differ in the next run.
 func TestCommentsOfArchives(t *testing.T) {
 	for want, p := range map[string]export.TextPart{
 		`"7" is /id of the body in answer 2 of the test`:         {Original: "7", Capture: &export.Capture{Pointer: "/id", Step: 1}},

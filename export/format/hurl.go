@@ -50,8 +50,8 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes the request reset, unless it is nil or the case is skipped, then the steps in again,
-// which open sessions once more, and then the steps of the case.
+// test writes a case. First it writes the request reset, unless reset is nil or the case is skipped, then
+// the steps in again, which open sessions once more, and then the steps of the case.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
@@ -71,7 +71,7 @@ func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []expo
 	w.skips = false
 }
 
-// hurlAlwaysOmits is what Hurl files never contain.
+// hurlAlwaysOmits describes what Hurl files never contain.
 const hurlAlwaysOmits = "Objects are compared member by member: further members are not noticed."
 
 // hurlWriter prints a Hurl file.
@@ -79,11 +79,11 @@ type hurlWriter struct {
 	writer
 	public   map[string]string
 	insecure bool
-	// cookies is set if log-ins give cookies, which Hurl stores and sends by itself. fresh is then set until
-	// the first request of a test, which clears the store.
+	// cookies is set if log-ins give cookies, which Hurl stores and sends by itself. fresh is set until the
+	// first request of a test, which must clear the store.
 	cookies, fresh bool
 	skips          bool // the current case is skipped
-	// current is the case that is being written. Outside of cases it is all, which has the steps of all
+	// current is the case that is being written. Outside of cases it is all. all has the steps of all
 	// cases.
 	current, all export.TestCase
 }
@@ -147,7 +147,7 @@ func (w *hurlWriter) section(title string, fields []export.MessageField) {
 }
 
 // secretQuery splits a path before the first query parameter whose value is a variable. secrets are this
-// parameter and all later ones. Hurl escapes the value of a variable only in a section.
+// parameter and all later ones. They must be in a section, because Hurl does not escape variables in a URL.
 func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []export.MessageField) {
 	first := slices.IndexFunc(path, func(p export.TextPart) bool { return p.Variable != "" && p.Escaping == export.EscapeQuery })
 	if first < 0 {
@@ -173,11 +173,11 @@ func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []expo
 	return path[:first], secrets
 }
 
-// queryName matches the name of a query parameter that a credential adds.
+// queryName matches literal text that ends in the name of a query parameter for a credential.
 var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
 
-// ownCookies returns the cookies in a header that are not from a log-in. Hurl sends those of a log-in by
-// itself. ok is false if the header has none of a log-in.
+// ownCookies returns the cookies in a header that do not come from a log-in. Hurl itself sends those of a
+// log-in. ok is false if the header has no cookie of a log-in.
 func ownCookies(value []export.TextPart) (own []export.MessageField, ok bool) {
 	var pairs [][]export.TextPart
 	for i, p := range value {
@@ -206,7 +206,7 @@ func keepsCookies(c export.TestCase) bool {
 	})
 }
 
-// whyNotInHurl returns why Hurl cannot play a case, "" if it can.
+// whyNotInHurl returns the reason why Hurl cannot express a case, "" if it can.
 func whyNotInHurl(c export.TestCase) string {
 	var kept *export.Capture
 	for _, s := range c.Steps {
@@ -243,8 +243,8 @@ func (w *hurlWriter) options(path string) []string {
 	return all
 }
 
-// body returns a body: in base64 if it is not UTF-8, as JSON if Hurl keeps its meaning, else as a string on
-// one line.
+// body returns a body: in base64 if it is not UTF-8, as JSON if Hurl sends the JSON unchanged, else as a
+// string on one line.
 func (w *hurlWriter) body(b *export.RequestBody) string {
 	text, ok := fixed(b.Parts)
 	switch {
@@ -258,8 +258,8 @@ func (w *hurlWriter) body(b *export.RequestBody) string {
 	return "`" + w.parts(b.Parts, hurlText) + "`"
 }
 
-// isNumber reports whether a part becomes a JSON number or a JSON string when the test runs. A JSON body of
-// Hurl cannot express this, because a variable in it is either in quotes or not.
+// isNumber reports whether a part is a JSON number or a JSON string depending on its value in the test. A
+// JSON body of Hurl cannot express this, because a variable in it is either quoted or not.
 func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
 // unchanged returns its argument.
@@ -293,7 +293,7 @@ func (w *hurlWriter) step(s export.TestStep) {
 	}
 }
 
-// whyNoHurlAssertion returns why Hurl cannot have an assertion, "" if it can.
+// whyNoHurlAssertion returns the reason why Hurl cannot express an assertion, "" if it can.
 func whyNoHurlAssertion(w export.Assertion) string {
 	switch {
 	case strings.Contains(w.Pointer, "*"):
@@ -315,8 +315,8 @@ var hurlTypes = map[string]string{
 	"null":    "== null",
 }
 
-// hurlAssertion returns an assertion. If broken is set, it returns the negation, except for an assertion on
-// the status.
+// hurlAssertion returns an assertion. If broken is set, it returns the negated assertion, except for an
+// assertion on the status.
 func hurlAssertion(w export.Assertion, broken bool) string {
 	not := map[bool]string{true: "not "}[broken]
 	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
@@ -370,7 +370,7 @@ func statusPattern(wanted []string) string {
 	return "^(" + strings.Join(all, "|") + ")$"
 }
 
-// captures returns the captures of a step: one for each form in which later calls use a value.
+// captures returns the captures of a step: one for each escaping with which later calls use a value.
 func captures(c export.TestCase, s export.TestStep) []string {
 	var all []string
 	for _, t := range s.Captures {
@@ -405,13 +405,12 @@ func hurlCapture(t *export.Capture) (from, text string) {
 	return from, from
 }
 
-// hurlNumber are the filters that turn a text into JSON: into a number, true or false if it is one, else into
-// a string.
+// hurlNumber is a list of filters that turn a text into JSON: a number, true or false stays as it is, and
+// other text becomes a string.
 const hurlNumber = ` replaceRegex "([\u{5c}\u{5c}\u{22}])" "\u{5c}$1" replaceRegex "(?s)^(.*)$" "\u{22}$1\u{22}"` +
 	` replaceRegex "^\u{22}(true|false|-?(0|[1-9][0-9]*)(\u{5c}.[0-9]+)?([eE][+-]?[0-9]+)?)\u{22}$" "$1"`
 
-// escapingsUsed reports in which forms calls use a captured value: as it is, escaped for a URL, and as a JSON
-// number.
+// escapingsUsed reports how calls use a captured value: as it is, escaped for a URL, and as a JSON number.
 func escapingsUsed(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
@@ -454,7 +453,7 @@ func (w *hurlWriter) parts(parts []export.TextPart, literal func(string) string)
 	})
 }
 
-// hurlURL escapes a part of a URL, in which braces are escaped already.
+// hurlURL escapes a part of a URL whose braces are already escaped.
 func hurlURL(text string) string { return strings.ReplaceAll(text, "#", `\#`) }
 
 // hurlText escapes all characters of a text that have a meaning in Hurl.
@@ -495,7 +494,7 @@ var (
 	index     = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 )
 
-// member returns the JSONPath step to a member of an object or an item of an array.
+// member returns a step of a JSONPath: to a member of an object or an item of an array.
 func member(token string) string {
 	switch {
 	case plainName.MatchString(token):
@@ -506,7 +505,8 @@ func member(token string) string {
 	return "['" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(token) + "']"
 }
 
-// asserts returns the assertions of a check. For an object or array there is also one for each value in it.
+// asserts returns the assertions of a check. For an object or array, each value in it has its own
+// assertion.
 func asserts(path string, k model.Check) []string {
 	if len(k.Equals) == 0 {
 		return []string{assert(path, "exists")}
@@ -520,7 +520,7 @@ func asserts(path string, k model.Check) []string {
 	return valueAsserts(path, want)
 }
 
-// assert returns an assertion on the value at a path.
+// assert returns an assertion on the value at a path. what is the predicate.
 func assert(path, what string) string { return `jsonpath "` + hurlText(path) + `" ` + what }
 
 // valueAsserts returns the assertions that a value and all values in it equal want.
@@ -546,7 +546,7 @@ func valueAsserts(path string, want any) []string {
 	return []string{assert(path, fmt.Sprintf("== %s", map[any]string{true: "true", false: "false", nil: "null"}[want]))}
 }
 
-// decimal returns a number without an exponent. Numbers that Hurl cannot hold stay as they are.
+// decimal returns a number without an exponent. It returns numbers that Hurl cannot represent unchanged.
 func decimal(number string) string {
 	if !strings.ContainsAny(number, "eE") {
 		return number
@@ -562,6 +562,6 @@ func decimal(number string) string {
 	if !ok {
 		return number
 	}
-	digits, _ := r.FloatPrec() // a decimal fraction is always exact
+	digits, _ := r.FloatPrec() // exact for a decimal fraction
 	return r.FloatString(digits)
 }

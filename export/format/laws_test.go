@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A number has the same value without its exponent.
+// decimal does not change the value of a number.
 func TestDecimalsKeepTheValue(t *testing.T) {
 	number := rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -35,7 +35,7 @@ func TestDecimalsKeepTheValue(t *testing.T) {
 	}
 }
 
-// A pattern for statuses matches the wanted ones and no others.
+// A pattern for statuses matches the wanted statuses and no others.
 func TestStatusPatternMatchesTheWanted(t *testing.T) {
 	status := rapid.IntRange(100, 599)
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,7 +64,7 @@ func TestStatusPatternMatchesTheWanted(t *testing.T) {
 	})
 }
 
-// An expression of several lines is the text of which it is made.
+// The parts of an expression of several lines join to the original text.
 func TestExpressionsAreTheText(t *testing.T) {
 	w := javaProgram(export.Script{})
 	line := rapid.StringMatching(`[a-z"\\+ ]{0,5}`)
@@ -87,7 +87,7 @@ func TestExpressionsAreTheText(t *testing.T) {
 	})
 }
 
-// The octal escapes of printf are also those of Go, which reads the bytes back.
+// Go can read the octal escapes of printf, and gets the original bytes.
 func TestBytesForPrintfAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))
@@ -100,7 +100,7 @@ func TestBytesForPrintfAreReadBack(t *testing.T) {
 	})
 }
 
-// Hurl reads every text back, and finds no template, comment or end of a string in it.
+// Hurl reads every text back unchanged: no text contains a template, a comment or the end of a string.
 func TestTextsOfHurlAreReadBack(t *testing.T) {
 	escape := regexp.MustCompile(`\\u\{[0-9a-f]+\}`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -119,7 +119,7 @@ func TestTextsOfHurlAreReadBack(t *testing.T) {
 	})
 }
 
-// Comments have no empty line at their ends and no two in a row, and all other lines as they were.
+// squeezed leaves no empty line at the ends and no two in a row. It keeps all other lines.
 func TestSqueezedLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOf(rapid.SampledFrom([]string{"", "", "a", "b"})).Draw(t, "lines")
@@ -135,8 +135,7 @@ func TestSqueezedLines(t *testing.T) {
 	})
 }
 
-// A merged document has the new items and the user's items in their order, and is the same when it is
-// merged again.
+// A merged document has the new items and the user's items in their order. A second merge changes nothing.
 func TestMergedItems(t *testing.T) {
 	type item struct{ Name, From string }
 	by := lists{"item": "Name"}

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A shell that runs the command sends the same request, byte for byte.
+// A shell that runs the command sends an identical request.
 func TestLineSendsTheSame(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl here: ", err)
@@ -57,7 +57,7 @@ func TestLineSendsTheSame(t *testing.T) {
 	})
 }
 
-// A request that no command line can repeat gives an error with the reason.
+// For a request that no command line can repeat, the error has the reason.
 func TestLineRefuses(t *testing.T) {
 	for why, x := range map[string]model.Exchange{
 		"never sent":   {Request: model.Request{Op: "GET /x"}},

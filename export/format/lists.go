@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// lists maps the name of a list in a JSON document to the member that has the names of its items.
+// lists has the names of lists in a JSON document. The value is the member of an item that has the item's
+// name.
 type lists map[string]string
 
-// merge puts a document into an old one. Items replace those of the same name, and other items of
-// the old document remain. Of these, merge removes the items whose comment has one of the lines in
-// retired as its first line. It returns false if the old document is not a JSON object.
+// merge merges a document into an old one. Items replace those of the same name. Other items of the old
+// document remain, except those whose comment begins with one of the lines in retired. merge returns false
+// if the old document is not a JSON object.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
 	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
 	if err != nil {
@@ -36,7 +37,7 @@ func (l lists) mergeObjects(old, new json.RawMessage, retired []string) (map[str
 		switch by, isList := l[name]; {
 		case isList:
 			value, err = mergeItems(all[name], value, by, gone)
-		case name == "log": // it holds all of a HAR
+		case name == "log": // the only member of a HAR
 			var inside map[string]json.RawMessage
 			inside, err = l.mergeObjects(all[name], value, retired)
 			if err == nil {
@@ -51,13 +52,12 @@ func (l lists) mergeObjects(old, new json.RawMessage, retired []string) (map[str
 	return all, nil
 }
 
-// namesOf returns a map that is true for the names of those items of a document whose comment has
-// one of the lines as its first line.
+// namesOf returns the names of the items of a document whose comment begins with one of the lines.
 func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[string]bool {
 	names := map[string]bool{}
 	for list, by := range l {
 		var all []json.RawMessage
-		_ = json.Unmarshal(document[list], &all) // another value has no items
+		_ = json.Unmarshal(document[list], &all) // a value of another type has no items
 		for _, item := range all {
 			name := nameOf(item, by)
 			for _, member := range []string{"description", "comment"} {
@@ -69,8 +69,8 @@ func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[
 	return names
 }
 
-// mergeItems returns an old list with the new items in it, and without the old items whose names
-// are in gone. The member by has the name of an item.
+// mergeItems returns an old list with the new items, and without the old items whose names are in gone. The
+// name of an item is in its member by.
 func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json.RawMessage, error) {
 	var was, fresh []json.RawMessage
 	if len(old) > 0 {
@@ -109,8 +109,8 @@ func mergeItems(old, new json.RawMessage, by string, gone map[string]bool) (json
 	return indented(all), nil
 }
 
-// newItemsFirst returns the items that the new list has before the first one that is also in the old list,
-// and their names. They are put before the old items. It returns none if the lists have no item in common.
+// newItemsFirst returns the new items before the first one that is also in the old list, and their names.
+// The merged list begins with them. It returns none if the lists have no item in common.
 func newItemsFirst(
 	was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
 ) ([]json.RawMessage, map[string]bool) {

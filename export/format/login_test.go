@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// members returns a suite whose users log in: ann for a token, bob after he is created, and eve at another
-// host for cookies. The third test logs ann out.
+// members returns a suite whose users log in in different ways: ann gets a token, bob is created first, and
+// eve gets cookies at another host. The third test logs ann out.
 func members() export.Suite {
 	ann := model.User{Name: "ann", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
@@ -48,9 +48,9 @@ func files(t *testing.T, name string, s export.Suite) string {
 	return text
 }
 
-// Users are created, log in at the service or at another host, and send what that gives: a token, a password
-// or cookies. A log-in is as often in the files as the format needs: once if tests share it, and again
-// after a test that ends it.
+// Users are created, log in at the service or at another host, and send the result of their log-in: a
+// token, a password or cookies. The log-in appears in the files as often as the format needs it: once if
+// tests share it, and again after a test that ends the session.
 func TestFormatsLogIn(t *testing.T) {
 	for name, c := range map[string]struct {
 		login  string // the log-in of ann
@@ -120,7 +120,7 @@ func TestFormatsLogIn(t *testing.T) {
 	}
 }
 
-// A session that a reset may end, or whose cookies Hurl would send with every call, is not shared.
+// A session is not shared if a reset may end it, or if Hurl would send its cookies with every call.
 func TestSharedLogIns(t *testing.T) {
 	withToken, withReset := members(), members()
 	withToken.Users, withToken.Tests = withToken.Users[:2], withToken.Tests[:3]
@@ -148,7 +148,7 @@ func TestSharedLogIns(t *testing.T) {
 	}
 }
 
-// Helpers reset the service, if that is configured, and then open sessions again that it may have ended.
+// Helpers perform the configured reset and then open sessions again that the reset may have ended.
 func TestHelpersReset(t *testing.T) {
 	s := members()
 	for name, want := range map[string]string{

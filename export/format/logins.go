@@ -13,7 +13,7 @@ func sharedLogins(export.Suite) export.LoginMode { return export.LoginShared }
 // sharedLoginsByName lets cases share sessions that the helpers open.
 func sharedLoginsByName(export.Suite) export.LoginMode { return export.LoginSharedByName }
 
-// simpleLogins lets each case log in the users whose log-in is a single request that gives a token.
+// simpleLogins makes each case log in its users, if the log-in is a single request that returns a token.
 func simpleLogins(export.Suite) export.LoginMode { return export.LoginSimple }
 
 // sharedLoginsUnlessReset lets cases share sessions, unless a request resets the service between cases, which
@@ -25,9 +25,9 @@ func sharedLoginsUnlessReset(s export.Suite) export.LoginMode {
 	return export.LoginShared
 }
 
-// hurlLogins lets each case log in by itself if log-ins give cookies, because Hurl would send the
-// cookies of shared sessions with all calls. Without cookies it returns what
-// sharedLoginsUnlessReset returns.
+// hurlLogins makes each case log in by itself if log-ins return cookies, because Hurl would send the
+// cookies of shared sessions with all calls. Without cookies it returns the result of
+// sharedLoginsUnlessReset.
 func hurlLogins(s export.Suite) export.LoginMode {
 	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Login != nil && u.Login.Cookies }) {
 		return export.LoginPerCase
@@ -52,8 +52,8 @@ func openingSteps(s export.Script) []export.TestStep {
 	return all
 }
 
-// openingCase returns a case that opens the sessions of a script. It also has the steps of all cases, because
-// these use the values that it captures.
+// openingCase returns a case that opens the sessions of a script. It also has the steps of all cases, so
+// that captures finds the uses of the values.
 func openingCase(s export.Script) export.TestCase {
 	c := export.TestCase{Name: "LogIn", Steps: openingSteps(s)}
 	for _, other := range s.Cases {
@@ -63,7 +63,7 @@ func openingCase(s export.Script) export.TestCase {
 }
 
 // reopeningSteps returns for each case the steps that open the sessions again. Only a case with OwnSessions
-// and the case after it have such steps.
+// and the case after it need such steps.
 func reopeningSteps(s export.Script) [][]export.TestStep {
 	all := make([][]export.TestStep, len(s.Cases))
 	for i, c := range s.Cases {
@@ -74,8 +74,8 @@ func reopeningSteps(s export.Script) [][]export.TestStep {
 	return all
 }
 
-// repeated changes steps that are sent once more, and returns them. Creating a user may now fail,
-// because the user may exist.
+// repeated returns steps for a second time. A step that creates a user may then fail, because the user may
+// exist; repeated changes it accordingly.
 func repeated(steps []export.TestStep) []export.TestStep {
 	for i := range steps {
 		if steps[i].CreatesUser {

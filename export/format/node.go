@@ -77,7 +77,7 @@ func (w *program) sessions(s export.Script, helpers, function string) {
 	}
 }
 
-// exported writes the end of a module of helpers: the helpers for faults, if the script needs them, and the
+// exported writes the end of a helper module: the helpers for faults, if the script needs them, and the
 // list of exports.
 func (w *program) exported(s export.Script) {
 	names := slices.Clone(common)
@@ -98,10 +98,10 @@ func javaScript(first, again string) language {
 	}
 }
 
-// dotSegments matches a path with a segment of dots, which fetch would resolve.
+// dotSegments matches a path with a "." or ".." segment, which fetch would resolve.
 var dotSegments = regexp.MustCompile(`(?i)/(\.|%2e){1,2}(/|$|\?)`)
 
-// whyNotInNode returns why fetch cannot send the requests of a case, "" if it can.
+// whyNotInNode returns the reason why fetch cannot send the requests of a case, "" if it can.
 func whyNotInNode(c export.TestCase) string {
 	for _, s := range c.Steps {
 		path := ""

@@ -12,14 +12,14 @@ import (
 	"sonde/model"
 )
 
-// If a format can have none of the tests, the error says why.
+// If a format can express none of the tests, the error has the reason.
 func TestErrorsOfEmptyFiles(t *testing.T) {
 	body := &model.Payload{Media: "text/plain", Data: "x"}
 	unfetched := model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /a", Status: 200, Body: body}}}
 	stubbed := model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /a", Status: 200}}, Stubs: []model.Stub{{Host: "pay.example"}}}
 	for _, f := range format.Formats {
 		if f.Name == "go" {
-			continue // it plays the hosts
+			continue // Go tests can play hosts
 		}
 		_, err := f.Generate(export.Suite{Title: "T", Tests: []model.Test{stubbed}})
 		if want := "needs no hosts around the service: --format go plays them"; !errors.Is(err, export.ErrEmpty) ||
@@ -33,7 +33,7 @@ func TestErrorsOfEmptyFiles(t *testing.T) {
 	}
 }
 
-// A test that a format cannot have is left out of its file, and the file says why.
+// A test that a format cannot express is left out of its file, and the file has the reason.
 func TestFilesNameWhatIsLeftOut(t *testing.T) {
 	s := shop()
 	s.Tests = append(s.Tests, model.Test{ID: "t2", Calls: []model.Call{
@@ -50,7 +50,7 @@ func TestFilesNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// A test that turns out to be only a fault leaves the file of tests, when that is written again.
+// If a test turns out to show only a fault, an update removes it from the tests file.
 func TestFaultsLeaveTheTests(t *testing.T) {
 	broken := model.Test{ID: "t2", Calls: []model.Call{{Op: "GET /broken", Status: 500}}}
 	before := shop()

@@ -21,7 +21,7 @@ func sampleParts(as export.Escaping) []export.TextPart {
 	}
 }
 
-// Each format puts values into a text in its own way, escaped for their place.
+// Each format writes values in texts in its own way, escaped for their place.
 func TestValuesInTexts(t *testing.T) {
 	hurl := &hurlWriter{writer: newWriter(), public: map[string]string{}}
 	javaScript := newProgram(javaScript("", ""), export.Script{})
@@ -141,7 +141,7 @@ func TestSecretsInQueriesOfHurl(t *testing.T) {
 	}
 }
 
-// Hurl sends the cookies of a log-in itself: only the others are written.
+// Hurl itself sends the cookies of a log-in, so only the other cookies are written.
 func TestCookiesOfHurl(t *testing.T) {
 	login := export.TextPart{Capture: &export.Capture{Kind: export.CaptureCookies, Words: []string{"ann", "cookies"}}}
 	own, ok := ownCookies([]export.TextPart{{Text: "mode=dark"}, {Text: "; "}, login})
@@ -153,7 +153,7 @@ func TestCookiesOfHurl(t *testing.T) {
 	}
 }
 
-// Bodies of Hurl are JSON only where a value cannot change its type.
+// A body of Hurl is JSON only if no value in it can change its type.
 func TestBodiesOfHurl(t *testing.T) {
 	w := &hurlWriter{writer: newWriter()}
 	id := &export.Capture{Words: []string{"order", "id"}}
@@ -186,7 +186,7 @@ func TestBodiesOfHurl(t *testing.T) {
 	}
 }
 
-// A captured value has an expression in each format, by the part of the answer.
+// Each format has an expression for a captured value of each kind.
 func TestCapturedValues(t *testing.T) {
 	javaScript := newProgram(javaScript("", ""), export.Script{})
 	for name, c := range map[string]struct {

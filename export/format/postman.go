@@ -59,7 +59,7 @@ type (
 	}
 )
 
-// postmanAlwaysOmits is a limit of all collections.
+// postmanAlwaysOmits describes a limit of all collections.
 const postmanAlwaysOmits = "Numbers are as exact as in JavaScript."
 
 // postman prints a script as a Postman collection.
@@ -106,7 +106,7 @@ func indented(v any) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	_ = e.Encode(v) // the documents of this package always encode
+	_ = e.Encode(v) // the documents of this package can always be encoded
 	return []byte(b.String())
 }
 
@@ -119,7 +119,7 @@ func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []po
 	return all
 }
 
-// postTest returns the folder of a case. The items again precede its own steps.
+// postTest returns the folder of a case. again are items before the items of the case.
 func postTest(s export.Script, c export.TestCase, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {
@@ -141,7 +141,7 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
 	}
 	if !slices.ContainsFunc(r.Headers, func(h export.MessageField) bool { return strings.EqualFold(h.Name, "Connection") }) {
-		request.Header = append(request.Header, postPair{"Connection", "close"}) // the service may close the connection without notice
+		request.Header = append(request.Header, postPair{"Connection", "close"}) // the service may close an idle connection without notice
 	}
 	if r.Basic != nil {
 		user, password, _ := strings.Cut(postParts(r.Basic), ":")
@@ -251,7 +251,7 @@ const postLookup = `const at = (pointer) => pointer.split("/").slice(1).reduce(`
 	`(v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, "/").replace(/~0/g, "~")]), ` +
 	`pm.response.json());`
 
-// inPostmanBody reports whether an assertion is about a value in the body.
+// inPostmanBody reports whether an assertion checks a value in the body.
 func inPostmanBody(w export.Assertion) bool {
 	return !slices.Contains([]export.AssertionKind{export.AssertStatus, export.AssertHeader, export.AssertNoMatch}, w.Kind)
 }
@@ -259,7 +259,7 @@ func inPostmanBody(w export.Assertion) bool {
 // inPostmanJSON reports whether a captured value is in a JSON body.
 func inPostmanJSON(t *export.Capture) bool { return t.Kind == export.CaptureValue && t.Header == "" }
 
-// whyNoPostmanAssertion returns why a collection cannot have an assertion, "" if it can.
+// whyNoPostmanAssertion returns the reason why a collection cannot express an assertion, "" if it can.
 func whyNoPostmanAssertion(w export.Assertion) string {
 	if strings.Contains(w.Pointer, "*") {
 		return "a test in a collection is about a single value"
@@ -307,8 +307,8 @@ func (w *program) postAssertion(want export.Assertion) string {
 	return value("v !== undefined")
 }
 
-// javaScriptJSON returns JSON as a JavaScript expression. It is not a literal, because __proto__ has a
-// meaning in literals.
+// javaScriptJSON returns JSON as a JavaScript expression that parses it. A literal would not work, because
+// __proto__ has a special meaning in literals.
 func javaScriptJSON(value json.RawMessage) string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	return "JSON.parse(" + w.quote(string(value)) + ")"
@@ -358,7 +358,7 @@ func (w *program) postCapture(t *export.Capture) string {
 	return "at(" + w.quote(t.Pointer) + ")"
 }
 
-// whyNotInPostman returns why a collection cannot have a case, "" if it can.
+// whyNotInPostman returns the reason why a collection cannot express a case, "" if it can.
 func whyNotInPostman(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
@@ -370,7 +370,7 @@ func whyNotInPostman(c export.TestCase) string {
 	return whyNotAsText(c)
 }
 
-// whyNotAsText returns why a JSON document cannot have a case, "" if it can.
+// whyNotAsText returns the reason why a JSON document cannot express a case, "" if it can.
 func whyNotAsText(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {

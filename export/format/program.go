@@ -13,14 +13,15 @@ import (
 	"sonde/export"
 )
 
-// language is the syntax of a programming language. The helpers have the same names in all languages:
+// language is the syntax of a programming language. Helpers have the same names in all languages:
 // send(method, path, options), reply.want(status).
 type language struct {
 	comment string // the start of a comment line
 	end     string // the end of a statement
-	single  bool   // strings may also have single quotes
-	wide    bool   // \U0001F600 is an escape; otherwise an escape needs a surrogate pair
-	// first is the start of the first statement with a request in a test, and again is that of later ones.
+	single  bool   // strings may have single quotes
+	wide    bool   // \U0001F600 is an escape; otherwise an escape is a surrogate pair
+	// first is the start of the first statement in a test that sends a request, and again is the start of
+	// later ones.
 	first, again string
 	declare      string // the start of a declaration, before the name
 	name         func(*export.Capture) string
@@ -51,7 +52,7 @@ func publicValues(s export.Script) map[string]string {
 // remark writes comment lines.
 func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
 
-// fileOf returns tests, or faults if the script shows faults.
+// fileOf returns tests if the script has tests, and faults if it shows faults.
 func fileOf(s export.Script, tests, faults string) string {
 	if s.ShowsFaults {
 		return faults
@@ -132,7 +133,7 @@ var expectations = map[export.AssertionKind]string{
 }
 
 // assertionCall returns the method call for an assertion on a reply. If broken is set, it is the call for
-// the negation, except for an assertion on the status.
+// the negated assertion, except for an assertion on the status.
 func (w *program) assertionCall(want export.Assertion, broken bool) string {
 	var args []string
 	switch want.Kind {
@@ -158,7 +159,7 @@ func (w *program) assertionCall(want export.Assertion, broken bool) string {
 	return "expect(" + expectations[want.Kind] + "(" + all + "))"
 }
 
-// calledNames returns those of the names that a text calls as functions, in their order.
+// calledNames returns the names that a text calls as functions, in the given order.
 func calledNames(text string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return !regexp.MustCompile(`(^|[^\w.])` + name + `\(`).MatchString(text)
@@ -191,8 +192,8 @@ func (w *program) send(r export.Request, indent string) string {
 	return w.call(export.TestStep{Request: r}, indent)
 }
 
-// call returns the expression that sends the request of a step. The option of the user comes last, because it
-// overrides headers.
+// call returns the expression that sends the request of a step. The option for the user comes last, because
+// it overrides headers.
 func (w *program) call(s export.TestStep, indent string) string {
 	r := s.Request
 	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
@@ -207,7 +208,7 @@ func (w *program) call(s export.TestStep, indent string) string {
 	}
 	switch {
 	case s.Session == nil:
-	case s.Status == 401: // the test wants the 401: another log-in would not help
+	case s.Status == 401: // the test expects the 401, so no new log-in is needed
 		args = append(args, "refusedUser("+w.quote(s.Session.Name)+")")
 	default:
 		args = append(args, "user("+w.quote(s.Session.Name)+")")
@@ -227,7 +228,7 @@ func (w *program) body(b *export.RequestBody, indent string) string {
 	return "body(" + w.expr(b.Parts, indent+w.tab()+w.tab()) + ")"
 }
 
-// expr returns the expression for parts. It has a line for each line of the text.
+// expr returns the expression for parts. It has one line for each line of the text.
 func (w *program) expr(parts []export.TextPart, indent string) string {
 	var lines, terms []string
 	for _, p := range merged(parts) {

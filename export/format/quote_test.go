@@ -99,7 +99,7 @@ func TestStringsOfLanguages(t *testing.T) {
 	}
 }
 
-// A string of Java without surrogates is a JSON string: a JSON parser reads it back.
+// A Java string without surrogates is also a JSON string, so a JSON parser can read it back.
 func TestStringsAreReadBack(t *testing.T) {
 	w := javaProgram(export.Script{})
 	rapid.Check(t, func(t *rapid.T) {

@@ -23,7 +23,7 @@ func queries(names ...string) []export.Parameter {
 	return all
 }
 
-// A case that a format cannot play has a reason; all others have none.
+// If a format cannot express a case, there is a reason. Other cases have none.
 func TestRefusedCases(t *testing.T) {
 	cookies := &export.Capture{Kind: export.CaptureCookies, Words: []string{"ann", "cookies"}}
 	loggedIn := oneCall(export.Request{Method: "POST", Path: literal("/login")})

@@ -12,9 +12,9 @@ import (
 	"sonde/model"
 )
 
-// CurlScript returns the calls that show a fault as curl commands: one line for a single call, else a script
-// for POSIX shells, which takes values from answers with jq. It does not use the suite's tests. Credentials
-// are environment variables.
+// CurlScript returns the calls that show a fault as curl commands. For a single call it returns one line,
+// otherwise a script for POSIX shells that takes values from answers with jq. It ignores the tests of the
+// suite. Credentials are environment variables.
 func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	if f.Test == nil {
 		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
@@ -29,8 +29,8 @@ func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	return strings.TrimSpace(r.String()), nil
 }
 
-// withAllSent returns a test that needs no hosts around the service and whose calls all have a status, so
-// that calls without an answer are sent, too.
+// withAllSent returns a copy of a test without stubs. Each of its calls has a status, so that calls that
+// got no answer are sent, too.
 func withAllSent(t model.Test) model.Test {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
@@ -215,7 +215,7 @@ func headerName(name string) string {
 	}, name)
 }
 
-// jqPath returns a JSON pointer as a path of jq.
+// jqPath returns a JSON pointer as a jq path.
 func jqPath(place string) string {
 	if place == model.WholeBody || place == "" {
 		return "."
@@ -239,5 +239,5 @@ func jqPath(place string) string {
 	return path
 }
 
-// jqName matches a name that needs no quotes in jq.
+// jqName matches a name that needs no quotes in a jq path.
 var jqName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

@@ -17,7 +17,7 @@ import (
 	"sonde/model"
 )
 
-// things is a service that gives out ids and records its requests.
+// things is a service that creates things with new ids and records its requests.
 type things struct {
 	mu    sync.Mutex
 	asked []string
@@ -38,7 +38,7 @@ func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusInternalServerError)
 }
 
-// run runs a reproduction and returns the requests that the service got.
+// run runs a reproduction and returns the requests that the service received.
 func (s *things) run(t *testing.T, script string, env ...string) []string {
 	t.Helper()
 	for _, tool := range []string{"curl", "jq"} {
@@ -123,7 +123,7 @@ func TestReproductionTakesValues(t *testing.T) {
 	}
 }
 
-// The caller has to give the address of a service that the run started.
+// If the run started the service, the script asks for the address of the service.
 func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	s := new(things)
 	server := httptest.NewServer(s)
@@ -140,7 +140,7 @@ func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	}
 }
 
-// A script sends requests unchanged that curl would change without special options.
+// A script sends requests unchanged that curl would change by default.
 func TestReproductionOfOddRequests(t *testing.T) {
 	s := new(things)
 	server := httptest.NewServer(s)
@@ -172,7 +172,7 @@ func TestReproductionOfOddRequests(t *testing.T) {
 	}
 }
 
-// A script names the hosts that misbehaved and the variables to set. It accepts any certificate if the run did.
+// A script lists the stubs with faults and the variables to set. It accepts any certificate if the run did.
 func TestReproductionNamesItsSurroundings(t *testing.T) {
 	call := model.Call{Op: "GET /things", User: "ann", Status: 500}
 	script := reproduced(t, export.Suite{
@@ -204,7 +204,7 @@ func FuzzReproductionIsWhatWasMeant(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// The shell must expand nothing outside of quotes.
+		// The shell must not expand anything outside of quotes.
 		quoted := false
 		for _, r := range strings.ReplaceAll(script, `'\''`, "") {
 			if r == '\'' {

@@ -106,7 +106,7 @@ func withoutScheme(url string) string {
 	return url
 }
 
-// whyNotInJava returns why REST Assured cannot send the requests of a case, "" if it can.
+// whyNotInJava returns the reason why REST Assured cannot send the requests of a case, "" if it can.
 func whyNotInJava(c export.TestCase) string {
 	for _, s := range c.Steps {
 		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", unchanged, func(export.TextPart) string { return "x" })), "?")

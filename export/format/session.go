@@ -21,7 +21,7 @@ func (w *program) opening(s *export.Session, indent string) {
 	}
 }
 
-// credentialOptions returns the options that add a session's credentials to a request, as the items of a list.
+// credentialOptions returns list items: the options that add a session's credentials to a request.
 func (w *program) credentialOptions(s *export.Session, indent string) string {
 	r := s.Carries
 	var all []string
@@ -47,7 +47,7 @@ func openingComment(s *export.Session) string {
 }
 
 // beginCalls writes the call of begin in the function that resets the service, if the script has sessions.
-// yes and no are the literals of the language for a boolean.
+// yes and no are the boolean literals of the language.
 func (w *program) beginCalls(s export.Script, indent, yes, no string) {
 	if len(s.Sessions) > 0 {
 		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil], w.end)

@@ -19,7 +19,7 @@ func (w *writer) line(format string, args ...any) {
 	w.WriteByte('\n')
 }
 
-// region writes a region that an update of the file may replace.
+// region writes a region, which an update of the file may replace. write writes its content.
 func (w *writer) region(prefix, name string, write func()) {
 	outer := w.Builder
 	w.Builder = new(strings.Builder)
@@ -36,8 +36,8 @@ func (w *writer) remarks(prefix string, lines ...string) {
 	}
 }
 
-// headLines returns the comment lines at the top of a file: what it does, how to run it and what it leaves
-// out.
+// headLines returns the comment lines at the top of a file: what the tests do, how to run them and what
+// they leave out.
 func headLines(s export.Script, needs, run string) []string {
 	all := append(
 		slices.Clone(s.Opening), "", "Sonde wrote this file; it is yours to change. Start the service, then run", "",
@@ -60,7 +60,7 @@ func headLines(s export.Script, needs, run string) []string {
 	return squeezed(all)
 }
 
-// squeezed removes repeated empty lines, and those at the beginning and at the end.
+// squeezed removes repeated empty lines, and empty lines at the beginning and at the end.
 func squeezed(all []string) []string {
 	var out []string
 	empty := false
@@ -109,7 +109,7 @@ func joined(parts []export.TextPart, between string, literal func(string) string
 	return strings.Join(all, between)
 }
 
-// fixed returns the text of parts that are all literal. It returns false if one of the parts is not.
+// fixed returns the text of parts if all are literal. It returns false if a part is not.
 func fixed(parts []export.TextPart) (string, bool) {
 	text := ""
 	for _, p := range parts {

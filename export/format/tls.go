@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// noTLSFiles returns a line about the TLS files of a format that uses none of them, "" if there are none.
+// noTLSFiles returns a line that says that a format does not use the TLS files, "" if there are none.
 func noTLSFiles(t model.TLSFiles) string {
 	if t == (model.TLSFiles{}) {
 		return ""
@@ -16,7 +16,7 @@ func noTLSFiles(t model.TLSFiles) string {
 	return "The files of --cacert, --cert and --key are not used, as --format go does."
 }
 
-// noClientCert returns a line about the client certificate of a format that does not use it, "" if there is
+// noClientCert returns a line that says that a format does not use the client certificate, "" if there is
 // none.
 func noClientCert(t model.TLSFiles) string {
 	if t.Cert == "" {
@@ -25,8 +25,8 @@ func noClientCert(t model.TLSFiles) string {
 	return "The files of --cert and --key are not used, as --format go does."
 }
 
-// noCACert returns a line about the certificate authorities of a format whose scripts cannot name them, ""
-// if there are none.
+// noCACert returns a line that says that a format does not use the certificate authorities, "" if there are
+// none.
 func noCACert(t model.TLSFiles) string {
 	if t.CACert == "" {
 		return ""
@@ -98,8 +98,7 @@ func (w *program) nodeImports(s export.Script) {
 	}
 }
 
-// k6TLS returns the member of the options of a k6 script for the client certificate, "" if there is
-// none.
+// k6TLS returns the entry for the client certificate in the options of a k6 script, "" if there is none.
 func (w *program) k6TLS(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""

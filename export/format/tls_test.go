@@ -7,8 +7,9 @@ import (
 	"sonde/model"
 )
 
-// The helpers of an exported file name the TLS files, and environment variables can name others. Without a file for the
-// key, the key is in the file of the certificate. The head of a format that cannot use TLS files says so.
+// The helpers of an exported file name the TLS files, and environment variables can replace them. If there
+// is no file for the key, the key is in the certificate's file. The head of a format that cannot use TLS
+// files says so.
 func TestFormatsSpeakTLS(t *testing.T) {
 	s := shop()
 	s.TLS = model.TLSFiles{CACert: "ca.pem", Cert: "my cert.pem"}
@@ -43,7 +44,7 @@ func TestFormatsSpeakTLS(t *testing.T) {
 	}
 }
 
-// Tests of a run that trusted any certificate trust any, and others do not.
+// Exported tests accept any certificate if the run did, and only then.
 func TestFormatsTrustAnyCertificate(t *testing.T) {
 	s := shop()
 	for name, want := range map[string]string{

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteDOT writes a graph in the DOT language of graphviz. Each edge is labelled with the names of
-// its values. The name of a node is its label. The error is from w.
+// WriteDOT writes a graph in the DOT language of graphviz. The label of an edge lists its values. The error
+// is from w.
 func WriteDOT(w io.Writer, g Graph) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "digraph dependencies {")

@@ -9,8 +9,8 @@ import (
 	"sonde/analysis/layout"
 )
 
-// Limits of a graph that is easy to read. They are within those of mermaid, which by default refuses more than
-// 500 edges and more than 50,000 characters.
+// Limits of a graph that is easy to read. They are lower than the defaults of mermaid, which are 500 edges
+// and 50,000 characters.
 const (
 	MaxMermaidNodes = 250
 	MaxMermaidEdges = 400
@@ -23,14 +23,14 @@ const (
 	mermaidEdge = 30
 )
 
-// strokes are the colours of methods, visible on light and on dark ground.
+// strokes are the colours of methods. They are visible on light and dark backgrounds.
 var strokes = map[string]string{
 	"GET": "#2f81f7", "POST": "#2da44e", "PUT": "#bf8700", "PATCH": "#a371f7", "DELETE": "#e5534b",
 }
 
-// WriteMermaid writes a graph as a flowchart of mermaid. Nodes have generated names, so that no text of a
-// specification becomes code. Nodes and edges that do not fit into mermaid's maximum length of a text are
-// left out, and a note says so. The error is from w.
+// WriteMermaid writes a graph as a mermaid flowchart. Nodes have generated names, so that no text of a
+// specification becomes code. Nodes and edges that exceed the maximum length of a flowchart are left out,
+// and a note says so. The error is from w.
 func WriteMermaid(w io.Writer, g Graph) error {
 	f := flowchart{room: mermaidText - 20*len(g.Nodes) - len(code(g.Note)) - 500}
 	for i, n := range g.Nodes {
@@ -69,7 +69,7 @@ func (f *flowchart) fits(line string) bool {
 	return true
 }
 
-// note returns the note on what the graph leaves out and on what had no room.
+// note returns a note about nodes and edges that are left out.
 func (f *flowchart) note(g Graph) string {
 	nodes, edges := len(g.Nodes)-f.nodes, len(g.Edges)-f.edges
 	if nodes+edges == 0 {
@@ -114,14 +114,13 @@ func onEdge(values []string) string {
 	return `|"` + code(text) + `"|`
 }
 
-// harmless are the characters other than letters and digits that have no meaning to mermaid
-// between quotes.
+// harmless are characters other than letters and digits that have no special meaning between quotes in
+// mermaid.
 var harmless = []rune(" /-_.,+")
 
-// code escapes a text that will be between quotes. All characters that may have a meaning to
-// mermaid become entities: # and ; begin and end entities, a backtick begins Markdown, % a
-// directive. The lexer of mermaid also reads a line as a statement if the line has the word
-// direction, spaces and TB anywhere.
+// code escapes a text for use between quotes. All characters that may have a special meaning in mermaid
+// become entities: # and ; begin and end entities, a backtick begins Markdown, % a directive. The lexer of
+// mermaid also takes a line for a statement if it contains the word direction, spaces and TB.
 func code(s string) string {
 	var b strings.Builder
 	for _, r := range clean(s) {

@@ -1,8 +1,8 @@
-// Package picture writes graphs as SVG, and in the languages of graphviz and mermaid, which lay out graphs
-// themselves. It does not decide what a graph shows.
+// Package picture writes graphs as SVG pictures, and in the languages of graphviz and mermaid, which do the
+// layout themselves. The caller decides what a graph shows.
 //
-// Names in a graph come from specifications, which may be hostile. They are escaped for each format, without
-// control characters and characters that change the direction of writing.
+// Names in a graph come from specifications, which may be hostile. They are escaped for each format, and
+// control characters and characters that change the direction of writing are removed.
 package picture
 
 import (
@@ -18,7 +18,7 @@ type Graph struct {
 	Title string
 	Nodes []Node
 	Edges []Edge
-	// Note is a sentence about what the picture leaves out, "" for nothing.
+	// Note is a sentence about nodes or edges that the picture leaves out, "" for none.
 	Note string
 }
 
@@ -27,7 +27,7 @@ type Node []Line
 
 // Line is a line of text in a box.
 type Line struct {
-	// Method is an HTTP method at the start of the line, in its colour; "" for none.
+	// Method is an HTTP method, which is written in its colour at the start of the line; "" for none.
 	Method string
 	Text   string
 }
@@ -40,14 +40,14 @@ func (l Line) String() string {
 	return clean(l.Method + " " + l.Text)
 }
 
-// Edge is an arrow from one node to another, with the names of values.
+// Edge is an arrow from one node to another. Values are the names in its label.
 type Edge struct {
 	From, To int // indices of Graph.Nodes
 	Values   []string
 }
 
-// label returns the names of values in at most the given number of cells. It ends with the number of names
-// that have no room: "cartId, itemId +3".
+// label returns the names of values, truncated to the given number of cells. If names are left out, it ends
+// with their number: "cartId, itemId +3".
 func label(values []string, cells int) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -64,8 +64,7 @@ func label(values []string, cells int) string {
 	return layout.TruncateText(text, cells)
 }
 
-// method returns the method of the lines that have one, "" if these lines differ or no line has
-// one.
+// method returns the method of the node's lines, or "" if they have different methods or none.
 func (n Node) method() (method string) {
 	for _, l := range n {
 		switch {
@@ -79,7 +78,7 @@ func (n Node) method() (method string) {
 	return method
 }
 
-// methods are the methods that have a colour.
+// methods are the methods with a colour.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 // clean returns a text as one line of visible characters.

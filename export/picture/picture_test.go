@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// shop is a graph with all features of a picture: a method without a colour, a box of several lines, a label
-// to be shortened, and a note.
+// shop is a graph with all features of a picture: a method without a colour, a box of several lines, a
+// label that must be truncated, and a note.
 var shop = Graph{
 	Title: "A small shop",
 	Nodes: []Node{
@@ -179,7 +179,7 @@ func TestMermaidIsNothingButAFlowchart(t *testing.T) {
 	})
 }
 
-// WriteMermaid never writes more than mermaid accepts.
+// WriteMermaid never exceeds mermaid's limits.
 func TestMermaidHasRoomForItsText(t *testing.T) {
 	var g Graph
 	for i := range MaxMermaidNodes {
@@ -244,7 +244,7 @@ func BenchmarkSVG(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				_ = WriteSVG(io.Discard, g) // Discard never fails
+				_ = WriteSVG(io.Discard, g) // io.Discard returns no error
 			}
 		})
 	}

@@ -1,12 +1,12 @@
 package picture
 
-// head defines the head of an arrow, to which edges refer.
+// head defines the arrow head that edges refer to.
 const head = `<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" ` +
 	`markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="arrow" d="M0 .5 8 4 0 7.5z"/></marker></defs>
 `
 
-// style has the colours for light and dark backgrounds. It sets each colour in plain classes, because some
-// programs that show SVG do not support variables.
+// style has the colours for light and dark backgrounds. Classes set the colours without CSS variables,
+// because some programs that show SVG do not support variables.
 const style = `
 text{font:13px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1f2328;white-space:pre;direction:ltr;unicode-bidi:isolate}
 .name{font-weight:bold}

@@ -11,13 +11,13 @@ import (
 	"sonde/analysis/layout"
 )
 
-// Limits of a graph that can be laid out in time and that is easy to read.
+// Limits of a graph that can be laid out fast and that is easy to read.
 const (
 	MaxSVGNodes = 300
 	MaxSVGEdges = 400
 )
 
-// Pixels: a cell of the layout, and the margin around the picture.
+// The size of a cell and the margin of the picture, in pixels.
 const (
 	cellW, cellH = 8, 18
 	margin       = 24
@@ -26,12 +26,12 @@ const (
 // boxText is the maximum number of cells of a text in a box.
 const boxText = 60
 
-// screenWidth is a width that fits a screen, in cells. Unconnected parts of a graph are put side by side up
+// screenWidth is a width in cells that fits a screen. Unconnected parts of a graph are put side by side up
 // to this width, or up to the width of the widest part.
 const screenWidth = 150
 
-// WriteSVG writes a graph as a self-contained picture for light and dark backgrounds, laid out from left to
-// right. The tooltip of a box has the complete text. The error is from w.
+// WriteSVG writes a graph as a self-contained SVG picture for light and dark backgrounds, laid out from
+// left to right. The tooltip of a box has its complete text. The error is from w.
 func WriteSVG(w io.Writer, g Graph) error {
 	l := g.layout()
 	fig := layout.NewFigure(l)
@@ -44,7 +44,7 @@ func WriteSVG(w io.Writer, g Graph) error {
 	return d.Flush()
 }
 
-// layout returns the graph in cells.
+// layout returns the graph as input of the layout.
 func (g Graph) layout() layout.Graph {
 	l := layout.Graph{Wrap: screenWidth}
 	for _, n := range g.Nodes {
@@ -109,8 +109,7 @@ func (d drawing) lines() {
 	}
 }
 
-// class returns a space and the CSS class for the colour of a method, "" if the method has no
-// colour.
+// class returns a space and the CSS class of a method, or "" if the method has no colour.
 func class(method string) string {
 	if slices.Contains(methods, method) {
 		return " " + strings.ToLower(method)
@@ -118,8 +117,8 @@ func class(method string) string {
 	return ""
 }
 
-// corner is the radius of turns in pixels. Turns are round so that a line that turns differs from lines that
-// cross.
+// corner is the radius of turns in pixels. Turns are round, to distinguish a line that turns from lines
+// that cross.
 const corner = 6
 
 // route returns an SVG path through the middles of cells.
@@ -140,18 +139,18 @@ func route(points []layout.Point) string {
 
 func middle(p layout.Point) (x, y int) { return p.X*cellW + cellW/2, p.Y*cellH + cellH/2 }
 
-// towards returns the pixel at which a turn at p begins or ends on the side of q.
+// towards returns the point near p at which a turn begins or ends, on the side of q. It is in pixels.
 func towards(p, q layout.Point) (x, y int) {
 	x, y = middle(p)
 	qx, qy := middle(q)
 	return x + within(qx-x), y + within(qy-y)
 }
 
-// within returns the part of a distance that a turn takes: half of the distance, but at most
-// corner. Distances may be negative.
+// within returns the part of a distance that a turn takes: half of the distance, but at most corner.
+// Distances may be negative.
 func within(distance int) int { return min(max(distance/2, -corner), corner) }
 
-// labels writes the labels over the lines, each on a background.
+// labels writes the labels over the lines. Each label has a background.
 func (d drawing) labels() {
 	for _, l := range d.fig.Labels {
 		x, w := l.X*cellW, layout.TextWidth(l.Text)*cellW
@@ -160,7 +159,7 @@ func (d drawing) labels() {
 	}
 }
 
-// base is the y coordinate of a text in its row.
+// base is the y coordinate of a text's baseline in its row.
 const base = cellH - 5
 
 func (d drawing) boxes() {
