@@ -59,6 +59,21 @@ func BenchmarkAll(b *testing.B) {
 	b.Run("dc/whole", func(b *testing.B) { all(b, t, distil.RuleDC, math.MaxInt) })
 }
 
+// BenchmarkCount counts seqs of the largest real spec and of a synthetic one without visiting them.
+func BenchmarkCount(b *testing.B) {
+	for name, t := range map[string]*match.ValuesTable{"largest": largestTable(b), "10000": synthetic(10000)} {
+		for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
+			b.Run(fmt.Sprintf("%s/%s", rule, name), func(b *testing.B) {
+				for b.Loop() {
+					if _, _, err := distil.CountSeqs(context.Background(), t, distil.Options{Rule: rule}, 5_000_000); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
 func all(b *testing.B, t *match.ValuesTable, rule distil.Rule, n int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -15,15 +15,40 @@ func (s bitset) addAll(all []int) {
 	}
 }
 
+// unite adds the members of o, a set of the same size.
+func (s bitset) unite(o bitset) {
+	for word, bits := range o {
+		s[word] |= bits
+	}
+}
+
 func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
-// from returns the smallest member that is at least i, or end if there is none.
-func (s bitset) from(i, end int) int {
+// both returns the members of s and o among the numbers from 64*word to 64*word+63, as the bits of a word. A nil o has all
+// numbers.
+func (s bitset) both(o bitset, word int) uint64 {
+	if o == nil {
+		return s[word]
+	}
+	return s[word] & o[word]
+}
+
+// from returns the smallest member of both s and o that is at least i, or end if there is none. A nil o has all numbers.
+func (s bitset) from(o bitset, i, end int) int {
 	for i < end {
-		if rest := s[i/64] >> (i % 64); rest != 0 {
+		if rest := s.both(o, i/64) >> (i % 64); rest != 0 {
 			return i + bits.TrailingZeros64(rest)
 		}
 		i = (i/64 + 1) * 64
 	}
 	return end
+}
+
+// count returns the number of members of both s and o. A nil o has all numbers.
+func (s bitset) count(o bitset) int {
+	n := 0
+	for word := range s {
+		n += bits.OnesCount64(s.both(o, word))
+	}
+	return n
 }

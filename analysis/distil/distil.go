@@ -116,15 +116,15 @@ func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model
 }
 
 // CountSeqs counts the seqs of a table's operations up to most. more reports whether there are more than
-// most. The error is that of ctx.
+// most. No seq is called: Options.Invoke has no effect. The error is that of ctx.
 func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (n int, more bool, err error) {
-	for range AllSeqs(ctx, t, o) {
-		if more = n == most; more {
-			break
-		}
-		n++
+	o = o.filled()
+	o.Invoke = nil
+	f := newFinder(ctx, t, o)
+	for length := 1; length <= f.length && n <= most; length++ {
+		n = f.count(length, n, most)
 	}
-	return n, more, ctx.Err()
+	return min(n, most), n > most, ctx.Err()
 }
 
 // AllSeqs yields all seqs in the order of Algorithm 3, without a limit. It stores none of them, so its

@@ -2,6 +2,7 @@ package distil
 
 import (
 	"context"
+	"slices"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -28,10 +29,11 @@ type finder struct {
 	table  *match.ValuesTable
 	call   func(context.Context, model.Seq) (done, success bool, err error) // nil means that each call succeeds
 	length int
-	shared bool    // condition II applies
-	need   [][]int // by operation: its required values
-	gives  [][]int // by operation: the values that it adds to ref, possibly with duplicates
-	takers [][]int // by value: the operations that fulfil condition II through it
+	shared bool         // condition II applies
+	gives  [][]int      // by operation: the values that it adds to ref, possibly with duplicates
+	needed [][]int      // by value: the operations that require it
+	takers []operations // by value: the operations that fulfil condition II through it
+	lacks  []int        // by operation: the number of its required values that are not in the ref of the current seq
 	ops    int
 	levels []level
 	seq    []int
@@ -42,8 +44,26 @@ type finder struct {
 
 // level is the state after the operations of a seq so far.
 type level struct {
-	ref  bitset // the values that the seq takes or emits
-	next bitset // the operations that condition II allows next
+	ref   bitset // the values that the seq takes or emits
+	added []int  // the values that its last operation added to ref
+	able  bitset // the operations that condition I allows next, and some of the seq
+	next  bitset // the operations that condition II allows next
+}
+
+// operations is a set of operations. Its set is nil if there are so few that it is faster to add them one by one to
+// another set.
+type operations struct {
+	list []int
+	set  bitset
+}
+
+// addTo adds the operations to a set.
+func (o *operations) addTo(s bitset) {
+	if o.set != nil {
+		s.unite(o.set)
+	} else {
+		s.addAll(o.list)
+	}
 }
 
 func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
@@ -57,21 +77,34 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 		ops:    ops,
 	}
 	number, values := exchanged(t)
-	f.need, f.gives, f.takers = make([][]int, ops), make([][]int, ops), make([][]int, values)
-	for op := range t.Ops {
-		taking := numbered(t.In[op], number)
-		f.need[op] = numbered(t.Need[op], number)
-		f.gives[op] = append(numbered(t.Out[op], number), taking...)
-		if o.RequiredOnly {
-			taking = f.need[op]
-		}
-		for _, v := range taking {
-			f.takers[v] = append(f.takers[v], op)
-		}
-	}
 	f.levels, f.past = make([]level, f.length+1), make([]history, f.length+1)
 	for i := range f.levels {
-		f.levels[i] = level{newBitset(values), newBitset(ops)}
+		f.levels[i] = level{ref: newBitset(values), able: newBitset(ops), next: newBitset(ops)}
+	}
+	f.gives, f.needed, f.takers = make([][]int, ops), make([][]int, values), make([]operations, values)
+	f.lacks = make([]int, ops)
+	for op := range t.Ops {
+		taking, need := numbered(t.In[op], number), numbered(t.Need[op], number)
+		f.gives[op] = append(numbered(t.Out[op], number), taking...)
+		f.lacks[op] = len(need)
+		for _, v := range need {
+			f.needed[v] = append(f.needed[v], op)
+		}
+		if len(need) == 0 {
+			f.levels[0].able.add(op)
+		}
+		if o.RequiredOnly {
+			taking = need
+		}
+		for _, v := range taking {
+			f.takers[v].list = append(f.takers[v].list, op)
+		}
+	}
+	for v := range f.takers {
+		if t := &f.takers[v]; len(t.list) > len(f.levels[0].next) {
+			t.set = newBitset(ops)
+			t.set.addAll(t.list)
+		}
 	}
 	return f
 }
@@ -110,7 +143,6 @@ func (f *finder) each(visit visitor) {
 		for i := range f.past {
 			f.past[i].rewind()
 		}
-		f.seq, f.ids = f.seq[:0], f.ids[:0]
 		found, more := f.extend(length, visit)
 		if !found || !more {
 			return
@@ -137,9 +169,6 @@ func (f *finder) extend(length int, visit visitor) (found, more bool) {
 		if f.err != nil {
 			return found, false
 		}
-		if !f.feasible(op) {
-			continue
-		}
 		var deeper bool
 		f.push(op, length)
 		if len(f.seq) == length {
@@ -148,9 +177,23 @@ func (f *finder) extend(length int, visit visitor) (found, more bool) {
 			deeper, more = f.extend(length, visit)
 		}
 		found = found || deeper
-		f.seq, f.ids = f.seq[:len(f.seq)-1], f.ids[:len(f.ids)-1]
+		f.pop()
 	}
 	return found, more
+}
+
+// count returns n plus the number of seqs of the given length that begin with the current one. It stops when the sum
+// exceeds most. The seqs of full length are not visited.
+func (f *finder) count(length, n, most int) int {
+	if len(f.seq) == length-1 {
+		return n + f.countFollowing()
+	}
+	for op := f.following(0); op < f.ops && n <= most && f.ctx.Err() == nil; op = f.following(op + 1) {
+		f.push(op, length)
+		n = f.count(length, n, most)
+		f.pop()
+	}
+	return n
 }
 
 // visit passes the current seq to visit, and stores in past whether the seq may be extended.
@@ -166,42 +209,50 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 // be extended (line 33).
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
-// following returns the first operation, starting at op, that fulfils condition II (line 46). Any operation
-// may be the first of a seq.
-func (f *finder) following(op int) int {
+// candidates returns the operations that condition I (line 42) allows next, and those that condition II (line 46) does.
+// They may include operations of the seq. next is nil if condition II allows all operations, as at the start of a seq.
+func (f *finder) candidates() (able, next bitset) {
+	l := &f.levels[len(f.seq)]
 	if !f.shared || len(f.seq) == 0 {
-		return op
+		return l.able, nil
 	}
-	return f.levels[len(f.seq)].next.from(op, f.ops)
+	return l.able, l.next
 }
 
-// feasible reports whether ref has the values that an operation needs: condition I (line 42). It returns
-// false for an operation that is already in the seq.
-func (f *finder) feasible(op int) bool {
-	for _, before := range f.seq {
-		if before == op {
-			return false
+// following returns the first operation, starting at op, that may follow the current seq.
+func (f *finder) following(op int) int {
+	able, next := f.candidates()
+	op = able.from(next, op, f.ops)
+	for slices.Contains(f.seq, op) {
+		op = able.from(next, op+1, f.ops)
+	}
+	return op
+}
+
+// countFollowing returns the number of operations that may follow the current seq.
+func (f *finder) countFollowing() int {
+	able, next := f.candidates()
+	n := able.count(next)
+	for _, op := range f.seq {
+		if able.has(op) && (next == nil || next.has(op)) {
+			n--
 		}
 	}
-	ref := f.levels[len(f.seq)].ref
-	for _, v := range f.need[op] {
-		if !ref.has(v) {
-			return false
-		}
-	}
-	return true
+	return n
 }
 
 // push appends an operation to the seq. It computes no state for a seq of full length, which is not
 // extended.
 func (f *finder) push(op, length int) {
-	from := f.levels[len(f.seq)]
+	from := &f.levels[len(f.seq)]
 	f.seq, f.ids = append(f.seq, op), append(f.ids, f.table.Ops[op].ID)
+	to := &f.levels[len(f.seq)]
+	to.added = to.added[:0]
 	if len(f.seq) == length {
 		return
 	}
-	to := f.levels[len(f.seq)]
 	copy(to.ref, from.ref)
+	copy(to.able, from.able)
 	if f.shared {
 		copy(to.next, from.next)
 	}
@@ -210,8 +261,25 @@ func (f *finder) push(op, length int) {
 			continue
 		}
 		to.ref.add(v)
+		to.added = append(to.added, v)
 		if f.shared {
-			to.next.addAll(f.takers[v])
+			f.takers[v].addTo(to.next)
+		}
+		for _, waiting := range f.needed[v] {
+			f.lacks[waiting]--
+			if f.lacks[waiting] == 0 {
+				to.able.add(waiting)
+			}
 		}
 	}
+}
+
+// pop removes the last operation of the seq.
+func (f *finder) pop() {
+	for _, v := range f.levels[len(f.seq)].added {
+		for _, waiting := range f.needed[v] {
+			f.lacks[waiting]++
+		}
+	}
+	f.seq, f.ids = f.seq[:len(f.seq)-1], f.ids[:len(f.ids)-1]
 }

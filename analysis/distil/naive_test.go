@@ -128,6 +128,20 @@ func TestListIsAlgorithm3(t *testing.T) {
 	})
 }
 
+// TestCountIsAlgorithm3 compares CountSeqs with the number of seqs of the paper's algorithm on random operations.
+func TestCountIsAlgorithm3(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table, o := randomTable(t), randomOptions(t)
+		n, more, err := distil.CountSeqs(context.Background(), table, o, o.Limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := naive(table, o); n != len(want.Seqs) || more != want.GaveUp {
+			t.Fatalf("got %d, more %t, want %d, %t", n, more, len(want.Seqs), want.GaveUp)
+		}
+	})
+}
+
 // TestInvokeIsAlgorithm3 compares ListSeqs with the paper's algorithm for an INVOKE with random results. Both
 // must call the same seqs in the same order, and list the same seqs.
 func TestInvokeIsAlgorithm3(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sonde/analysis/distil"
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/tui/screen"
@@ -212,7 +213,7 @@ func TestSizesOfTally(t *testing.T) {
 }
 
 func TestGroupsPerSeqOfNothing(t *testing.T) {
-	if got := groupsPerSeq(&screen.AnalyzedSpec{}, nil); got != 0 || math.IsNaN(got) {
+	if got := groupsPerSeq(valuegroup.NewGroupIndex(nil), nil); got != 0 || math.IsNaN(got) {
 		t.Errorf("got %v, want 0", got)
 	}
 }

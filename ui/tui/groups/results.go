@@ -116,12 +116,13 @@ func count(analyzed *screen.AnalyzedSpec, section int, ops []*model.Operation) t
 		if section != wholeSpec {
 			part = part.Subset(ops)
 		}
+		groups := valuegroup.NewGroupIndex(analyzed.Groups)
 		for i, rule := range rules {
 			// Both stop at limits of their own. Their only error is that of the context,
 			// which never ends here.
 			t := &c.tally[i]
 			t.Listing, _ = part.DistilSeqs(context.Background(), rule)
-			t.mean = groupsPerSeq(analyzed, t.Seqs)
+			t.mean = groupsPerSeq(groups, t.Seqs)
 			if section != wholeSpec {
 				t.total, t.isMore, _ = part.CountSeqs(context.Background(), rule)
 			}
@@ -148,10 +149,10 @@ func operationsOf(spec *model.Spec, ids []model.OpID) []*model.Operation {
 }
 
 // groupsPerSeq returns the mean number of groups that seqs touch, 0 for none.
-func groupsPerSeq(analyzed *screen.AnalyzedSpec, all []model.Seq) float64 {
-	sum, index := 0, valuegroup.NewGroupIndex(analyzed.Groups)
+func groupsPerSeq(groups valuegroup.GroupIndex, all []model.Seq) float64 {
+	sum := 0
 	for _, seq := range all {
-		sum += index.CountTouched(seq)
+		sum += groups.CountTouched(seq)
 	}
 	return float64(sum) / float64(max(1, len(all)))
 }
