@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AccessDeniedPolicy is what a run does when nearly all of its first calls are answered 401 or 403, or when
-// a call ended its last user.
+// AccessDeniedPolicy says what a run does when the service answers nearly all of its first calls with 401
+// or 403, or when a call ended its last user; see EndedUser.
 type AccessDeniedPolicy string
 
 // The policies.
@@ -16,19 +16,19 @@ const (
 	ContinueWhenDenied AccessDeniedPolicy = "allow" // the run continues
 )
 
-// AccessDenied reports that nearly all of a run's first calls were refused, or that a call ended the last
-// user of the run.
+// AccessDenied says that the service refused nearly all of a run's first calls, or that a call ended the
+// last user of the run.
 type AccessDenied struct {
 	Refused int // first calls answered 401 or 403
-	Calls   int // first calls that were counted, 0 if a call ended the user
+	Calls   int // first calls, 0 if a call ended the user
 	// Users are the names of the configured users.
 	Users []string
-	// Ended is the last user that was accepted before a call made its credential invalid;
-	// nil if the run is refused for another reason.
+	// Ended is the last user whose credential was still valid, and whom a call then ended. It is nil if the
+	// calls were refused for another reason.
 	Ended *EndedUser
 }
 
-// String returns how many calls were refused or, if a call ended the user, what happened.
+// String returns the number of refused calls or, if a call ended the user, what happened to the user.
 func (d AccessDenied) String() string {
 	if d.Ended != nil {
 		return d.Ended.String()
@@ -36,7 +36,7 @@ func (d AccessDenied) String() string {
 	return fmt.Sprintf("%d of the first %d calls were answered 401 or 403", d.Refused, d.Calls)
 }
 
-// LikelyCause returns a short guess at the reason.
+// LikelyCause returns a short guess at why the calls were refused.
 func (d AccessDenied) LikelyCause() string {
 	if len(d.Users) == 0 {
 		return "no user is configured"

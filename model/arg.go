@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// Arg is one value of a call outside the body. A parameter whose value is a list may need several Args.
+// Arg is one value of a call that is not in the body. A parameter whose value is a list may need several
+// Args.
 type Arg struct {
 	In    Location `json:"in"`
 	Name  string   `json:"name"`
 	Value string   `json:"value"`
-	// Escaped reports whether Value is already escaped and sent unchanged, because it
-	// contains separators of its style or a prefix such as ";name=".
+	// Escaped reports whether Value is sent unchanged, because it is already escaped and contains
+	// separators of its style or a prefix such as ";name=".
 	Escaped bool `json:"escaped,omitempty"`
 }
 
-// Encoded returns the value in the form in which it is sent in a path, a query or a cookie.
+// Encoded returns the value as it is sent in a path, a query or a cookie.
 func (a Arg) Encoded() string {
 	switch {
 	case a.Escaped:
@@ -41,7 +42,7 @@ func (a Arg) Prefix() string {
 	return ""
 }
 
-// PlainValue returns the value without its prefix and unescaped.
+// PlainValue returns the unescaped value without its prefix.
 func (a Arg) PlainValue() string {
 	if !a.Escaped {
 		return a.Value
@@ -64,8 +65,8 @@ func (a Arg) WithValue(value string) Arg {
 	return a
 }
 
-// EscapePath escapes a text for one segment of a path. Dots are escaped too if the text has
-// nothing else: "." and ".." would otherwise change the path.
+// EscapePath escapes a text for one segment of a path. It also escapes a text of dots only, because "." and
+// ".." would change the path.
 func EscapePath(text string) string {
 	if strings.Trim(text, ".") == "" {
 		return strings.ReplaceAll(text, ".", "%2E")

@@ -5,19 +5,19 @@ package model
 type Command struct {
 	Change   *TuningChange `json:"turn,omitempty"`
 	Priority *Priority     `json:"stress,omitempty"`
-	// Try is a test structure that the user wrote, to be tried next.
+	// Try is a test structure from the user. The search tries it next.
 	Try *Template `json:"try,omitempty"`
-	// Stub answers in every test from now on, before the stubs of the test. A stub without
-	// answers removes an earlier one for the same messages.
+	// Stub is added to every test from now on, before the stubs of the test. A stub without answers removes
+	// an earlier one for the same messages.
 	Stub *Stub `json:"stub,omitempty"`
 }
 
-// Priority sets how much some operations matter from now on. What the search finds about
-// other operations meanwhile is still kept.
+// Priority sets how often the search chooses some operations from now on. Findings about other operations
+// are still kept.
 type Priority struct {
 	Kind PriorityKind `json:"kind"`
 	Ops  []OpID       `json:"ops,omitempty"`
-	// Label names the operations on screens, such as "tag orders".
+	// Label describes the operations on screens, such as "tag orders".
 	Label string `json:"label"`
 }
 
@@ -43,9 +43,9 @@ const BoostedWeight = 4
 
 // AppliedCommand is a Command that took effect.
 type AppliedCommand struct {
-	Call int `json:"call"` // requests counted before it
-	// Asked is the number of tests that the search had generated before. With the same seed
-	// and the same commands after the same numbers of tests, a search gives the same results.
+	Call int `json:"call"` // number of requests before it
+	// Asked is the number of tests that the search had generated before the command. A search with the same
+	// seed and the same commands after the same numbers of tests gives the same results.
 	Asked int `json:"asked"`
 	Command
 	// Tuning is the tuning after the command.
@@ -77,7 +77,7 @@ func (w Weights) WithPriority(s Priority, all []*Operation) Weights {
 }
 
 // after returns the weight of one operation after a change of priority. meant reports whether the change
-// names the operation, and none whether it names no operation at all.
+// names the operation. none reports whether the change names no operation at all.
 func (w Weights) after(kind PriorityKind, op OpID, meant, none bool) float64 {
 	switch {
 	case kind == PriorityOnly && !meant, kind == PriorityMuted && meant:
@@ -96,23 +96,22 @@ func (w Weights) set(op OpID, weight float64) {
 	}
 }
 
-// TestLineage is how the search made a test.
+// TestLineage describes how the search made a test.
 type TestLineage struct {
-	Call int          `json:"call"` // requests counted before it was generated
+	Call int          `json:"call"` // number of requests before it was generated
 	Rule CreationRule `json:"rule"`
-	// Template is the operation whose template the test follows, itself or through its
-	// parent; "" if there is none.
+	// Template is the target operation of the template that the test or its parent follows, "" if there is
+	// none.
 	Template OpID `json:"template,omitempty"`
 	// Parent is the ID of the test that was mutated or minimised, or of the sweep with the finding. The
-	// parent may have been discarded since. Target is the target for which the parent was sampled.
+	// parent may have been discarded later. Target is the target for which the parent was sampled.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
-	// Change says what a mutation changed: values, structure or user.
+	// Change is the kind of a mutation: values, structure or user.
 	Change string `json:"change,omitempty"`
-	// First are the targets that this test was the first to cover.
+	// First are the targets that this test covered first.
 	First []string `json:"first,omitempty"`
-	// Code is the number of statements, calls and branches that this test was the first to
-	// cover.
+	// Code is the number of statements, calls and branches that this test covered first.
 	Code int `json:"code,omitempty"`
 }
 

@@ -65,8 +65,8 @@ func TestWithPriority(t *testing.T) {
 	}
 }
 
-// A change of priority does not change the weights before it, and after a reset of all the
-// weights are as at the start.
+// A change of priority does not modify the old weights. Resetting all operations restores the initial
+// weights.
 func TestWithPriorityProperties(t *testing.T) {
 	kinds := []model.PriorityKind{
 		model.PriorityMuted, model.PriorityBoosted, model.PriorityOnly, model.PriorityNormal,

@@ -1,9 +1,9 @@
 package model
 
-// FaultTally counts faults by what they mean for a run. Summaries, screens and reports all
-// take their numbers from it.
+// FaultTally counts faults by their effect on the result of a run. Summaries, screens and reports all use
+// these numbers.
 type FaultTally struct {
-	Errors, Warnings int // that are not flaky; these are the faults of a run
+	Errors, Warnings int // not flaky: the faults of a run
 	Flaky            int // errors and warnings that were not reproduced each time
 	Notes            int
 }
@@ -25,27 +25,27 @@ func TallyFaults(all []Fault) (t FaultTally) {
 	return t
 }
 
-// Counted returns the number of faults of a run. A run with any has failed.
+// Counted returns the number of faults of a run. A run with at least one fault has failed.
 func (t FaultTally) Counted() int { return t.Errors + t.Warnings }
 
-// Uncounted returns the number of findings that are listed and do not make a run fail.
+// Uncounted returns the number of findings that do not make a run fail.
 func (t FaultTally) Uncounted() int { return t.Flaky + t.Notes }
 
-// OpClass says how an operation answered in a run. Each operation has exactly one class.
+// OpClass classifies an operation by its answers in a run. Each operation has exactly one class.
 type OpClass int
 
 // The classes.
 const (
 	ClassSucceeded  OpClass = iota // 2xx at least once, never 5xx
-	ClassBroken                    // 5xx at least once, whatever else it answered
+	ClassBroken                    // 5xx at least once
 	ClassRefused                   // other answers, usually only 4xx
-	ClassUnanswered                // it was called and never answered
+	ClassUnanswered                // called, but never answered
 	ClassUncalled
 	NumOpClasses // the number of classes
 )
 
-// ClassOf returns the class of an operation by the number of its answers of each status. Without an answer it is
-// ClassUncalled.
+// ClassOf returns the class of an operation. counts has the number of its answers by status. An operation
+// without an answer has the class ClassUncalled.
 func ClassOf(counts map[int]int) OpClass {
 	class := ClassUncalled
 	for status, n := range counts {
@@ -80,7 +80,7 @@ func (s *Summary) CountFaults(all []Fault) {
 	s.Faults, s.Flaky, s.Notes = t.Counted(), t.Flaky, t.Notes
 }
 
-// CountAnswers sets the numbers of operations by their answers, given as in Snapshot.Grid.
+// CountAnswers sets the numbers of operations by their answers. grid has the form of Snapshot.Grid.
 func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 	s.With2xx, s.With5xx, s.Only5xx, s.Only4xx = 0, 0, 0, 0
 	for _, counts := range grid {
@@ -100,7 +100,7 @@ func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 	}
 }
 
-// hasStatus reports whether there are answers with a status of a hundred, such as 2 for 2xx.
+// hasStatus reports whether there are answers in a class of statuses, such as 2 for 2xx.
 func hasStatus(counts map[int]int, hundred int) bool {
 	for status, n := range counts {
 		if n > 0 && status/100 == hundred {

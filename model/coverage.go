@@ -1,13 +1,13 @@
 package model
 
-// Coverage is how much of a service's source a run reached.
+// Coverage is the coverage of a service's source by a run.
 type Coverage struct {
 	// Targets is the number of statements, calls, branches and conditions in the source, and
 	// Covered the number of those that were covered.
 	Targets int `json:"targets"`
 	Covered int `json:"covered"`
-	// SetUp is the number of covered targets that starting and resetting the service
-	// already covers.
+	// SetUp is the number of targets that starting and resetting the service covers. Covered includes these
+	// targets.
 	SetUp    int               `json:"set_up"`
 	Packages []PackageCoverage `json:"packages"`
 }
@@ -21,7 +21,7 @@ type PackageCoverage struct {
 	Branches CoverageCount `json:"branches"`
 }
 
-// CoverageCount is how many of all are covered.
+// CoverageCount is a number of targets, and how many of them are covered.
 type CoverageCount struct {
 	Covered int `json:"covered"`
 	All     int `json:"all"`
@@ -46,7 +46,7 @@ func (c Coverage) Totals() (statements, branches CoverageCount) {
 	return statements, branches
 }
 
-// TestTargets are the targets in the service's source for which a test is kept.
+// TestTargets lists the targets in the service's source for which a test is kept.
 type TestTargets struct {
 	Test    string   `json:"test"`
 	Targets []string `json:"targets"`

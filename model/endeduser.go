@@ -6,8 +6,8 @@ import "fmt"
 // even after a new log-in.
 type EndedUser struct {
 	User string `json:"user"`
-	// EndedBy is the operation that most likely removed the user or revoked its credential,
-	// "" if none is known. Request is the request, such as "DELETE /users/1".
+	// EndedBy is the operation that most likely removed the user or revoked its credential, "" if it is
+	// unknown. Request is the request, such as "DELETE /users/1".
 	EndedBy OpID   `json:"by,omitempty"`
 	Request string `json:"request,omitempty"`
 	// Likely reports whether the order of the calls is the only evidence against EndedBy.
@@ -18,7 +18,7 @@ type EndedUser struct {
 	Back bool `json:"back,omitempty"`
 }
 
-// String returns what happened and what to do about it, in one line.
+// String describes in one line what happened and what to do about it.
 func (e EndedUser) String() string {
 	if e.EndedBy == "" {
 		if e.Back {

@@ -9,11 +9,11 @@ import (
 type Request struct {
 	Op     OpID
 	Method string
-	// URL is the path and query, without scheme and host.
+	// URL is the path and query. It has no scheme and host.
 	URL    string
 	Header map[string][]string
 	Body   []byte
-	// Truncated reports whether more was sent than Body has.
+	// Truncated reports whether Body is only the beginning of the sent body.
 	Truncated bool
 }
 
@@ -23,23 +23,23 @@ type Reply struct {
 	Proto  string // such as "HTTP/1.1"
 	Header map[string][]string
 	Body   []byte
-	// Truncated reports whether more was received than Body has.
+	// Truncated reports whether Body is only the beginning of the received body.
 	Truncated bool
-	// Defect is an error in how the response was sent, nil for none.
+	// Defect is an error in the transmission of the response, nil for none.
 	Defect *Defect
 }
 
-// Defect is an error in how a response was sent, whatever its content.
+// Defect is an error in the transmission of a response, such as a body that ends early.
 type Defect struct {
-	CutShort bool   // the body ended early; false means that it is not encoded as its header says
+	CutShort bool   // the body ended early; false means that its encoding does not match its header
 	Text     string // such as "the body ended after 12 of 100 bytes"
 }
 
-// Exchange is a request with its reply, or with the error why there was none.
+// Exchange is a request with its reply, or with the error that prevented a reply.
 type Exchange struct {
 	// Base is the scheme, host and base path before the request's URL.
 	Base string
-	// At is when the request was sent, zero if it never was.
+	// At is the time when the request was sent, zero if it was not sent.
 	At      time.Time
 	Request Request
 	Reply   Reply
@@ -47,14 +47,14 @@ type Exchange struct {
 	Err     error
 }
 
-// PlayedTest is a test with the exchanges of its calls, in order, from when it was judged.
+// PlayedTest is a test with the exchanges of its calls, in order, from the time when the test was judged.
 type PlayedTest struct {
 	Test      Test
 	Exchanges []Exchange
 }
 
-// Excerpt returns the start of a body, safe to print on one line: at most 160 characters,
-// with each run of white space as one space.
+// Excerpt returns the beginning of a body, safe to print on one line: at most 160 characters, with one
+// space for each run of white space.
 func Excerpt(body []byte) string {
 	const most = 160
 	if len(body) == 0 {
@@ -64,8 +64,8 @@ func Excerpt(body []byte) string {
 	return string(runes[:min(len(runes), most)])
 }
 
-// Printable returns the first bytes of a text, at most the given number, with a space for each control
-// character and without invalid UTF-8.
+// Printable returns the beginning of a text, at most the given number of bytes, with a space for each
+// control character and without invalid UTF-8.
 func Printable(text string, most int) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

@@ -87,7 +87,7 @@ func TestAttribution(t *testing.T) {
 	}
 }
 
-// A value that is sent in a path is one segment of it, whatever the value is.
+// Any value in a path is one segment of the path.
 func TestEscapedPathIsOneSegment(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		value := rapid.String().Draw(rt, "value")

@@ -8,9 +8,9 @@ type Severity string
 // The severities. A run that found an error or a warning which is not flaky ends with exit code 1. Notes
 // are only reported.
 const (
-	SeverityError   Severity = "error"   // the service does what no service should
-	SeverityWarning Severity = "warning" // it violates its spec, or reveals too much
-	SeverityNote    Severity = "note"    // its spec is incomplete
+	SeverityError   Severity = "error"   // the answer is an error of any service, such as a crash
+	SeverityWarning Severity = "warning" // the answer violates the spec, or reveals too much
+	SeverityNote    Severity = "note"    // the spec is incomplete
 )
 
 // Verdict is the result of repeating the calls that showed a fault, "" if they were not
@@ -19,10 +19,10 @@ type Verdict string
 
 // The verdicts.
 const (
-	VerdictReproducible Verdict = "reproducible" // the fault came each time
-	VerdictFlaky        Verdict = "flaky"        // it was not reproduced each time
-	// VerdictEarlierState is only given without a reset: the fault needs the state that
-	// earlier tests left in the service.
+	VerdictReproducible Verdict = "reproducible" // the fault was reproduced each time
+	VerdictFlaky        Verdict = "flaky"        // the fault was not reproduced each time
+	// VerdictEarlierState means that the fault needs state that earlier tests left in the service. It is
+	// only given if the service cannot be reset.
 	VerdictEarlierState Verdict = "depends on earlier state"
 )
 
@@ -36,38 +36,38 @@ type Fault struct {
 	Severity Severity `json:"severity"`
 	Status   int      `json:"status,omitempty"` // of the answer, 0 if there was none
 	Expected string   `json:"expected"`
-	// Text is the beginning of the answer, or a description of what happened instead. It is safe to print.
+	// Text is the beginning of the answer, or a description of the observed behaviour. It is safe to print.
 	Text string `json:"came"`
-	// Signature is the status, if it matters, and the message without its variable parts.
+	// Signature is the message without its variable parts, preceded by the status if the status matters.
 	Signature string  `json:"signature"`
 	Verdict   Verdict `json:"verdict,omitempty"`
-	// Unrepeated is why a fault of a finished run has no verdict.
+	// Unrepeated is the reason why a fault of a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
-	Count      int    `json:"count"` // occurrences, repetitions excluded
-	// Merged counts violations that did not become faults of their own, because the number of faults of an
-	// operation and oracle is limited. It is set in the first of these faults. If the service requires
-	// credentials nowhere, the first fault of the oracle auth-ignored also counts those of all other
-	// operations.
+	Count      int    `json:"count"` // number of occurrences without repetitions
+	// Merged counts violations that did not become separate faults, because the number of faults for an
+	// operation and an oracle is limited. It is set in the first of these faults. If no operation of the
+	// service requires credentials, the first fault of the oracle auth-ignored also counts those of all
+	// other operations.
 	Merged int `json:"merged,omitempty"`
-	Calls  int `json:"calls"` // number of calls to reproduce it, the faulty one included
-	At     int `json:"at"`    // number of the call that found it
-	// Test is the shortest test that showed the fault. The last call of the test is the faulty one. The
-	// test is immutable.
+	Calls  int `json:"calls"` // number of calls that reproduce the fault, including the faulty one
+	At     int `json:"at"`    // number of the call that found the fault
+	// Test is the shortest test that showed the fault. Its last call is the faulty one. It must not be
+	// changed.
 	Test *Test `json:"test,omitempty"`
 	// Exchanges are the exchanges of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
-	// Run is the folder of the run that found it, as in a test's Provenance.
+	// Run is the folder of the run that found the fault, as in a test's Provenance.
 	Run string `json:"-"`
 }
 
-// ExchangeExcerpt is a request with its answer, safe to store: secrets are masked, and only
-// headers that describe the answer's content are kept.
+// ExchangeExcerpt is a request with its answer that can be stored safely: secrets are masked, and only
+// headers that describe the content of the answer are kept.
 type ExchangeExcerpt struct {
 	URL    string              `json:"url"` // path and query
 	Header map[string][]string `json:"header,omitempty"`
 	Status int                 `json:"status,omitempty"`
 	Body   string              `json:"body,omitempty"`
-	Cut    bool                `json:"cut,omitempty"` // the answer was longer than Body
+	Cut    bool                `json:"cut,omitempty"` // Body is only the beginning of the answer
 	Err    string              `json:"err,omitempty"` // why there was no answer
 }
 
@@ -82,7 +82,7 @@ func (f Fault) Repeated() string {
 	return "not repeated"
 }
 
-// NumberFaults sets the missing IDs of faults, as in runs of older versions.
+// NumberFaults sets IDs of faults that lack one, as in runs of older versions.
 func NumberFaults(all []Fault) {
 	for i := range all {
 		if all[i].ID == "" {
@@ -91,10 +91,10 @@ func NumberFaults(all []Fault) {
 	}
 }
 
-// FaultID returns the ID of the fault at an index of the run's list.
+// FaultID returns the ID of the fault with an index in the run's list.
 func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 
-// The names of the oracles that judge a status alone.
+// The names of the oracles that judge only the status.
 const (
 	ServerErrorOracle     = "server-error"
 	DependencyErrorOracle = "dependency-error"
@@ -116,11 +116,11 @@ func (f Fault) IsStatusFault() bool {
 // CountsAsFailure reports whether the fault makes a run fail.
 func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.Verdict != VerdictFlaky }
 
-// OwnedResource declares that a resource at a path, with everything below it, belongs to the
-// user who created it.
+// OwnedResource declares that the resources at a path, and all resources below them, belong to the user who
+// created them.
 type OwnedResource struct {
-	// Path is the template of one such resource, such as "/orders/{orderId}". The resource is created by
-	// POST on the path without its last segment, or by PUT on the path itself.
+	// Path is the template of such a resource, such as "/orders/{orderId}". The resource is created by POST
+	// on the path without its last segment, or by PUT on the path itself.
 	Path string `json:"path"`
 	// Shared are the names of users who may see the resources of all users.
 	Shared []string `json:"shared,omitempty"`

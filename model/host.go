@@ -1,7 +1,7 @@
 package model
 
-// HostKey identifies a host around a service. Protocol is TCP for HTTP too, because the
-// protocol of a connection is only known after the first bytes.
+// HostKey identifies a host around a service. Protocol is TCP for HTTP hosts, too, because the protocol of
+// a connection is only known after the first bytes.
 type HostKey struct {
 	Host     string
 	Protocol Protocol
@@ -24,15 +24,16 @@ func (c Contact) HostKey() HostKey { return hostKey(c.Host, c.Protocol, c.Inward
 // HostKey returns the host's key.
 func (h HostSummary) HostKey() HostKey { return hostKey(h.Host, h.Protocol, h.Inward) }
 
-// HostSummary is a host that the service contacted, or that contacted it, with the outcomes.
+// HostSummary is a host that the service contacted, or that contacted the service, with the outcomes of the
+// contacts.
 type HostSummary struct {
-	// Host is written as in a Stub. For a name that is looked up it has no port.
+	// Host has the form of Stub.Host. The name of a DNS lookup has no port.
 	Host string
-	// Protocol is TCP while ProtocolKnown is false.
+	// Protocol is TCP as long as ProtocolKnown is false.
 	Protocol      Protocol
 	ProtocolKnown bool
 	TLS           bool
-	// Inward reports whether the host is a port of the service itself.
+	// Inward reports whether the host connects to a port of the service.
 	Inward bool
 	// Count is the number of contacts, and Outcomes their number by outcome.
 	Count    int
@@ -42,21 +43,21 @@ type HostSummary struct {
 	Operations []OpID
 	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact
-	// Injected are the stubs that the user added, in order of precedence. The service may never have
-	// contacted their host.
+	// Injected are the stubs that the user added, in order of precedence. The service may not have
+	// contacted the host.
 	Injected []Stub
 }
 
-// HostContact is a contact in a run. Its data may be cut off.
+// HostContact is a contact in a run. Its data may be truncated.
 type HostContact struct {
 	Contact
-	// Op is the operation during whose call the contact happened, "" for none.
+	// Op is the operation whose call was in progress during the contact, "" for none.
 	Op OpID
-	// AnsweredBy is the stub that answered, nil where none did.
+	// AnsweredBy is the stub that answered, nil if none did.
 	AnsweredBy *Stub
 }
 
-// StubAnswer returns the answer that the stub gave, nil if no stub answered.
+// StubAnswer returns the answer of the stub, or nil if no stub answered.
 func (m HostContact) StubAnswer() *Answer {
 	switch {
 	case m.AnsweredBy == nil || m.Answer < 0:

@@ -8,11 +8,11 @@ import (
 // LogEntry is an event of a run with its time.
 type LogEntry struct {
 	At    time.Duration // since the run started, pauses excluded
-	Call  int           // requests counted before it
+	Call  int           // number of requests before it
 	Event Event
 }
 
-// Notable reports whether the event is more than a report of progress.
+// Notable reports whether the event is not just a report of progress.
 func (l LogEntry) Notable() bool {
 	switch l.Event.(type) {
 	case Progress, CodeCovered:
@@ -30,10 +30,10 @@ type (
 	PauseEnded struct {
 		Call int `json:"call"`
 	}
-	// ServiceRestarted is sent when a service that died or hung was started again.
+	// ServiceRestarted is sent after a service that died or hung was started again.
 	ServiceRestarted struct {
 		Call  int `json:"call"`
-		Times int `json:"times"` // since the last such event
+		Times int `json:"times"` // since the last ServiceRestarted
 	}
 )
 
@@ -41,12 +41,12 @@ func (PauseBegan) event()       {}
 func (PauseEnded) event()       {}
 func (ServiceRestarted) event() {}
 
-// MaxJournalEntries is the number of events that a Journal returns at most. A run may take
-// days and has many more.
+// MaxJournalEntries is the maximum number of events that a Journal returns. A run may take days and have
+// many more.
 const MaxJournalEntries = 2000
 
-// Journal keeps the latest events of a run. It is for one goroutine; the slices that Entries
-// returns are never changed and may be shared.
+// Journal stores the latest events of a run. It must not be used by several goroutines at once. The slices
+// that Entries returns do not change and may be shared.
 type Journal struct {
 	all     []LogEntry
 	dropped int // number of events before those of all
@@ -60,8 +60,8 @@ func (j *Journal) Add(l LogEntry) {
 	j.all = append(j.all, l)
 }
 
-// Entries returns the latest events, at most MaxJournalEntries, and the number of events
-// before them.
+// Entries returns the latest events, at most MaxJournalEntries. before is the number of events before
+// these.
 func (j *Journal) Entries() (latest []LogEntry, before int) {
 	old := max(0, len(j.all)-MaxJournalEntries)
 	return slices.Clip(j.all[old:]), j.dropped + old

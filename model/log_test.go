@@ -2,7 +2,7 @@ package model
 
 import "testing"
 
-// A snapshot has the latest events, however many there are, and earlier snapshots do not change.
+// A journal returns the latest events, however many there are, and earlier results do not change.
 func TestJournalIsBounded(t *testing.T) {
 	var j Journal
 	var early []LogEntry

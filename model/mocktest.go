@@ -15,47 +15,47 @@ const (
 // MockOracles lists the oracles in the paper's order.
 var MockOracles = []MockOracle{OutputOracle, ParameterOracle, CallOracle}
 
-// MockTest is what a test that was generated from a recorded exchange checks in addition to
-// the statuses of its calls.
+// MockTest has the assertions of a test that was generated from a recorded exchange. They are in addition
+// to the statuses of the test's calls.
 type MockTest struct {
-	// About describes the test in a line: "POST /orders/{id}/payments with a card: charges
+	// About describes the test in one line: "POST /orders/{id}/payments with a card: charges
 	// payments.example once and answers 201".
 	About string `json:"about"`
 	// Exchange is the ID of the recorded exchange.
 	Exchange string `json:"exchange"`
-	// Call is the index of the call under test. The calls before it set up what it needs.
+	// Call is the index of the call under test. The calls before it are the set-up.
 	Call int `json:"call"`
 	// Before is the number of outward calls that the service makes during the set-up.
 	Before int `json:"before,omitempty"`
-	// Output is what must hold of the answer to the call under test.
+	// Output has the expectations of the answer to the call under test.
 	Output []Expectation `json:"output,omitempty"`
 	// ExpectedCalls are the outward calls during the call under test, in the order in which
 	// they started.
 	ExpectedCalls []ExpectedCall `json:"wanted,omitempty"`
-	// Uncertain reports whether an outward call may belong to another request. The test then
-	// has no call oracle.
+	// Uncertain reports whether an outward call may belong to another request. If so, the test has no call
+	// oracle.
 	Uncertain bool `json:"uncertain,omitempty"`
 }
 
 // ExpectedCall is an outward call that a test expects.
 type ExpectedCall struct {
-	// Stub is the index of the test's stub that answers it. The expected host, protocol,
-	// method and path are those of the stub.
+	// Stub is the index of the test's stub that answers the call. The expected host, protocol, method and
+	// path are those of the stub.
 	Stub int `json:"stub"`
-	// Params is what must hold of the request.
+	// Params has the expectations of the request.
 	Params []Expectation `json:"params,omitempty"`
-	// Phase orders the calls. Calls of one phase overlapped in time and may come in any
+	// Phase orders the calls. Calls of the same phase overlapped in the recording and may come in any
 	// order.
 	Phase int `json:"phase"`
 }
 
-// Locations in messages that no input of an operation has.
+// Locations in messages of hosts. Inputs of operations do not have these locations.
 const (
 	InStatus  Location = "status"
 	InMessage Location = "said" // data sent by TCP or UDP
 )
 
-// Comparison is how a value is compared.
+// Comparison says how a value is compared.
 type Comparison string
 
 // The comparisons. All except CompareEquals and CompareLinked need a reason.
@@ -68,9 +68,9 @@ const (
 	CompareNear    Comparison = "near"    // within Within of Value: a number, or a time in seconds from the test's clock
 )
 
-// Expectation is what must hold of one place in a message. In a JSON body the pointer ""
-// means the whole body, except for places that have an Expectation of their own. Other
-// bodies and all other values are texts; several values of one name are joined by ", ".
+// Expectation is an assertion about one value in a message. In a JSON body the pointer "" means the whole
+// body, except for values that have their own Expectation. Other bodies and all other values are texts;
+// several values of the same name are joined by ", ".
 type Expectation struct {
 	// In is InStatus, InHeader, InQuery, InPath (Name is a parameter of the stub's
 	// template), InBody (Name is a JSON pointer), or InMessage (Name is the index of the
@@ -84,7 +84,7 @@ type Expectation struct {
 	Within float64 `json:"within,omitempty"`
 	// Link is the source of the value for CompareLinked; its To, In and Name are unused.
 	Link *Link `json:"link,omitempty"`
-	// Why is the reason for a comparison that is weaker than CompareEquals, in a line: "came
-	// as 17, then 18".
+	// Why is the reason in one line for a comparison that is weaker than CompareEquals: "came as 17, then
+	// 18".
 	Why string `json:"why,omitempty"`
 }

@@ -2,15 +2,15 @@ package model
 
 import "time"
 
-// ComparedOperands are the operands of a predicate in the service's source that was
-// evaluated during a test without the outcome that the search wants.
+// ComparedOperands are the operands of a predicate in the service's source. The predicate was evaluated
+// during a test, but did not have the outcome that the search wants.
 type ComparedOperands struct {
-	Slot int // the number of the outcome that is wanted
+	Slot int // the number of the wanted outcome
 	Op   Relation
 	A, B Operand
 }
 
-// Relation is how a predicate compares its operands.
+// Relation says how a predicate compares its operands.
 type Relation string
 
 // The relations. The first six are for texts, numbers and times, the others for texts only.
@@ -32,7 +32,7 @@ const (
 type Operand struct {
 	Kind OperandKind
 	Text string
-	Cut  bool // Text is only the beginning
+	Cut  bool // Text is truncated
 	Int  int64
 	Real float64
 	Time time.Time

@@ -6,30 +6,27 @@ import "time"
 type Plan struct {
 	Spec      *Spec
 	Templates []Template
-	// Distilled are further templates, made from distilled seqs.
+	// Distilled are additional templates, made from distilled seqs.
 	Distilled []Template
-	// Recorded are tests made from recorded traffic, with which the search starts. Their
-	// calls are made by users of the plan only.
+	// Recorded are tests made from recorded traffic. The search starts with them. Their calls are made by
+	// users of the plan.
 	Recorded []Test
-	// BaseURL is the service's scheme, host and base path, without a trailing slash. With a
-	// Service its port is PortPlaceholder, and "" means the root of that port on this
-	// machine.
+	// BaseURL is the service's scheme, host and base path, without a trailing slash. If Service is set, the
+	// port is PortPlaceholder, and "" means the root path at that port of this machine.
 	BaseURL string
 	Service *Service // nil if Sonde does not start the service
-	// Driver starts the service and reports its coverage, nil for none. With a Driver, Service and Probes
-	// are nil.
+	// Driver starts the service and reports its coverage. If it is set, Service and Probes are nil.
 	Driver *Driver
-	// Probes report the coverage of the service that Service starts, nil without probes.
+	// Probes report the coverage of the service that Service starts. nil means that there are no probes.
 	Probes *Probes
-	// Net is the virtual network around the service that Service starts, nil for the real
-	// network.
+	// Net is the virtual network around the service that Service starts. nil means the real network.
 	Net   *VirtualNetwork
 	Users []User
 	Reset *Reset // nil if no reset is configured
 	// Owners are the resources that belong to the user who created them.
 	Owners []OwnedResource
-	// Oracles turn oracles off ("-NAME") and on ("NAME"), in this order. The name "all" means
-	// each of them. By default all are on.
+	// Oracles turns oracles off ("-NAME") and on ("NAME"), in this order. The name "all" means all oracles.
+	// By default all oracles are on.
 	Oracles []string
 	Limits  Limits
 	Timeout time.Duration // of a call; 0 means 10 s
@@ -38,64 +35,63 @@ type Plan struct {
 	Rate float64
 	// Insecure accepts any TLS certificate of the service.
 	Insecure bool
-	// TLS names the files that are needed for TLS with the service.
+	// TLS names the files for TLS with the service.
 	TLS    TLSFiles `json:",omitzero"`
 	Tuning Tuning
-	// Sampling extends the paper's smart sampling.
+	// Sampling configures the extensions of the paper's smart sampling.
 	Sampling Sampling
-	// Constants are values with which the service is known to compare its inputs.
+	// Constants are values with which the service's source compares its inputs.
 	Constants []Constant
 	Seed      uint64
-	// Minimise is the share of the budget for playing the kept tests again and minimising
-	// them; 0 turns that off.
+	// Minimise is the share of the budget for replaying and minimising the kept tests; 0 turns this off.
 	Minimise float64
-	// Workers is the number of tests that are played at the same time, each on its own copy
-	// of the service; 0 means 1.
+	// Workers is the number of tests that are played at the same time, each on its own copy of the service.
+	// 0 means 1.
 	Workers int
-	// Copies are the base URLs of further copies of a service that Sonde does not start, one
-	// for each worker but the first.
+	// Copies are the base URLs of additional copies of a service that Sonde does not start: one for each
+	// worker after the first.
 	Copies []string
-	// Commands are applied to the search when it has generated as many tests as their Asked
-	// says. They are sorted by Asked.
+	// Commands are applied to the search. A command takes effect when the search has generated the number
+	// of tests in its field Asked. The commands are sorted by Asked.
 	Commands []AppliedCommand
-	// OnDenied is what the run does if the service denies access, see AccessDenied.
+	// OnDenied says what the run does if the service denies access; see AccessDenied.
 	OnDenied AccessDeniedPolicy
-	// Replay is the run that this one repeats, nil for none.
+	// Replay is the earlier run that this run repeats, nil for none.
 	Replay *ReplayedRun
 	// Resume is the state from which this run continues, nil for a new run.
 	Resume *ResumeState
 }
 
-// VirtualNetwork configures the virtual network around a service. Hosts outside of it do not
-// exist for the service.
+// VirtualNetwork configures the virtual network around a service. The service cannot reach hosts outside of
+// it.
 type VirtualNetwork struct {
 	// Ground is how the network is built.
 	Ground NetworkGround `json:"ground,omitempty"`
 	// Allow lists real hosts that the service may reach, with ports: "127.0.0.1:5432".
 	Allow []string `json:"allow,omitempty"`
-	// Stubs answer in every test after the test's own stubs.
+	// Stubs answer in every test. The test's own stubs take precedence.
 	Stubs []Stub `json:"stubs,omitempty"`
-	// Closed reports whether the network has only the hosts of Stubs. Else Sonde invents
-	// answers of other hosts.
+	// Closed reports whether the network has no hosts except those of Stubs. If it is false, Sonde invents
+	// the answers of other hosts.
 	Closed bool `json:"closed,omitempty"`
-	// Hostname and Interfaces, such as "eth0 10.0.0.7/24", are what the service sees of its
-	// own machine. By default the network invents them.
+	// Hostname and Interfaces, such as "eth0 10.0.0.7/24", describe the service's machine in the network.
+	// By default the network invents them.
 	Hostname   string   `json:"hostname,omitempty"`
 	Interfaces []string `json:"interfaces,omitempty"`
-	// Providers are the specs of hosts, by host with or without a port. The hosts' answers are generated
-	// from these specs.
+	// Providers are the specs of hosts, by host with or without a port. The answers of these hosts are
+	// generated from the specs.
 	Providers map[string]*Spec `json:"-"`
 	// Shapes are the schemas of the JSON that the service's source decodes.
 	Shapes []*Schema `json:"-"`
 }
 
-// NetworkGround is how a virtual network is built.
+// NetworkGround is the mechanism that implements a virtual network.
 type NetworkGround string
 
 // The grounds.
 const (
 	GroundBuiltIn   NetworkGround = ""          // a runtime that Sonde compiles into a Go service
-	GroundNamespace NetworkGround = "namespace" // a network namespace of Linux, around any service
+	GroundNamespace NetworkGround = "namespace" // a Linux network namespace, around any service
 	GroundProxy     NetworkGround = "proxy"     // a proxy, for services that read its address from the environment; HTTP only
 )
 
@@ -103,32 +99,33 @@ const (
 type Probes struct {
 	// Binary is the path of a binary with probes. Its manifest is in the same folder.
 	Binary string
-	// Blind reports whether coverage is only shown: the search itself stays black-box.
+	// Blind reports whether coverage is only measured. The search itself is then black-box.
 	Blind bool
 }
 
 // DefaultMinimise is the default share of the budget for minimising the kept tests.
 const DefaultMinimise = 0.1
 
-// ReplayedRun is what an earlier run depended on in addition to its plan and the service.
+// ReplayedRun has the data of an earlier run that, with its plan and the service, determine its course.
 type ReplayedRun struct {
-	// Used are the run's progress events, which have the used shares of a time budget.
+	// Used are the run's progress events, from which the used share of a time budget is known.
 	Used []Progress
-	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number
-	// of requests that it sent.
+	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number of requests
+	// that the run sent.
 	Asked, Calls int
 }
 
-// Sampling extends the smart sampling of the EvoMaster paper. Each field is a probability; the zero value
-// is the paper's sampling. Mutations use a third of Edge and Echo.
+// Sampling configures extensions of the EvoMaster paper's smart sampling. Each field is a probability, and
+// 0 turns the extension off. Mutations use a third of Edge and Echo.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.
 	Invalid float64 `json:"invalid"`
-	// Sequel is the probability that a test continues after its template, with the same call
-	// again or with another template for what the first one created.
+	// Sequel is the probability that a test continues after its template, with the same call again or with
+	// a template that uses what the first one created.
 	Sequel float64 `json:"sequel"`
-	// Edge is the probability that a test has a boundary value of what the spec allows.
+	// Edge is the probability that a test has a boundary value: a minimum, a maximum or a similar value
+	// that the spec allows.
 	Edge float64 `json:"edge"`
 	// Echo is the probability that a value of a test is equal or adjacent to another one.
 	Echo float64 `json:"echo"`
@@ -141,15 +138,15 @@ type Sampling struct {
 	// Negative is the share of calls for negative tests: each violation of the spec and each
 	// hostile text once for each input of each operation.
 	Negative float64 `json:"negative"`
-	// Refusals is the probability that a call follows what an earlier refusal of its operation
-	// said about an input, such as the values that it may have. Once the operation has
-	// succeeded, the probability is a quarter of it.
+	// Refusals is the probability that a call follows the message of an earlier refusal of its operation,
+	// which may, for example, list the allowed values of an input. After the operation has succeeded, a
+	// quarter of the probability is used.
 	Refusals float64 `json:"refusals"`
-	// Constants is the probability that a value is equal or adjacent to a constant of the
-	// service's source, if these are known.
+	// Constants is the probability that a value is equal or adjacent to a constant of the service's source,
+	// if the constants are known.
 	Constants float64 `json:"constants"`
-	// Operands is the probability that a test that is mutated for a target in the source
-	// gets a value with which one of its values was compared, if these are known.
+	// Operands is the probability that a mutation for a target in the source uses a compared value: the
+	// service has compared a value of the test with it.
 	Operands float64 `json:"operands"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
@@ -160,16 +157,15 @@ func DefaultSampling() Sampling {
 	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
 }
 
-// ResumeState is the state of an earlier run that is continued, with what is left of its
-// budget.
+// ResumeState is the state of an earlier run that continues with the rest of its budget.
 type ResumeState struct {
 	Tests  []Test
 	Faults []Fault
-	// Last is the last progress event. Ended reports whether the run ended normally; if it
-	// was killed, it may have sent more requests than Last counts.
+	// Last is the last progress event. Ended reports whether the run ended normally. A run that was killed
+	// may have sent more requests than Last counts.
 	Last  Progress
 	Ended bool
-	// Answers counts the answers by operation and status; nil if that was not recorded.
+	// Answers counts the answers by operation and status. It is nil if the answers were not recorded.
 	Answers map[OpID]map[int]int
 	// Curve is the coverage so far, nil if unknown.
 	Curve []CurvePoint
@@ -182,19 +178,19 @@ type Limits struct {
 	Time  time.Duration `json:"time,omitempty"`
 }
 
-// Tuning are the parameters of MIO, which can be changed during a run. Random, Population
-// and Mutations are the values at the start of the search: they change linearly to 0, 1 and
-// 10 until the focused phase begins.
+// Tuning has the parameters of the MIO algorithm, which can be changed during a run. Random, Population and
+// Mutations are the values at the start of the search. Until the focused phase begins, they change linearly
+// to 0, 1 and 10.
 type Tuning struct {
 	// Smart is the probability P that a new test follows a template.
 	Smart float64 `json:"smart"`
-	// Random is the probability P_r of a new test instead of a mutated one.
+	// Random is the probability P_r that a new test is sampled instead of mutated.
 	Random float64 `json:"random"`
 	// Focus is the share F of the budget at which the focused phase begins.
 	Focus float64 `json:"focus"`
 	// Population is the maximum number of tests in a target's population.
 	Population int `json:"population"`
-	// Mutations is how many times in a row a sampled test is mutated.
+	// Mutations is the number of times that a sampled test is mutated in a row.
 	Mutations int `json:"mutations"`
 }
 
@@ -206,7 +202,7 @@ func DefaultTuning() Tuning {
 	return Tuning{Smart: 0.6, Random: 0.5, Focus: 0.5, Population: 10, Mutations: 1}
 }
 
-// Knob names one parameter of a Tuning.
+// Knob is the name of a parameter of a Tuning.
 type Knob string
 
 // The knobs.
@@ -241,8 +237,8 @@ func (t Tuning) WithChange(change TuningChange) Tuning {
 	return t
 }
 
-// Template is the structure of a smartly sampled test: calls that bring the service into the
-// state that its last call needs.
+// Template is the structure of a test: calls that bring the service into the state that the last call
+// needs.
 type Template struct {
 	Steps []TemplateStep `json:"steps"`
 	// Links between steps are open (see Link.IsOpen), or name a Param.

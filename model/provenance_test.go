@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// A derived test no longer has the run of its original, but still has the recording and the network.
+// A derived test keeps the recording and the network of its original, but not the run.
 func TestDerivedTest(t *testing.T) {
 	kept := model.Test{ID: "t1", Provenance: model.Provenance{Run: "/run", Recording: "/rec", Virtual: true}}
 	got := kept.Derived()
@@ -19,7 +19,7 @@ func TestDerivedTest(t *testing.T) {
 	}
 }
 
-// Equal tests are equal bytes, regardless of their provenance.
+// Equal tests have equal encodings, regardless of their provenance.
 func TestProvenanceIsNotWritten(t *testing.T) {
 	for name, values := range map[string][2]any{
 		"test":  {model.Test{ID: "t1"}, model.Test{ID: "t1", Provenance: model.Provenance{Run: "/run", Recording: "/rec", Parent: "t0"}}},

@@ -7,8 +7,8 @@ import (
 	"regexp/syntax"
 )
 
-// CheckRegexp returns an error of one line if the text is not a regular expression. The
-// error of package regexp would contain the text with its line breaks.
+// CheckRegexp returns an error of one line if the text is not a regular expression. It replaces the error
+// of package regexp, which contains the text with its line breaks.
 func CheckRegexp(text string) error {
 	_, err := regexp.Compile(text)
 	if bad, ok := errors.AsType[*syntax.Error](err); ok {

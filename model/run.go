@@ -2,22 +2,22 @@ package model
 
 import "time"
 
-// Target is an operation with a status that a run tries to make it answer.
+// Target is an operation and a status. A run tries to make the operation answer with the status.
 type Target struct {
 	ID     string // such as "POST /products 201"
 	Op     OpID
 	Status int
-	// Declared reports whether the spec declares the status. Others were observed.
+	// Declared reports whether the spec declares the status. Other statuses were observed.
 	Declared bool
 }
 
-// Score is how near a test came to a target. H is 1 if the test covered the target, and 0 if it did not reach
-// it.
+// Score says how close a test came to a target. H is 1 if the test covered the target, and 0 if it did not
+// reach it.
 type Score struct {
 	Target string
 	H      float64
-	// Number is the target's number among the targets of the search, from 1; 0 if unknown. It only saves a
-	// look-up.
+	// Number is the number of the target in the search, from 1; 0 if unknown. It makes a look-up
+	// unnecessary.
 	Number int
 }
 
@@ -39,11 +39,11 @@ type (
 	}
 	// TargetCovered is sent when a test covers a target for the first time.
 	TargetCovered struct {
-		Call   int    `json:"call"` // number of the call that covered it
+		Call   int    `json:"call"` // number of the call that covered the target
 		Target string `json:"target"`
 	}
-	// CodeCovered is sent when a test covers statements, calls or branches of the service for
-	// the first time. Targets is their number.
+	// CodeCovered is sent when a test is the first to cover some statements, calls or branches of the
+	// service. Targets is their number.
 	CodeCovered struct {
 		Call    int `json:"call"`
 		Targets int `json:"targets"`
@@ -52,7 +52,7 @@ type (
 	FaultFound struct {
 		Fault Fault `json:"fault"`
 	}
-	// FaultChecked is sent when a fault was repeated; its verdict is set.
+	// FaultChecked is sent after a fault was repeated. The fault has a verdict.
 	FaultChecked struct {
 		Call  int   `json:"call"`
 		Fault Fault `json:"fault"`
@@ -61,10 +61,10 @@ type (
 	Progress struct {
 		Call    int           `json:"call"`
 		SetUp   int           `json:"set_up"`
-		Asked   int           `json:"asked"` // tests
-		Used    float64       `json:"used"`  // share of the budget, 0 to 1
+		Asked   int           `json:"asked"` // number of generated tests
+		Used    float64       `json:"used"`  // used share of the budget, 0 to 1
 		Elapsed time.Duration `json:"elapsed"`
-		// The other fields are as in a Summary.
+		// The other fields are those of a Summary.
 		Checking   int    `json:"checking,omitempty"`
 		Minimising int    `json:"minimising,omitempty"`
 		Unanswered int    `json:"unanswered,omitempty"`
@@ -72,19 +72,19 @@ type (
 		Restarts   int    `json:"restarts,omitempty"`
 		Targets    int    `json:"targets,omitempty"`
 	}
-	// RunResumed is sent when a run that ended or was killed is continued.
+	// RunResumed is sent when a run that had ended or was killed continues.
 	RunResumed struct {
 		Call  int `json:"call"`
 		Asked int `json:"asked"`
 	}
-	// SuiteReplayed is sent when the kept tests were played again and minimised.
+	// SuiteReplayed is sent after the kept tests were replayed and minimised.
 	SuiteReplayed struct {
 		Call          int `json:"call"`
 		Tests         int `json:"tests"`
 		Replayed      int `json:"replayed"`
 		Flaky         int `json:"flaky"`
-		DroppedChecks int `json:"dropped"` // assertions
-		RemovedCalls  int `json:"spared"`  // calls
+		DroppedChecks int `json:"dropped"` // removed assertions
+		RemovedCalls  int `json:"spared"`  // removed calls
 	}
 	// Note is a message for the user.
 	Note struct {
@@ -112,14 +112,14 @@ func (RunStopped) event()     {}
 // Summary is the result of a run. All fields except Elapsed and Rate are determined by the
 // seed and the service's behaviour.
 type Summary struct {
-	Calls int `json:"calls"`  // all requests, SetUp included
-	SetUp int `json:"set_up"` // resets, and checks of whether the service is ready or alive
+	Calls int `json:"calls"`  // all requests, including SetUp
+	SetUp int `json:"set_up"` // resets, and checks whether the service is ready or alive
 	// Checking counts the calls that repeated faults or examined findings. These calls and
 	// their resets, which count as SetUp, use at most a tenth of the budget. A resumed run may
 	// use another tenth.
 	Checking int `json:"checking,omitempty"`
-	// Minimising counts the calls that played kept tests again and minimised them. With their
-	// resets they are at most the plan's share Minimise.
+	// Minimising counts the calls that replayed and minimised kept tests. With their resets they use at
+	// most the share Minimise of the plan.
 	Minimising int `json:"minimising,omitempty"`
 	Budget     int `json:"budget,omitempty"`
 
@@ -132,39 +132,40 @@ type Summary struct {
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
-	// Only5xx counts operations that answered 5xx and never 2xx, Only4xx those that answered, but neither,
-	// and NotAnswered those that were called and never answered. See Classes.
+	// Only5xx counts operations that answered 5xx and never 2xx. Only4xx counts operations that answered,
+	// but neither 2xx nor 5xx. NotAnswered counts operations that were called and never answered. See
+	// Classes.
 	Only5xx     int `json:"only_5xx,omitempty"`
 	Only4xx     int `json:"only_4xx,omitempty"`
 	NotAnswered int `json:"not_answered,omitempty"`
-	// Declared5xx counts the operations of With5xx whose 5xx answers are all declared.
+	// Declared5xx counts those operations of With5xx whose 5xx answers are all declared.
 	Declared5xx int `json:"declared_5xx,omitempty"`
 	Faults      int `json:"faults"`          // errors and warnings that are not flaky
 	Flaky       int `json:"flaky,omitempty"` // errors and warnings that were not reproduced each time
 	Notes       int `json:"notes,omitempty"`
-	Tests       int `json:"tests"` // kept
+	Tests       int `json:"tests"` // number of kept tests
 
-	// Replayed is the number of kept tests that were played again, and FlakyTests the number of those whose
-	// result was then different.
+	// Replayed is the number of kept tests that were replayed. FlakyTests is the number of those with a
+	// different result.
 	Replayed   int `json:"replayed,omitempty"`
 	FlakyTests int `json:"flaky_tests,omitempty"`
-	// NoReset reports whether the service could not be reset between tests. EarlierState
-	// counts the kept tests that depend, or may depend, on the state that earlier tests left.
+	// NoReset reports whether the service could not be reset between tests. EarlierState counts the kept
+	// tests that may depend on state that earlier tests left.
 	NoReset      bool `json:"no_reset,omitempty"`
 	EarlierState int  `json:"depend_on_earlier_state,omitempty"`
-	// DroppedChecks counts the checks of kept tests that failed when these were played again,
-	// and RemovedCalls the calls that were not necessary.
+	// DroppedChecks counts the checks of kept tests that failed in the replay. RemovedCalls counts calls
+	// that were not necessary.
 	DroppedChecks int `json:"dropped,omitempty"`
 	RemovedCalls  int `json:"spared,omitempty"`
 
-	// Unanswered is the number of calls without an answer. NoAnswer is why the first had none.
+	// Unanswered is the number of calls without an answer. NoAnswer is the reason for the first of them.
 	Unanswered int    `json:"unanswered,omitempty"`
 	NoAnswer   string `json:"no_answer,omitempty"`
 
-	// Warnings list what to correct before the next run.
+	// Warnings say what to correct before the next run.
 	Warnings []Warning `json:"warnings,omitempty"`
 
-	// Restarts is how many times a service that died or hung was started again.
+	// Restarts is the number of times that a service that died or hung was started again.
 	Restarts int `json:"restarts,omitempty"`
 
 	// Asked is the number of tests that the search generated.
@@ -174,12 +175,12 @@ type Summary struct {
 	Rate    float64       `json:"rate"` // calls a second
 	// Cancelled reports whether the user stopped the run before its budget was used.
 	Cancelled bool `json:"cancelled,omitempty"`
-	// Trouble is why the run ended early by itself, "" if it did not.
+	// Trouble is the reason why the run ended early without a request by the user, "" if it did not.
 	Trouble string `json:"trouble,omitempty"`
 }
 
-// CountDeclared sets the number of operations that answered 5xx and declare each 5xx that
-// they answered. The grid is as in Snapshot.Grid.
+// CountDeclared sets the number of operations that answered 5xx, if all their 5xx answers are declared.
+// grid has the form of Snapshot.Grid.
 func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	s.Declared5xx = 0
 	for _, op := range spec.Operations {
@@ -206,47 +207,46 @@ const (
 	PhaseDone    RunPhase = "done"
 )
 
-// Snapshot is the state of a run at one moment. It is immutable, so that a screen may draw
-// it while the run continues.
+// Snapshot is the state of a run at one moment. It does not change, so a screen may draw it while the run
+// continues.
 type Snapshot struct {
 	Phase   RunPhase
 	Summary Summary
 	// Used is the used share of the budget, 0 to 1.
 	Used float64
-	// Tuning is the tuning in effect. Applied has the current values of Random, Population
+	// Tuning is the current tuning as set by the user. Applied has the current values of Random, Population
 	// and Mutations, which change during the search.
 	Tuning  Tuning
 	Applied Tuning
-	// Curve is the number of covered targets outside the service's source, by the number of calls. It has a
-	// point for each increase.
+	// Curve is the number of covered targets by the number of calls, with a point for each increase.
+	// Targets in the service's source do not count.
 	Curve []CurvePoint
 	Marks []AppliedCommand
-	// Log has the latest notable events, and Unlogged is the number of those before them.
+	// Log has the latest notable events. Unlogged is the number of notable events before these.
 	Log      []LogEntry
 	Unlogged int
-	// Refused are the commands that did not take effect, with the reasons.
+	// Refused has the commands that did not take effect, with the reasons.
 	Refused []Note
 	// Weights are the current weights of the operations.
 	Weights Weights
-	// Last is the test that was judged last, kept or not.
+	// Last is the test that was judged last, whether it was kept or not.
 	Last *Test
 	// Grid is the number of answers by operation and status.
 	Grid map[OpID]map[int]int
-	// Newest is the beginning of the latest body by operation and status.
+	// Newest has the beginning of the latest body by operation and status.
 	Newest map[OpStatus]string
 	Faults []Fault      // of every severity, in order of discovery
-	Tests  []Test       // the archive, in stable order
-	Open   []OpenTarget // uncovered targets that were reached, the nearest first
+	Tests  []Test       // the archive, in a stable order
+	Open   []OpenTarget // uncovered targets that were reached, the closest first
 	// Source is the coverage of the service's source, nil if it is not measured.
 	Source *SourceCoverage
 	// Net reports whether the service has a virtual network. Hosts are the hosts in it, in
 	// order of first contact.
 	Net   bool
 	Hosts []HostSummary
-	// Denied is set if the run was stopped, or paused until the user continues it, because nearly all of
-	// its first calls were answered 401 or 403, or because a call ended its last user.
+	// Denied is set if the run was stopped or paused because the service denied access; see AccessDenied.
 	Denied *AccessDenied
-	// Err is why a run ended early.
+	// Err is the reason why a run ended early.
 	Err error
 }
 
@@ -256,20 +256,20 @@ type OpStatus struct {
 	Status int
 }
 
-// OpenTarget is a target that tests have reached and not covered.
+// OpenTarget is a target that tests have reached but not covered.
 type OpenTarget struct {
 	Target string
 	Op     OpID    // "" for a target in the service's source
-	Near   float64 // how near the best test came: h, between 0 and 1
+	Near   float64 // h of the best test, between 0 and 1
 	Tests  int     // number of tests in its population
-	// Counter is the counter of feedback-directed sampling: how many times the target was sampled since a
-	// test last came nearer to it. Since is the share of the budget that was used at that time.
+	// Counter is the counter of feedback-directed sampling: how often the target was sampled since a test
+	// last came closer to it. Since is the used share of the budget at that time.
 	Counter int
 	Since   float64
 }
 
-// TimeLeft estimates how long the rest of the budget will take, from the pace of the run. It returns 0 in the
-// first three seconds.
+// TimeLeft estimates the time until the budget is used, from the pace of the run. It returns 0 in the first
+// three seconds.
 func (s Snapshot) TimeLeft() time.Duration {
 	if s.Used <= 0 || s.Summary.Elapsed < 3*time.Second {
 		return 0

@@ -53,8 +53,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// A journal returns the latest events in order, with the right number of those before them, and
-// what it returned does not change when events are added.
+// A journal returns the latest events in order, with the right number of earlier events. Its results do not
+// change when events are added.
 func TestJournalKeepsTheLatest(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var j model.Journal
@@ -148,8 +148,8 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// Tests and faults of earlier versions must open. Their JSON is therefore fixed: a name in it
-// must not change when a field is renamed.
+// Tests and faults of earlier versions must still open. Names in their JSON must therefore not change, even
+// if a field is renamed.
 func TestStoredNames(t *testing.T) {
 	test := model.Test{
 		ID:     "t1",

@@ -2,10 +2,10 @@ package model
 
 import "reflect"
 
-// Schema is a JSON schema with its references resolved. Schemas may form cycles: code that
-// walks them must stop at a schema that it is already inside of.
+// Schema is a JSON schema with its references resolved. Schemas may form cycles: code that walks them must
+// stop at a schema that it is already visiting.
 type Schema struct {
-	// Name is the component's name, "" for a schema written in place.
+	// Name is the name of the component, "" for an inline schema.
 	Name string
 	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives
 	// none or several types. For several, AnyOf, or the AnyOf of a schema in AllOf, has one schema for each
@@ -18,7 +18,7 @@ type Schema struct {
 	ReadOnly    bool
 	WriteOnly   bool
 
-	// Enum, Default, Const and Examples are values as encoding/json decodes them.
+	// Enum, Default, Const and Examples have the types to which encoding/json decodes values.
 	Enum     []any
 	Const    any
 	Default  any
@@ -38,8 +38,8 @@ type Schema struct {
 	Unique   bool
 
 	Properties []Property // in the order of the document
-	// Required are required names that are not in Properties. In a schema of allOf, oneOf or
-	// anyOf they are often properties of the schema around it.
+	// Required are required names that are not in Properties. If the schema is in an allOf, oneOf or anyOf,
+	// they are often properties of the enclosing schema.
 	Required []string
 	// Additional is the schema of additional properties, nil if the document has none.
 	Additional *Schema
@@ -57,8 +57,8 @@ type Schema struct {
 	XML           *XML           // nil if the document has none
 }
 
-// Types returns the types of a schema: its Type, or the types of AnyOf if the schemas in it
-// have nothing but a type. It returns nil otherwise.
+// Types returns the types of a schema: its Type, or the types of the schemas in AnyOf if these have nothing
+// but a type. It returns nil otherwise.
 func (s *Schema) Types() []string {
 	if s.Type != "" {
 		return []string{s.Type}
@@ -73,11 +73,10 @@ func (s *Schema) Types() []string {
 	return all
 }
 
-// Discriminator is a property of an object whose value says which schema the object has.
+// Discriminator is a property of an object whose value selects the object's schema.
 type Discriminator struct {
 	Property string
-	// Mapping is sorted by value. The value of a schema that is not in it is the name of its
-	// component.
+	// Mapping is sorted by value. A schema that is not in Mapping has the name of its component as value.
 	Mapping []DiscriminatorMapping
 }
 
@@ -87,11 +86,11 @@ type DiscriminatorMapping struct {
 	Schema *Schema // never nil
 }
 
-// XML is how a value is written in an XML document.
+// XML says how a value is written in an XML document.
 type XML struct {
 	Name, Namespace, Prefix string // "" if the document does not say
-	Attribute               bool   // an attribute, not an element
-	Wrapped                 bool   // the elements of a list are inside of an element
+	Attribute               bool   // written as an attribute instead of an element
+	Wrapped                 bool   // the elements of a list are inside an enclosing element
 }
 
 // Property is a property of an object.

@@ -5,40 +5,38 @@ import (
 	"time"
 )
 
-// PortPlaceholder is replaced by the port of a copy of the service in a Service's command
-// and environment and in a Plan's BaseURL.
+// PortPlaceholder in a Service's command and environment, or in a Plan's BaseURL, is replaced by the port
+// of a copy of the service.
 const PortPlaceholder = "{port}"
 
-// BinaryPlaceholder is replaced by the path of the built binary in the command of a Service
-// with a Build.
+// BinaryPlaceholder in the command of a Service with a Build is replaced by the path of the built binary.
 const BinaryPlaceholder = "{binary}"
 
-// Service is how to start and stop the service under test. It holds no secrets: values of
-// Env refer to them as "${NAME}".
+// Service describes how to start and stop the service under test. It contains no secrets: values of Env
+// refer to them as "${NAME}".
 type Service struct {
-	// Command is a program with its arguments, run without a shell. It must stay in the
-	// foreground. PortPlaceholder is replaced in it.
+	// Command is a program with its arguments, run without a shell. It must stay in the foreground.
+	// PortPlaceholder in it is replaced.
 	Command []string `json:"command"`
-	// Build is how to build the service, nil if it is not built. With a Build, Command contains
+	// Build is how to build the service, nil if it is not built. If it is set, Command contains
 	// BinaryPlaceholder.
 	Build *GoBuild `json:"build,omitempty"`
 	// Dir is the working folder of the service, "" for Sonde's own.
 	Dir string `json:"dir,omitempty"`
-	// Env is added to Sonde's own environment. In values PortPlaceholder and "${NAME}", a
-	// variable of Sonde's environment, are replaced. PORT is set to the port by default.
+	// Env is added to Sonde's own environment. In its values PortPlaceholder is replaced, and so is
+	// "${NAME}" by a variable of Sonde's environment. PORT is set to the port by default.
 	Env map[string]string `json:"env,omitempty"`
-	// Port is set for services that cannot listen on another one. 0 means a free port for
-	// each copy.
+	// Port is the port of a service that cannot listen on another one. 0 means a free port for each copy.
 	Port  int             `json:"port,omitempty"`
 	Ready ReadinessCheck  `json:"ready,omitzero"`
 	Stop  ShutdownOptions `json:"stop,omitzero"`
-	// Log is the file for the service's output. Files of further copies have the number of
-	// the copy in their names. Without a file only the last lines are kept during the run.
+	// Log is the file for the service's output. The name of the file of another copy has the number of the
+	// copy. If Log is "", only the last lines are kept during the run.
 	Log string `json:"log,omitempty"`
 }
 
-// Driver is a service that starts, resets and stops the service under test for Sonde and
-// reports its coverage. Its API is described in docs/driver.md.
+// Driver is a program that starts, resets and stops the service under test for Sonde and reports its
+// coverage. docs/driver.md describes its API.
 type Driver struct {
 	// URL is the driver's address. It may contain PortPlaceholder if Run is set.
 	URL string
@@ -46,7 +44,7 @@ type Driver struct {
 	Run *Service
 	// Path is appended to the service's base URL if that has no path.
 	Path string
-	// Blind reports whether coverage is only shown: the search itself stays black-box.
+	// Blind reports whether coverage is only measured. The search itself is then black-box.
 	Blind bool
 }
 
@@ -56,11 +54,10 @@ func (d *Driver) SupportsCopies() bool {
 	return d.Run != nil && strings.Contains(d.URL, PortPlaceholder)
 }
 
-// GoBuild is how to build a service with probes from its Go source, in the service's working
-// folder.
+// GoBuild describes how to build a service with probes from its Go source, in the service's working folder.
 type GoBuild struct {
 	Package string `json:"package"` // the main package
-	// Cover are the packages that get probes, by default those of the main module.
+	// Cover are the packages that get probes. By default these are all packages of the main module.
 	Cover  []string `json:"cover,omitempty"`
 	Tags   string   `json:"tags,omitempty"`
 	Vendor bool     `json:"vendor,omitempty"`
@@ -68,10 +65,10 @@ type GoBuild struct {
 	SQL bool `json:"sql,omitempty"`
 }
 
-// ReadinessCheck is how to find out whether the service has started.
+// ReadinessCheck describes how to check whether the service has started.
 type ReadinessCheck struct {
-	// Path is requested by GET, relative to the base URL. Without a path the service is ready
-	// when its port accepts connections.
+	// Path is requested by GET, relative to the base URL. If it is "", the service is ready when its port
+	// accepts connections.
 	Path string `json:"path,omitempty"`
 	// Status is the expected status; 0 means any below 500.
 	Status int `json:"status,omitempty"`
@@ -79,28 +76,28 @@ type ReadinessCheck struct {
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
-// ShutdownOptions is how the service is stopped.
+// ShutdownOptions describes how to stop the service.
 type ShutdownOptions struct {
 	// Signal is "TERM", "INT", "HUP", "QUIT" or "KILL"; "" means "TERM". On Windows the
 	// service is killed at once.
 	Signal string `json:"signal,omitempty"`
-	// Timeout is how long the service may take before it is killed; 0 means 5 s.
+	// Timeout is the time after which the service is killed; 0 means 5 s.
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
-// Reset is how to bring the service back to its initial state. Exactly one of Path, Command
-// and Restart is set. Restart needs a Service.
+// Reset describes how to restore the initial state of the service. Exactly one of Path, Command and Restart
+// is set. Restart needs a Service.
 type Reset struct {
 	Method string `json:"method,omitempty"`
 	// Path is a path with query, relative to the base URL.
 	Path string `json:"path,omitempty"`
-	// Header is sent with the request. "${NAME}" in a value is replaced by the variable NAME
-	// of Sonde's environment.
+	// Header is sent with the request. "${NAME}" in a value is replaced by a variable of Sonde's
+	// environment.
 	Header map[string]string `json:"header,omitempty"`
 	Body   *Payload          `json:"body,omitempty"`
 
-	// Command is a program with its arguments, run without a shell in the Service's folder
-	// and environment. PortPlaceholder is replaced in it. Exit code 0 means success.
+	// Command is a program with its arguments, run without a shell in the Service's folder and environment.
+	// PortPlaceholder in it is replaced. Exit code 0 means success.
 	Command []string `json:"command,omitempty"`
 
 	// Restart stops the service and starts it again.
@@ -118,14 +115,14 @@ func (r Reset) String() string {
 	return r.Method + " " + r.Path
 }
 
-// FaultKind is how a service failed to answer. Its value is the name of the oracle that the service
-// violates.
+// FaultKind is the way in which a service failed to answer. Its value is the name of the oracle that
+// reports the fault.
 type FaultKind string
 
 // The kinds.
 const (
 	ServiceDied  FaultKind = "crash"
 	ServiceHangs FaultKind = "hang"
-	// NoAnswer is a closed connection or a timeout, while the service is still running.
+	// NoAnswer means that the connection was closed or timed out while the service was running.
 	NoAnswer FaultKind = "no-answer"
 )

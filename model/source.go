@@ -7,7 +7,7 @@ type Source struct {
 	Plain []string
 }
 
-// SourceFile is a file with probes, and what a test can cover in it.
+// SourceFile is a file with probes and its targets.
 type SourceFile struct {
 	Package string
 	Name    string // import path and base name
@@ -20,7 +20,7 @@ type SourceFile struct {
 // SourceTarget is something in the source that a test can cover.
 type SourceTarget struct {
 	Kind SourceKind
-	// Outcome names the target in a report, such as "true" or "loop entered".
+	// Outcome is a name of the target for reports, such as "true" or "loop entered".
 	Outcome   string
 	Line, Col int // from 1, in bytes
 	// EndLine, EndCol and Statements are set for a block.
@@ -39,17 +39,17 @@ const (
 	SourceCondition                       // an operand of && or || had an outcome
 )
 
-// SourceCoverage is how much of a service's source a run has reached at one moment.
+// SourceCoverage is the coverage of a service's source by a run at one moment.
 type SourceCoverage struct {
 	*Source
 	Reached []*FileCoverage // by index of Source.Files
 }
 
-// FileCoverage is how much of one file a run has reached.
+// FileCoverage is the coverage of one file by a run.
 type FileCoverage struct {
-	// Near has for each target how near the best test came: 1 means covered, 0 not reached.
+	// Near has for each target how close the best test came: 1 means covered, 0 not reached.
 	Near []float64
-	// Tests has for each target the ID of the test that is kept for it, "" for none.
+	// Tests has for each target the ID of the test that is kept for the target, "" for none.
 	Tests      []string
 	Statements CoverageCount
 	Branches   CoverageCount

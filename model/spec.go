@@ -18,26 +18,26 @@ type Spec struct {
 	Format string
 	// Hash is the SHA-256 of the document, in hex.
 	Hash string
-	// FormerHashes are the hashes of earlier versions of the document that differ from it only
-	// in descriptions. Runs and recordings of them can be used as those of this version.
+	// FormerHashes are the hashes of earlier versions of the document that differ from it only in
+	// descriptions. Runs and recordings of these versions can be used with this version.
 	FormerHashes []string
-	// Servers are the URLs in the document. Sonde shows them and calls none of them unless
-	// the user asks for it.
+	// Servers are the server URLs in the document. Sonde shows them, but calls them only if the user asks
+	// for it.
 	Servers []string
 	// SecuritySchemes are in the order of the document.
 	SecuritySchemes []SecurityScheme
 	// Operations are in the order of the document's paths and, for one path, in the order
 	// get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
-	// Corrections are what traffic shows and, after that, what the user says about values of the operations.
+	// Corrections are the corrections of values from traffic, followed by those of the user.
 	Corrections []ValueCorrection
-	// Problems are the parts that could not be read, in the order of the document.
+	// Problems are the parts of the document that could not be read, in its order.
 	Problems []Problem
 	// Files are the paths of all files of the spec, sorted.
 	Files []string
 }
 
-// SameContract reports whether the document with a hash has the same operations, parameters and
+// SameContract reports whether a document with the given hash has the same operations, parameters and
 // responses: it is this document or one of its former versions.
 func (s *Spec) SameContract(hash string) bool {
 	return hash == s.Hash || slices.Contains(s.FormerHashes, hash)
@@ -66,8 +66,7 @@ func (s *Spec) Tags() []string {
 	return tags
 }
 
-// OperationsByTag returns the operations with a tag, in order. They are what the distiller
-// paper calls a case.
+// OperationsByTag returns the operations with a tag, in order. The distiller paper calls them a case.
 func (s *Spec) OperationsByTag(tag string) []*Operation {
 	var ops []*Operation
 	for _, op := range s.Operations {
@@ -98,8 +97,8 @@ type Operation struct {
 	Description string
 	Tags        []string
 	Deprecated  bool
-	// Params are the parameters outside the body: those of the path, as far as the operation
-	// does not replace them, and then the operation's own.
+	// Params are the parameters outside the body: those of the path that the operation does not replace,
+	// then the operation's own.
 	Params    []Parameter
 	Body      *RequestBody // nil if the operation has none
 	Responses []Response
@@ -108,8 +107,8 @@ type Operation struct {
 	Secured bool
 	// Schemes are the names of all security schemes in Alternatives.
 	Schemes []string
-	// Alternatives are sets of security schemes, of which a request must satisfy one, in the
-	// order of the document. The empty set, which means no credentials, is left out.
+	// Alternatives are sets of security schemes, in the order of the document. A request must satisfy one
+	// set. The empty set, which means no credentials, is left out.
 	Alternatives [][]string
 }
 
@@ -122,8 +121,8 @@ type SecurityScheme struct {
 	// In and Key are the location and name of an API key.
 	In  Location
 	Key string
-	// Prefix is the word before an API key in the scheme's description, such as "Token", ""
-	// for none.
+	// Prefix is the word before an API key, such as "Token", according to the scheme's description; "" for
+	// none.
 	Prefix string
 	// TokenURL is the token URL of OAuth 2, "" if the document has none.
 	TokenURL string
@@ -140,7 +139,7 @@ func (o *Operation) CaseTags() []string {
 	return o.Tags
 }
 
-// Location is the part of a message that holds a value.
+// Location is a part of a message that can have values.
 type Location string
 
 // The locations of values.
@@ -162,8 +161,8 @@ type Parameter struct {
 	Required    bool // always true in the path
 	Description string
 	Schema      *Schema // never nil
-	// Style and Explode are OpenAPI's serialization, with its defaults filled in. Style is a
-	// media type for a parameter with content.
+	// Style and Explode are the serialization in OpenAPI's terms, with its defaults filled in. For a
+	// parameter with content, Style is a media type.
 	Style   string
 	Explode bool
 }
@@ -177,8 +176,7 @@ type RequestBody struct {
 	Contents    []Content // in the order of the document
 }
 
-// IsForm reports whether the body's first media type is a form, whose fields are
-// parameters of their own.
+// IsForm reports whether the body's first media type is a form, whose fields are treated as parameters.
 func (b *RequestBody) IsForm() bool {
 	return len(b.Contents) > 0 && b.Contents[0].IsForm()
 }
@@ -209,9 +207,9 @@ type Response struct {
 // Default reports whether the response is for all statuses that are not declared.
 func (r Response) Default() bool { return r.Status == "default" }
 
-// Response returns the response for a status: the one for the status itself, for its class,
-// or the default; nil if there is none. Declared reports whether the service may answer the
-// status: if there is a response for it, or if the document declares no responses at all.
+// Response returns the declared response for a status: the one for the status itself, for its class, or the
+// default. It returns nil if there is none. declared reports whether the service may answer with the
+// status: there is a response for it, or the document declares no responses at all.
 func (o *Operation) Response(status int) (r *Response, declared bool) {
 	var class, rest *Response
 	for k := range o.Responses {
@@ -236,7 +234,7 @@ func (o *Operation) Response(status int) (r *Response, declared bool) {
 type ResponseLink struct {
 	Name string
 	Op   OpID
-	// Inputs are the inputs of Op that the link sets from the exchange.
+	// Inputs are the inputs of Op that the link sets.
 	Inputs []LinkInput
 }
 
@@ -244,14 +242,14 @@ type ResponseLink struct {
 type LinkInput struct {
 	In   Location // "" if the document does not say
 	Name string   // name of the parameter, "" for the whole body
-	// From is the runtime expression of its value, such as "$response.body#/id".
+	// From is the runtime expression for the value, such as "$response.body#/id".
 	From string
 }
 
 // Callback is a request that the service sends after a call of the operation.
 type Callback struct {
 	Name string
-	// To is the runtime expression of its URL, such as "{$request.body#/hook}".
+	// To is the runtime expression for the URL, such as "{$request.body#/hook}".
 	To     string
 	Method string       // upper case
 	Body   *RequestBody // nil if it has none

@@ -124,7 +124,7 @@ func TestSchemaTypes(t *testing.T) {
 	}
 }
 
-// Property returns the property of the schema itself, so that it can be changed in place.
+// Property returns a pointer into the schema, so that the property can be changed in place.
 func TestSchemaProperty(t *testing.T) {
 	s := &model.Schema{Properties: []model.Property{{Name: "id"}, {Name: "name"}}}
 	if got := s.Property("name"); got != &s.Properties[1] {

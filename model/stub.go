@@ -12,7 +12,7 @@ import (
 // Protocol is a network protocol.
 type Protocol string
 
-// The protocols of stubs. HTTP includes HTTPS: a host uses TLS if the service starts it.
+// The protocols of stubs. HTTP includes HTTPS: a host uses TLS if the service starts a handshake.
 const (
 	HTTP Protocol = "http"
 	TCP  Protocol = "tcp"
@@ -20,13 +20,12 @@ const (
 	DNS  Protocol = "dns"
 )
 
-// Stub is what a host of the virtual network answers. Recorded answers, answers that the
-// search invents and faults that the user injects are all stubs. The first stub that matches
-// a message answers it.
+// Stub describes how a host of the virtual network answers. Recorded answers, answers that the search
+// invents and faults that the user injects are all stubs. The first stub that matches a message answers it.
 type Stub struct {
-	// Host is a name or an address with a port, as in "payments.example:443",
-	// "198.18.0.7:43" or "[2001:db8::1]:80"; without a port for DNS. For an inward stub it is
-	// a port of the service, as in ":7000", or AnyPort.
+	// Host is a name or an address with a port, as in "payments.example:443", "198.18.0.7:43" or
+	// "[2001:db8::1]:80". It has no port for DNS. For an inward stub it is a port of the service, as in
+	// ":7000", or AnyPort.
 	Host     string   `json:"host"`
 	Protocol Protocol `json:"protocol"`
 	// Inward reports whether the host connects to the service, by TCP or UDP. The host waits until the
@@ -34,12 +33,12 @@ type Stub struct {
 	Inward bool      `json:"inward,omitempty"`
 	Match  StubMatch `json:"match,omitzero"`
 	// Answers are given in order, one each time that the stub matches. Each TCP connection starts with the
-	// first answer. The host gives the next answer when the service waits for data, or when Match holds of
+	// first answer. The host gives the next answer when the service waits for data, or when Match matches
 	// the data since the last answer.
 	Answers []Answer `json:"answers"`
-	// Repeat starts again with the first answer after the last one. Else is the answer after
-	// the last one. With neither, a single answer is repeated, except by TCP and inward
-	// stubs; after several answers the host sends nothing more.
+	// Repeat makes the host start again with the first answer after the last one. Else is the answer after
+	// the last one. If neither is set, a single answer is repeated, except for TCP and inward stubs; after
+	// several answers the host sends nothing more.
 	Repeat bool    `json:"repeat,omitempty"`
 	Else   *Answer `json:"else,omitempty"`
 }
@@ -48,8 +47,7 @@ type Stub struct {
 // to listen during a call.
 const AnyPort = ":0"
 
-// StubMatch are the conditions under which a stub matches a message. The zero value matches
-// all messages.
+// StubMatch has the conditions under which a stub matches a message. The zero value matches all messages.
 type StubMatch struct {
 	// Method, Path, Query, Header and JSON are for HTTP. Path is a template such as
 	// "/charges/{id}". A request may have more query parameters and headers than these.
@@ -60,7 +58,7 @@ type StubMatch struct {
 	// JSON is a JSON value that the body must equal. Objects of the body may have further
 	// members.
 	JSON string `json:"json,omitempty"`
-	// Equals, Prefix and Regexp are for data that the service sent by TCP or UDP.
+	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP.
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
 	Regexp string `json:"regexp,omitempty"`
@@ -83,7 +81,7 @@ type Answer struct {
 	// Close closes a TCP connection after the data.
 	Close bool     `json:"close,omitempty"`
 	Fault NetFault `json:"fault,omitempty"`
-	// After is the number of bytes of the body that are sent before the fault NetCut.
+	// After is the number of bytes of the body that are sent before the fault NetCut occurs.
 	After int `json:"after,omitempty"`
 	// Latency, in milliseconds, and Rate, in bytes a second, are for the fault NetSlow.
 	Latency int `json:"latency,omitempty"`
@@ -104,13 +102,13 @@ type NetFault string
 const (
 	NetRefuse        NetFault = "refuse"         // the connection is refused
 	NetUnreachable   NetFault = "unreachable"    // there is no route to the host
-	NetTimeout       NetFault = "timeout"        // connecting, or looking up the name, times out; reported at once
+	NetTimeout       NetFault = "timeout"        // connecting or looking up the name times out; reported at once
 	NetReset         NetFault = "reset"          // the connection is reset when the service sends something
 	NetCut           NetFault = "cut"            // the connection is closed after After bytes of the body
 	NetSlow          NetFault = "slow"           // the reply is late or slow
 	NetMute          NetFault = "mute"           // the connection stays open, and the host sends nothing
 	NetWrongTLS      NetFault = "wrong-tls"      // the certificate is for another host
-	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in its middle, with a correct length
+	NetTruncatedJSON NetFault = "truncated-json" // the body is cut in the middle, with a correct length
 	NetNXDomain      NetFault = "nxdomain"       // the name does not exist
 )
 
@@ -147,7 +145,7 @@ func (a Answer) WithContent(data []byte) Answer {
 	return a
 }
 
-// Label returns the answer in a word: its fault, its status for HTTP, "answer" or "nothing".
+// Label returns a word for the answer: its fault, its status for HTTP, "answer" or "nothing".
 func (a Answer) Label(p Protocol) string {
 	switch {
 	case a.Fault != "":
@@ -160,8 +158,7 @@ func (a Answer) Label(p Protocol) string {
 	return "answer"
 }
 
-// Replaces reports whether the stub has the same host, method and path as another stub, so that it replaces
-// that one.
+// Replaces reports whether the stub replaces another one: both have the same host, method and path.
 func (s Stub) Replaces(other Stub) bool {
 	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
 }
@@ -214,7 +211,7 @@ func (s Stub) validateHost() error {
 	return nil
 }
 
-// validateAnswer checks that the stub's protocol has such an answer.
+// validateAnswer checks that the answer is possible in the stub's protocol.
 func (s Stub) validateAnswer(a Answer) error {
 	protocols, known := NetFaults[a.Fault]
 	switch {

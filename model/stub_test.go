@@ -76,7 +76,7 @@ func TestValidateStub(t *testing.T) {
 	}
 }
 
-// Each fault is one of some protocol, and the error for an unknown fault lists all of them.
+// Each fault belongs to at least one protocol, and the error for an unknown fault lists all faults.
 func TestNetFaultsAreListed(t *testing.T) {
 	unknown := model.Stub{Host: "a:1", Protocol: model.TCP, Answers: []model.Answer{{Fault: "boom"}}}
 	text := unknown.Validate().Error()
@@ -90,7 +90,7 @@ func TestNetFaultsAreListed(t *testing.T) {
 	}
 }
 
-// The data of an answer is what it was set to, UTF-8 or not.
+// Content returns the data set by WithContent, whether it is UTF-8 or not.
 func TestAnswerContent(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		data := rapid.SliceOf(rapid.Byte()).Draw(rt, "data")
@@ -126,7 +126,7 @@ func TestReplaces(t *testing.T) {
 	}
 }
 
-// AllAnswers does not change the stub, although it appends to its answers.
+// AllAnswers does not modify the stub's Answers.
 func TestAllAnswers(t *testing.T) {
 	answers := make([]model.Answer, 1, 4)
 	s := model.Stub{Answers: answers, Else: &model.Answer{Status: 503}}
@@ -138,7 +138,8 @@ func TestAllAnswers(t *testing.T) {
 	}
 }
 
-// One host has the same key in a stub, in a contact and in a summary; HTTP is TCP there.
+// A host has the same key in a stub, in a contact and in a summary. The key of an HTTP host has the
+// protocol TCP.
 func TestHostKey(t *testing.T) {
 	stub := model.Stub{Host: "a:1", Protocol: model.HTTP}.HostKey()
 	contact := model.Contact{Host: "a:1", Protocol: model.TCP}.HostKey()

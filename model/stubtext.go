@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Summary returns the stub's first answer in a word or two, with "…" if more follow.
+// Summary describes the stub's first answer in a word or two, with "…" if more follow.
 func (s Stub) Summary() string {
 	answers := s.AllAnswers()
 	if len(answers) == 0 {
@@ -18,7 +18,7 @@ func (s Stub) Summary() string {
 	return text
 }
 
-// String describes the messages that match, "" for all.
+// String describes the messages that match, "" if all do.
 func (m StubMatch) String() string {
 	var parts []string
 	add := func(on bool, text string) {

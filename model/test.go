@@ -13,9 +13,8 @@ const (
 	OriginRecorded  Origin = "recorded"
 )
 
-// Test is a list of calls, with the values that pass between them and what must hold of the
-// answers. It holds no ports, dates or credentials, so that equal tests are encoded to equal
-// bytes.
+// Test is a list of calls, with the values that pass between them and the assertions on their answers. It
+// contains no ports, dates or credentials, so that equal tests have equal encodings.
 type Test struct {
 	ID string `json:"id"`
 	// Name is the name that the user gave the test, "" for none.
@@ -31,22 +30,22 @@ type Test struct {
 	// Code is the number of statements, calls and branches in the service's source for which
 	// the test is kept.
 	Code int `json:"code,omitempty"`
-	// Flaky is what was different when the test was played again, "" if nothing was or if it
-	// was not played again.
+	// Flaky describes the difference when the test was replayed, "" if there was none or if the test was
+	// not replayed.
 	Flaky string `json:"flaky,omitempty"`
-	// EarlierState is why the test depends, or may depend, on what other tests left in the
-	// service; "" if it depends only on what it creates itself. By default, exports leave
-	// out a test that has one.
+	// EarlierState is the reason why the test may depend on state that other tests left in the service. It
+	// is "" if the test depends only on what it creates itself. By default, exports leave out a test with a
+	// reason.
 	EarlierState string `json:"depends_on_earlier_state,omitempty"`
-	// Lineage is how the search made the test, nil for other tests.
+	// Lineage describes how the search made the test, nil for other tests.
 	Lineage *TestLineage `json:"birth,omitempty"`
-	// Mock is what a test that was generated from a recording checks, nil for other tests.
+	// Mock has the assertions of a test that was generated from a recording, nil for other tests.
 	Mock *MockTest `json:"mimic,omitempty"`
-	// Patience is the number of equal refusals of one operation in a row after which the rest of the test
-	// is skipped; 0 means no limit. A refusal is a status that other values would not change: see
-	// client.PlayTest. Patience is only set during a search, never in kept tests.
+	// Patience is the number of consecutive equal refusals of one operation after which the rest of the
+	// test is skipped; 0 means no limit. A refusal is a status that does not depend on the values of a
+	// call; see client.PlayTest. Patience is set only during a search, never in kept tests.
 	Patience int `json:"-"`
-	// Provenance is the run, recording or test from which the test comes.
+	// Provenance is the run, recording or test that the test comes from.
 	Provenance Provenance `json:"-"`
 }
 
@@ -59,19 +58,18 @@ func (t Test) Seq() Seq {
 	return seq
 }
 
-// Call is one operation with concrete values.
+// Call is a call of an operation with concrete values.
 type Call struct {
 	Op OpID `json:"op"`
-	// Args are the values outside the body, in the order in which they are sent.
+	// Args are the values outside the body, in the order of sending.
 	Args []Arg    `json:"args,omitempty"`
 	Body *Payload `json:"body,omitempty"`
-	// User is the name of the user who calls, "" for an anonymous call.
+	// User is the name of the user who makes the call, "" for an anonymous call.
 	User string `json:"user,omitempty"`
-	// Status is the status of the answer when the test was judged; 0 if the call was not sent.
+	// Status is the status of the answer at the time when the test was judged; 0 if the call was not sent.
 	Status int `json:"status,omitempty"`
-	// AnyStatus reports whether the answer may have another status when the test is played again. The call
-	// then only sets up what later calls need, which may exist already. Status is the status of the first
-	// answer.
+	// AnyStatus reports whether a replay may get another status. Such a call only creates what later calls
+	// need, which may exist already. Status is the status of the first answer.
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
@@ -81,20 +79,20 @@ type Payload struct {
 	Data  string `json:"data"`
 }
 
-// Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param. A
-// link with none of them is open, see IsOpen.
+// Link passes a value of an earlier call to a later one. The value comes from Header, Pointer or Param. If
+// none of these is set, the link is open; see IsOpen.
 type Link struct {
-	// From and To are indexes of calls, From < To.
+	// From and To are indices of calls, with From < To.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Header is the name of a header of the answer. The value is the last path segment of
-	// the header's value.
+	// Header is the name of a header of the answer. The value of the link is the last path segment of the
+	// header's value.
 	Header string `json:"header,omitempty"`
 	// Pointer is the JSON pointer of the value in the answer's body, or WholeBody. It is
 	// unused if Header is set.
 	Pointer string `json:"pointer,omitempty"`
-	// Param is the name of a path parameter of the earlier call that has the value: the
-	// client chose the id of the resource.
+	// Param is the name of a path parameter of the earlier call. The client chose its value, which is the
+	// id of a resource.
 	Param string `json:"param,omitempty"`
 	// In is InPath or InQuery, with the name of a parameter in Name, or InBody, with a JSON
 	// pointer in Name.
@@ -104,18 +102,18 @@ type Link struct {
 	Optional bool `json:"loose,omitempty"`
 }
 
-// Check is what must hold of one value in the body of an answer.
+// Check is an assertion on one value in the body of an answer.
 type Check struct {
 	Call    int    `json:"call"`
 	Pointer string `json:"pointer"`
-	// Equals is the value as compact JSON; empty if the value must only be present, because
-	// it changes from run to run.
+	// Equals is the expected value as compact JSON. It is empty if the value must only be present, because
+	// it differs between runs.
 	Equals json.RawMessage `json:"equals,omitempty"`
 }
 
 // WholeBody is the Pointer of a link whose value is the whole body of the answer.
 const WholeBody = "#"
 
-// IsOpen reports whether the source of the value is not known yet. The source is found in the first answer
-// of the earlier call.
+// IsOpen reports whether the source of the value is not known yet. It is found in the first answer of the
+// earlier call.
 func (l Link) IsOpen() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }

@@ -1,8 +1,9 @@
 package model
 
-// TLSFiles are the paths of PEM files that are needed for TLS with a service, "" for none.
+// TLSFiles has the paths of the PEM files for TLS with a service, "" for none.
 type TLSFiles struct {
-	// CACert is a file with certificates of authorities that are trusted in addition to the system's.
+	// CACert is a file with certificates of authorities that are trusted in addition to those of the
+	// system.
 	CACert string `json:"ca_cert,omitempty"`
 	// Cert is a file with a client certificate. Key is a file with its private key, which may also be in
 	// Cert.

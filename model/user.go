@@ -2,26 +2,26 @@ package model
 
 import "regexp"
 
-// User is a user of the service, with credentials. It can be stored, since its texts refer
-// to secrets as "${NAME}", a variable of the environment.
+// User is a user of the service, with credentials. A User can be stored, because its texts refer to secrets
+// by the names of environment variables: "${NAME}".
 type User struct {
 	Name string `json:"name"`
 	// Header is the name of a header with a credential.
 	Header string `json:"header,omitempty"`
 	// Env is the environment variable with the header's value.
 	Env string `json:"env,omitempty"`
-	// Public is the header's value if it is not a secret, such as a documented token of the
-	// demo. It is used if Env is not set.
+	// Public is the header's value if it is not a secret, such as the documented token of the demo. Env
+	// takes precedence.
 	Public string `json:"public,omitempty"`
-	// Sends are further credentials of the user's requests.
+	// Sends are the other credentials of the user's requests.
 	Sends []Credential `json:"sends,omitempty"`
-	// Login is a request whose answer has a further credential, nil if none is needed.
+	// Login is a request whose answer has another credential, nil for none.
 	Login *Login `json:"login,omitempty"`
-	// Creates are requests that create the user after the service was started or reset.
-	// Their answers have no credential.
+	// Creates are requests that create the user after the service was started or reset. Their answers
+	// contain no credential.
 	Creates []Login `json:"creates,omitempty"`
-	// Secrets are values for "${NAME}" that the configuration itself has; variables of the
-	// environment take precedence. They are never stored.
+	// Secrets has values for "${NAME}" that are in the configuration itself. Environment variables take
+	// precedence. Secrets are never stored.
 	Secrets map[string]string `json:"-"`
 }
 
@@ -31,8 +31,7 @@ type Credential struct {
 	Name string   `json:"name"`
 	// Value may refer to secrets, as in "Bearer ${ANN_TOKEN}".
 	Value string `json:"value"`
-	// Basic reports whether Value is "user:password", to be sent by HTTP basic
-	// authentication.
+	// Basic reports whether Value is "user:password" for HTTP basic authentication.
 	Basic bool `json:"basic,omitempty"`
 }
 
@@ -44,12 +43,12 @@ type Login struct {
 	Path    string       `json:"path,omitempty"`
 	URL     string       `json:"url,omitempty"`
 	Headers []Credential `json:"headers,omitempty"`
-	// Body is sent with its secrets filled in. If there are Fields, they are sent instead, as
-	// a JSON object or a form, depending on Body.Media.
+	// Body is the body with references to secrets. If there are Fields, they are sent instead, as a JSON
+	// object or a form depending on Body.Media.
 	Body   *Payload     `json:"body,omitempty"`
 	Fields []LoginField `json:"fields,omitempty"`
-	// Cookies reports whether the answer's cookies are a credential. Token is another part of
-	// the answer that is one, nil for none.
+	// Cookies reports whether the cookies of the answer are a credential. Token is the part of the answer
+	// that is a credential, nil for none.
 	Cookies bool        `json:"cookies,omitempty"`
 	Token   *LoginToken `json:"token,omitempty"`
 }
@@ -60,24 +59,24 @@ type LoginField struct {
 	Value string `json:"value"`
 }
 
-// LoginToken is where the answer to a log-in has a token, and how requests send it.
+// LoginToken says where the answer to a log-in has a token, and how requests send it.
 type LoginToken struct {
-	// Header is the name of the answer's header with the token. If it is "", Pointer is the
-	// JSON pointer of the token in the body, "" for the whole body.
+	// Header is the name of the answer's header with the token. If it is "", the token is in the body and
+	// Pointer is its JSON pointer, "" for the whole body.
 	Header  string   `json:"header,omitempty"`
 	Pointer string   `json:"pointer,omitempty"`
 	In      Location `json:"in"` // InHeader, InQuery or InCookie
 	Name    string   `json:"name"`
-	// Template is the value that is sent. TokenPlaceholder is replaced by the token in it.
+	// Template is the value to send. TokenPlaceholder in it is replaced by the token.
 	Template string `json:"template"`
 }
 
 var (
-	// secretField matches names of log-in fields with secrets. It is wide, because the fields of
-	// a log-in are few; record.secrets, which decides what is masked in any message, is narrower.
+	// secretField matches names of log-in fields that are secret. It matches many names, because a log-in
+	// has few fields. record.secrets, which decides what is masked in other messages, matches fewer names.
 	secretField = regexp.MustCompile(`(?i)pass|pwd?$|secret|token|key|credential`)
-	// publicField matches names of log-in fields that are not secret, such as the user's
-	// name. Answers may contain their values.
+	// publicField matches names of log-in fields that are not secret, such as that of the username. Answers
+	// may contain their values.
 	publicField = regexp.MustCompile(
 		`(?i)user|login|mail|name|account|client|grant|scope|tenant|audience|resource|realm|type|remember`,
 	)
@@ -86,19 +85,19 @@ var (
 // IsPasswordField reports whether a field's name says that it is a secret.
 func IsPasswordField(name string) bool { return secretField.MatchString(name) }
 
-// IsSecretField reports whether a field may be a secret: its name says that it is secret, or does not say
-// that it is public.
+// IsSecretField reports whether a field may be a secret: its name is that of a secret, or is not that of a
+// public field.
 func IsSecretField(name string) bool { return IsPasswordField(name) || !publicField.MatchString(name) }
 
-// TokenPlaceholder is replaced by the token in a LoginToken's Template.
+// TokenPlaceholder in the Template of a LoginToken is replaced by the token.
 const TokenPlaceholder = "{token}"
 
-// MaskedSecret replaces a secret in what is stored or shown.
+// MaskedSecret replaces secrets in stored and displayed texts.
 const MaskedSecret = "***"
 
 var secretName = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// SecretNames returns the names in a text that are written as "${NAME}", in order.
+// SecretNames returns the names in the "${NAME}" references of a text, in order.
 func SecretNames(text string) []string {
 	var names []string
 	for _, m := range secretName.FindAllStringSubmatch(text, -1) {

@@ -26,8 +26,8 @@ func TestSecretNames(t *testing.T) {
 	}
 }
 
-// After all secrets are filled in by values without names, a text has no names, and its other
-// parts are unchanged.
+// FillSecrets with values that contain no references removes all references from a text and keeps its other
+// parts.
 func TestFillSecrets(t *testing.T) {
 	part := rapid.StringMatching(`[a-z:$ ]{0,5}`)
 	name := rapid.StringMatching(`[A-Z_][A-Z0-9_]{0,5}`)
@@ -61,7 +61,7 @@ func TestSecretFields(t *testing.T) {
 		{"username", false, false},
 		{"email", false, false},
 		{"grant_type", false, false},
-		{"pin", false, true}, // unknown, and therefore treated as a secret
+		{"pin", false, true}, // an unknown name is treated as a secret
 	}
 	for _, tt := range tests {
 		if got := model.IsPasswordField(tt.name); got != tt.password {
@@ -73,7 +73,7 @@ func TestSecretFields(t *testing.T) {
 	}
 }
 
-// SecretTexts has each text of a user in which a secret is replaced.
+// SecretTexts returns each text of a user in which secrets are filled in.
 func TestSecretTexts(t *testing.T) {
 	login := model.Login{
 		Path:    "/login?key=${PATH}",

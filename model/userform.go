@@ -1,7 +1,7 @@
 package model
 
-// UserForm is the content of a form in which a user of the service is entered. Secrets may
-// be given as ${NAME}, a variable of the environment.
+// UserForm is the content of a form for entering a user of the service. Secrets may be given as environment
+// variables: ${NAME}.
 type UserForm struct {
 	Name   string
 	Method AuthMethod
@@ -12,20 +12,20 @@ type UserForm struct {
 	Username string
 	// Secret is the header's value, the bearer token, the password or the API key.
 	Secret string
-	// LoginMethod and LoginPath are for a log-in. Form reports whether its fields are sent as
-	// a form; else they are sent as JSON.
+	// LoginMethod and LoginPath are the request of a log-in. Form reports whether its fields are sent as a
+	// form instead of JSON.
 	LoginMethod, LoginPath       string
 	Form                         bool
 	UsernameField, PasswordField string
-	// Token is where a log-in's answer has the token: a JSON pointer, the name of a header,
-	// or CookiesToken. Send is how requests send it: "Authorization: Bearer {token}".
+	// Token says where the answer to a log-in has the token: a JSON pointer, the name of a header, or
+	// CookiesToken. Send says how requests send it: "Authorization: Bearer {token}".
 	Token, Send string
 }
 
 // AuthMethod is how a user authenticates.
 type AuthMethod string
 
-// The methods.
+// The methods of authentication.
 const (
 	AuthByHeader AuthMethod = "header"
 	AuthByBearer AuthMethod = "bearer token"

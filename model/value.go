@@ -1,20 +1,18 @@
 package model
 
-// Value is something that an operation takes or emits: a parameter, a property of a body or
-// of an answer.
+// Value is a value that an operation takes or emits: a parameter, or a property of a body or of an answer.
 type Value struct {
 	Name     string
 	Required bool
 	Type     string
 	In       Location
-	// Pointer is the JSON pointer of the value in the body, "" for the whole body and for a
-	// value outside of a body.
+	// Pointer is the JSON pointer of the value in the body. It is "" for the whole body and for a value
+	// outside the body.
 	Pointer string
 }
 
-// ValueGroup is a value-sharing group: operations that exchange values with each other and
-// with no others, and the names of all values that they take or emit. Both are in order of
-// first appearance.
+// ValueGroup is a value-sharing group: a set of operations that exchange values with each other and with no
+// others. Names has all values that they take or emit. Both are in order of first appearance.
 type ValueGroup struct {
 	Operations []OpID
 	Values     []string

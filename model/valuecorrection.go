@@ -2,31 +2,32 @@ package model
 
 import "strings"
 
-// ValueCorrection is what the user says, or traffic shows, about a value that the matcher of values takes for another one,
-// or for one of another kind.
+// ValueCorrection corrects the identity or the kind that the matcher assigns to a value. It comes from the
+// user or from traffic.
 type ValueCorrection struct {
-	// Value is the identity that the matcher gives it, such as "team.slug".
+	// Value is the identity that the matcher assigns, such as "team.slug".
 	Value string
-	// In is the beginning of the paths of the operations that it is about, in whole segments, such as "/orgs/{org}/teams". It
-	// is "" for all operations.
+	// In is the beginning of the paths of the corrected operations, in whole segments, such as
+	// "/orgs/{org}/teams". It is "" for all operations.
 	In string
-	// Field is the name or the JSON pointer of the value in these operations, "" for all.
+	// Field is the name or the JSON pointer of the value in these operations, "" for all fields.
 	Field string
-	// Kind is the kind that the value has instead, "" for the same.
+	// Kind is the correct kind, "" if the kind is not corrected.
 	Kind ValueKind
-	// Is is the identity that the value has instead, "" for the same.
+	// Is is the correct identity, "" if the identity is not corrected.
 	Is string
-	// Evidence is what traffic shows, in a few words, "" if the user says it.
+	// Evidence describes the evidence from traffic in a few words. It is "" if the user made the
+	// correction.
 	Evidence string
 }
 
-// IsAbout reports whether the correction is about values of an operation.
+// IsAbout reports whether the correction applies to values of an operation.
 func (c ValueCorrection) IsAbout(op *Operation) bool {
 	below, ok := strings.CutPrefix(op.Path, strings.TrimSuffix(c.In, "/"))
 	return ok && (below == "" || below[0] == '/' || below[0] == ':')
 }
 
-// HasScopeOf reports whether two corrections are about the same value in the same operations and fields.
+// HasScopeOf reports whether two corrections apply to the same value in the same operations and fields.
 func (c ValueCorrection) HasScopeOf(other ValueCorrection) bool {
 	return c.Value == other.Value && c.Field == other.Field && strings.TrimSuffix(c.In, "/") == strings.TrimSuffix(other.In, "/")
 }

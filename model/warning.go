@@ -1,10 +1,10 @@
 package model
 
-// Warning is a sign that a whole run did not work as intended.
+// Warning is a sign that a run as a whole did not work as intended.
 type Warning struct {
 	Kind WarningKind `json:"kind"`
 	Op   OpID        `json:"op,omitempty"` // "" for a warning about all operations
-	// Text is a line that is safe to print and says what to do.
+	// Text is one line that is safe to print and says what to do.
 	Text string `json:"text"`
 }
 
@@ -29,7 +29,7 @@ const (
 	WarnDriver WarningKind = "driver"
 	// WarnNetwork: the service bypasses its virtual network.
 	WarnNetwork WarningKind = "network"
-	// WarnNo2xx: not one answer is 2xx.
+	// WarnNo2xx: no answer is 2xx.
 	WarnNo2xx WarningKind = "no-2xx"
 	// WarnNever2xx: an operation never answered 2xx, though other operations did.
 	WarnNever2xx WarningKind = "never-2xx"

@@ -70,21 +70,21 @@ type RunHeader struct {
 	Sampling model.Sampling `json:"sampling"`
 	// Commands are the commands of the user that took effect during the run.
 	Commands []model.AppliedCommand `json:"steers,omitempty"`
-	// Oracles and Owners are as in the plan.
+	// Oracles and Owners are those of the plan.
 	Oracles []string              `json:"oracles,omitempty"`
 	Owners  []model.OwnedResource `json:"owners,omitempty"`
-	// Service is as in the plan. Dir is the working folder of the service's commands: the Dir of Service,
-	// or by default Sonde's working folder.
+	// Service is that of the plan. Dir is the working folder of the service's commands: Service.Dir if it
+	// is set, otherwise Sonde's working folder.
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
 	// Net is the virtual network around the service, nil for the real network.
 	Net     *model.VirtualNetwork `json:"net,omitempty"`
 	Command string                `json:"command"`
-	// Args are the arguments of sonde search with which the run started. Folder is the working folder of
-	// Sonde, to which paths in Args are relative.
+	// Args are the arguments of the sonde search command that started the run. Folder is Sonde's working
+	// folder, to which paths in Args are relative.
 	Args   []string `json:"args,omitempty"`
 	Folder string   `json:"folder,omitempty"`
-	// Release is the version of Sonde that made the run, and Started is when it did.
+	// Release is the version of Sonde that made the run. Started is the time when the run started.
 	Release string    `json:"release,omitempty"`
 	Started time.Time `json:"started,omitzero"`
 	// Operations are all operations of the spec.
@@ -106,7 +106,7 @@ type code struct {
 	Tests   []model.TestTargets `json:"tests"`
 }
 
-// byTest returns the targets by the tests' IDs, nil if there are none.
+// byTest returns the targets by the tests' IDs, or nil if there are none.
 func (c code) byTest() map[string][]string {
 	if len(c.Tests) == 0 {
 		return nil

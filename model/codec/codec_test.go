@@ -84,7 +84,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	if err := w.WriteFaults(faults); err != nil {
 		t.Fatal(err)
 	}
-	// Not closed: as after kill -9.
+	// The writer is not closed, as after kill -9.
 	got, err := codec.OpenRun(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -37,9 +37,9 @@ var names = func() map[reflect.Type]string {
 
 func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 
-// event reads a line of the file. The entry's Event is nil if this version of Sonde does not know its kind.
-// Lines of older versions have no time and no number of calls: At is then 0, and Call is the number in the
-// event, 0 if it has none.
+// event decodes a line of the file. The entry's Event is nil if this version of Sonde does not know the
+// kind of event. Lines of older versions have neither a time nor a number of calls: At is then 0, and Call
+// is the number in the event itself, or 0 if it has none.
 func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string
@@ -64,7 +64,7 @@ func event(line []byte) (l model.LogEntry, err error) {
 	return l, nil
 }
 
-// called returns the number of calls that an event itself states, 0 if it states none.
+// called returns the number of calls in an event, 0 if the event has none.
 func called(e model.Event) int {
 	switch e := e.(type) {
 	case model.FaultFound:

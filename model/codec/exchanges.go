@@ -17,8 +17,8 @@ import (
 // Exchanges are requests with their answers, in order.
 type Exchanges struct {
 	All []model.Exchange
-	// Generated reports whether a search made up the values of the requests, so that these prove nothing about what real
-	// clients send.
+	// Generated reports whether a search generated the requests. Their values are then no evidence of what
+	// real clients send.
 	Generated bool
 }
 
@@ -49,7 +49,7 @@ func OpenExchanges(path string) (Exchanges, error) {
 	return Exchanges{All: all, Generated: true}, nil
 }
 
-// served returns the exchanges of the requests in a recording.
+// served returns the exchanges of a recording's served requests.
 func served(r model.Recording) []model.Exchange {
 	all := make([]model.Exchange, len(r.Served))
 	for i := range r.Served {
@@ -81,7 +81,7 @@ func harExchanges(path string) ([]model.Exchange, error) {
 	return all, nil
 }
 
-// exchange returns the exchange of an entry. A body that is not what its encoding says is left out.
+// exchange returns the exchange of an entry. A body that does not match its stated encoding is left out.
 func (e *harEntry) exchange() model.Exchange {
 	x := model.Exchange{At: e.at, Request: model.Request{Method: e.Request.Method, URL: e.Request.URL}}
 	if u, err := url.Parse(e.Request.URL); err == nil {

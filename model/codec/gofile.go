@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// unknownValue replaces a value in a path that is only known when the test runs. No fixed text of a path
-// template is equal to it.
+// unknownValue replaces a value in a path that is known only when the test runs. It differs from every
+// fixed text of a path template.
 const unknownValue = "%7B%7D"
 
-// goSeqs reads a Go file that sonde export wrote, even if the user edited it. It returns the calls of each
-// test function, such as call(t, "GET", "/products/"+id.path()). Calls in other functions, and calls whose
+// goSeqs reads the calls of each test function in a Go file that sonde export wrote, such as call(t, "GET",
+// "/products/"+id.path()). The user may have edited the file. Calls in other functions, and calls whose
 // method or path is computed, are counted as unread. Calls in reset, TestMain and methods are ignored. A
-// call in a loop counts once. A file is recognized by such a call in a test, or by the helper that sends
-// requests, which is in a file of its own.
+// call in a loop counts once. goSeqs recognizes a file by such a call in a test, or by the helper that
+// sends requests, which may be in a separate file.
 func goSeqs(src []byte) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
@@ -47,8 +47,8 @@ func goSeqs(src []byte) (RequestSeqs, error) {
 	return t, nil
 }
 
-// isHelper reports whether a declaration is the function of exported files that sends a
-// request: func call(t *testing.T, method, path string, …).
+// isHelper reports whether a declaration is the helper of exported files that sends a request: func call(t
+// *testing.T, method, path string, …).
 func isHelper(d ast.Decl) bool {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok || f.Recv != nil || f.Name.Name != "call" {
@@ -63,8 +63,8 @@ func isHelper(d ast.Decl) bool {
 	return len(names) >= 3 && slices.Equal(names[:3], []string{"t", "method", "path"})
 }
 
-// goSteps returns the calls in a function's body in the order in which they are made: a call in an argument
-// of another call comes first.
+// goSteps returns the calls in a function's body in the order in which they are made. A call that is an
+// argument of another call comes before that call.
 func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -88,8 +88,8 @@ func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	return steps, unread
 }
 
-// literalText returns the text of an expression in which + joins literals and values of earlier answers, as
-// export writes it. ok is false for other expressions.
+// literalText returns the text of an expression that joins literals and values of earlier answers with +.
+// unknownValue replaces the values. ok is false for other expressions.
 func literalText(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

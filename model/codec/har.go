@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// har is the part of a HAR 1.2 log that is read.
+// har has the parts of a HAR 1.2 log that Sonde reads.
 type har struct {
 	Pages   []harPage  `json:"pages"`
 	Entries []harEntry `json:"entries"`
@@ -34,8 +34,8 @@ type harEntry struct {
 	at time.Time
 }
 
-// harSeqs reads recorded traffic. The requests of one page are a sequence, in the order in which they were
-// started. So are all requests without a page.
+// harSeqs reads the requests of a HAR file. The requests of one page are a sequence, in the order in which
+// they were started. The requests without a page are another sequence.
 func harSeqs(data []byte) ([]RequestSeq, error) {
 	var log har
 	if err := json.Unmarshal(data, &log); err != nil {
@@ -68,8 +68,8 @@ func harSeqs(data []byte) ([]RequestSeq, error) {
 	return all, nil
 }
 
-// order sorts entries by the time at which they were started. An entry whose time cannot be read stays
-// after the previous entry. An entry without a method or a URL is an error.
+// order sorts entries by their start times. An entry whose time cannot be read stays after the entry before
+// it. An entry without a method or a URL is an error.
 func order(entries []harEntry) error {
 	var last time.Time
 	for i := range entries {

@@ -9,8 +9,8 @@ import (
 )
 
 // AddFaults adds a page for each fault, with the calls that show it, after all other pages. base is the URL
-// to which the calls were sent. began is the start of the run. The times of the calls are not stored; they
-// are set to the time of the latest entry, or to began if that is later. Faults without stored calls, as in
+// to which the calls were sent. The times of the calls are not stored; they are set to the time of the
+// latest entry, or to began, the start of the run, if that is later. Faults without stored calls, as in
 // runs of older versions, are left out.
 func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	t := traffic{log: *h, room: maxText}
@@ -27,9 +27,9 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	*h = t.log
 }
 
-// reached replaces the placeholder of the port in a base URL with the port of the first request in the
-// file. If that is not possible, the URL that it returns has no port. A service that Sonde starts has
-// another port each time.
+// reached replaces the port placeholder in a base URL by the port of the first request in the file, because
+// a service that Sonde starts has another port each time. If the file has no such port, the returned URL
+// has none.
 func (h *HAR) reached(base string) string {
 	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// faulty returns a fault of two calls, one of which an older version did not store, and a fault whose call
-// was not answered.
+// faulty returns two faults. The first has two calls, one of which was not stored by an older version. The
+// call of the second was not answered.
 func faulty() []model.Fault {
 	post := model.Call{
 		Op: "POST /a", User: "ann", Args: []model.Arg{
@@ -42,7 +42,7 @@ func faulty() []model.Fault {
 	}
 }
 
-// A HAR file has the calls of the faults after those of the tests, each fault as a page.
+// In a HAR file, the calls of faults come after those of the tests, with a page for each fault.
 func TestHARHasFaults(t *testing.T) {
 	for _, c := range []struct{ base, want string }{
 		{"http://shop.example/v1/", "http://shop.example/v1"},
@@ -82,7 +82,8 @@ func TestHARHasFaults(t *testing.T) {
 	}
 }
 
-// checkFaultEntries checks the entries of the faults, which come after the first ones.
+// checkFaultEntries checks the entries of the faults, which come after the first entries. before is the
+// number of these.
 func checkFaultEntries(t *testing.T, data []byte, before int) {
 	t.Helper()
 	type content struct{ Text, Comment string }

@@ -53,7 +53,7 @@ type (
 		Headers     []harPair  `json:"headers"`
 		Query       []harPair  `json:"queryString"`
 		Post        *harPost   `json:"postData,omitempty"`
-		HeadersSize int        `json:"headersSize"` // -1: unknown
+		HeadersSize int        `json:"headersSize"` // -1 means unknown
 		BodySize    int        `json:"bodySize"`
 	}
 	harPost struct {
@@ -62,7 +62,7 @@ type (
 		Comment string `json:"comment,omitempty"`
 	}
 	harResponse struct {
-		Status      int        `json:"status"` // 0 if there was no answer
+		Status      int        `json:"status"` // 0 if there was no response
 		StatusText  string     `json:"statusText"`
 		Proto       string     `json:"httpVersion"`
 		Cookies     []struct{} `json:"cookies"`

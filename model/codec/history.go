@@ -14,7 +14,7 @@ import (
 	"sonde/model"
 )
 
-// RunHistory is the course of a run, from its events.
+// RunHistory is the course of a run, as its events describe it.
 type RunHistory struct {
 	Progress []model.Progress
 	// Last is the last known progress. A run that was killed may have sent more requests.
@@ -28,9 +28,9 @@ type RunHistory struct {
 	Unlogged int
 }
 
-// OpenHistory reads the events of the run in a folder. It ignores a last line that was cut off. If there is
-// no file, the history is empty. Any other line that cannot be read is an error, because further lines may
-// be missing. The error is of one line and names the folder.
+// OpenHistory reads the events of the run in a folder. It ignores a truncated last line. If the folder has
+// no events file, the history is empty. Any other invalid line is an error, because later lines may be
+// missing, too. The error is of one line and names the folder.
 func OpenHistory(dir string) (RunHistory, error) {
 	r := historyReader{covered: map[string]bool{}}
 	f, err := os.Open(filepath.Join(dir, eventsFile))
@@ -103,9 +103,9 @@ func (c *historyReader) read(l model.LogEntry) error {
 	return nil
 }
 
-// cover adds a point to the curve, or replaces the last point if that has the same number of calls. A
-// target counts once, although a resumed run may cover targets again that it did not store before it was
-// killed.
+// cover adds a point to the curve, or replaces the last point if it has the same number of calls. Each
+// target counts once: a resumed run may cover targets again that an earlier part covered but did not store
+// before it was killed.
 func (c *historyReader) cover(e model.TargetCovered) {
 	c.covered[e.Target] = true
 	p := model.CurvePoint{Calls: e.Call, Covered: len(c.covered)}
@@ -125,8 +125,8 @@ func (c *RunHistory) end(s *model.Summary) {
 	}
 }
 
-// reopen opens a file of lines to append to it, and creates it if needed. A last line that was cut off is
-// removed.
+// reopen opens a file of lines for appending. It creates the file if needed, and removes a truncated last
+// line.
 func reopen(path string) (*os.File, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -57,7 +57,7 @@ func TestOpenCourse(t *testing.T) {
 	}
 }
 
-// Events are read back with their times. A target that a resumed run covers again counts once.
+// Events keep their times. A target that a resumed run covers again counts once.
 func TestCourseTellsWhatHappened(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
@@ -87,7 +87,7 @@ func TestCourseTellsWhatHappened(t *testing.T) {
 	}
 }
 
-// Lines of older versions have no time. Events that only newer versions know are left out.
+// Lines of older versions have no time. Unknown events of newer versions are left out.
 func TestCourseOfOtherReleases(t *testing.T) {
 	dir := happened(t, `{"event":"covered","data":{"call":4,"target":"GET /a 200"}}
 {"event":"found","data":{"fault":{"op":"GET /a","at":6}}}
@@ -103,7 +103,7 @@ func TestCourseOfOtherReleases(t *testing.T) {
 	}
 }
 
-// A complete line that is invalid is an error, because a kill does not leave one.
+// A complete but invalid line is an error, because it cannot come from a kill.
 func TestOpenCourseRefuses(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON":      "\x00\n",
@@ -139,7 +139,7 @@ func TestCourseWithoutAFile(t *testing.T) {
 	w.Close()
 }
 
-// A resumed run has the budget, the command and the arguments with which it was resumed.
+// ResumeRun replaces the budget, the command and the arguments of a run.
 func TestResumeRunReplacesTheCommand(t *testing.T) {
 	dir := happened(t, "")
 	args := []string{"--demo", "--calls", "10"}
@@ -157,7 +157,7 @@ func TestResumeRunReplacesTheCommand(t *testing.T) {
 	}
 }
 
-// happened returns the folder of a run with these events and further lines.
+// happened returns the folder of a run with the given events, followed by the lines in rest.
 func happened(t *testing.T, rest string, events ...model.Event) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// methods are the methods with which the ID of an operation starts.
+// methods are the methods with which the ID of an operation can start.
 var methods = []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}
 
 // lineSeqs reads the output of sonde seqs: one seq a line, with commas between its operations. An operation
@@ -55,10 +55,11 @@ func lineSeq(line string) model.Seq {
 	return withoutStatuses(append(seq, model.OpID(line[from:])))
 }
 
-// statusAtEnd matches the end of an operation that was called: the status, or 0 if there was no answer.
+// statusAtEnd matches the status at the end of an operation that was called. It is 0 if there was no
+// answer.
 var statusAtEnd = regexp.MustCompile(` (0|[1-5]\d\d)$`)
 
-// withoutStatuses removes the statuses from a seq. If not all operations have a status, the numbers are parts
+// withoutStatuses removes the statuses from a seq. If some operations have no status, the numbers are parts
 // of paths, and the seq is returned unchanged.
 func withoutStatuses(seq model.Seq) model.Seq {
 	out := make(model.Seq, len(seq))

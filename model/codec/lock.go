@@ -7,7 +7,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockFile is the name of the file that is locked. The file is never removed.
+// lockFile is the name of the lock file. The file is never removed.
 const lockFile = ".lock"
 
 // lockFolder locks the folder of a run or a recording against other programs, until the lock is closed or

@@ -97,7 +97,7 @@ func modes(t *testing.T, dir string, top fs.FileMode) {
 	}
 }
 
-// loosen sets the modes of files to those of older versions.
+// loosen sets the modes of files to those that older versions used.
 func loosen(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -25,14 +25,14 @@ const (
 
 // Limits of a recording, in bytes.
 const (
-	maxInline = 64 << 10 // a body in a line of exchanges.ndjson; a longer body has a file of its own
-	maxLine   = 16 << 20 // a line of exchanges.ndjson
-	maxBody   = 64 << 20 // a body in a file
-	maxBodies = 1 << 30  // all bodies in files that are read, together
+	maxInline = 64 << 10 // maximum length of a body in a line of exchanges.ndjson; a longer body has a file of its own
+	maxLine   = 16 << 20 // maximum length of a line of exchanges.ndjson
+	maxBody   = 64 << 20 // maximum length of a body in a file
+	maxBodies = 1 << 30  // maximum total length of the bodies in files
 )
 
-// RecordingHeader is the content of recording.json: what is known when a recording starts. It contains no
-// secrets.
+// RecordingHeader is the content of recording.json, which is written when a recording starts. It contains
+// no secrets.
 type RecordingHeader struct {
 	Version  int            `json:"version"`
 	Title    string         `json:"title"`
@@ -82,8 +82,8 @@ func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWrite
 	return r, nil
 }
 
-// create writes an empty recording. It writes the file of exchanges first: if the program is killed then, the
-// recording has no exchanges, instead of those of an older recording.
+// create writes an empty recording. It empties the file of exchanges first: if the program is killed at
+// that point, the folder does not have the exchanges of an older recording.
 func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
 	if err != nil {
@@ -105,7 +105,7 @@ func (r *RecordingWriter) WriteOutwardCall(s model.OutwardCall) error {
 	return r.append(func(w *lineWriter) { w.sent(s) })
 }
 
-// WriteWarning appends a warning about what was not recorded or was lost.
+// WriteWarning appends a warning about data that was lost or not recorded.
 func (r *RecordingWriter) WriteWarning(text string) error {
 	return r.append(func(w *lineWriter) { w.text("note", text) })
 }
@@ -121,10 +121,10 @@ func (r *RecordingWriter) Close() error {
 	return errors.Join(err, r.lock.Close())
 }
 
-// lines are buffers for lines.
+// lines is a pool of line writers.
 var lines = sync.Pool{New: func() any { return new(lineWriter) }}
 
-// append appends a line in one write.
+// append appends a line with a single write.
 func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	w := lines.Get().(*lineWriter)
 	defer lines.Put(w)
@@ -143,8 +143,8 @@ func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	return err
 }
 
-// keep writes a large body to a file of its own, unless the file exists. It does not wait for the disk,
-// because the reader checks by the SHA-256 whether the file is complete.
+// keep writes a large body to a file of its own, unless the file exists. It does not sync the file, because
+// the reader checks its SHA-256.
 func (r *RecordingWriter) keep(sum string, data []byte) error {
 	dir := filepath.Join(r.dir, bodiesDir)
 	path := filepath.Join(dir, sum)

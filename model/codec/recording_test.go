@@ -58,7 +58,7 @@ func write(t interface{ Fatal(...any) }, r *codec.RecordingWriter, rec model.Rec
 	}
 }
 
-// same are the options for comparing a recording with what was written.
+// same are the options for comparing a recording that was read with the written one.
 var same = cmp.Options{
 	cmpopts.EquateApproxTime(0), cmp.Comparer(bytes.Equal),
 	cmp.Comparer(func(a, b map[string][]string) bool { return maps.EqualFunc(a, b, slices.Equal) }),
@@ -137,7 +137,7 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	if err := r.WriteWarning("a WebSocket was not recorded"); err != nil {
 		t.Fatal(err)
 	}
-	// Not closed: as after kill -9.
+	// The writer is not closed, as after kill -9.
 	got, err := codec.OpenRecording(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -217,8 +217,8 @@ func TestRecordingRoundTrip(t *testing.T) {
 	})
 }
 
-// TestRecordingCutAnywhere checks that a recording that is cut off at any byte has all complete lines before
-// it, and a warning about the loss.
+// TestRecordingCutAnywhere cuts a recording off at each byte. All complete lines before the cut must be
+// read, with a warning about the loss.
 func TestRecordingCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	r := record(t, dir)
@@ -245,7 +245,7 @@ func TestRecordingCutAnywhere(t *testing.T) {
 		}
 		lines := bytes.Count(whole[:n], []byte("\n"))
 		rest := n - (bytes.LastIndexByte(whole[:n], '\n') + 1)
-		unended := whole[n] == '\n' // all but the line's end is there
+		unended := whole[n] == '\n' // only the line break is missing
 		wantServed, wantWarnings := lines, 0
 		if unended {
 			wantServed++
@@ -261,7 +261,7 @@ func TestRecordingCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestRecordingSpoilt checks that an invalid line only loses that line.
+// TestRecordingSpoilt checks that an invalid line does not affect other lines.
 func TestRecordingSpoilt(t *testing.T) {
 	good := `{"served":{"id":"%s","request":{"method":"GET","url":"/"},"took":1}}`
 	for _, c := range []struct{ name, line, want string }{
@@ -397,7 +397,7 @@ func TestRecordWhereSomethingIs(t *testing.T) {
 	}
 }
 
-// Lines that several goroutines write are complete.
+// Lines written by several goroutines at once are complete.
 func TestRecordAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	r := record(t, dir)

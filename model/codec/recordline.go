@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// recordLine is a line of exchanges.ndjson, for reading. Exactly one of its members is set. A lineWriter
-// writes such lines.
+// recordLine is a line of exchanges.ndjson, as the reader decodes it. Exactly one of its members is set. A
+// lineWriter writes such lines.
 type recordLine struct {
 	Served *servedLine `json:"served,omitempty"`
 	Sent   *sentLine   `json:"sent,omitempty"`
@@ -34,7 +34,7 @@ type sentLine struct {
 	Turns []saidLine `json:"turns,omitempty"`
 }
 
-// pairLine is a model.Exchange.
+// pairLine is an encoded model.Exchange.
 type pairLine struct {
 	At      time.Time     `json:"at,omitzero"`
 	Took    time.Duration `json:"took"`
@@ -64,7 +64,7 @@ type saidLine struct {
 	Answer bodyLine `json:"answer,omitzero"`
 }
 
-// bodyLine is a body: text, bytes if it is not UTF-8, or the SHA-256 of a file with the body.
+// bodyLine is an encoded body: text, bytes if it is not UTF-8, or the SHA-256 of a file that has the body.
 type bodyLine struct {
 	Body      string `json:"body,omitempty"`
 	Bytes     []byte `json:"bytes,omitempty"`
@@ -72,10 +72,10 @@ type bodyLine struct {
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// raw is a text from outside. It may not be valid UTF-8.
+// raw is a text from a client or a service. It may not be valid UTF-8.
 type raw string
 
-// UnmarshalJSON reads a JSON string, or the form for a text that is not valid UTF-8.
+// UnmarshalJSON decodes a JSON string, or the encoding of a text that is not valid UTF-8.
 func (t *raw) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '{' {
 		var b bodyLine

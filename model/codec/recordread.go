@@ -18,7 +18,8 @@ import (
 )
 
 // OpenRecording reads a recording, finished or not. Parts that cannot be read are left out, with a warning.
-// It returns an error of one line if the folder has no recording, or one that a newer version of Sonde wrote.
+// It returns an error of one line if the folder has no recording, or if a newer version of Sonde wrote the
+// recording.
 func OpenRecording(dir string) (model.Recording, error) {
 	var h RecordingHeader
 	err := load(dir, RecordingFile, &h)
@@ -112,7 +113,7 @@ func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// addLine adds a line. last reports whether it is the last line of the file, which may have been cut off.
+// addLine adds a line. last reports whether it is the last line of the file, which may be truncated.
 func (r *recordReader) addLine(data []byte, last bool) {
 	var l recordLine
 	err := json.Unmarshal(data, &l)
@@ -205,7 +206,7 @@ func plain(h map[string][]raw) map[string][]string {
 	return out
 }
 
-// body returns a body, and whether a part of it is missing.
+// body returns a body. It reports whether a part of the body is missing.
 func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 	switch {
 	case l.File != "":
@@ -249,8 +250,8 @@ func (r *recordReader) file(sum string) ([]byte, error) {
 	return data, nil
 }
 
-// joined returns the recording, with each outward call at the request for which it was made. A call whose
-// request is unknown or missing is in Unattributed.
+// joined returns the recording, with each outward call in the request that caused it. A call whose request
+// is unknown or missing is in Unattributed.
 func (r *recordReader) joined() model.Recording {
 	by := map[string][]model.OutwardCall{}
 	slices.SortStableFunc(r.sent, func(a, b model.OutwardCall) int { return a.At.Compare(b.At) })

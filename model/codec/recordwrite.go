@@ -15,15 +15,15 @@ import (
 	"sonde/model"
 )
 
-// lineWriter writes the lines that a recordLine reads. It writes JSON without reflection, because the
-// service's client waits for the line to be written.
+// lineWriter encodes lines that decode into a recordLine. It writes JSON without reflection, because the
+// service's client waits until the line is written.
 type lineWriter struct {
 	b    []byte
 	keep func(sum string, data []byte) error // writes a large body to a file
 	err  error
 }
 
-// name begins a member with a name.
+// name writes the name of a member.
 func (w *lineWriter) name(name string) {
 	w.next()
 	w.b = append(append(append(w.b, '"'), name...), `":`...)
@@ -43,14 +43,14 @@ func (w *lineWriter) begin(name string) {
 
 func (w *lineWriter) end() { w.b = append(w.b, '}') }
 
-// text writes a member with a text, unless the text is empty.
+// text writes a member with a text. It writes nothing if the text is empty.
 func (w *lineWriter) text(name, v string) {
 	if v != "" {
 		w.always(name, v)
 	}
 }
 
-// always writes a member with a text.
+// always writes a member with a text, which may be empty.
 func (w *lineWriter) always(name, v string) {
 	w.name(name)
 	w.b = quoted(w.b, strings.ToValidUTF8(v, "\ufffd"))
@@ -68,7 +68,7 @@ func (w *lineWriter) number(name string, n int64) {
 	w.b = strconv.AppendInt(w.b, n, 10)
 }
 
-// raw writes a text from outside as the type raw reads it.
+// raw writes a text from a client or a service in the encoding of the type raw.
 func (w *lineWriter) raw(v string) {
 	if utf8.ValidString(v) {
 		w.b = quoted(w.b, v)
@@ -188,7 +188,7 @@ func (w *lineWriter) header(h map[string][]string) {
 	w.end()
 }
 
-// body writes the members of a bodyLine. It cuts off a body at maxBody bytes.
+// body writes the members of a bodyLine. It truncates a body at maxBody bytes.
 func (w *lineWriter) body(data []byte, truncated bool) {
 	if len(data) > maxBody {
 		data, truncated = data[:maxBody], true
@@ -208,7 +208,7 @@ func (w *lineWriter) body(data []byte, truncated bool) {
 	w.flag("truncated", truncated)
 }
 
-// quoted appends a text as a JSON string. The text must be UTF-8.
+// quoted appends a text as a JSON string. The text must be valid UTF-8.
 func quoted[T string | []byte](b []byte, s T) []byte {
 	b = append(b, '"')
 	done := 0

@@ -16,11 +16,11 @@ import (
 
 // RequestSeq is the sequence of requests of one test, from any source.
 type RequestSeq struct {
-	Name  string // such as a test's ID or a page's title
+	Name  string // such as the ID of a test or the title of a page
 	Steps []RequestStep
 }
 
-// RequestStep is one request. It names the operation if the source knows the spec. Otherwise it has the
+// RequestStep is one request. It has the operation if the source knows the spec. Otherwise it has the
 // method and the URL, for which package route finds the operation.
 type RequestStep struct {
 	Op          model.OpID
@@ -180,7 +180,7 @@ func (l *listedSeq) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// shapeError returns the error for JSON of the wrong shape. It names the place in terms of the file.
+// shapeError returns the error for JSON of the wrong shape. It names the place in the file.
 func shapeError(what string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {

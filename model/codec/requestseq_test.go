@@ -219,7 +219,7 @@ func TestOpenTrailsRefuses(t *testing.T) {
 	}
 }
 
-// endless is a reader of endless spaces.
+// endless is a reader of infinitely many spaces.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {

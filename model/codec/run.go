@@ -16,11 +16,11 @@ type StoredRun struct {
 	RunHeader
 	Tests  []model.Test
 	Faults []model.Fault
-	// Code are the targets in the service's source for which tests are kept, by the tests'
-	// IDs; nil if coverage was not measured.
+	// Code has the targets in the service's source for which tests are kept, by the tests' IDs. It is nil
+	// if coverage was not measured.
 	Code map[string][]string
-	// Answers is the number of answers by operation and status; nil in runs of older versions
-	// of Sonde.
+	// Answers has the number of answers by operation and status. It is nil in runs of older versions of
+	// Sonde.
 	Answers map[model.OpID]map[int]int
 }
 
@@ -68,7 +68,7 @@ func (r *StoredRun) setProvenance(dir string) {
 	}
 }
 
-// loadAll reads a run's files. The files of faults, of targets in the source and of answers may be missing.
+// loadAll reads the files of a run. The files of faults, source targets and answers may be missing.
 func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
@@ -84,7 +84,7 @@ func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers)
 	return nil
 }
 
-// testsOf returns the tests of faults.
+// testsOf returns the tests that show the faults.
 func testsOf(faults []model.Fault) (tests []model.Test) {
 	for _, f := range faults {
 		if f.Test != nil {

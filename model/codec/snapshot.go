@@ -7,9 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Snapshot returns the last state of the run, as far as it is stored. c is the history of the run. Fields
-// that are only known during a run are not set: open targets, the hosts around the service, and the coverage
-// by line.
+// Snapshot returns the last stored state of the run. c is the history of the run. Fields that are not
+// stored are not set: open targets, the hosts around the service, and the coverage by line.
 func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	s := model.Snapshot{
 		Phase: model.PhaseDone, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
@@ -25,8 +24,8 @@ func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	return s
 }
 
-// grid returns the answers by operation and status. For a run of an older version it counts the answers in
-// its kept tests.
+// grid returns the number of answers by operation and status. For a run of an older version it counts the
+// answers in the kept tests.
 func (r StoredRun) grid() map[model.OpID]map[int]int {
 	if r.Answers != nil {
 		return r.Answers
@@ -45,8 +44,7 @@ func (r StoredRun) grid() map[model.OpID]map[int]int {
 	return all
 }
 
-// summary returns the run's summary. If the run did not end, it returns the part of the summary that is
-// known.
+// summary returns the run's summary. If the run did not end, it sets only the known fields.
 func (r StoredRun) summary(c RunHistory) model.Summary {
 	if c.Summary != nil {
 		s := *c.Summary

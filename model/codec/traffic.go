@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// maxText limits the bytes of all bodies in a HAR file, so that ReadRequestSeqs can still read it. JSON may
-// need two bytes for one.
+// maxText is the maximum total size of all bodies in a HAR file, in bytes. It lets ReadRequestSeqs read the
+// file even if JSON needs two bytes for each.
 const maxText = maxBytes / 4
 
 // newHAR returns the traffic of tests, one page each.
@@ -91,8 +91,8 @@ func (t *traffic) post(r model.Request) *harPost {
 	return p
 }
 
-// fits reports whether there is room for a body. After the first body that does not fit, it returns false for
-// all bodies, so that a reader sees where bodies end.
+// fits reports whether there is room for a body. After the first body that does not fit, it returns false
+// for all bodies, so that only the last part of the file has no bodies.
 func (t *traffic) fits(body []byte) bool {
 	t.room -= len(body)
 	return t.room >= 0
@@ -120,7 +120,7 @@ func (t *traffic) response(x model.Exchange) harResponse {
 // proto returns the version of HTTP of the answer, or "unknown".
 func proto(x model.Exchange) string { return cmp.Or(x.Reply.Proto, "unknown") }
 
-// text returns a body as it is, or in base64 if it is not UTF-8 or has control characters. encoding is ""
+// text returns a body unchanged, or in base64 if it is not UTF-8 or has control characters. encoding is ""
 // or "base64".
 func text(body []byte) (text, encoding string) {
 	if utf8.Valid(body) && !slices.ContainsFunc(body, unprintable) {
@@ -134,7 +134,7 @@ func unprintable(b byte) bool { return b < ' ' && b != '\n' && b != '\r' && b !=
 // secretHeader matches the names of headers that may have credentials.
 var secretHeader = regexp.MustCompile(`(?i)^(proxy-)?authorization$|cookie|token|secret|api-?key`)
 
-// headers returns headers sorted by name, with the values of secret ones masked.
+// headers returns headers sorted by name. The values of secret headers are masked.
 func headers(all map[string][]string) []harPair {
 	pairs := []harPair{}
 	for name, values := range all {

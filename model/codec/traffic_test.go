@@ -58,7 +58,7 @@ func played() []model.PlayedTest {
 	}
 }
 
-// literalText is what a run's traffic.har holds.
+// literalText returns the content of traffic.har for a run with these tests.
 func literalText(t *testing.T, dir string, played []model.PlayedTest) []byte {
 	t.Helper()
 	w, err := codec.CreateRun(dir, header(), true)
@@ -286,7 +286,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A new run has an empty log, even if the folder had another run.
+// A new run has no traffic, even if the folder had another run.
 func TestTrafficAtTheStart(t *testing.T) {
 	dir := t.TempDir()
 	literalText(t, dir, played())
@@ -300,7 +300,7 @@ func TestTrafficAtTheStart(t *testing.T) {
 	}
 }
 
-// For any answers of a service, the file is valid JSON and has each byte of the answers.
+// For all answers of a service, the file is valid JSON and preserves each byte of the answers.
 func TestTrafficHoldsAnyBody(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)

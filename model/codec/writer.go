@@ -33,7 +33,7 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin locks a folder and returns a writer for it, which how prepares.
+// begin locks a folder and returns a writer for it. how prepares the writer.
 func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := lockFolder(dir, "run")
 	if err != nil {
@@ -47,8 +47,8 @@ func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, err
 	return w, nil
 }
 
-// create writes a run without tests. It writes the suite first: if the program is killed then, the suite is
-// empty, instead of that of an older run.
+// create writes a run without tests. It writes the suite first: if the program is killed at that point, the
+// folder does not have the suite of an older run.
 func (w *RunWriter) create() error {
 	if err := errors.Join(
 		w.WriteSuite(nil), w.WriteFaults(nil), w.WriteAnswers(nil), w.WriteTraffic(nil), w.remove(CoverFile), w.remove(codeFile),
@@ -63,7 +63,7 @@ func (w *RunWriter) create() error {
 	return err
 }
 
-// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits, the command and its
+// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits, the command and the
 // arguments. It returns an error if another program is writing to the run.
 func ResumeRun(dir string, limits model.Limits, command string, args []string) (*RunWriter, error) {
 	r, err := OpenRun(dir)
@@ -90,9 +90,9 @@ func (w *RunWriter) resume() (err error) {
 	return w.save(runFile, w.header)
 }
 
-// prepare creates a folder for a run or a recording, as kind says. A folder that already has one contains a
-// file called name: prepare then returns an *occupied, unless force is set. A folder with other files is an
-// error.
+// prepare creates a folder for a run or a recording. kind is a noun for errors. name is a file that every
+// folder of this kind has: if the folder has this file, prepare returns an *occupied, unless force is set.
+// A folder with other files is an error.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)
@@ -174,7 +174,7 @@ func (w *RunWriter) WriteTraffic(played []model.PlayedTest) error {
 	return w.place(trafficFile, b.Bytes())
 }
 
-// WriteCoverage replaces the coverage profile and the targets for which each test is kept.
+// WriteCoverage replaces the coverage profile and the targets of each test.
 func (w *RunWriter) WriteCoverage(profile []byte, covers []model.TestTargets) error {
 	return errors.Join(w.place(CoverFile, profile), w.save(codeFile, code{Version, covers}))
 }

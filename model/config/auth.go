@@ -14,7 +14,7 @@ var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
 // maxUsers limits the number of users of a file.
 const maxUsers = 100
 
-// auth is an entry of the section auth, as it is in the file.
+// auth is an entry of the section auth as written in the file.
 type auth struct {
 	line    int
 	fixed   []header
@@ -31,7 +31,7 @@ type header struct {
 	name, value string
 }
 
-// basic and key are short forms that the Web Fuzzing Commons do not have.
+// basic and key are short forms that are not in the format of the Web Fuzzing Commons.
 type basic struct{ username, password string }
 
 type key struct {
@@ -56,7 +56,7 @@ func newAuthDecoder(d *decoder, file *value) *authDecoder {
 	return a
 }
 
-// fields are the keys of the file for users.
+// fields returns the keys of the file that define users.
 func (r *authDecoder) fields() fields {
 	return fields{
 		"auth":         r.auth(),
@@ -100,7 +100,7 @@ func (r *authDecoder) entry(v *value) model.User {
 	return u
 }
 
-// user are the keys of an entry and of the template.
+// user returns the keys of an entry or of the template.
 func (r *authDecoder) user(u *model.User, a *auth) fields {
 	unused := false
 	return fields{
@@ -161,7 +161,7 @@ func (r *authDecoder) headerName(line int, name string) {
 	}
 }
 
-// credentials sets a user's credentials from its entry.
+// credentials sets a user's credentials from an entry.
 func (r *authDecoder) credentials(u *model.User, a auth) {
 	s := secrets{names: r.names, user: u}
 	send := func(c model.Credential) { u.Sends = append(u.Sends, c) }
@@ -202,9 +202,9 @@ func (r *authDecoder) credentials(u *model.User, a auth) {
 	}
 }
 
-// secrets replaces literal secrets of a user by generated names.
+// secrets replaces the literal secrets of a user by generated names.
 type secrets struct {
-	names map[string]bool // names in use; hide adds names
+	names map[string]bool // names in use; hide adds to them
 	user  *model.User
 }
 
@@ -237,7 +237,7 @@ func (s secrets) basic(b basic) model.Credential {
 	return model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true}
 }
 
-// fields returns the fields of a body. It hides the values of those that may be secret.
+// fields returns the fields of a body. It hides the values of fields that may be secret.
 func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	var out []model.LoginField
 	for _, f := range all {
@@ -249,7 +249,7 @@ func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	return out
 }
 
-// secretName returns a name for a user's secret that is not used yet.
+// secretName returns an unused name for a secret of a user.
 func secretName(user, what string, taken func(name string) bool) string {
 	base := "SONDE_" + strings.Trim(strings.ToUpper(notName.ReplaceAllString(user+"_"+what, "_")), "_")
 	name := base
@@ -259,8 +259,8 @@ func secretName(user, what string, taken func(name string) bool) string {
 	return name
 }
 
-// header returns the value of a header without its secret. The word of a scheme, as in "Bearer x", is not
-// part of the secret.
+// header returns the value of a header with its secret hidden. The name of a scheme, as in "Bearer x", is
+// not part of the secret.
 func (s secrets) header(h header) string {
 	text := strings.TrimSpace(h.value)
 	if at := strings.IndexByte(text, ' ') + 1; at > 0 && scheme.MatchString(text[:at]) && len(model.SecretNames(text)) == 0 {

@@ -110,7 +110,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Files for versions of the format before 0.2 have other keys for the token.
+// Versions of the format before 0.2 have other keys for the token.
 func TestOldToken(t *testing.T) {
 	u := read(t, `auth: [{name: a, loginEndpointAuth: {endpoint: login, payloadRaw: u=a&p=b,
   token: {extractFromField: /t, httpHeaderName: Authorization, headerPrefix: "JWT "}}}]`).Users[0]

@@ -7,14 +7,14 @@ import (
 	"sonde/model"
 )
 
-// choice selects the security schemes for a user. Each operation accepts one of several alternatives; the
-// choice takes alternatives so that most operations can be called.
+// choice selects security schemes for a user. Each operation accepts one of several alternatives, which are
+// sets of schemes. The choice covers as many operations as possible.
 type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
-	same    []string               // schemes with the same credential as a chosen scheme
-	left    []model.SecurityScheme // schemes that an operation requires and the choice cannot cover
-	instead []model.SecurityScheme // schemes that are accepted instead of chosen ones
+	same    []string               // schemes that use the credential of a chosen scheme
+	left    []model.SecurityScheme // schemes that an operation requires and that are not covered
+	instead []model.SecurityScheme // schemes that operations accept instead of chosen ones
 }
 
 // chosen is a selected scheme and its credential.
@@ -57,8 +57,8 @@ func (c *choice) choose() {
 	}
 }
 
-// asked returns the alternatives of each operation that has any. It leaves out log-ins by basic
-// authentication if the spec has other schemes, because their credentials are different.
+// asked returns the alternatives of each operation that has any. If the spec has other schemes, it leaves
+// out log-ins by basic authentication, because their credentials are not those of other operations.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {
@@ -82,8 +82,8 @@ func (c *choice) onlyBasic(of [][]string) bool {
 	})
 }
 
-// alternatives returns all alternatives: those of the most operations first, and among equals the one with
-// the lowest cost.
+// alternatives returns all alternatives. Those that most operations accept come first, then those with the
+// lowest cost.
 func (c *choice) alternatives(asked [][][]string) []alternative {
 	var all []alternative
 	for _, of := range asked {
@@ -106,7 +106,7 @@ func (c *choice) alternatives(asked [][][]string) []alternative {
 	return all
 }
 
-// cost ranks schemes by how hard it is to get their credentials.
+// cost returns a measure of how hard it is to get the credentials of schemes.
 func (c *choice) cost(names []string) int {
 	sum := 0
 	for _, name := range names {
@@ -139,15 +139,15 @@ func (c *choice) has(name string) bool {
 	return slices.Contains(c.same, name) || slices.ContainsFunc(c.chosen, func(k chosen) bool { return k.scheme.Name == name })
 }
 
-// covers reports whether all schemes of one of the alternatives are chosen.
+// covers reports whether all schemes of one alternative are chosen.
 func (c *choice) covers(of [][]string) bool {
 	return slices.ContainsFunc(of, func(names []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !c.has(name) })
 	})
 }
 
-// needed reports whether an operation accepts the alternative, and the choice covers none of that
-// operation's alternatives.
+// needed reports whether some operation accepts the alternative a, and the choice covers no alternative of
+// this operation.
 func (c *choice) needed(a alternative, asked [][][]string) bool {
 	return slices.ContainsFunc(asked, func(of [][]string) bool {
 		return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool {
@@ -156,8 +156,9 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 	})
 }
 
-// take selects the supported schemes of an alternative. A scheme with the same credential as a selected one
-// needs no further credential. A scheme that one user cannot have together with a selected one is left out.
+// take chooses the supported schemes of an alternative. It skips a scheme with the same credential as a
+// chosen one, which needs no further credential, and a scheme that cannot be combined with a chosen one in
+// the same user.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
@@ -174,8 +175,8 @@ func (c *choice) take(a alternative) {
 	}
 }
 
-// obtainable returns a selected scheme whose credential a log-in may return, and its index in chosen. It
-// prefers bearer tokens to API keys. The index is -1 if there is none.
+// obtainable returns a chosen scheme whose credential a log-in may return, and its index in chosen. It
+// prefers bearer tokens to API keys. The index is -1 if there is no such scheme.
 func (c *choice) obtainable() (at int, s model.SecurityScheme) {
 	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {
 		for i, k := range c.chosen {

@@ -1,10 +1,10 @@
-// Package config reads and writes sonde.yaml: the address of the service or how to start it,
-// its users, and the settings of a search. It also reads files of stubs and of studies, and
-// it makes users of flags and forms. Users are written in the format of the Web Fuzzing
-// Commons (auth and authTemplate), so that Sonde can read a configuration of theirs.
+// Package config reads and writes sonde.yaml, which configures the address of the service or how to start
+// it, its users, and the settings of a search. It also reads files of stubs and of studies, and converts
+// flags and forms to users. Users are written in the format of the Web Fuzzing Commons (auth and
+// authTemplate), so that Sonde can read its configuration files.
 //
-// An unknown key is an error with its line. Secrets are written as "${NAME}" and are not
-// replaced in the result; a literal secret gets a generated name, with its value in
+// An unknown key is an error that names its line. Secrets are written as "${NAME}", which the package does
+// not replace by their values. A literal secret gets a generated name, and its value is stored in
 // model.User.Secrets.
 package config
 
@@ -25,7 +25,7 @@ import (
 // FileName is the default name of the file.
 const FileName = "sonde.yaml"
 
-// Config is the content of a configuration file. Fields for keys that the file lacks are zero.
+// Config is the content of a configuration file. Fields whose keys are not in the file are zero.
 type Config struct {
 	// Spec is a URL, or a path relative to the folder in which Sonde runs.
 	Spec string
@@ -33,8 +33,8 @@ type Config struct {
 	URL     string
 	Hosts   []string // that may be called, in addition to this machine
 	Service *model.Service
-	// Driver is the URL of a driver that starts the service. With a Driver, Service is how to start the
-	// driver, nil if the driver is already running.
+	// Driver is the URL of a driver that starts the service. If it is set, Service starts the driver; a nil
+	// Service means that the driver is already running.
 	Driver string
 	Reset  *model.Reset
 	Users  []model.User
@@ -44,21 +44,21 @@ type Config struct {
 	Rate     float64
 	Timeout  time.Duration
 	Insecure bool           // accept any certificate
-	TLS      model.TLSFiles // the files that TLS needs
+	TLS      model.TLSFiles // the files for TLS with the service
 	Seed     *uint64
 	Tuning   []model.TuningChange
 	Scope    OperationScope
-	// Oracles and Owners are as in a model.Plan.
+	// Oracles and Owners are those of a model.Plan.
 	Oracles []string
 	Owners  []model.OwnedResource
 	// Net is the virtual network around the service.
 	Net Network
-	// Values are corrections of what values are.
+	// Values are corrections of values; see [model.ValueCorrection].
 	Values  []model.ValueCorrection
-	Workers int // tests that are played at the same time; 0 means the default
+	Workers int // number of tests that are played at the same time; 0 means the default
 }
 
-// ApplyTuning returns a tuning with the changes of the file.
+// ApplyTuning returns a tuning after the changes in the file.
 func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	for _, turn := range c.Tuning {
 		t = t.WithChange(turn)
@@ -66,8 +66,8 @@ func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	return t
 }
 
-// Load reads a file. Relative paths in the file start from the file's folder. The error is of one line and
-// names the file; it wraps fs.ErrNotExist if there is no file.
+// Load reads a file. Relative paths in the file are relative to the file's folder. The error is of one line
+// and names the file. It wraps fs.ErrNotExist if there is no file.
 func Load(path string) (Config, error) {
 	data, err := contents(path, "write one with sonde init")
 	if err != nil {
@@ -81,8 +81,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file, but at most one byte more than the maximum size. instead is the advice in the
-// error if there is no file.
+// contents reads a file, up to one byte more than the maximum size. instead is advice for the error if
+// there is no file.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *Config) startFrom(folder string) {
 }
 
 // Parse parses the text of a file. It does not change paths. It replaces variables in spec, url and
-// allow-host with their values from env, and does not replace variables in secrets.
+// allow-host by their values in env, but not variables in secrets.
 func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -140,13 +140,13 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 // StartsService reports whether Sonde or a driver starts the service.
 func (c Config) StartsService() bool { return c.Service != nil || c.Driver != "" }
 
-// Started returns the configuration for a service that is already running.
+// Started returns the configuration without the settings that start the service.
 func (c Config) Started() Config {
 	c.Service, c.Driver = nil, ""
 	return c
 }
 
-// fileDecoder decodes sonde.yaml. Each section has a decoder of its own.
+// fileDecoder decodes sonde.yaml. Each section has its own decoder.
 type fileDecoder struct {
 	decoder *decoder
 	config  *Config
@@ -168,10 +168,10 @@ func newFileDecoder(file *value) *fileDecoder {
 	}
 }
 
-// fields are the keys of the file.
+// fields returns the top-level keys of the file.
 func (f *fileDecoder) fields() fields {
 	c, d := f.config, f.decoder
-	ignored := func(*value) {} // for keys of the Web Fuzzing Commons that Sonde does not use
+	ignored := func(*value) {} // for keys of the Web Fuzzing Commons that Sonde ignores
 	all := fields{
 		"spec":           d.text(&c.Spec),
 		"url":            d.text(&c.URL),

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// decode decodes one value by a function of a new decoder.
+// decode decodes a text with a decodeFunc of a new decoder.
 func decode(t *testing.T, text string, into func(*decoder) decodeFunc) error {
 	t.Helper()
 	v, err := parse([]byte(text))
@@ -109,8 +109,7 @@ func TestDecodeScalars(t *testing.T) {
 	}
 }
 
-// A decoder keeps the first error and its line, and does not decode the members after an unknown
-// key.
+// A decoder stores the first error with its line, and does not decode the members after an unknown key.
 func TestDecoderKeepsTheFirstError(t *testing.T) {
 	var a, c string
 	err := decode(t, "a: x\nb: y\nc: z\nd: w", func(d *decoder) decodeFunc {
@@ -128,7 +127,7 @@ func TestDecoderKeepsTheFirstError(t *testing.T) {
 	}
 }
 
-// The sections of the file have no key in common: each would decode the other's value.
+// Sections of the file have no key in common, because each section would decode the other's value.
 func TestSectionsHaveTheirOwnKeys(t *testing.T) {
 	f := newFileDecoder(&value{})
 	section := map[string]string{}
@@ -152,7 +151,7 @@ func TestSectionsHaveTheirOwnKeys(t *testing.T) {
 	}
 }
 
-// Users with literal secrets of the same kind get different names for them.
+// Literal secrets of the same kind in several users get different names.
 func TestSecretsGetNamesOfTheirOwn(t *testing.T) {
 	const file = `
 authTemplate: {bearer: literal}
@@ -172,7 +171,7 @@ auth:
 	}
 }
 
-// The nearest key is a known one, and a key that is only spelled otherwise is found.
+// The hint for an unknown key is a known key. A key that differs only in spelling is found.
 func TestNearest(t *testing.T) {
 	known := fields{"allow-host": nil, "budget": nil, "fixedHeaders": nil}
 	for key, want := range map[string]string{

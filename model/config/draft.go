@@ -8,24 +8,24 @@ import (
 	"sonde/model"
 )
 
-// Draft is a first configuration for a spec: what can be read from the spec, and remarks on what the user has
-// to fill in.
+// Draft is a first configuration for a spec. It has what the spec says, and notes on what the user has to
+// fill in.
 type Draft struct {
 	Config  Config
 	Title   string
 	Servers []string
-	// Reset is an operation that may reset the service, "" if none looks like it.
+	// Reset is an operation that seems to reset the service, "" if there is none.
 	Reset string
-	// LoginAt is the operation that is, or looks like, a log-in; "" if there is none.
+	// LoginAt is the operation of the log-in, or one that seems to be a log-in; "" if there is none.
 	LoginAt string
-	// Login is the log-in of LoginAt if the spec does not say all that is needed. It is nil if the user in
-	// Config has the log-in, or if there is none.
+	// Login is an incomplete log-in for LoginAt: the spec does not say all that is needed. It is nil if
+	// there is no log-in, or if the user in Config has it.
 	Login *model.Login
-	// Creation is a request that may create the user, nil if none looks like it.
+	// Creation is a request that may create the user, or nil.
 	Creation *model.Login
-	// Left are schemes that Sonde does not support, or that cannot be combined with those of the user.
+	// Left are schemes that Sonde does not support, or that one user cannot combine with its other schemes.
 	Left []model.SecurityScheme
-	// Instead are schemes that are accepted instead of those of the user.
+	// Instead are schemes that operations accept instead of those of the user.
 	Instead []model.SecurityScheme
 }
 
@@ -58,7 +58,7 @@ func (d *Draft) user(spec *model.Spec) {
 	}
 }
 
-// login returns a log-in whose answer has a credential of the choice, and removes that credential from the
+// login returns a log-in whose answer has a credential of the choice. It removes this credential from the
 // choice. It returns nil if the spec does not say enough.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
@@ -83,7 +83,7 @@ func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	return &f.login
 }
 
-// grantOf returns a log-in for an OAuth 2 scheme whose flow Sonde supports, or nil.
+// grantOf returns the log-in for an OAuth 2 scheme, or nil if Sonde does not support its flow.
 func grantOf(s model.SecurityScheme) *model.Login {
 	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
 	switch s.Flow {
@@ -104,8 +104,8 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	return l
 }
 
-// form returns a number for the key of the file that holds a credential: 0 for fixedHeaders, 1 for basic
-// and 2 for apiKey. A user has at most one basic and one apiKey.
+// form returns a number for the key of the file under which a credential is written: 0 for fixedHeaders, 1
+// for basic and 2 for apiKey. A user has at most one basic and one apiKey.
 func form(c model.Credential) int {
 	switch {
 	case c.Basic:
@@ -116,7 +116,7 @@ func form(c model.Credential) int {
 	return 0
 }
 
-// barred reports whether a user cannot have both credentials.
+// barred reports whether one user cannot have both credentials.
 func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }
@@ -141,7 +141,7 @@ func credential(s model.SecurityScheme) (c model.Credential, ok bool) {
 
 var bearerWord = regexp.MustCompile(`(?i)bearer|jwt`)
 
-// bearerKey reports whether an API key is a bearer token, for which OpenAPI 2.0 has no scheme.
+// bearerKey reports whether an API key is a bearer token. OpenAPI 2.0 has no scheme for bearer tokens.
 func bearerKey(s model.SecurityScheme) bool {
 	return s.Kind == "apiKey" && s.In == model.InHeader && strings.EqualFold(s.Key, "Authorization") &&
 		(s.Prefix == "Bearer" || s.Prefix == "" && bearerWord.MatchString(s.Name))
@@ -149,8 +149,8 @@ func bearerKey(s model.SecurityScheme) bool {
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
 
-// resets reports whether an operation looks like a reset of the whole service: its path has no parameters and
-// ends in a word such as "reset".
+// resets reports whether an operation seems to reset the whole service: its path has no parameters and ends
+// in a word such as "reset".
 func resets(op *model.Operation) bool {
 	return (op.Method == "POST" || op.Method == "PUT" ||
 		op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)

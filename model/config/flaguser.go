@@ -11,24 +11,24 @@ import (
 	"sonde/model"
 )
 
-// DefaultUserName is the name of the user of a FlagUser, unless a user of the file has it.
+// DefaultUserName is the name of the user from a FlagUser, unless a user of the file has this name.
 const DefaultUserName = "default"
 
-// DefaultPasswordVar is the environment variable with the password of a FlagUser whose Basic has no password.
+// DefaultPasswordVar is the environment variable with the password of a FlagUser whose Basic has only a
+// name.
 const DefaultPasswordVar = "SONDE_DEFAULT_PASSWORD"
 
-// FlagUser is a user of the service as the flags of a command describe it. Its texts may refer to environment
-// variables as ${NAME}.
+// FlagUser describes a user of the service by the values of command line flags. The values may refer to
+// environment variables as ${NAME}.
 type FlagUser struct {
 	Headers []string // each "Name: value"
-	// Basic is "name:password" for HTTP's basic authentication, "" for none.
+	// Basic is "name:password" for basic authentication, "" for none.
 	Basic string
 }
 
-// User returns the user. It replaces a literal secret with "${NAME}". NAME is the variable in environ that
-// has this value, or else a generated name, whose value is then in Secrets. environ has the form of
-// os.Environ. The user's name differs from those of others. The error is of one line and contains no
-// secret.
+// User returns the user. It replaces a literal secret by "${NAME}". NAME is a variable in environ with this
+// value, or a generated name whose value is stored in Secrets. environ has the form of os.Environ. The
+// user's name differs from those of others. The error is of one line and contains no secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -53,10 +53,10 @@ func freeName(others []model.User) string {
 	return name
 }
 
-// hider builds a user without literal secrets in its texts.
+// hider builds a user and replaces literal secrets in its texts.
 type hider struct {
 	user    model.User
-	owner   string // the user's name in generated names
+	owner   string // the user's name, for generated names
 	environ []string
 }
 
@@ -88,7 +88,7 @@ func (h *hider) header(text string) error {
 // transport are headers that depend on the connection or the body.
 var transport = []string{"Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Host"}
 
-// harmless reports whether the value of a header is not secret, so that it may be stored.
+// harmless reports whether the value of a header is not secret and may be stored.
 func harmless(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "-version") ||
@@ -102,8 +102,8 @@ func (h *hider) sends(name string) bool {
 	return slices.ContainsFunc(h.user.Sends, func(c model.Credential) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// headerValue returns the value of a header without its secret. The word of a scheme, as in "Bearer x", is
-// not part of the secret.
+// headerValue returns the value of a header with its secret hidden. The name of a scheme, as in "Bearer x",
+// is not part of the secret.
 func (h *hider) headerValue(name, value string) string {
 	if at := strings.IndexByte(value, ' ') + 1; at > 0 && scheme.MatchString(value[:at]) {
 		return value[:at] + h.hide(name, strings.TrimSpace(value[at:]))
@@ -111,7 +111,7 @@ func (h *hider) headerValue(name, value string) string {
 	return h.hide(name, value)
 }
 
-// basic adds basic authentication. If the password is empty, the name is the secret, as for services that
+// basic adds basic authentication. If the password is empty, the name is the secret, because some services
 // take an API key as the name.
 func (h *hider) basic(pair string) error {
 	name, password, ok := strings.Cut(pair, ":")
@@ -136,8 +136,8 @@ func (h *hider) basic(pair string) error {
 	return nil
 }
 
-// hide returns "${NAME}" for a literal secret. NAME is the environment variable with this value, or else a
-// generated name. hide does not change an empty text, or a text that already refers to a secret.
+// hide returns "${NAME}" for a literal secret. NAME is the environment variable with this value, or a
+// generated name. hide returns an empty text, or a text that refers to a secret, unchanged.
 func (h *hider) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -157,11 +157,12 @@ func (h *hider) hide(what, text string) string {
 	return "${" + name + "}"
 }
 
-// shortSecret is the length below which a variable may have the same value as a secret by chance.
+// shortSecret is the length below which an environment variable may have the value of a secret by
+// coincidence.
 const shortSecret = 8
 
-// variable returns the environment variable that has a value, "" if there is none or the value is short. It
-// finds the variable that a shell has replaced with its value.
+// variable returns the environment variable with a value, "" if there is none or if the value is short. It
+// undoes the expansion of a variable by the shell.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {
@@ -176,8 +177,8 @@ func (h *hider) variable(value string) string {
 
 var bareName = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
 
-// bare returns the name of a variable that a text contains as $NAME. It returns "" if there is none or if the
-// variable is not set.
+// bare returns the name of a variable that a text contains as $NAME. It returns "" if there is none, or if
+// the variable is not set.
 func (h *hider) bare(text string) string {
 	for _, m := range bareName.FindAllStringSubmatch(text, -1) {
 		if value, _ := h.lookup(m[1]); value != "" {

@@ -9,7 +9,8 @@ import (
 	"sonde/model/config"
 )
 
-// FuzzConfig parses any text. Parsing ends, and returns an error of one line or users with credentials.
+// FuzzConfig parses any text. Parsing ends, and returns either an error of one line or users with
+// credentials.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		commons, bomb(), "url: http://a", "auth: [{name: a, apiKey: {in: query, name: k, value: v}}]",
@@ -34,8 +35,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// FuzzCorrections puts a correction into any configuration and removes it again. If that is possible, the corrections are
-// those from before, without any in its scope.
+// FuzzCorrections adds a correction to any configuration and removes it again. If both succeed, the
+// corrections are the original ones without those in its scope.
 func FuzzCorrections(f *testing.F) {
 	for _, seed := range []string{corrected, "seed: 7", "values:", "values: [{value: a.b, is: c.d}]", "values:\n- value: a.b\n  is: c\n"} {
 		f.Add([]byte(seed), "a.b", "/x/{y}", "c.d")
@@ -62,7 +63,7 @@ func FuzzCorrections(f *testing.F) {
 	})
 }
 
-// FuzzStudy checks that each study that can be parsed has runs, none of them twice.
+// FuzzStudy checks that each valid study has runs and that no run is repeated.
 func FuzzStudy(f *testing.F) {
 	for _, seed := range []string{
 		"services: {name: demo, demo: true}",

@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// InsertUser returns the text of a configuration with one more user. It changes no other lines. If that is
-// not possible, the error says why in one line.
+// InsertUser returns the text of a configuration with one more user. It changes no other lines. If this is
+// not possible, the error has the reason in one line.
 func InsertUser(text []byte, u model.User) ([]byte, error) {
 	before, err := Parse(text, os.LookupEnv)
 	if err != nil {
@@ -37,7 +37,7 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	return out, nil
 }
 
-// sameUser reports whether the user that was read back is the user that was written.
+// sameUser reports whether a user that was read is equal to the user that was written.
 func sameUser(read, written model.User) bool {
 	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }
@@ -47,16 +47,16 @@ var (
 	dashed  = regexp.MustCompile(`^([ \t]*)- `)
 )
 
-// listLines are the lines of a configuration, and where the list of a key is in them.
+// listLines has the lines of a configuration and the position of one list in them.
 type listLines struct {
 	lines  []string // with their line breaks
 	key    int      // the line of the key, -1 if there is none
-	last   int      // the last line of the list that is not blank or a comment
-	indent string   // what the dashes of the list are indented by
+	last   int      // the last line of the list, without trailing blank lines and comments
+	indent string   // indentation of the list's dashes
 }
 
-// linesOf returns the lines of a configuration with the list of a key. It returns an error if the list is written in one
-// line.
+// linesOf returns the lines of a configuration with the position of the list under key. It returns an error
+// if the list is written in one line.
 func linesOf(text []byte, key string) (listLines, error) {
 	l := listLines{lines: strings.SplitAfter(string(text), "\n"), indent: "  "}
 	alone := regexp.MustCompile(`^` + key + `:[ \t]*(#.*)?$`)
@@ -79,15 +79,15 @@ func linesOf(text []byte, key string) (listLines, error) {
 	return l, nil
 }
 
-// replace returns the text with other lines in the place of those from from to before to.
+// replace returns the text in which other lines replace the lines from from up to, but not including, to.
 func (l listLines) replace(from, to int, with string) []byte {
 	head := ended([]byte(strings.Join(l.lines[:from], "")))
 	return append(append(head, with...), strings.Join(l.lines[to:], "")...)
 }
 
-// insertEntry adds an entry after the last entry of the list of a key. If there is no such key, it adds the list at the
-// end. It returns an error if the list is written in one line. It changes the indentation of the entry from two spaces to
-// that of the list.
+// insertEntry inserts an entry after the last entry of the list under key. If the text has no such key,
+// insertEntry appends the list. The entry is indented by two spaces; insertEntry changes this to the
+// indentation of the list. It returns an error if the list is written in one line.
 func insertEntry(text []byte, key, entry string) ([]byte, error) {
 	l, err := linesOf(text, key)
 	switch {
@@ -99,7 +99,7 @@ func insertEntry(text []byte, key, entry string) ([]byte, error) {
 	return l.replace(l.last+1, l.last+1, indented(entry, l.indent)), nil
 }
 
-// indented changes the indentation of an entry from two spaces.
+// indented changes the indentation of an entry from two spaces to indent.
 func indented(entry, indent string) string {
 	var b strings.Builder
 	for line := range strings.Lines(entry) {
@@ -108,7 +108,7 @@ func indented(entry, indent string) string {
 	return b.String()
 }
 
-// ended returns a copy of a text, with a line break at its end unless the text is empty.
+// ended returns a copy of a text that ends in a line break, unless the text is empty.
 func ended(text []byte) []byte {
 	text = bytes.Clone(text)
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -117,7 +117,7 @@ func ended(text []byte) []byte {
 	return text
 }
 
-// user writes an entry of auth, with the log-in of the user, if it has one.
+// user writes an entry of auth, with the log-in if the user has one.
 func (w *writer) user(u model.User) {
 	w.line("  - name: %s", scalar(u.Name))
 	w.credentials(u.Sends)

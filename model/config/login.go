@@ -23,8 +23,8 @@ type login struct {
 
 type userPwd struct{ username, password, usernameField, passwordField string }
 
-// tokenHandling is how a token is extracted and sent. The last three fields are keys of versions of the
-// format before 0.2.
+// tokenHandling says how a token is extracted and sent. The last three fields are for keys of the format
+// before version 0.2.
 type tokenHandling struct {
 	line                                   int
 	from, selector, sendIn, name, template string
@@ -42,7 +42,7 @@ func (r *authDecoder) login(l *login) fields {
 	return all
 }
 
-// creations decodes the requests that create a user: one or a list.
+// creations decodes one or several requests that create a user.
 func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -53,7 +53,7 @@ func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	}
 }
 
-// asked are the keys of a request.
+// asked returns the keys of a request.
 func (r *authDecoder) asked(l *login) fields {
 	return fields{
 		"endpoint":      r.decoder.text(&l.endpoint),
@@ -73,7 +73,7 @@ func (r *authDecoder) asked(l *login) fields {
 	}
 }
 
-// payload reads the fields of a body, in the order of the file.
+// payload decodes the fields of a body, in the order of the file.
 func (r *authDecoder) payload(to *[]model.LoginField) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {
@@ -181,7 +181,7 @@ func (l *login) checkAsked(d *decoder) {
 	}
 }
 
-// payloads returns the number of keys for a body that are set.
+// payloads returns how many of the keys for a body are set.
 func (l *login) payloads() (n int) {
 	for _, given := range []bool{l.raw != "", l.pair != nil, len(l.fields) > 0} {
 		if given {
@@ -194,8 +194,8 @@ func (l *login) payloads() (n int) {
 func isForm(media string) bool { return strings.HasPrefix(media, "application/x-www-form-urlencoded") }
 func isJSON(media string) bool { return strings.Contains(media, "json") }
 
-// mediaType returns the media type of the body: the one in the file, else a form if the payload looks like
-// one, else JSON.
+// mediaType returns the media type of the body: the one in the file, otherwise a form if the payload seems
+// to be one, otherwise JSON.
 func (l *login) mediaType() string {
 	raw := strings.TrimSpace(l.raw)
 	switch {

@@ -6,11 +6,11 @@ type Network struct {
 	On bool
 	// Allow are real hosts that the service may reach, with ports.
 	Allow []string
-	// Stubs are paths of files with stubs that answer in every test.
+	// Stubs are paths of files with permanent stubs.
 	Stubs []string
-	// Providers are the specs of hosts: paths or URLs.
+	// Providers are the specs of hosts, by host. A spec is a path or a URL.
 	Providers map[string]string
-	// Hostname and Interfaces are as in a model.VirtualNetwork.
+	// Hostname and Interfaces are those of a model.VirtualNetwork.
 	Hostname   string
 	Interfaces []string
 }
@@ -21,7 +21,7 @@ type networkDecoder struct {
 	network *Network
 }
 
-// net decodes the section net, which may be true or false.
+// net decodes the section net, which may also be true or false.
 func (r *networkDecoder) net() decodeFunc {
 	to := r.network
 	return func(v *value) {
@@ -40,7 +40,7 @@ func (r *networkDecoder) net() decodeFunc {
 	}
 }
 
-// startFrom replaces each path by in(path).
+// startFrom replaces each path p by in(p).
 func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)

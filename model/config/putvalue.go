@@ -11,9 +11,10 @@ import (
 	"sonde/model"
 )
 
-// PutCorrection returns the text of a configuration with a correction of a value. The correction replaces the one of the
-// same value in the same scope, and keeps the comments there. If there is none, it is added at the end. No other lines
-// change. If that is not possible, the error says why in one line.
+// PutCorrection returns the text of a configuration with a correction of a value. The correction replaces
+// the existing one of the same value in the same scope, and keeps its comments. If there is none, the
+// correction is appended. No other lines change. If this is not possible, the error has the reason in one
+// line.
 func PutCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	w := &writer{}
 	w.correction(c)
@@ -33,8 +34,9 @@ func PutCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	})
 }
 
-// RemoveCorrection returns the text of a configuration without the correction of the same value in the same scope as c. No
-// other lines change. If there is no such correction, or it cannot be removed, the error says so in one line.
+// RemoveCorrection returns the text of a configuration without the correction of the same value in the same
+// scope as c. No other lines change. If there is no such correction, or if it cannot be removed, the error
+// has the reason in one line.
 func RemoveCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	return changeCorrections(text, func(now []model.ValueCorrection) ([]byte, []model.ValueCorrection, error) {
 		i := slices.IndexFunc(now, c.HasScopeOf)
@@ -49,8 +51,9 @@ func RemoveCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	})
 }
 
-// changeCorrections returns the text that change makes of a configuration with some corrections, if that has the
-// corrections that change returns and is otherwise the same configuration.
+// changeCorrections returns the changed text of a configuration. change gets the current corrections; it
+// returns the new text and the corrections that this text must have. changeCorrections returns an error if
+// the new text has other corrections or differs in other settings.
 func changeCorrections(
 	text []byte, change func(now []model.ValueCorrection) ([]byte, []model.ValueCorrection, error),
 ) ([]byte, error) {
@@ -71,7 +74,7 @@ func changeCorrections(
 	return out, nil
 }
 
-// correction writes an entry of values.
+// correction writes an entry of the section values.
 func (w *writer) correction(c model.ValueCorrection) {
 	text := "value: " + scalar(c.Value)
 	for _, member := range [][2]string{{"in", c.In}, {"field", c.Field}, {"kind", string(c.Kind)}, {"is", c.Is}} {
@@ -82,13 +85,14 @@ func (w *writer) correction(c model.ValueCorrection) {
 	w.line("  - {%s}", text)
 }
 
-// entryLines are the lines of one entry of a list: those from from to before to.
+// entryLines are the lines of one entry of a list: those from from up to, but not including, to.
 type entryLines struct {
 	listLines
 	from, to int
 }
 
-// entryOf returns the lines of the entry of a list with an index. It returns an error if several entries may be in one line.
+// entryOf returns the lines of the entry of a list at index. It returns an error if several entries may be
+// in one line.
 func entryOf(text []byte, key string, index int) (entryLines, error) {
 	l, err := linesOf(text, key)
 	if err != nil {
@@ -119,8 +123,8 @@ func isRemark(line string) bool {
 	return line == "" || line[0] == '#'
 }
 
-// replaced returns the text with another entry of one line in the place of the entry. A comment in the entry is at the end
-// of the line. If there are several, they are above it.
+// replaced returns the text in which an entry of one line replaces the old one. A comment in the old entry
+// is moved to the end of the line. Several comments are moved to lines above it.
 func (e entryLines) replaced(entry string) []byte {
 	var comments []string
 	for _, line := range e.lines[e.from:e.to] {
@@ -139,7 +143,8 @@ func (e entryLines) replaced(entry string) []byte {
 	return e.replace(e.from, e.to, above.String()+entry)
 }
 
-// removed returns the text without the entry and, if it is the only one and there is no comment, without the list.
+// removed returns the text without the entry. If only is set and the entry has no comment, the list is
+// removed, too.
 func (e entryLines) removed(only bool) []byte {
 	if from := e.key; only && e.from == from+1 && commentIn(e.lines[from]) == "" {
 		return e.replace(from, e.to, "")

@@ -119,7 +119,7 @@ func TestRemoveCorrection(t *testing.T) {
 	}
 }
 
-// A list that is written in a form that is hard to change stays as it is, and the error is of one line.
+// If the layout of a list makes a change hard, the list stays unchanged and the error has one line.
 func TestCorrectionsThatAreNotChanged(t *testing.T) {
 	c := model.ValueCorrection{Value: "a.b", Kind: model.KindAttribute}
 	for file, want := range map[string]string{

@@ -13,16 +13,16 @@ import (
 	"sonde/model"
 )
 
-// decoder converts values of the file to Go values. It keeps the first error; values that are decoded after
-// an error are not used.
+// decoder converts values of the file to Go values. It stores the first error; the result is unused after
+// an error.
 type decoder struct {
 	err error
 }
 
-// decodeFunc decodes one value into its place.
+// decodeFunc decodes a value and stores the result.
 type decodeFunc func(*value)
 
-// fields are the keys that an object may have.
+// fields has the keys that an object may have, with functions that decode their values.
 type fields map[string]decodeFunc
 
 func (d *decoder) fail(v *value, format string, args ...any) { d.failAt(v.line, format, args...) }
@@ -33,7 +33,7 @@ func (d *decoder) failAt(line int, format string, args ...any) {
 	}
 }
 
-// object decodes the members of an object. An unknown key is an error.
+// object decodes the members of an object. An unknown key is an error. what describes the object in errors.
 func (d *decoder) object(v *value, what string, known fields) {
 	switch {
 	case v == nil || v.kind == isNull:
@@ -54,7 +54,7 @@ func (d *decoder) object(v *value, what string, known fields) {
 	}
 }
 
-// each decodes each element of a list. A single value is decoded as a list of one.
+// each decodes the elements of a list. A value that is not a list is decoded as a list of one element.
 func (d *decoder) each(v *value, decode decodeFunc) {
 	if v.kind != isList {
 		decode(v)
@@ -84,7 +84,7 @@ func (d *decoder) texts(to *[]string) decodeFunc {
 	}
 }
 
-// oneOf decodes one of several words. It ignores case and sets the word as it is in the list.
+// oneOf decodes one of several words. It ignores case, and stores the word as spelled in the list.
 func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })
@@ -126,7 +126,7 @@ func (d *decoder) share(to *float64) decodeFunc {
 	}
 }
 
-// rate reads a number of requests a second.
+// rate decodes a number of requests per second.
 func (d *decoder) rate(to *float64) decodeFunc {
 	return func(v *value) {
 		f, err := strconv.ParseFloat(v.text, 64)
@@ -138,7 +138,7 @@ func (d *decoder) rate(to *float64) decodeFunc {
 	}
 }
 
-// duration reads a duration, such as 30s or 5m. A bare number is in seconds.
+// duration decodes a duration such as 30s or 5m. A number without a unit is in seconds.
 func (d *decoder) duration(to *time.Duration) decodeFunc {
 	return func(v *value) {
 		text := v.text
@@ -154,7 +154,7 @@ func (d *decoder) duration(to *time.Duration) decodeFunc {
 	}
 }
 
-// pairs reads an object of texts.
+// pairs decodes an object whose values are texts.
 func (d *decoder) pairs(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {
@@ -172,7 +172,7 @@ func (d *decoder) pairs(to *map[string]string, what string) decodeFunc {
 	}
 }
 
-// base64 reads bytes.
+// base64 decodes bytes in base64.
 func (d *decoder) base64(to *[]byte) decodeFunc {
 	return func(v *value) {
 		data, err := base64.StdEncoding.DecodeString(v.text)
@@ -196,8 +196,8 @@ func (d *decoder) seed(to **uint64) decodeFunc {
 
 var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
 
-// public decodes an object of texts that are stored with a run. A value that looks like a secret must be
-// written as "${NAME}".
+// public decodes an object of texts that are stored with a run. A value that seems to be a secret is an
+// error, because it must be written as "${NAME}".
 func (d *decoder) public(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		d.pairs(to, what)(v)

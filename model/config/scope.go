@@ -8,18 +8,18 @@ import (
 	"sonde/model"
 )
 
-// OperationScope selects the operations that are called: those that match a rule of Include, or all if
-// Include is empty, without those that match a rule of Exclude.
+// OperationScope selects the operations that Sonde calls. It selects the operations that match a rule of
+// Include, or all if Include is empty. Operations that match a rule of Exclude are left out.
 type OperationScope struct{ Include, Exclude []ScopeRule }
 
-// ScopeRule matches an operation that matches one of its Paths, one of its Tags and one of its Methods. An
+// ScopeRule matches an operation if one of its Paths, one of its Tags and one of its Methods match. An
 // empty list matches all operations.
 type ScopeRule struct {
-	// Paths are path templates of the spec. In these, * matches any text within a segment, and /** at the
-	// end matches the path before it and all paths below.
+	// Paths are patterns for path templates. * matches any text within a segment, and /** at the end
+	// matches the path before it and all paths below.
 	Paths   []string
 	Tags    []string
-	Methods []string // upper case
+	Methods []string // in upper case
 }
 
 // Apply returns the spec with only the operations in scope.
@@ -57,7 +57,7 @@ func matches(pattern, template string) bool {
 	return err == nil && ok
 }
 
-// literal escapes the special characters of path.Match except *.
+// literal escapes all special characters of path.Match but *.
 func literal(pattern string) string {
 	return strings.NewReplacer(`\`, `\\`, `?`, `\?`, `[`, `\[`).Replace(pattern)
 }

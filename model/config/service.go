@@ -8,18 +8,18 @@ import (
 	"sonde/model"
 )
 
-// serviceDecoder decodes how the service is started and reset.
+// serviceDecoder decodes the settings that start and reset the service.
 type serviceDecoder struct {
 	decoder *decoder
 	config  *Config
 }
 
-// fields are the keys of the file for the service. sut is another name of service.
+// fields returns the keys of the file for the service. sut is an alias of service.
 func (r *serviceDecoder) fields() fields {
 	return fields{"service": r.service(), "sut": r.service(), "reset": r.reset(&r.config.Reset)}
 }
 
-// service decodes how the service is started. The key run is another name of command.
+// service decodes the section that starts the service. The key run is an alias of command.
 func (r *serviceDecoder) service() decodeFunc {
 	c := r.config
 	return func(v *value) {
@@ -60,8 +60,8 @@ func (r *serviceDecoder) service() decodeFunc {
 	}
 }
 
-// checkDriver checks a service with a driver. The command then starts the driver, not the service. Without
-// a command, the driver is already running.
+// checkDriver checks a service with a driver. Its command starts the driver. Without a command, the driver
+// is already running.
 func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	c := r.config
 	switch {
@@ -78,7 +78,7 @@ func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	}
 }
 
-// build decodes the build. A text is its package.
+// build decodes the build. A text is the path of the package.
 func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	return func(v *value) {
 		b := &model.GoBuild{}
@@ -102,8 +102,8 @@ func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	}
 }
 
-// checkBuilt checks that the command of a service that Sonde builds contains the binary. The default is the
-// binary without arguments, which reads its port from the variable PORT.
+// checkBuilt checks that the command of a service with a build contains the binary. The default command is
+// the binary without arguments; the service then reads its port from the variable PORT.
 func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	if len(s.Command) == 0 {
 		s.Command = []string{model.BinaryPlaceholder}
@@ -116,8 +116,8 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	}
 }
 
-// command decodes a program with its arguments. The value is a list, or a text that a shell would only
-// split at spaces.
+// command decodes a program with its arguments. The value is a list, or a text without characters that are
+// special to a shell, which is split at spaces.
 func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -134,7 +134,7 @@ func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	}
 }
 
-// ready decodes the readiness check. A text is its path.
+// ready decodes the readiness check. A text is the path to request.
 func (r *serviceDecoder) ready(to *model.ReadinessCheck) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -202,7 +202,7 @@ func (r *serviceDecoder) shortReset(v *value, to *model.Reset) {
 	}
 }
 
-// body decodes a payload. A text is a JSON payload.
+// body decodes a payload. A text is a payload of type JSON.
 func (r *serviceDecoder) body(to **model.Payload) decodeFunc {
 	return func(v *value) {
 		p := &model.Payload{Media: "application/json"}

@@ -13,7 +13,7 @@ type searchDecoder struct {
 	config  *Config
 }
 
-// fields are the keys of the file for a search.
+// fields returns the keys of the file for a search.
 func (r *searchDecoder) fields() fields {
 	c := r.config
 	return fields{
@@ -69,7 +69,7 @@ func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	}
 }
 
-// owners decodes the resources that belong to the user who created them.
+// owners decodes the list of resources that belong to the user who created them.
 func (r *searchDecoder) owners(to *[]model.OwnedResource) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {

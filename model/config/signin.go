@@ -24,7 +24,7 @@ var (
 
 // leaf is a field of a body that is neither an object nor a list.
 type leaf struct {
-	path     []string // the names that lead to it
+	path     []string // the names of the enclosing objects and of the field
 	schema   *model.Schema
 	required bool
 }
@@ -39,13 +39,13 @@ func (l leaf) pointer() string {
 	return text
 }
 
-// Limits of the fields that are read from a body's schema.
+// Limits for the number and depth of the fields of a body's schema.
 const (
 	deepestLeaf = 3
 	maxLeaves   = 200
 )
 
-// leaves returns the fields of an object, and those of the objects in it, up to the limits.
+// leaves returns the fields of an object and of the objects in it, up to the limits.
 func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
@@ -69,17 +69,18 @@ func leaves(s *model.Schema) []leaf {
 	return all
 }
 
-// found is a log-in that a spec seems to have.
+// found is a possible log-in of a spec.
 type found struct {
 	op       *model.Operation
 	login    model.Login
-	username string // the name of the field with the user's name
-	// sure reports whether the spec says where the credential is.
+	username string // the name of the username field
+	// sure reports whether the spec says where the answer has the credential.
 	sure bool
 }
 
-// findLogin returns the first log-in whose answer surely has the credential for a scheme, else the first
-// log-in; nil if no operation looks like one. s may be the zero value.
+// findLogin returns a log-in whose answer has the credential for a scheme. It prefers the first log-in for
+// which this is certain; otherwise it returns the first log-in, or nil if no operation seems to be one. s
+// may be the zero value.
 func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {
@@ -118,8 +119,8 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	return f, true
 }
 
-// body sets the body of the log-in with a username and a password. It returns false if the operation takes
-// no such body, or if the value of another required field is unknown.
+// body sets the body of the log-in, with variables for a username and a password. It returns false if the
+// operation takes no such body, or if the value of another required field is unknown.
 func (f *found) body() bool {
 	if f.op.Body == nil {
 		return false
@@ -139,20 +140,20 @@ func (f *found) body() bool {
 	return false
 }
 
-// mediaOf returns a media type without parameters.
+// mediaOf returns a media type without its parameters.
 func mediaOf(media string) string {
 	media, _, _ = strings.Cut(media, ";")
 	return strings.TrimSpace(media)
 }
 
-// valued is a field with its value.
+// valued is a field of a body with its value.
 type valued struct {
 	leaf
 	value any
 }
 
-// credentialValues returns the values for the username, the password and all other required fields, in this
-// order. other returns the values of the other fields. ok is false if a value is unknown, or if there is no
+// credentialValues returns values for the username, the password and all other required fields, in this
+// order. other returns the value of another field. ok is false if a value is unknown, or if there is no
 // field for the username or the password.
 func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued, ok bool) {
 	password := slices.IndexFunc(
@@ -180,8 +181,7 @@ func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued
 	return values, true
 }
 
-// usernameIn returns the index of the field for the username at the depth of the password, -1 if there is
-// none.
+// usernameIn returns the index of the username field at the given depth, -1 if there is none.
 func usernameIn(all []leaf, depth int) int {
 	beside := func(l leaf) bool { return len(l.path) == depth && !passwordWord.MatchString(l.name()) }
 	if at := slices.IndexFunc(all, func(l leaf) bool { return beside(l) && usernameWord.MatchString(l.name()) }); at >= 0 {
@@ -192,7 +192,7 @@ func usernameIn(all []leaf, depth int) int {
 	})
 }
 
-// example returns a value from the spec for a field. ok is false if the spec has none.
+// example returns a value for a field from the spec. ok is false if the spec has none.
 func example(l leaf) (value any, ok bool) {
 	s := l.schema
 	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
@@ -207,9 +207,9 @@ func example(l leaf) (value any, ok bool) {
 	return nil, false
 }
 
-// written returns a body with values. If all values are texts of one object, and only the first two may be
-// secret, it returns them as fields. Otherwise it returns one JSON payload, or false if the media type is
-// not JSON.
+// written returns a body with the given values. If all values are texts of one object, and only the first
+// two may be secret, it returns them as fields. Otherwise it returns a JSON payload. It returns false if
+// the media type is not JSON.
 func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
 	var fields []model.LoginField
 	object := map[string]any{}
@@ -239,8 +239,8 @@ func written(media string, values []valued) (*model.Payload, []model.LoginField,
 	return &model.Payload{Media: media, Data: string(data)}, nil, err == nil
 }
 
-// take sets the place of a scheme's credential in the answer. It reports whether the place is certain: the
-// spec states it, or the credential is a cookie.
+// take sets where the answer has a scheme's credential. It returns true if this is certain: the spec says
+// so, or the credential is a cookie.
 func (f *found) take(s model.SecurityScheme) bool {
 	t := &model.LoginToken{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
@@ -271,8 +271,8 @@ var (
 	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// tokenRank ranks the name of a field: the lower the rank, the more likely the field holds the token. key
-// is the name of an API key, "" for none. ok is false for fields that cannot hold the token.
+// tokenRank ranks the name of a field. A lower rank means that the field is more likely to have the token.
+// key is the name of an API key, "" for none. ok is false for a field that cannot have the token.
 func tokenRank(name, key string) (rank int, ok bool) {
 	name = notWord.ReplaceAllString(strings.ToLower(name), "")
 	switch {
@@ -297,7 +297,7 @@ func tokenRank(name, key string) (rank int, ok bool) {
 	return 4, strings.HasSuffix(name, "token")
 }
 
-// tokenPointer returns the JSON pointer of the token in a body, "" if no field looks like a token.
+// tokenPointer returns the JSON pointer of the token in a body, "" if no field seems to have a token.
 func tokenPointer(s *model.Schema, key string) string {
 	best, at := 0, ""
 	for _, l := range leaves(s) {
@@ -311,8 +311,8 @@ func tokenPointer(s *model.Schema, key string) string {
 	return at
 }
 
-// findCreation returns the request that creates the user of a log-in. It returns nil if no operation looks
-// like such a request, or if a value for the request is unknown.
+// findCreation returns the request that creates the user of a log-in. It returns nil if no operation seems
+// to be such a request, or if a value for the request is unknown.
 func findCreation(spec *model.Spec, login found) *model.Login {
 	for _, op := range spec.Operations {
 		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {
@@ -333,7 +333,7 @@ func findCreation(spec *model.Spec, login found) *model.Login {
 	return nil
 }
 
-// userFirst returns the fields with the field for the username first, nil if there is none.
+// userFirst returns fields with the username field first, or nil if there is no such field.
 func userFirst(all []leaf, login found) []leaf {
 	at := slices.IndexFunc(all, func(l leaf) bool { return l.name() == login.username })
 	if at < 0 {
@@ -342,8 +342,8 @@ func userFirst(all []leaf, login found) []leaf {
 	return slices.Concat([]leaf{all[at]}, all[:at], all[at+1:])
 }
 
-// invented returns a value for a field of a new user: a value from the spec, or a made-up text. It returns
-// false if no made-up text fits the schema.
+// invented returns a value for a field of a new user: a value from the spec, or a generated text. It
+// returns false if no generated text fits the schema.
 func invented(l leaf) (any, bool) {
 	if value, ok := example(l); ok {
 		return value, true

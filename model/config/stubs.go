@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// LoadStubs reads a file of stubs that answer in every test. The file is YAML or JSON with a list under the
-// key stubs. The error is of one line and names the file and the line.
+// LoadStubs reads a file of permanent stubs. The file is YAML or JSON with a list under the key stubs. The
+// error is of one line and names the file and the line.
 func LoadStubs(path string) ([]model.Stub, error) {
 	data, err := contents(path, "write the stubs there, or leave --stubs out")
 	if err != nil {
@@ -34,10 +34,10 @@ func ParseStubs(data []byte) ([]model.Stub, error) {
 // stubsDecoder decodes a file of stubs.
 type stubsDecoder struct {
 	decoder *decoder
-	stubs   []model.Stub // decoded so far
+	stubs   []model.Stub // the stubs decoded so far
 }
 
-// fields are the keys of the file.
+// fields returns the keys of the file.
 func (r *stubsDecoder) fields() fields {
 	return fields{"stubs": func(list *value) {
 		r.decoder.each(list, func(one *value) {
@@ -51,7 +51,7 @@ func (r *stubsDecoder) fields() fields {
 	}}
 }
 
-// stub are the keys of a stub.
+// stub returns the keys of a stub.
 func (r *stubsDecoder) stub(s *model.Stub) fields {
 	return fields{
 		"host":     r.decoder.text(&s.Host),
@@ -81,7 +81,7 @@ func (r *stubsDecoder) match(m *model.StubMatch) fields {
 	}
 }
 
-// maxCount is the maximum of the numbers in a stub, which are bytes, milliseconds or connections.
+// maxCount is the maximum of numbers in a stub. They are in bytes, milliseconds or connections.
 const maxCount = 1 << 30
 
 func (r *stubsDecoder) answer(v *value) (a model.Answer) {

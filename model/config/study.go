@@ -8,15 +8,15 @@ import (
 	"sonde/model"
 )
 
-// StudyConfig is the content of a study's file, with its defaults filled in.
+// StudyConfig is the content of a study's file, with defaults for missing keys.
 type StudyConfig struct {
 	Services []StudiedService
 	// Smart are the probabilities P to compare, in ascending order.
 	Smart []float64
-	// White are the modes of the searches: false for black-box, then true for white-box. It is empty if the
-	// file does not say.
+	// White are the modes of the searches: false means black-box, true means white-box. It is sorted, and
+	// empty if the file does not set it.
 	White []bool
-	// Sampling is for all runs.
+	// Sampling is used for all runs.
 	Sampling model.Sampling
 }
 
@@ -35,7 +35,7 @@ type Budget struct {
 	Seeds []uint64
 }
 
-// Limits of a study, and its defaults: those of the EvoMaster paper, with fewer seeds.
+// The limits of a study and its defaults, which are those of the EvoMaster paper with fewer seeds.
 const (
 	maxServices = 100
 	maxSeeds    = 10_000
@@ -45,8 +45,8 @@ const (
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
-// LoadStudy reads the file of a study. Relative paths in the file start from the file's folder. Errors are
-// like those of Load.
+// LoadStudy reads the file of a study. Relative paths in the file are relative to the file's folder. Errors
+// are like those of Load.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {
@@ -81,14 +81,14 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	return s.complete(), nil
 }
 
-// shape is the budgets and seeds of a service, or the default for services without their own. A budget may
-// have its own seeds.
+// shape has the budgets and seeds of a service, or the defaults for all services. A budget may have its own
+// seeds.
 type shape struct {
 	budgets []Budget
 	seeds   []uint64
 }
 
-// within returns the budgets of a service. all has the defaults for what the service lacks.
+// within returns the budgets of a service. all has the defaults.
 func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {

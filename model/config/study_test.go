@@ -75,7 +75,7 @@ func TestStudyOfThePapersSampling(t *testing.T) {
 	}
 }
 
-// Defaults of a study are those of the paper, with fewer seeds.
+// The defaults of a study are those of the paper, except for fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
 	want := config.StudyConfig{
@@ -115,7 +115,7 @@ func TestStudyErrors(t *testing.T) {
 	}
 }
 
-// Paths start from the file's folder.
+// Paths are relative to the file's folder.
 func TestLoadStudy(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "study.yaml")

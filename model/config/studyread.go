@@ -12,11 +12,11 @@ import (
 type studyDecoder struct {
 	decoder *decoder
 	study   StudyConfig
-	shape   shape   // the default for services
-	shapes  []shape // of the services, by index
+	shape   shape   // the defaults for services
+	shapes  []shape // by index of the service
 }
 
-// fields are the keys of the file.
+// fields returns the keys of the file.
 func (r *studyDecoder) fields() fields {
 	all := r.shapeFields(&r.shape)
 	all["smart"], all["sampling"] = r.probabilities(&r.study.Smart), r.sampling(&r.study.Sampling)
@@ -29,7 +29,7 @@ func (r *studyDecoder) shapeFields(to *shape) fields {
 	return fields{"budgets": r.series(&to.budgets), "seeds": r.seeds(&to.seeds)}
 }
 
-// complete returns the study with defaults for what the file lacks.
+// complete returns the study with defaults for missing keys.
 func (r *studyDecoder) complete() StudyConfig {
 	s := r.study
 	if len(s.Smart) == 0 {
@@ -63,7 +63,7 @@ func (r *studyDecoder) services() decodeFunc {
 	}
 }
 
-// probabilities reads numbers from 0 to 1.
+// probabilities decodes numbers from 0 to 1.
 func (r *studyDecoder) probabilities(to *[]float64) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -95,7 +95,7 @@ func (r *studyDecoder) sights(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling decodes changes of the default sampling, or the word "paper" for the paper's sampling.
+// sampling decodes changes of the default sampling. The word "paper" means the paper's sampling.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {
@@ -118,7 +118,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	}
 }
 
-// series decodes budgets: numbers of calls, or objects with calls and seeds.
+// series decodes budgets. A budget is a number of calls, or an object with calls and seeds.
 func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -144,7 +144,7 @@ func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	}
 }
 
-// seeds decodes a number of seeds, or a list of seeds.
+// seeds decodes the number of seeds or a list of seeds.
 func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {

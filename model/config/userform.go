@@ -51,7 +51,7 @@ func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	return t
 }
 
-// foundLogin returns the log-in of the draft, nil if there is none.
+// foundLogin returns the log-in of the draft, or nil if there is none.
 func (d Draft) foundLogin() *model.Login {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return d.Config.Users[0].Login
@@ -59,8 +59,8 @@ func (d Draft) foundLogin() *model.Login {
 	return d.Login
 }
 
-// UserFromForm returns the user of a form. It replaces literal secrets as FlagUser.User does. The error is
-// of one line and contains no secret.
+// UserFromForm returns the user of a form. It replaces literal secrets like FlagUser.User. The error is of
+// one line and contains no secret.
 func UserFromForm(t model.UserForm, others []model.User, environ []string) (model.User, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	switch {
@@ -81,7 +81,7 @@ func UserFromForm(t model.UserForm, others []model.User, environ []string) (mode
 // typing converts a form to a user.
 type typing struct{ model.UserForm }
 
-// prove adds the user's credential or log-in.
+// prove adds the credential or log-in of the form to a user.
 func (t typing) prove(h *hider) error {
 	secret := strings.TrimSpace(t.Secret)
 	switch {
@@ -138,7 +138,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	return nil
 }
 
-// take sets the place of the credential in the answer to a log-in.
+// take sets where the answer to a log-in has the credential.
 func (t typing) take(l *model.Login) error {
 	l.Cookies = t.Token == model.CookiesToken
 	if l.Cookies {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// typed are the contents of forms, one for each way to authenticate.
+// typed returns the content of a form for a way to authenticate, after change.
 func typed(name string, way model.AuthMethod, change func(*model.UserForm)) model.UserForm {
 	t := NewUserForm(nil, nil)
 	t.Name, t.Method, t.Secret = name, way, "open barley"
@@ -35,8 +35,8 @@ var ways = []model.UserForm{
 	typed("elsewhere", model.AuthByLogin, func(t *model.UserForm) { t.Username, t.LoginPath = "ann", "http://127.0.0.1:9/token" }),
 }
 
-// A form gives a user without a literal secret. The file into which it is inserted has this user and all
-// earlier ones.
+// A user from a form has no literal secret. InsertUser writes this user into a file and keeps all earlier
+// users.
 func TestTypedUsersAreWritten(t *testing.T) {
 	files := map[string]string{
 		"empty":    "",

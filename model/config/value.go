@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// Limits of a file. They are higher than any file that is written by hand needs, and low enough to read the file at
-// once, even with its aliases expanded.
+// Limits of a file. Files that people write are smaller. Within these limits, a file can be read into
+// memory with all aliases expanded.
 const (
 	maxBytes  = 1 << 20
 	maxValues = 20_000
@@ -24,22 +24,22 @@ type kind uint8
 
 const (
 	isNull kind = iota
-	isText      // or any other scalar, as it is written
+	isText      // or any other scalar, with the spelling of the file
 	isList
 	isObject
 )
 
-// value is one value of the file. Objects and lists have kids. Line numbers start at 1.
+// value is one value of the file. Objects and lists have kids. Lines are numbered from 1.
 type value struct {
 	kind kind
 	line int
 	text string
-	keys []string // of an object, each with its line in at
+	keys []string // of an object; at has the line of each
 	at   []int
 	kids []*value
 }
 
-// get returns the member called key, or nil if there is none or it is null.
+// get returns the member with a key. It returns nil if there is none, or if its value is null.
 func (v *value) get(key string) *value {
 	for i, k := range v.keys {
 		if k == key && v.kids[i].kind != isNull {
@@ -56,12 +56,12 @@ func (v *value) add(key string, line int, kid *value) {
 
 func (v *value) has(key string) bool { return v.kind == isObject && v.get(key) != nil }
 
-// what describes the value in a message.
+// what describes the value for errors.
 func (v *value) what() string {
 	return [...]string{"nothing", fmt.Sprintf("%.60q", v.text), "a list", "several keys"}[v.kind]
 }
 
-// lineError is an error at a line.
+// lineError is an error with the number of a line.
 type lineError struct {
 	line int
 	text string
@@ -74,7 +74,7 @@ func (e *lineError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.text)
 }
 
-// parse reads YAML, which includes JSON.
+// parse parses YAML, which includes JSON.
 func parse(data []byte) (*value, error) {
 	if len(data) > maxBytes {
 		return nil, fmt.Errorf("it is larger than %d KiB, the most that is read", maxBytes>>10)
@@ -107,7 +107,8 @@ func parse(data []byte) (*value, error) {
 	return t.value(doc.Content[0], 0)
 }
 
-// tree copies the library's nodes, with aliases expanded.
+// tree copies nodes of the YAML library and expands aliases. left is the number of nodes that may still be
+// copied.
 type tree struct{ left int }
 
 func (t *tree) value(n *yaml.Node, depth int) (*value, error) {
@@ -163,8 +164,8 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 	return v, nil
 }
 
-// inherit returns an object with the members of a template that the object lacks, also in nested objects.
-// It returns the template if v is null, and v if one of them is not an object. It does not merge lists.
+// inherit returns an object that takes missing members from a template, also in nested objects. It returns
+// the template if v is null, and v if v or the template is not an object. Lists are not merged.
 func inherit(v, template *value) *value {
 	if v.kind == isNull {
 		return template
@@ -188,8 +189,8 @@ func inherit(v, template *value) *value {
 	return out
 }
 
-// instead lists keys that exclude each other. An object with one of them does not inherit the others from a
-// template.
+// instead lists keys that exclude each other. If an object has one of them, it does not inherit the others
+// from a template.
 var instead = map[string][]string{
 	"payloadRaw":          {"payloadUserPwd", "payloadFields"},
 	"payloadUserPwd":      {"payloadRaw", "payloadFields"},

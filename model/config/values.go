@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// values decodes corrections of what values are.
+// values decodes corrections of values.
 func (d *decoder) values(to *[]model.ValueCorrection) decodeFunc {
 	kinds := make([]string, len(model.ValueKinds))
 	for i, k := range model.ValueKinds {

@@ -10,7 +10,8 @@ import (
 	"sonde/model"
 )
 
-// Text returns the draft as a file with comments. Parse of this file returns the same configuration.
+// Text returns the draft as a configuration file with comments. Parse of this file returns the
+// configuration of the draft.
 func (d Draft) Text() []byte {
 	w := &writer{}
 	w.line(
@@ -26,7 +27,7 @@ func (d Draft) Text() []byte {
 	return []byte(w.String())
 }
 
-// writer writes lines.
+// writer writes the lines of a file.
 type writer struct{ strings.Builder }
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
@@ -57,7 +58,7 @@ func (w *writer) source(d Draft) {
 	w.blank()
 }
 
-// start writes, as comments, how the service could be started and reset.
+// start writes comments with examples of how to start and reset the service.
 func (w *writer) start(d Draft) {
 	w.line(`# Let Sonde start the service itself, on a free port.
 # service:
@@ -115,7 +116,7 @@ func (w *writer) drafted(d Draft, u model.User) {
 	}
 }
 
-// credentials writes the credentials of a user, in which the headers come first.
+// credentials writes the credentials of a user. Headers come first.
 func (w *writer) credentials(all []model.Credential) {
 	for i, c := range all {
 		username, password, _ := strings.Cut(c.Value, ":")
@@ -133,7 +134,7 @@ func (w *writer) credentials(all []model.Credential) {
 	}
 }
 
-// otherLogin writes a user who logs in, as a comment. The log-in is the one that the spec suggests, or an
+// otherLogin writes a commented-out user who logs in. The log-in is the one that the spec suggests, or an
 // example. It writes nothing if the drafted user has a log-in.
 func (w *writer) otherLogin(d Draft) {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
@@ -159,7 +160,7 @@ func (w *writer) otherLogin(d Draft) {
 	w.login("#     ", l)
 }
 
-// login writes a log-in. before is written before each line.
+// login writes a log-in. Each line begins with before.
 func (w *writer) login(before string, l model.Login) {
 	if len(l.Fields) > 0 && l.Fields[0].Name == "grant_type" {
 		w.grant(before, l)
@@ -280,7 +281,7 @@ func remark(text string) string {
 
 var plain = regexp.MustCompile(`^[A-Za-z_/.][A-Za-z0-9_/.-]*$`)
 
-// words matches scalars that are not texts in YAML.
+// words matches words that YAML does not read as texts.
 var words = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|\.nan|\.inf|\.)$`)
 
 // scalar returns a text as a YAML scalar, quoted if necessary.

@@ -22,7 +22,7 @@ func LastToken(pointer string) string {
 	return Unescape(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
-// Dotted returns a pointer as names with dots between them, for people: "metadata.name".
+// Dotted returns a pointer in dotted form for people: "metadata.name".
 func Dotted(pointer string) string {
 	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, t := range tokens {
@@ -63,7 +63,7 @@ func Lookup(v any, pointer string) (any, bool) {
 	return nil, false
 }
 
-// inside looks up the rest of a pointer in a value, which may be null if the rest is "".
+// inside returns the value at the rest of a pointer in v. The rest is "" or starts with a slash.
 func inside(v any, rest string) (any, bool) {
 	if rest == "" {
 		return v, true

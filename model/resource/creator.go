@@ -14,7 +14,7 @@ type Creator struct {
 }
 
 // Creators returns the operations that may create a resource, the most likely first. For a resource with an
-// id these are POST on its collection, POST and PUT on the resource itself, and then POST and PUT on the
+// id these are POST on its collection, POST and PUT on the resource itself, then POST and PUT on the
 // resources above it, up to the closest one with a parameter. For other resources it is POST on the
 // resource itself.
 //
@@ -50,7 +50,7 @@ func (r *Resource) CollectionPost() *model.Operation {
 	return r.Parent.Operation("POST")
 }
 
-// Creator returns the first of Creators that is allowed, and false if there is none.
+// Creator returns the first of Creators for which allowed returns true. It returns false if there is none.
 func (r *Resource) Creator(allowed func(Creator) bool) (Creator, bool) {
 	for _, m := range r.Creators() {
 		if allowed(m) {

@@ -1,5 +1,5 @@
-// Package resource builds the tree of resources that the paths of an API form, and finds the
-// operations that create them.
+// Package resource builds the tree of resources from the paths of an API, and finds the operations that
+// create them.
 package resource
 
 import (
@@ -17,13 +17,13 @@ type Resource struct {
 	Path string
 	// Segment is the path's last segment, "" for the root.
 	Segment string
-	// Param reports whether the segment starts with a parameter, so that there are many such resources:
+	// Param reports whether the segment starts with a parameter, so that the path matches many elements:
 	// "{id}" and "{a}-{b}", but not "list.{format}".
 	Param bool
 	// Method reports whether the segment is a custom method of the parent, such as ":cancel" or ".archive".
 	Method bool
-	// Operations are the operations of this path, in the order of the document. Their paths may have other
-	// names of parameters or a trailing slash.
+	// Operations are the operations of this path, in the order of the document. Their paths may differ in
+	// the names of parameters or in a trailing slash.
 	Operations []*model.Operation
 	Children   []*Resource
 	Parent     *Resource // nil for the root
@@ -98,7 +98,7 @@ type tree struct {
 	children map[child]*Resource
 }
 
-// child is a segment's shape below a resource.
+// child is the key of a child resource.
 type child struct {
 	parent *Resource
 	shape  string
@@ -162,9 +162,9 @@ var domainOrFile = regexp.MustCompile(
 		`io|com|org|net|dev|gov|edu)$`,
 )
 
-// Steps returns the segments of a path template as the tree has them. A custom method at the end is a step of its
-// own: "/files/{id}:copy" has the steps "files", "{id}" and ":copy", and "/channels.archive" the steps "channels"
-// and ".archive".
+// Steps returns the segments of a path template, with a custom method at the end as a separate step:
+// "/files/{id}:copy" has the steps "files", "{id}" and ":copy", and "/channels.archive" the steps
+// "channels" and ".archive".
 func Steps(path string) []string {
 	list := Segments(path)
 	if thing, method := cutMethod(list); method != "" {
@@ -173,7 +173,8 @@ func Steps(path string) []string {
 	return list
 }
 
-// cutMethod returns the two parts of the last segment if it ends in a custom method, or else "".
+// cutMethod splits the last segment into the resource and a custom method. Both are "" if it has no custom
+// method.
 func cutMethod(segments []string) (thing, method string) {
 	if len(segments) == 0 {
 		return "", ""

@@ -11,10 +11,10 @@ import (
 
 // Router finds the operation of an API by method and URL. It is read-only and safe for concurrent use.
 //
-// If several path templates match, fixed text takes precedence over parameters, segment by segment from the
-// left, and more fixed text takes precedence over less. Among equals, the first operation of the spec is
-// chosen. An operation matches only if it has the request's method and if the query satisfies the conditions
-// of its template.
+// If several path templates match, Router compares them segment by segment from the left: fixed text takes
+// precedence over parameters, and longer fixed text over shorter. Of equal templates, the first operation
+// of the spec is chosen. An operation matches only if it has the request's method and if the query
+// satisfies the conditions of its template.
 type Router struct {
 	bases [][]string // segments of base paths, the longest first; the last is empty
 	root  *node
@@ -27,7 +27,8 @@ type MatchedOperation struct {
 	Args []model.Arg
 }
 
-// New returns a router for a spec's operations, relative to the base path of any of its servers.
+// New returns a router for a spec's operations. Paths may start with the base path of any server of the
+// spec.
 func New(spec *model.Spec) *Router {
 	r := &Router{root: newNode()}
 	for _, s := range spec.Servers {
@@ -45,9 +46,9 @@ func New(spec *model.Spec) *Router {
 	return r
 }
 
-// FindOperation returns the operation for a method and a URL, of which only the path and the query are
-// used. If the path starts with base paths of the spec, the longest one is removed after which an operation
-// matches. FindOperation returns false if no operation matches.
+// FindOperation returns the operation for a method and a URL. It uses only the path and the query of the
+// URL. If the path starts with base paths of the spec, the longest one is removed that leaves a path which
+// an operation matches. FindOperation returns false if no operation matches.
 //
 // The time is linear in the length of the path and in the number of templates that match it.
 func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
@@ -66,12 +67,12 @@ func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
 	return MatchedOperation{}, false
 }
 
-// request is a request for which an operation is looked up.
+// request is a request whose operation is looked up.
 type request struct {
 	method   string
 	segments []string
 	query    *query
-	slash    bool // its path ends in a slash
+	slash    bool // the path ends in a slash
 }
 
 // parts returns the path and the query of a URL, even if it is not entirely valid.
@@ -84,7 +85,8 @@ func parts(target string) (string, query) {
 	return path, query{raw: raw}
 }
 
-// query is the query of a URL. It is parsed at its first use, because most templates have no conditions.
+// query is the query of a URL. It is parsed when it is first used, because most templates have no
+// conditions.
 type query struct {
 	raw  string
 	read url.Values

@@ -122,8 +122,8 @@ func TestFindWithoutBasePath(t *testing.T) {
 	}
 }
 
-// TestPathFindsItsOperation checks that a path that is made from a template leads to the template's
-// operation, or to one whose template is more specific.
+// TestPathFindsItsOperation checks that a path made from a template leads to the template's operation, or
+// to an operation with a more specific template.
 func TestPathFindsItsOperation(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "b", "{x}", "{y}", "a.{x}", "{x}.{y}", "{y}-a", "{x}{y}", "a b", "%62"})
 	value := rapid.StringOfN(rapid.SampledFrom([]rune("ab.-/% +é{?#")), 2, 5, -1)
@@ -180,8 +180,8 @@ func plain(path string) string {
 	return text
 }
 
-// vagueness returns a key by which templates are ordered: segment by segment, first those without a
-// parameter, then those with the most text, then those with the most parameters.
+// vagueness returns a sort key for templates. They are compared segment by segment: segments without a
+// parameter come first, then those with more fixed text, then those with more parameters.
 func vagueness(template string) string {
 	var ranks []string
 	for _, s := range strings.Split(strings.Trim(template, "/"), "/") {
@@ -200,8 +200,8 @@ func vagueness(template string) string {
 	return strings.Join(ranks, "/")
 }
 
-// For each operation of real specs, a path made from its template leads to it, or to an operation whose
-// template is more specific or has the same shape.
+// For each operation of real specs, a path made from its template leads to the operation, or to an
+// operation whose template is more specific or has the same shape.
 func TestRealSpecs(t *testing.T) {
 	const shared = "../../../shared/specs/"
 	paths, err := filepath.Glob(shared + "emb/*")

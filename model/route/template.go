@@ -12,7 +12,7 @@ import (
 type template struct {
 	op       *model.Operation
 	segments []segment
-	slash    bool // it ends in a slash
+	slash    bool // the template ends in a slash
 	query    []condition
 }
 
@@ -109,7 +109,7 @@ func newSegment(s string) segment {
 	}
 }
 
-// key is equal for segments that match the same texts.
+// key returns a text that is equal for segments that match the same texts.
 func (g segment) key() string { return strings.Join(g.texts, "\x00{}") }
 
 // fixed returns the length of the segment's fixed text.
@@ -121,10 +121,10 @@ func (g segment) fixed() int {
 	return n
 }
 
-// values returns the values of the parameters in a text, each at least one byte long. ok is false if the text
-// does not match. If there are several possibilities, the first parameters are as long as possible: for
-// "{name}.{format}", the format of "a.b.json" is "json". values searches for each fixed text once, from the
-// right.
+// values returns the values of the parameters in a text, each at least one byte long. ok is false if the
+// text does not match. If there are several possibilities, the first parameters are as long as possible:
+// for "{name}.{format}", the format of "a.b.json" is "json". The search for fixed texts goes from right to
+// left, and looks for each only once.
 func (g segment) values(text string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(text, g.texts[0])
 	if !ok || len(g.params) == 0 {

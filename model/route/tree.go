@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// node is a node in the tree of templates. Its templates start with the same segments, except for the names
-// of parameters.
+// node is a node in the tree of templates. All its templates start with the same segments, except for the
+// names of parameters.
 type node struct {
 	fixed  map[string]*node
 	byKey  map[string]*branch
@@ -47,8 +47,8 @@ func (n *node) next(s segment) *node {
 	return n.byKey[key].to
 }
 
-// sort sorts branches and templates by precedence. {a}{b} comes before {a}, because it matches less. Equal
-// ones keep the order of the spec.
+// sort sorts branches and templates by precedence. {a}{b} comes before {a}, because it matches fewer texts.
+// Equal ones keep the order of the spec.
 func (n *node) sort() {
 	slices.SortStableFunc(n.open, func(a, b *branch) int {
 		return cmp.Or(cmp.Compare(b.fixed(), a.fixed()), cmp.Compare(len(b.params), len(a.params)))
@@ -64,8 +64,8 @@ func (n *node) sort() {
 	}
 }
 
-// find returns the template that matches the request's segments from an index on, or nil. It visits each node
-// at most once, because only one path leads to each.
+// find returns the template that matches the request's segments, starting at index from, or nil. It visits
+// each node at most once, because only one path leads to each node.
 func (n *node) find(q *request, from int) *template {
 	if from == len(q.segments) {
 		return n.leaf(q)
@@ -86,9 +86,9 @@ func (n *node) find(q *request, from int) *template {
 	return nil
 }
 
-// leaf returns the template that ends here, has the most conditions, and has only conditions that the query
-// satisfies; nil if there is none. Among equals it prefers one that ends in a slash exactly if the request
-// does.
+// leaf returns the template at this node with the most conditions, all of which the query must satisfy. It
+// returns nil if there is none. Of equal templates it prefers one with a trailing slash exactly if the
+// request has one.
 func (n *node) leaf(q *request) *template {
 	var best *template
 	for _, t := range n.leaves[q.method] {
