@@ -179,8 +179,8 @@ type Summary struct {
 	Trouble string `json:"trouble,omitempty"`
 }
 
-// CountDeclared sets the number of operations that answered 5xx, if all their 5xx answers are declared.
-// grid has the form of Snapshot.Grid.
+// CountDeclared sets Declared5xx: the number of operations that answered 5xx and whose 5xx answers are all
+// declared. grid has the form of Snapshot.Grid.
 func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	s.Declared5xx = 0
 	for _, op := range spec.Operations {

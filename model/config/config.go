@@ -31,7 +31,7 @@ type Config struct {
 	Spec string
 	// URL is the address of the service. With a Service it may contain model.PortPlaceholder.
 	URL     string
-	Hosts   []string // that may be called, in addition to this machine
+	Hosts   []string // hosts that may be called, in addition to this machine
 	Service *model.Service
 	// Driver is the URL of a driver that starts the service. If it is set, Service starts the driver; a nil
 	// Service means that the driver is already running.
