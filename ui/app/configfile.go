@@ -15,8 +15,9 @@ import (
 	"github.com/google/renameio/v2/maybe"
 )
 
-// changeConfig replaces the text of the configuration file by what change returns, and returns the file's path. The text of
-// a file that does not exist begins with the spec and the service. A file that Sonde did not read gives an error.
+// changeConfig replaces the text of the configuration file by the result of change, and returns the file's
+// path. If the file does not exist, change gets a text with the spec and the service. It is an error if the
+// file exists but Sonde did not read it.
 func (s *session) changeConfig(change func(text []byte) ([]byte, error)) (path string, err error) {
 	now := s.state()
 	path = cmp.Or(now.config.Path, config.FileName)

@@ -12,11 +12,11 @@ import (
 	"sonde/ui/app/specfile"
 )
 
-// valueCorrector writes corrections of values into the configuration file, and uses them for the specs that are read from
-// then on.
+// valueCorrector writes corrections of values to the configuration file, and applies them to specs that are
+// loaded later.
 type valueCorrector struct{ session *session }
 
-// put writes a correction. It replaces the one of the same value in the same scope.
+// put writes a correction, which replaces the correction of the same value in the same scope.
 func (v valueCorrector) put(c model.ValueCorrection) (path string, err error) {
 	return v.change(func(text []byte) ([]byte, error) { return config.PutCorrection(text, c) })
 }
@@ -26,8 +26,8 @@ func (v valueCorrector) remove(c model.ValueCorrection) (path string, err error)
 	return v.change(func(text []byte) ([]byte, error) { return config.RemoveCorrection(text, c) })
 }
 
-// observe finds what the traffic of a run or of a recording shows about the values of the open spec, and uses it for the
-// specs that are read from then on. It returns what the open spec does not have yet.
+// observe finds corrections in the traffic of a run or a recording, and applies them to specs that are
+// loaded later. It returns the corrections that the open spec does not have yet.
 func (v valueCorrector) observe(_ context.Context, folder string) ([]model.ValueCorrection, error) {
 	now := v.session.state()
 	if now.spec == nil {

@@ -15,7 +15,7 @@ const teams = `{"openapi": "3.0.3", "info": {"title": "Teams", "version": "1"}, 
 "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
 "responses": {"200": {"description": "ok"}}}}}}`
 
-// A correction is in the file and in all specs that are read from then on, until it is removed.
+// A correction is in the file and in all specs that are loaded later, until it is removed.
 func TestCorrectionsAreKept(t *testing.T) {
 	attribute := model.ValueCorrection{Value: "team.id", Kind: model.KindAttribute}
 	for name, file := range map[string]string{
@@ -62,7 +62,7 @@ func TestCorrectionsAreKept(t *testing.T) {
 	}
 }
 
-// A file that is about another spec, or in a form that is hard to change, stays as it is.
+// A file for another spec, or in a layout that is hard to change, stays unchanged.
 func TestCorrectionsThatAreNotKept(t *testing.T) {
 	const file = "values: [{value: x.y, is: y.z}]\n"
 	c := model.ValueCorrection{Value: "team.id", Kind: model.KindAttribute}

@@ -11,8 +11,7 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// exporter writes tests into files. The provenance of the tests determines how they find their
-// service.
+// exporter writes tests to files. The provenance of tests says which service they call.
 type exporter struct {
 	session   *session
 	search    *searcher
@@ -55,7 +54,7 @@ func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force 
 	return path, err
 }
 
-// fault returns the description of a fault, and the curl script that repeats it, if there is one.
+// fault returns the description of a fault, with the curl script that repeats it if possible.
 func (e *exporter) fault(f model.Fault) usecase.FaultReport {
 	from, ok := e.run(f.Run)
 	if !ok {
@@ -63,14 +62,14 @@ func (e *exporter) fault(f model.Fault) usecase.FaultReport {
 	}
 	curl, err := format.CurlScript(from.suite, f)
 	if err != nil {
-		curl = "" // the text lists the calls
+		curl = "" // the description lists the calls
 	}
 	r := export.Report{BaseURL: from.suite.BaseURL, Reproduce: func(model.Fault) string { return curl }}
 	return usecase.FaultReport{Text: export.FaultDescription(f, r), Curl: curl}
 }
 
-// suite returns the suite to write for tests: of their run, else of their recording, else of the
-// current service.
+// suite returns the suite for tests. It has the service of their run, otherwise of their recording,
+// otherwise the current service.
 func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suite {
 	if from, ok := e.run(runOf(tests)); ok {
 		from.suite.Tests = tests
@@ -88,8 +87,8 @@ func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suit
 	return suite.WithFaults(made, shown.faults, faultMode, true)
 }
 
-// run returns the run in a folder as the source of an export. The bool is false for "", and for a
-// folder that cannot be read.
+// run returns the run in a folder as the source of an export. It returns false if folder is "" or cannot be
+// read.
 func (e *exporter) run(folder string) (source, bool) {
 	if folder == "" {
 		return source{}, false
@@ -98,8 +97,8 @@ func (e *exporter) run(folder string) (source, bool) {
 	return from, err == nil
 }
 
-// recordingOf returns the folder of the recording of which the first generated test was made, "" if
-// none of the tests was made of a recording.
+// recordingOf returns the folder of the recording from which the first generated test was made, "" if none
+// was made from a recording.
 func recordingOf(tests []model.Test) string {
 	for _, t := range tests {
 		if t.Provenance.Recording != "" {
@@ -109,7 +108,7 @@ func recordingOf(tests []model.Test) string {
 	return ""
 }
 
-// runOf returns the folder of the run that all of the tests come from, "" if there is none.
+// runOf returns the folder of the run that has all the tests, "" if there is none.
 func runOf(tests []model.Test) string {
 	if len(tests) == 0 {
 		return ""
@@ -121,7 +120,7 @@ func runOf(tests []model.Test) string {
 	return folder
 }
 
-// exportCommand returns the command that writes tests of a run.
+// exportCommand returns the command that exports tests of a run.
 func exportCommand(folder, name, faultMode string, tests []model.Test) string {
 	flags := suite.FormatFlags(name)
 	if faultMode != "" && faultMode != string(export.FailFaults) {
@@ -130,9 +129,9 @@ func exportCommand(folder, name, faultMode string, tests []model.Test) string {
 	return suite.ExportCommand(folder, suite.TestIDs(tests), "", flags...)
 }
 
-// serviceFor returns the service and its network for tests without a common source. If a test was
-// played on a virtual network, the network is that of the latest search, or else of the calls by
-// hand. Otherwise, and if neither has one, the network is nil.
+// serviceFor returns the service for tests without a common source, and its network. If a test was played
+// in a virtual network, this is the network of the latest search, otherwise of the manual calls. Otherwise
+// the network is nil.
 func (e *exporter) serviceFor(tests []model.Test) (service.Service, *model.VirtualNetwork) {
 	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
 		if run := e.search.latest(); run != nil && run.VirtualNetwork != nil {

@@ -43,8 +43,7 @@ func opened(t *testing.T, w *Workspace, dir string) model.Snapshot {
 	return last
 }
 
-// Tests that a run keeps are exported as sonde export does it: with the run's service, users, faults
-// and command.
+// Tests of a run are exported as by sonde export: with the run's service, users, faults and command.
 func TestExportOfARun(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := keptRun(t, codec.RunHeader{Title: "Shop", BaseURL: "http://127.0.0.1:1", Users: []model.User{{Name: "ann"}}})
@@ -74,7 +73,7 @@ func TestExportOfARun(t *testing.T) {
 	}
 }
 
-// Each test is exported with the service of its own run, even if another run was opened since.
+// Each test is exported with the service of its own run, even if another run was opened later.
 func TestExportOfAnEarlierRun(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	first := opened(t, w, keptRun(t, codec.RunHeader{BaseURL: "http://127.0.0.1:1"}))
@@ -101,7 +100,7 @@ func TestExportOfADroppedTest(t *testing.T) {
 	}
 }
 
-// A suite is exported with a virtual network only if one of its tests was played on it.
+// A suite has a virtual network only if one of its tests was played in a virtual network.
 func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 	w, url := demoWorkspace(t)
 	demo := w.session.state().service.Instrumented(false, true)
@@ -118,7 +117,7 @@ func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 	}
 }
 
-// A test that was played again keeps the provenance of its run if it got the same answers.
+// A replayed test keeps the provenance of its run if it got the same answers.
 func TestProvenanceOfAReplay(t *testing.T) {
 	kept := model.Test{
 		ID:         "t1",

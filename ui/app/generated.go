@@ -23,19 +23,19 @@ import (
 	"sonde/ui/results"
 )
 
-// testGenerator makes tests of recordings. List, preview, write and play of the same exchanges share
-// one generated suite, until the recording, the spec or the users change.
+// testGenerator makes tests from recordings. Listing, previewing, writing and playing the tests of the same
+// exchanges use the same generated suite, until the recording, the spec or the users change.
 type testGenerator struct {
 	session *session
 
 	mu     sync.Mutex
 	latest *generatedSuite
-	listed map[string]*generation.Generation // the latest that was listed, by the recording's folder
-	users  []model.User                      // of all generations that were listed
-	played map[string]model.Test             // tests with what was learned by playing, by exchange
+	listed map[string]*generation.Generation // by the recording's folder: the latest listed generation
+	users  []model.User                      // users of all listed generations
+	played map[string]model.Test             // by exchange: the test with changes from replays
 }
 
-// generatedSuite is the tests of some exchanges of a recording.
+// generatedSuite has the tests of some exchanges of a recording.
 type generatedSuite struct {
 	key  string
 	spec *model.Spec
@@ -43,14 +43,14 @@ type generatedSuite struct {
 	made generate.Suite
 }
 
-// suiteKey returns a text that changes if the generated suite may change.
+// suiteKey returns a text that changes whenever the generated suite could change.
 func suiteKey(of usecase.GenerateRequest, now openSpec) string {
-	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording reports what is wrong
+	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording reports errors
 	return fmt.Sprintf("%q %d %q\n%s", of.Folder, now.version, of.IDs, paths.FileStamp(files))
 }
 
-// suite returns the tests of some exchanges. It returns the latest suite if the key is the same, and
-// otherwise reads the recording.
+// suite returns the tests of some exchanges. If the key is unchanged, it returns the latest suite;
+// otherwise it reads the recording again.
 func (g *testGenerator) suite(of usecase.GenerateRequest) (*generatedSuite, error) {
 	now := g.session.state()
 	key := suiteKey(of, now)
@@ -79,7 +79,7 @@ func (g *testGenerator) suite(of usecase.GenerateRequest) (*generatedSuite, erro
 	return latest, nil
 }
 
-// generation returns a generation of some exchanges, as sonde generate makes it, and the spec.
+// generation returns the spec and a generation for some exchanges, like sonde generate.
 func (g *testGenerator) generation(of usecase.GenerateRequest) (*generation.Generation, *model.Spec, error) {
 	shared, err := g.suite(of)
 	if err != nil {
@@ -105,8 +105,8 @@ func (g *testGenerator) generation(of usecase.GenerateRequest) (*generation.Gene
 	}, shared.spec, nil
 }
 
-// list makes tests of the exchanges that the request selects, as far as possible. A test that was
-// played has what was learned by playing it.
+// list makes tests for the exchanges that the request selects, if possible. A test that was played has the
+// changes from its replays.
 func (g *testGenerator) list(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {
 	made, _, err := g.generation(of)
 	if err != nil {
@@ -132,7 +132,7 @@ func (g *testGenerator) list(_ context.Context, of usecase.GenerateRequest) (use
 	return m, nil
 }
 
-// preview returns the test file, as write would write it.
+// preview returns the test file that write would write.
 func (g *testGenerator) preview(of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	made, _, err := g.generation(of)
 	if err != nil {
@@ -168,8 +168,8 @@ func (g *testGenerator) write(of usecase.GenerateRequest, tests []model.Test, fo
 	return append(made.Files, of.Dir)[0], nil
 }
 
-// play lets tests learn from replays, plays them DefaultRuns times, writes them again, and returns
-// the report that sonde generate prints.
+// play replays tests to find values that change, plays them DefaultRuns times, writes them again, and
+// returns the report that sonde generate prints.
 func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, tests []model.Test) (string, error) {
 	made, spec, err := g.generation(of)
 	if err != nil {
@@ -195,7 +195,7 @@ func (g *testGenerator) play(ctx context.Context, of usecase.GenerateRequest, te
 	return out.String(), nil
 }
 
-// learn keeps tests with what was learned by playing them.
+// learn stores the changes that replays made to tests.
 func (g *testGenerator) learn(tests []model.Test) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -207,8 +207,8 @@ func (g *testGenerator) learn(tests []model.Test) {
 	}
 }
 
-// suiteOf returns the suite of tests, some of which were made of the recording in a folder. The suite
-// starts the service as the recording says. The bool is false if the recording was not listed.
+// suiteOf returns the suite of tests, some of which were made from the recording in a folder. Its service
+// is the one of the recording. It returns false if the recording was not listed.
 func (g *testGenerator) suiteOf(folder string, tests []model.Test) (export.Suite, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// What the app recorded becomes tests: the preview is the file that is written, tests that are kept
-// are exported with all others, and the recording is read once for all of that.
+// A recording of the app becomes tests. The preview equals the written file, kept tests are exported
+// together with all others, and the recording is read only once.
 func TestTestsOfARecording(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := t.TempDir()

@@ -18,10 +18,10 @@ import (
 type loginManager struct {
 	session *session
 	calling *sync.Mutex // held while the service is called
-	rest    func()      // ends the service that is up for calls by hand; calling must be held
+	rest    func()      // stops the service for manual calls; calling must be held
 
 	mu    sync.Mutex
-	typed []string // the names of users who are in no file
+	typed []string // names of users who are in no file
 }
 
 // names returns the names of the users.
@@ -79,7 +79,7 @@ func (l *loginManager) add(form model.UserForm) error {
 	})
 }
 
-// forget removes a user until the app ends. Files stay as they are.
+// forget removes a user for the rest of the session. It does not change files.
 func (l *loginManager) forget(name string) error {
 	return l.change(func(users []model.User) ([]model.User, error) {
 		l.setTyped(name, false)
@@ -87,9 +87,9 @@ func (l *loginManager) forget(name string) error {
 	})
 }
 
-// change replaces the users for all calls from now on. A search that is running keeps its users.
+// change replaces the users for all later calls. A running search keeps its users.
 func (l *loginManager) change(change func([]model.User) ([]model.User, error)) error {
-	l.calling.Lock() // a call that is under way ends first
+	l.calling.Lock() // waits for a call in progress
 	defer l.calling.Unlock()
 	err := l.session.changeUsers(change)
 	if err == nil {
@@ -107,8 +107,8 @@ func (l *loginManager) setTyped(name string, typed bool) {
 	}
 }
 
-// write writes a user who was typed into the configuration file, and returns the file's path and
-// the environment variables that are not set yet.
+// write writes a user from the form to the configuration file. It returns the file's path and the
+// environment variables that are not set yet.
 func (l *loginManager) write(name string) (path string, unset []string, err error) {
 	now := l.session.state()
 	if l.session.options.Source == service.DemoSource {

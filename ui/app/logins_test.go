@@ -13,8 +13,8 @@ import (
 	"sonde/ui/app/specfile"
 )
 
-// workspaceIn returns a workspace for a service, in an empty folder with a configuration if file is
-// not "".
+// workspaceIn returns a workspace for a service, in an empty folder. If file is not "", the folder has a
+// configuration with this text.
 func workspaceIn(t *testing.T, file string) *Workspace {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -73,7 +73,7 @@ func TestUsersOfTheApp(t *testing.T) {
 	}
 }
 
-// A user who was typed into the form is written to the configuration only on request, and without the secret. The rest of
+// A user from the form is written to the configuration only on request, and without the secret. The rest of
 // the file does not change.
 func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 	for name, file := range map[string]string{"none": "", "one": "# mine\nspec: api.yaml\nseed: 7 # lucky\n"} {
@@ -101,7 +101,7 @@ func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 	}
 }
 
-// A file that the user cannot be added to stays as it is.
+// A file to which the user cannot be added stays unchanged.
 func TestUsersThatAreNotWritten(t *testing.T) {
 	const file = "auth: [{name: joe, bearer: \"${PATH}\"}]\n"
 	w := workspaceIn(t, file)

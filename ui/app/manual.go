@@ -25,9 +25,9 @@ type manualCaller struct {
 	searching func() bool // reports whether a search uses the service
 	drafts    draftCache
 
-	up   *manualService // changed while calling is held; nil before the first call
+	up   *manualService // guarded by calling; nil before the first call
 	sent atomic.Pointer[search.ManualSession]
-	// virtual is the service that was started last on a virtual network, nil before the first.
+	// virtual is the service that was last started in a virtual network, nil if there was none.
 	virtual atomic.Pointer[networkedService]
 }
 
@@ -37,17 +37,17 @@ type networkedService struct {
 	net     *model.VirtualNetwork
 }
 
-// manualService is a service that is up for calls by hand.
+// manualService is a running service for manual calls.
 type manualService struct {
 	*search.ManualSession // nil after rest
 	networkedService
 	version int                            // of the session's state
 	connect func(model.Seq) model.Template // links the calls of a seq
-	end     func()                         // removes what was built for it
+	end     func()                         // removes the build
 }
 
-// serves reports whether the service is up, was started for this version of the session's state, and
-// has a virtual network if net is true, or none if it is false.
+// serves reports whether the service is running, was started for this version of the session's state, and
+// has a virtual network exactly if net is true.
 func (h *manualService) serves(version int, net bool) bool {
 	return h != nil && h.ManualSession != nil && h.version == version && (h.net != nil) == net
 }
@@ -58,7 +58,7 @@ var errGone = errors.New("there is no such operation any more")
 // draft returns a request of an operation, as a draft for the user.
 func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.RequestDraft, error) {
 	var sent *search.ManualSession
-	if m.calling.TryLock() { // else a call or a build is under way, which may take long
+	if m.calling.TryLock() { // otherwise a call or a build is in progress, which may take long
 		defer m.calling.Unlock()
 		if m.up != nil {
 			sent = m.up.ManualSession
@@ -74,8 +74,8 @@ func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.Request
 	return d, nil
 }
 
-// prepare returns a test of a seq with the simplest values. Values that come from responses have
-// no link yet. It sends nothing.
+// prepare returns a test of a seq with the simplest values. Values that come from responses have no link
+// yet. It sends no requests.
 func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	now := m.session.state()
 	if now.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return now.spec.Operation(op) == nil }) {
@@ -84,7 +84,7 @@ func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	return m.drafts.template(now, now.analysis.SeqConnector()(seq)), nil
 }
 
-// draftTemplate returns a test of a template with the simplest values. It sends nothing.
+// draftTemplate returns a test of a template with the simplest values. It sends no requests.
 func (m *manualCaller) draftTemplate(t model.Template) (model.Test, error) {
 	now := m.session.state()
 	gone := func(s model.TemplateStep) bool { return now.spec.Operation(s.Op) == nil }
@@ -99,7 +99,7 @@ func (m *manualCaller) requests(t model.Test) []model.Request {
 	return client.Preview(m.session.state().spec, t)
 }
 
-// calledHosts returns the hosts that the service called while it was called by hand.
+// calledHosts returns the hosts that the service contacted during manual calls.
 func (m *manualCaller) calledHosts() []model.HostSummary {
 	if h := m.sent.Load(); h != nil {
 		return h.SeenHosts()
@@ -107,7 +107,7 @@ func (m *manualCaller) calledHosts() []model.HostSummary {
 	return nil
 }
 
-// send plays a test on the service as it is.
+// send plays a test in the current state of the service.
 func (m *manualCaller) send(ctx context.Context, t model.Test, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
@@ -118,7 +118,7 @@ func (m *manualCaller) send(ctx context.Context, t model.Test, o usecase.Surroun
 	return sent, err
 }
 
-// keep makes a test of what was sent last.
+// keep makes a test from the last request.
 func (m *manualCaller) keep(ctx context.Context, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		s, err := h.KeepLast(ctx, o.Stubs)
@@ -139,7 +139,7 @@ func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o usecase
 	return sent, err
 }
 
-// replay plays a test from the service's first state.
+// replay plays a test from the initial state of the service.
 func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		again := t
@@ -151,8 +151,8 @@ func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surro
 	return test, err
 }
 
-// replayed returns a played test with the identity of the test before, followed by the calls that
-// were not reached. If a call or a stub has changed, the test is a derived one.
+// replayed returns a played test with the identity of the test before, followed by the calls that were not
+// reached. If a call or a stub has changed, the result is a derived test.
 func replayed(played, before model.Test, virtual bool) model.Test {
 	t := withUnplayed(played, before)
 	t.ID, t.Origin, t.Covers, t.Code, t.Lineage = before.ID, before.Origin, before.Covers, before.Code, before.Lineage
@@ -179,8 +179,8 @@ func withUnplayed(played, whole model.Test) model.Test {
 	return played
 }
 
-// realise finds values for a seq. A service without a reset is ended afterwards, so that the next
-// call starts it anew, if Sonde starts it.
+// realise finds values for a seq. If Sonde starts the service and cannot reset it, it stops the service
+// afterwards, so that the next call gets a new one.
 func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		if !h.CanReset() {
@@ -193,8 +193,8 @@ func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Sur
 	return test, err
 }
 
-// call runs a function that calls the service, which is started first if needed. net is whether the
-// service has a virtual network. If a search uses the service, call returns errBusy.
+// call calls a function that uses the service. It starts the service first if needed, with a virtual
+// network if net is set. If a search is using the service, call returns errBusy.
 func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Context, *manualService) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -216,7 +216,7 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 	return call(ctx, m.up)
 }
 
-// start ends the session of calls by hand, if there is one, and begins a new one. net is whether the
+// start ends the session of manual calls, if there is one, and begins a new one. net says whether the
 // service is built with a virtual network.
 func (m *manualCaller) start(ctx context.Context, net bool) error {
 	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net})
@@ -250,7 +250,7 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 	return nil
 }
 
-// rest ends the service, if it is up. The next call starts it again. calling must be held.
+// rest stops the service if it is running. The next call starts it again. calling must be held.
 func (m *manualCaller) rest() { m.up.rest() }
 
 func (h *manualService) rest() {
@@ -262,7 +262,7 @@ func (h *manualService) rest() {
 	h.ManualSession = nil
 }
 
-// result returns what was sent, for a screen.
+// result returns the result of a manual call for a screen.
 func (h *manualService) result(s search.ManualResult) usecase.SendResult {
 	s.Test.Provenance = model.Provenance{Virtual: h.net != nil}
 	return usecase.SendResult{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: h.net != nil, Hosts: s.Hosts}
@@ -271,13 +271,13 @@ func (h *manualService) result(s search.ManualResult) usecase.SendResult {
 // draftCache makes drafts for the current state of a session.
 type draftCache struct {
 	mu       sync.Mutex
-	version  int            // of the state that requests and seqs are for
+	version  int            // of the state for which the drafts were made
 	requests *search.Drafts // with templates; nil before the first request was drafted
-	seqs     *search.Drafts // without templates, which take time to make; nil before the first seq
+	seqs     *search.Drafts // without templates, which take long to compute; nil before the first seq
 }
 
-// request returns a test whose last call is of an operation. The bool is true if requests that were
-// sent earlier have provided all values of that call.
+// request returns a test that ends in a call of an operation. It returns true if requests that were already
+// sent have provided all values of this call.
 func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, sent *search.ManualSession) (model.Test, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -299,7 +299,7 @@ func (c *draftCache) template(now openSpec, t model.Template) model.Test {
 	return c.seqs.DraftTemplate(t)
 }
 
-// renew drops the drafts if they are of another state.
+// renew drops the drafts if the state has changed.
 func (c *draftCache) renew(now openSpec) {
 	if c.version != now.version {
 		c.version, c.requests, c.seqs = now.version, nil, nil

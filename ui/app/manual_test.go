@@ -12,7 +12,7 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// demoWorkspace returns a workspace with a demo of its own, and the demo's URL.
+// demoWorkspace returns a workspace with its own demo, and the demo's URL.
 func demoWorkspace(t *testing.T) (w *Workspace, url string) {
 	t.Helper()
 	url, err := service.ServeDemo(t.Context(), "127.0.0.1:0")
@@ -31,7 +31,7 @@ func demoWorkspace(t *testing.T) (w *Workspace, url string) {
 	return w, url
 }
 
-// drafted returns the request with which the app's form begins, sent by the admin.
+// drafted returns the initial request of the app's form, sent by the admin.
 func drafted(t *testing.T, w *Workspace, op model.OpID) usecase.RequestDraft {
 	t.Helper()
 	d, err := w.manual.draft(op, nil)
@@ -53,8 +53,8 @@ func answered(t *testing.T, w *Workspace, test model.Test, want int) {
 	}
 }
 
-// A request by hand uses what earlier requests created. It can be kept as a test. Finding values for seqs resets the
-// service.
+// A manual request uses resources that earlier requests created. It can be kept as a test. Finding values
+// for seqs resets the service.
 func TestManualCalls(t *testing.T) {
 	const create, read = "POST /products", "GET /products/{productId}"
 	w, _ := demoWorkspace(t)
@@ -86,7 +86,7 @@ func TestManualCalls(t *testing.T) {
 	}
 }
 
-// The service is started again after the document was read again.
+// The service is started again after the document was reloaded.
 func TestManualServiceAfterLoad(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	answered(t, w, drafted(t, w, "GET /stores").Test, 200)
@@ -104,7 +104,7 @@ func TestManualServiceAfterLoad(t *testing.T) {
 	}
 }
 
-// A request that cannot be sent is an error, and nothing is called.
+// A request that cannot be sent is an error, and the service is not called.
 func TestManualCallErrors(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	if _, err := w.manual.draft("GET /nothing", nil); err == nil {
@@ -129,7 +129,7 @@ func TestManualCallErrors(t *testing.T) {
 	}
 }
 
-// During a search no request can be sent by hand. The search stops the service that was started for such requests, and
+// During a search no manual request can be sent. The search stops the service for manual requests, and
 // begins with the stubs that the user injected.
 func TestSearchExcludesManualCalls(t *testing.T) {
 	w, _ := demoWorkspace(t)
@@ -159,7 +159,8 @@ func TestSearchExcludesManualCalls(t *testing.T) {
 	}
 }
 
-// A seq has values and links before anything is called, its requests can be read, and it is played.
+// A seq has values and links before any request is sent. Its requests can be displayed, and it can be
+// played.
 func TestPrepareAndReplay(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	test, err := w.manual.prepare(model.Seq{"POST /products", "GET /products/{productId}"})

@@ -8,20 +8,20 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// memory writes what Sonde remembers of a spec from one start to the next.
+// memory writes the state that Sonde keeps for a spec between sessions.
 type memory struct {
 	file   string // "" to remember nothing
 	source string // the spec's
 }
 
-// RememberPlace remembers where a person is in the spec.
+// RememberPlace stores the user's position in the spec.
 func (w *Workspace) RememberPlace(title string, p userdata.Place) error {
 	return w.memory.change(func(s *userdata.State) {
 		s.PutSpec(userdata.RecentSpec{Source: w.memory.name(), Title: title, When: recent.CurrentTime(), Place: p})
 	})
 }
 
-// Remembered returns the name under which the spec is remembered.
+// Remembered returns the name of the spec in the state.
 func (w *Workspace) Remembered() string { return w.memory.name() }
 
 func (m memory) name() string {
@@ -31,8 +31,8 @@ func (m memory) name() string {
 	return userdata.SpecSource(m.source)
 }
 
-// change changes the file. A file of a newer Sonde stays as it is, and gives no error: the app has
-// reported it at the start.
+// change changes the state file. It does not change the file of a newer Sonde, and returns no error for it,
+// because the app has already reported it.
 func (m memory) change(change func(*userdata.State)) error {
 	if m.file == "" {
 		return nil
@@ -43,5 +43,6 @@ func (m memory) change(change func(*userdata.State)) error {
 	return nil
 }
 
-// addRun adds a search to the recent ones. An error is dropped: the search is kept all the same.
+// addRun adds a search to the recent ones. It ignores errors, because the search itself is stored
+// elsewhere.
 func (m memory) addRun(folder, title string) { _ = m.change(recent.RememberRun(folder, title)) }

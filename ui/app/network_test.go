@@ -21,7 +21,7 @@ func TestSettingsOfTheForm(t *testing.T) {
 		name    string
 		options Options
 		form    usecase.SearchSettings
-		want    string // of the command, between the service and --calls
+		want    string // the part of the command between the service and --calls
 		outside bool   // the demo calls other hosts
 	}{
 		{"demo", Options{Service: demo}, usecase.SearchSettings{}, "--demo", false},
@@ -66,7 +66,7 @@ func withNet() (c service.Configuration) {
 	return c
 }
 
-// Flags and the configuration say whether the network is on at first.
+// Flags and the configuration determine whether the network is initially on.
 func TestInitialNet(t *testing.T) {
 	for _, c := range []struct {
 		on, off, file bool

@@ -71,8 +71,7 @@ func pictureOf(p usecase.GraphPicture) picture.Graph {
 	return g
 }
 
-// fewer leaves out the arrows after the first picture.MaxMermaidEdges, and adds their number to the
-// note.
+// fewer removes the arrows after the first picture.MaxMermaidEdges, and adds their number to the note.
 func fewer(g picture.Graph) picture.Graph {
 	if more := len(g.Edges) - picture.MaxMermaidEdges; more > 0 {
 		g.Edges = g.Edges[:picture.MaxMermaidEdges]

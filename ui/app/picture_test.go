@@ -50,7 +50,7 @@ func TestDrawPicture(t *testing.T) {
 	}
 }
 
-// Mermaid refuses a graph of more arrows than it takes.
+// A graph with more arrows than Mermaid accepts is reduced.
 func TestDrawLargeMermaid(t *testing.T) {
 	p := usecase.GraphPicture{Boxes: [][]usecase.BoxLine{{{Text: "a"}}, {{Text: "b"}}}}
 	for range 450 {

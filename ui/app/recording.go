@@ -19,7 +19,7 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// recorderSet starts recordings of the service and knows those that it started.
+// recorderSet starts recordings of the service and stores the recordings that it started.
 type recorderSet struct {
 	session *session
 
@@ -48,8 +48,8 @@ func (s *recorderSet) start(ctx context.Context, form usecase.RecordSettings) (u
 	return r, nil
 }
 
-// stop ends all recordings. Errors are dropped: what was recorded is on disk, and the app is
-// closing.
+// stop ends all recordings. It ignores errors, because the app is closing and the recorded traffic is on
+// disk.
 func (s *recorderSet) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func endpointArgs(endpoints []usecase.ProxyRoute) (all []string) {
 	return all
 }
 
-// recordCommand returns the command line that makes the same recording.
+// recordCommand returns the command that makes the same recording.
 func recordCommand(f *recording.Options) string {
 	line := []string{"sonde", "record", "--spec", command.Quote(f.Spec)}
 	if f.Spec == service.DemoSource {
@@ -139,16 +139,16 @@ type recorder struct {
 	command string
 	disk    *codec.RecordingWriter
 	monitor *record.Monitor
-	service sut.Service // nil if Sonde did not start it
+	service sut.Service // nil if Sonde did not start the service
 
 	stop sync.Once
 	mu   sync.Mutex
 	done bool
-	err  error // of closing the recording, once it is done
+	err  error // the error of closing the recording
 }
 
-// begin creates the recording on disk, and listens in front of the service and of the hosts that the
-// service calls.
+// begin creates the recording on disk, and starts the proxies in front of the service and of the hosts that
+// the service calls.
 func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	f := r.options
 	out, err := f.OutEndpoints()
@@ -190,12 +190,12 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 		Callers:  client.NewCallerIndex(f.Service.Users),
 	}, in)
 	if err != nil {
-		_ = r.Stop() // the first error says more
+		_ = r.Stop() // the first error is more useful
 	}
 	return err
 }
 
-// listen creates the monitor, starts the service if Sonde starts it, and listens in front of it.
+// listen creates the monitor, starts the service if Sonde starts it, and starts the proxy in front of it.
 func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (err error) {
 	r.monitor, err = record.New(o)
 	if err != nil {
@@ -208,7 +208,7 @@ func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (e
 	return r.options.Listen(r.monitor, r.service, in)
 }
 
-// Snapshot returns what was recorded so far. If the service has ended, Snapshot stops the recording.
+// Snapshot returns the traffic recorded so far. If the service has ended, Snapshot stops the recording.
 func (r *recorder) Snapshot() usecase.RecordedTraffic {
 	t := r.traffic()
 	for _, l := range r.monitor.Listening() {
@@ -256,8 +256,8 @@ func (r *recorder) close() (err error) {
 	return errors.Join(err, r.disk.Close())
 }
 
-// Folder returns where the recording is kept.
+// Folder returns the folder of the recording.
 func (r *recorder) Folder() string { return r.options.Folder }
 
-// Command returns the command line that makes the same recording.
+// Command returns the command that makes the same recording.
 func (r *recorder) Command() string { return r.command }

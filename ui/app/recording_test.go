@@ -29,7 +29,7 @@ func asks(t *testing.T, r usecase.Recorder, path string) {
 	}
 }
 
-// The app records the demo, shows the traffic, and the recording on disk has the same.
+// The app records the demo and shows its traffic. The recording on disk has the same traffic.
 func TestRecordFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
@@ -72,7 +72,7 @@ func TestRecordFromTheApp(t *testing.T) {
 	}
 }
 
-// The form's masks and limits do what the flags of the command do.
+// The masks and limits of the form have the same effect as the flags of the command.
 func TestRecordSomeFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
@@ -106,7 +106,7 @@ func TestRecordSomeFromTheApp(t *testing.T) {
 	}
 }
 
-// A recording that cannot start leaves no folder.
+// A recording that cannot be started leaves no folder behind.
 func TestRecordFromTheAppFails(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ func TestRecordFromTheAppFails(t *testing.T) {
 	}
 }
 
-// noSink is a sink that keeps nothing.
+// noSink is a sink that discards everything.
 type noSink struct{}
 
 func (noSink) WriteServed(model.ServedRequest) error { return nil }
@@ -135,7 +135,7 @@ func (noSink) WriteOutwardCall(model.OutwardCall) error { return nil }
 
 func (noSink) WriteWarning(string) error { return nil }
 
-// A call is added to its request, whichever of them comes first, and traffic that was returned before
+// A call is added to its request, whichever of them is recorded first. Traffic that was already returned
 // does not change.
 func TestTape(t *testing.T) {
 	tape := newTape(noSink{}, "", "")
@@ -168,7 +168,7 @@ func TestTape(t *testing.T) {
 	}
 }
 
-// The form gives the options of the command that does the same.
+// The form gives the same options as its command.
 func TestRecordFlagsOfTheForm(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	out := []usecase.ProxyRoute{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}

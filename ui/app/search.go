@@ -16,26 +16,26 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// searcher starts searches, one at a time, and opens those that are on disk.
+// searcher starts searches, one at a time, and opens stored ones.
 type searcher struct {
 	session *session
 	memory  memory
-	// calling is held while the service is called from the app, and while a search begins: each may
-	// reset the service.
+	// calling is held while the app calls the service and while a search begins, because each may reset the
+	// service.
 	calling *sync.Mutex
-	leaving context.Context // ends with the app, and the search with it
-	rest    func()          // ends what was started for calls by hand; calling must be held
+	leaving context.Context // ends with the app; ends the search, too
+	rest    func()          // stops the service for manual calls; calling must be held
 
 	mu     sync.Mutex
 	run    *searchrun.Run             // the latest, nil before the first
 	opened map[string]codec.StoredRun // runs that were opened, by folder
-	shown  string                     // the folder of the run that was started or opened last
+	shown  string                     // folder of the run that was started or opened last
 }
 
 // errBusy is the error of a call that would disturb a search.
 var errBusy = errors.New("a search is going on: stop it first")
 
-// start begins a search.
+// start starts a search.
 func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (usecase.SearchRun, error) {
 	settings, now, err := s.session.settings(chosen)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (us
 			return nil, err
 		}
 	}
-	s.rest() // the search's copies may need its port
+	s.rest() // the copies of the search may need its port
 	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(s.leaving, cancel)
 	run, err := settings.StartRunInApp(ctx, spec)
@@ -82,7 +82,7 @@ func (s *searcher) running() bool {
 	return run != nil && run.Run.Snapshot().Phase != model.PhaseDone
 }
 
-// stop ends the search and waits until it is on disk.
+// stop ends the search and waits until it is written.
 func (s *searcher) stop() {
 	if run := s.latest(); run != nil {
 		run.Stop()
@@ -90,8 +90,7 @@ func (s *searcher) stop() {
 	}
 }
 
-// earlier lists the recent runs of the open spec, which are those with its title. It leaves out runs
-// that cannot be read.
+// earlier lists the recent runs with the title of the open spec. It leaves out runs that cannot be read.
 func (s *searcher) earlier(ctx context.Context) (all []usecase.PastSearch, err error) {
 	spec := s.session.state().spec
 	_, runs := recent.ReadRecent()
@@ -131,7 +130,7 @@ func OpenPast(dir string) (run codec.StoredRun, history codec.RunHistory, err er
 	return run, history, err
 }
 
-// past describes the run in a folder for the list of earlier ones.
+// past describes the run in a folder for the list of past searches.
 func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistory) usecase.PastSearch {
 	spec := s.session.state().spec
 	p := usecase.PastSearch{
@@ -165,7 +164,7 @@ func (s *searcher) pastSettings(run codec.StoredRun) usecase.SearchSettings {
 	}
 }
 
-// keptRun returns the run in a folder. A run that was opened is not read again.
+// keptRun returns the run in a folder. It does not read a run again that was opened before.
 func (s *searcher) keptRun(folder string) (codec.StoredRun, error) {
 	s.mu.Lock()
 	run, ok := s.opened[folder]
@@ -176,21 +175,21 @@ func (s *searcher) keptRun(folder string) (codec.StoredRun, error) {
 	return codec.OpenRun(folder)
 }
 
-// source is a run of which tests are exported.
+// source is a run whose tests are exported.
 type source struct {
 	suite  export.Suite // without tests and command
-	tests  []model.Test // that the run keeps now
+	tests  []model.Test // the current tests of the run
 	faults []model.Fault
 }
 
-// keeps reports whether the run still keeps all of the tests.
+// keeps reports whether the run still has all the given tests.
 func (s source) keeps(tests []model.Test) bool {
 	_, err := suite.SelectTests(s.tests, suite.TestIDs(tests))
 	return err == nil
 }
 
-// source returns the run in a folder as the source of an export: the latest search as it is in
-// memory, any other as it is on disk.
+// source returns the run in a folder as the source of an export. It uses the state in memory for the latest
+// search, and the files on disk for other runs.
 func (s *searcher) source(folder string) (source, error) {
 	if run := s.latest(); run != nil && paths.Absolute(run.Folder()) == folder {
 		last := run.Run.Snapshot()

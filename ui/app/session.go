@@ -17,7 +17,7 @@ import (
 	"sonde/ui/console"
 )
 
-// Options are the flags and the configuration with which a workspace is opened.
+// Options has the flags and the configuration of a workspace.
 type Options struct {
 	Streams    console.Streams
 	Specs      *specfile.Loader
@@ -25,21 +25,21 @@ type Options struct {
 	Against    string // the path or URL of an older version of the spec, "" for none
 	URL        string // the service's, as it was given; "" for the demo's, the configuration's or none
 	Config     service.Configuration
-	Service    service.Service // the demo; that of any other spec is known once the spec is loaded
+	Service    service.Service // set for the demo only; for other specs, the service is known once the spec is loaded
 	AllowHosts []string
 	Sending    service.RequestOptions
 	Network    service.Network
-	// Observed is the run, the recording or the HAR file whose traffic shows what values are, "" for none.
+	// Observed is the run, recording or HAR file from whose traffic corrections are derived, "" for none.
 	Observed string
-	// Memory is the file that remembers specs and runs, "" to remember nothing.
+	// Memory is the state file, "" to store no state.
 	Memory string
-	// SettingsOf returns the settings of an earlier run from its arguments. If it is nil, the settings
-	// are those in the run's header.
+	// SettingsOf returns the settings of an earlier run from its arguments. If it is nil, the settings of
+	// the run's header are used.
 	SettingsOf func(codec.StoredRun) usecase.SearchSettings
 }
 
-// InitialNet returns NetworkRequested if the flags or the configuration want a virtual network, else
-// NetworkAvailable.
+// InitialNet returns NetworkRequested if the flags or the configuration ask for a virtual network,
+// otherwise NetworkAvailable.
 func (o Options) InitialNet() usecase.NetworkSupport {
 	if o.Network.Enabled(o.Config.Net) {
 		return usecase.NetworkRequested
@@ -47,23 +47,23 @@ func (o Options) InitialNet() usecase.NetworkSupport {
 	return usecase.NetworkAvailable
 }
 
-// session is what the use cases share: the spec that is open, its service, and the users. All
-// methods may be called from any goroutine.
+// session has the state that the use cases share: the open spec, its service, and the users. All methods
+// may be called from any goroutine.
 type session struct {
-	options Options // as they were given
+	options Options // as given by the user
 
 	mu      sync.Mutex
 	current openSpec
 }
 
-// openSpec is one state of a session. It is a copy and never changes.
+// openSpec is a state of a session. It is an immutable copy.
 type openSpec struct {
 	spec     *model.Spec // nil before the first one was loaded
 	analysis *analysis.Analysis
 	service  service.Service
 	config   service.Configuration
 	observed string // the path of the traffic that shows what values are, "" for none
-	// version differs from that of every other state: what was derived from an older one is stale.
+	// version is unique for each state. Data derived from another version is stale.
 	version int
 }
 
@@ -78,7 +78,7 @@ func (s *session) state() openSpec {
 	return s.current
 }
 
-// load reads a spec and makes it the one that is open.
+// load reads a spec and makes it the open one.
 func (s *session) load(ctx context.Context, source string) (*model.Spec, error) {
 	spec, err := s.read(ctx, source)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *session) read(ctx context.Context, source string) (*model.Spec, error) 
 		return nil, err
 	}
 	now := s.state()
-	spec.Corrections = now.config.Values // the loader has those from the start of the app
+	spec.Corrections = now.config.Values // the loader still has the corrections from the start of the app
 	if now.observed != "" {
 		shown, err := specfile.Observe(spec, now.observed)
 		if err != nil {
@@ -135,32 +135,31 @@ func (s *session) changeUsers(change func([]model.User) ([]model.User, error)) e
 	return nil
 }
 
-// setConfigPath notes that the configuration is now in a file, from which commands that repeat a
-// run read it.
+// setConfigPath stores the path of the configuration file. Commands that repeat a run refer to this file.
 func (s *session) setConfigPath(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current.config.Path = path
 }
 
-// setCorrections sets the corrections of values in the specs that are read from now on.
+// setCorrections sets the corrections of values for specs that are loaded later.
 func (s *session) setCorrections(all []model.ValueCorrection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current.config.Values = all
 }
 
-// setObserved sets the traffic that shows what values are in the specs that are read from now on.
+// setObserved sets the traffic from which corrections are derived, for specs that are loaded later.
 func (s *session) setObserved(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current.observed = path
 }
 
-// errNoService is the error of a call without a service.
+// errNoService is the error for a call when there is no service.
 var errNoService = errors.New("there is no service to call: start with sonde SPEC --url URL")
 
-// settings returns the settings of a run or a call from the app, and the state that they are for.
+// settings returns the settings of a run or a call from the app, and the state to which they belong.
 func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, openSpec, error) {
 	now, o := s.state(), s.options
 	if now.service.URL == "" || now.spec == nil {

@@ -10,15 +10,15 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// tape keeps what is recorded for the screen, and passes it on to the disk. What it returns is never
-// changed. It may be used by several goroutines.
+// tape stores recorded traffic for the screen, and passes it on to the disk. The values that it returns do
+// not change. It may be used by several goroutines at once.
 type tape struct {
 	to record.TrafficSink
 
 	mu        sync.Mutex
 	recording model.Recording
-	at        map[string]int                 // the index of a request, by its ID
-	late      map[string][]model.OutwardCall // calls that join has not added yet, by their CauseID
+	at        map[string]int                 // by ID of a request: its index
+	late      map[string][]model.OutwardCall // by CauseID: calls that join has not added yet
 	bytes     int64
 }
 
@@ -31,10 +31,10 @@ func newTape(to record.TrafficSink, title, url string) *tape {
 	}
 }
 
-// maxShownBody is how much of a body is kept for the screen; the disk has all of it.
+// maxShownBody is the maximum length of a stored body. The body on disk is complete.
 const maxShownBody = 16 << 10
 
-// shortened returns an exchange with its bodies cut to what the screen shows.
+// shortened returns an exchange with bodies of at most maxShownBody bytes.
 func shortened(x model.Exchange) model.Exchange {
 	for _, b := range []struct {
 		body *[]byte
@@ -47,7 +47,7 @@ func shortened(x model.Exchange) model.Exchange {
 	return x
 }
 
-// WriteServed keeps a request with its response.
+// WriteServed stores a request with its response.
 func (t *tape) WriteServed(s model.ServedRequest) error {
 	err := t.to.WriteServed(s)
 	t.mu.Lock()
@@ -59,8 +59,8 @@ func (t *tape) WriteServed(s model.ServedRequest) error {
 	return err
 }
 
-// WriteOutwardCall keeps a call of the service to another host. If its cause is known, join adds it
-// to the request later.
+// WriteOutwardCall stores a call of the service to another host. If its cause is known, join adds it to the
+// request later.
 func (t *tape) WriteOutwardCall(s model.OutwardCall) error {
 	err := t.to.WriteOutwardCall(s)
 	t.mu.Lock()
@@ -75,7 +75,7 @@ func (t *tape) WriteOutwardCall(s model.OutwardCall) error {
 	return err
 }
 
-// WriteWarning keeps a warning.
+// WriteWarning stores a warning.
 func (t *tape) WriteWarning(text string) error {
 	err := t.to.WriteWarning(text)
 	t.mu.Lock()
@@ -87,7 +87,7 @@ func (t *tape) WriteWarning(text string) error {
 // rateWindow is the time over which the rate of requests is measured.
 const rateWindow = 3 * time.Second
 
-// traffic returns what was kept so far.
+// traffic returns the traffic so far.
 func (t *tape) traffic() usecase.RecordedTraffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -101,8 +101,8 @@ func (t *tape) traffic() usecase.RecordedTraffic {
 	return usecase.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / rateWindow.Seconds()}
 }
 
-// join adds calls to the requests that caused them, as far as these are recorded. It changes a copy
-// of the requests, as traffic may have returned the original.
+// join adds calls to the requests that caused them, if these were recorded. It changes a copy of the
+// requests, because traffic may have returned the original.
 func (t *tape) join() {
 	copied := false
 	for id, sent := range t.late {

@@ -1,7 +1,7 @@
-// Package app holds the use cases of Sonde for a spec that is open: search its service, call it by
-// hand, record it, make tests of a recording, export tests, and manage users. Each is a type with
-// the state that it needs; Workspace puts them together. The package draws nothing and parses no
-// flags. What a single command does is in its subpackages.
+// Package app has the use cases of Sonde for an open spec: search its service, call it manually, record it,
+// make tests from a recording, export tests, and manage users. Each use case is a type with its own state;
+// a Workspace has one of each. The package draws nothing and parses no flags. Its subpackages have the use
+// cases of single commands.
 package app
 
 import (
@@ -17,8 +17,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Workspace is a spec that is open, with all that can be done with it and its service. Its methods
-// may be called from any goroutine.
+// Workspace is an open spec with all use cases for it and its service. Its methods may be called from any
+// goroutine.
 type Workspace struct {
 	session  *session
 	memory   memory
@@ -53,7 +53,7 @@ func New(ctx context.Context, o Options) *Workspace {
 	return w
 }
 
-// Engine returns the use cases as the screens call them.
+// Engine returns the functions that the screens call.
 func (w *Workspace) Engine() screen.Engine {
 	return screen.Engine{
 		Specs: usecase.SpecFiles{Load: w.Load, LoadOlder: w.olderVersion(), FileStamp: paths.FileStamp, Edit: editor.Command},
@@ -112,12 +112,12 @@ func (w *Workspace) Engine() screen.Engine {
 	}
 }
 
-// Load reads a spec and makes it the one that is open.
+// Load reads a spec and makes it the open one.
 func (w *Workspace) Load(ctx context.Context, source string) (*model.Spec, error) {
 	return w.session.load(ctx, source)
 }
 
-// olderVersion returns what reads the older version of the spec, nil if the user gave none.
+// olderVersion returns the function that reads the older version of the spec, or nil if the user gave none.
 func (w *Workspace) olderVersion() func() (*model.Spec, error) {
 	o := w.session.options
 	if o.Against == "" {
@@ -126,8 +126,8 @@ func (w *Workspace) olderVersion() func() (*model.Spec, error) {
 	return func() (*model.Spec, error) { return w.session.read(w.leaving, o.Against) }
 }
 
-// Close stops the service for calls by hand, the search and the recordings. It waits until all
-// results are on disk.
+// Close stops the service for manual calls, the search and the recordings. It waits until all results are
+// written.
 func (w *Workspace) Close() {
 	w.leave()
 	w.calling.Lock()

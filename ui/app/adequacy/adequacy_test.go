@@ -48,7 +48,7 @@ func har(requests ...string) string {
 	return `{"log":{"version":"1.2","entries":[` + strings.Join(entries, ",") + `]}}`
 }
 
-// Operations are read as sonde seqs prints them, and the rest is covered by distilled seqs.
+// Operations are read in the form that sonde seqs prints. Distilled seqs cover the missing ones.
 func TestAssess(t *testing.T) {
 	a := things(t)
 	e := adequacy.NewEvidence(a.Spec, a.ValuesTable(), nil)
@@ -70,8 +70,8 @@ func TestAssess(t *testing.T) {
 	}
 }
 
-// Requests count for the hosts of the service: those of the spec, else the one with the most requests
-// that match, unless the user names some.
+// Only requests to hosts of the service count: the hosts that the user names, otherwise those of the spec,
+// otherwise the host with the most matching requests.
 func TestHostsOfEvidence(t *testing.T) {
 	for name, c := range map[string]struct {
 		hosts    []string

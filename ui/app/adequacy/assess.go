@@ -9,10 +9,10 @@ import (
 	"sonde/model"
 )
 
-// MaxCandidates is the maximum number of distilled seqs that Assess considers for covering the rest.
+// MaxCandidates is the maximum number of distilled seqs from which Assess chooses.
 const MaxCandidates = 20_000
 
-// Assessment is how much of an API tests reach, and which seqs would reach the rest.
+// Assessment says how much of an API tests reach, and which seqs would reach the rest.
 type Assessment struct {
 	*Evidence
 	valuegroup.Adequacy

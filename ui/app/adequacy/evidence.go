@@ -21,12 +21,12 @@ type Evidence struct {
 	Files        int
 	Seqs         []NamedSeq
 	Unmatched    []Request
-	OtherHosts   map[string]int // requests to other hosts
+	OtherHosts   map[string]int // number of requests by host, for other hosts
 	OtherTags    int            // calls of operations that are not in the table
 	Unread       int            // calls in Go code whose method or path is not a literal
-	AssumedHosts []string       // hosts that were assumed to be the service's
+	AssumedHosts []string       // hosts that are assumed to be the service's
 
-	ids    map[string]model.OpID // the spec's ID, by itself and by its printed form
+	ids    map[string]model.OpID // the spec's ID, by the ID itself and by its printed form
 	inCase map[model.OpID]bool
 	router *route.Router
 	hosts  map[string]bool // known to be the service's
@@ -47,8 +47,8 @@ type Request struct {
 	URL    string `json:"url"`
 }
 
-// NewEvidence returns evidence without tests. The table may have only some of the spec's operations.
-// hosts are those of the service. If there are none, the spec and the requests determine them.
+// NewEvidence returns evidence without tests. The table may have only some of the spec's operations. hosts
+// are the hosts of the service. If it is empty, the spec and the requests determine them.
 func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Evidence {
 	e := &Evidence{
 		OtherHosts: map[string]int{}, ids: map[string]model.OpID{}, inCase: map[model.OpID]bool{},
@@ -74,7 +74,7 @@ func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Eviden
 	return e
 }
 
-// Read adds the tests of a file. If the file is "-", it reads in.
+// Read adds the tests of a file. If file is "-", it reads from in.
 func (e *Evidence) Read(file string, in io.Reader) error {
 	var trails codec.RequestSeqs
 	var err error
@@ -100,9 +100,9 @@ func (e *Evidence) Read(file string, in io.Reader) error {
 	return nil
 }
 
-// operation returns the operation that a step calls. It returns nil for a request to another host,
-// for one that matches no operation, and for an operation outside the table, and notes each of them.
-// An operation that the step names but the spec does not have is returned.
+// operation returns the operation that a step calls. It returns an operation that the step names even if
+// the spec does not have it. It counts and leaves out a request to another host, a request that matches no
+// operation, and an operation outside the table.
 func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bool) model.Seq {
 	id := s.Op
 	if known, ok := e.ids[string(id)]; ok {
@@ -127,9 +127,9 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bo
 	return model.Seq{id}
 }
 
-// service returns the hosts of the service in a file. If the user named none and no request went to a
-// known one, it is the host with the most requests that match an operation. Otherwise, and if there
-// is no such host, they are the known ones.
+// service returns the hosts of the service in a file. If the user named no hosts and no request went to a
+// known host, this is the host with the most requests that match an operation. Otherwise, or if there is no
+// such host, these are the known hosts.
 func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	if e.told {
 		return e.hosts
@@ -161,7 +161,7 @@ func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	return map[string]bool{best: true}
 }
 
-// ours reports whether hosts has a host, with or without its port.
+// ours reports whether hosts contains a host, with or without its port.
 func ours(hosts map[string]bool, host string) bool {
 	bare := host
 	if u, err := url.Parse("//" + host); err == nil {
@@ -170,8 +170,8 @@ func ours(hosts map[string]bool, host string) bool {
 	return hosts[host] || hosts[bare]
 }
 
-// hostIn returns the host of a URL with its port, in lower case. For a URL without a host it returns
-// the scheme with its colon, such as "data:", and for a path "".
+// hostIn returns the host of a URL with its port, in lower case. For a URL without a host it returns the
+// scheme with its colon, such as "data:", and for a path it returns "".
 func hostIn(target string) string {
 	scheme, rest, ok := strings.Cut(target, ":")
 	if !ok || strings.ContainsAny(scheme, "/?#") {

@@ -18,7 +18,7 @@ import (
 	"sonde/ui/app/adequacy"
 )
 
-// Tests is what a diff means for kept tests.
+// Tests describes the effect of a diff on kept tests.
 type Tests struct {
 	Total    int // the number of tests that were read
 	Affected []Test
@@ -28,25 +28,25 @@ type Tests struct {
 	Unmatched int
 }
 
-// Test is a test that calls an operation which is gone or changed in a breaking way.
+// Test is a test that calls an operation which was removed, moved or changed in a breaking way.
 type Test struct {
 	File, Name string
-	// Removed, Moved and Broken are these operations, by their old identities, each once. Unknown are operations
-	// that the test names and neither version has.
+	// Removed, Moved and Broken are the old identities of these operations, without duplicates. Unknown are
+	// operations of the test that neither version has.
 	Removed, Moved, Broken, Unknown []model.OpID
 }
 
 // UnreadFile is a file that was not read.
 type UnreadFile struct{ File, Why string }
 
-// maxFiles is the largest number of files that are looked at.
+// maxFiles is the maximum number of files that are visited.
 const maxFiles = 20_000
 
-// runFile is the file by which the folder of a run is recognized.
+// runFile is a file that every run folder has.
 const runFile = "run.json"
 
-// Find reads the tests at paths: run folders, files, or folders with any of them below. Requests are matched
-// with the operations of the old version.
+// Find reads the tests at paths: run folders, test files, or folders that contain these. Requests are
+// matched with the operations of the old version.
 func Find(older *analysis.Analysis, d *specdiff.Diff, newer *model.Spec, paths []string) (*Tests, error) {
 	f := &finder{evidence: adequacy.NewEvidence(older.Spec, older.ValuesTable(), nil), tests: &Tests{}, files: map[string]bool{}}
 	for _, path := range paths {
@@ -69,10 +69,10 @@ type finder struct {
 	evidence *adequacy.Evidence
 	tests    *Tests
 	seen     int
-	files    map[string]bool // that were read
+	files    map[string]bool // files that were read
 }
 
-// walk reads what is at a path. Hidden folders below it are skipped.
+// walk reads the tests at a path. It skips hidden folders below the path.
 func (f *finder) walk(root string) error {
 	info, err := os.Stat(root)
 	switch {
@@ -108,7 +108,7 @@ func isRun(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// file reads a file below a folder. Exported tests in a format that cannot be read are noted.
+// file reads a file below a folder. It notes an exported test file in a format that cannot be read.
 func (f *finder) file(path string) {
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case ext == ".json", ext == ".har", strings.HasSuffix(path, "_test.go"):
@@ -119,7 +119,7 @@ func (f *finder) file(path string) {
 	}
 }
 
-// isExported reports whether Sonde wrote a file, by its first lines.
+// isExported reports whether Sonde wrote a file, judging by its first lines.
 func isExported(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func isExported(path string) bool {
 	return bytes.Contains(head[:n], []byte("Sonde wrote this file"))
 }
 
-// read adds the tests of a run or a file. Files of other kinds are ignored, and broken ones are noted.
+// read adds the tests of a run or a file. It ignores files of other kinds, and notes broken ones.
 func (f *finder) read(path string) {
 	if real, err := filepath.Abs(path); err == nil {
 		if f.files[real] {
@@ -144,7 +144,7 @@ func (f *finder) read(path string) {
 	}
 }
 
-// classifier says what happened to the operations of tests.
+// classifier finds what happened to the operations of tests.
 type classifier struct {
 	diff         *specdiff.Diff
 	older, newer map[model.OpID]bool

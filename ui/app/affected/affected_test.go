@@ -40,7 +40,7 @@ const (
 `
 )
 
-// folder writes files, each a path with its text.
+// folder writes files and returns their folder. files has the text of each file, by its path.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -68,7 +68,7 @@ const session = `{"log":{"version":"1.2","entries":[
 
 const suite = `{"version": 1, "tests": [{"id": "t1", "calls": [{"op": "GET /b"}, {"op": "GET /a"}]}]}`
 
-// A test is affected by what breaks its calls, not by what is added.
+// A breaking change of an operation affects the tests that call it. An addition does not.
 func TestFind(t *testing.T) {
 	dir := folder(t, map[string]string{"seqs": "GET /a, GET /e\nGET /b, GET /c, POST /d, GET /b\nGET /x, GET /a\n"})
 	got, err := find(t, filepath.Join(dir, "seqs"))

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// SearchCommand returns sonde search with arguments.
+// SearchCommand returns the sonde search command with arguments.
 func SearchCommand(args []string) string {
 	line := "sonde search"
 	for _, word := range args {
@@ -17,7 +17,7 @@ func SearchCommand(args []string) string {
 	return line
 }
 
-// WithoutCredentials removes user and password from a spec's URL. A path stays as it is.
+// WithoutCredentials removes user and password from a spec's URL. It returns a path unchanged.
 func WithoutCredentials(source string) string {
 	u, err := url.Parse(source)
 	if err != nil || u.User == nil {
@@ -27,7 +27,7 @@ func WithoutCredentials(source string) string {
 	return u.String()
 }
 
-// Quote returns a word in quotes for the shell, if it needs them.
+// Quote returns a word, quoted for the shell if necessary.
 func Quote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
 		return word

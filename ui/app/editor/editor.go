@@ -16,7 +16,8 @@ import (
 	"sonde/ui/app/command"
 )
 
-// The names of editors, by the form in which they take the line. Other editors get only the file.
+// Names of editors, grouped by the arguments that open a file at a line. Other editors open the file at its
+// beginning.
 var (
 	plusLine = []string{
 		"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "ne", "joe", "mcedit",

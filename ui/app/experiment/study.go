@@ -1,5 +1,5 @@
 // Package experiment prepares the services of a study, so that each run gets its own copy. Package
-// runner/lab/study does the runs.
+// runner/lab/study performs the runs.
 package experiment
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// NewStudy returns the study that c describes. White-box services are built in folder.
+// NewStudy returns the study of a configuration. White-box services are built in folder.
 func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, folder *BuildFolder) (study.Study, error) {
 	s := study.Study{Smart: c.Smart, White: c.White}
 	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
@@ -41,11 +41,11 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 	return s, nil
 }
 
-// Preparation says how services are studied.
+// Preparation has the settings for preparing services.
 type Preparation struct {
 	Sampling model.Sampling
 	jobs     int
-	users    []model.User // besides those of each service, and before them
+	users    []model.User // in addition to the users of each service, which come after them
 	folder   *BuildFolder // for white-box services, nil for black-box ones
 }
 
@@ -107,7 +107,7 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	return study.Service{Digest: digest, Copy: copied}, err
 }
 
-// movable makes the folder of the service relative to that of its configuration, so that a study can
+// movable makes the folder of the service relative to the folder of its configuration, so that a study can
 // be resumed after it was moved.
 func movable(p model.Plan, folder string) model.Plan {
 	if inside, err := filepath.Rel(folder, p.Service.Dir); err == nil {
@@ -118,8 +118,8 @@ func movable(p model.Plan, folder string) model.Plan {
 	return p
 }
 
-// DemoService returns the built-in demo, served within this process unless it is white-box. It names
-// its faults in a header, which the search ignores.
+// DemoService returns the built-in demo. It runs in this process unless it is white-box. The demo names its
+// faults in a header, which the search ignores.
 func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	spec, err := service.LoadDemo(ctx)
 	if err != nil {
@@ -147,14 +147,14 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	return study.Service{Digest: digest, Copy: copied}, err
 }
 
-// PlanDigest returns a digest of a plan. Of the spec it covers the hash and the operations. It
-// leaves out the templates and the distilled seqs, which follow from the spec.
+// PlanDigest returns a digest of a plan. It includes the hash and the operations of the spec, but not the
+// templates and the distilled seqs, which are derived from the spec.
 func PlanDigest(p model.Plan) (string, error) {
 	called := p.Spec.Hash
 	for _, op := range p.Spec.Operations {
 		called += "\n" + string(op.ID)
 	}
-	p.Spec, p.Templates, p.Distilled = nil, nil, nil // they follow from it
+	p.Spec, p.Templates, p.Distilled = nil, nil, nil // derived from the spec
 	data, err := json.Marshal(struct {
 		Called string
 		Plan   model.Plan

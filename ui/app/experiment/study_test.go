@@ -10,8 +10,7 @@ import (
 	"sonde/model/config"
 )
 
-// The study of docs/benchmarks.md can be begun: its services are there, and can
-// be told how to start.
+// The study of docs/benchmarks.md can be prepared: its services exist and can be started.
 func TestStudyOfTheDocs(t *testing.T) {
 	c, err := config.LoadStudy("../../../docs/study.yaml")
 	if err != nil {
@@ -41,7 +40,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	}
 }
 
-// The study of docs/study-white.yaml, which compares black-box with white-box search, can be begun, too.
+// The study of docs/study-white.yaml, which compares black-box with white-box searches, can be prepared.
 func TestStudyOfSights(t *testing.T) {
 	c, err := config.LoadStudy("../../../docs/study-white.yaml")
 	if err != nil {
@@ -56,7 +55,7 @@ func TestStudyOfSights(t *testing.T) {
 	}
 }
 
-// The digest of a service depends on every setting that influences a run, but not on the URL of a copy.
+// The digest of a service depends on all settings that influence a run, but not on the URL of a copy.
 func TestDigest(t *testing.T) {
 	service, err := Preparation{Sampling: model.DefaultSampling()}.DemoService(t.Context())
 	if err != nil {
@@ -87,7 +86,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// A service that a study cannot start, or not often enough, is an error that says what to change.
+// If a study cannot start a service, or cannot start enough copies, the error says what to change.
 func TestServicesThatCannotBeStudied(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {

@@ -79,8 +79,8 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 	return probe.CountStatements(blocks), err
 }
 
-// withWhiteBox returns a service of a study with white-box runs. plan is that of black-box runs;
-// each copy of the service gets it with the probes added.
+// withWhiteBox returns a service of a study with white-box runs. plan is the plan of black-box runs, to
+// which the probes are added.
 func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, plan model.Plan) study.Service {
 	built := &whiteBoxBuild{builder: b, folder: folder}
 	of.Count = built.countCoverage
@@ -88,8 +88,8 @@ func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, pla
 	return of
 }
 
-// BuildFolder is a temporary folder for builds of services. It is created when it is needed. It may
-// be used by several goroutines.
+// BuildFolder is a temporary folder for builds of services. It is created when it is first used. It may be
+// used by several goroutines at once.
 type BuildFolder struct {
 	mu  sync.Mutex
 	dir string

@@ -1,5 +1,5 @@
-// Package generation makes tests of a recording, runs them to see how well they repeat it, and writes
-// them. Package runner/replay/generate makes the single test.
+// Package generation makes tests from a recording, runs them to check how well they reproduce it, and
+// writes them. Package runner/replay/generate makes a single test.
 package generation
 
 import (
@@ -23,17 +23,17 @@ import (
 	"sonde/ui/words"
 )
 
-// The folders in the folder of the tests: for tests that do not mimic the recording, and for a run
-// that other commands read.
+// Folders in the folder of the tests: for tests that do not reproduce the recording, and for a run that
+// other commands can read.
 const (
 	apartFolder = "apart"
 	RunFolder   = "run"
 )
 
-// DefaultRuns is the default number of runs to see how well tests mimic the recording.
+// DefaultRuns is the default number of runs to check how well tests reproduce the recording.
 const DefaultRuns = 10
 
-// Options say which tests are made of a recording, and how they are run.
+// Options selects the tests to make from a recording, and how to run them.
 type Options struct {
 	service.Credentials
 	Spec     string
@@ -48,7 +48,7 @@ type Options struct {
 	Force    bool
 }
 
-// Generation is the tests of a recording while they are made, run and written.
+// Generation has the tests of a recording from their creation to their files.
 type Generation struct {
 	*Options
 	Recording    model.Recording
@@ -60,8 +60,8 @@ type Generation struct {
 	Files        []string
 }
 
-// Tests makes the tests of the recording in a folder by generate.Tests. Each test has the absolute
-// path of the folder as its provenance.
+// Tests makes the tests of the recording in a folder with generate.Tests. The provenance of each test is
+// the absolute path of the folder.
 func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Options) generate.Suite {
 	made := generate.Tests(rec, spec, o)
 	for i := range made.Tests {
@@ -70,7 +70,7 @@ func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Opti
 	return made
 }
 
-// NoTestsError returns why there is no test.
+// NoTestsError returns an error with the reason why there is no test.
 func (g *Generation) NoTestsError() error {
 	if len(g.Recording.Served) == 0 {
 		return fmt.Errorf("recording %q has no request: send some to the address of --in during the recording", g.Source)
@@ -83,7 +83,7 @@ func (g *Generation) NoTestsError() error {
 	return fmt.Errorf("no test can be made of the %s in %q: %s", words.Plural(len(g.Recording.Served), "request"), g.Source, why)
 }
 
-// Check returns the error with which writing the tests would fail.
+// Check returns the error that writing the tests would return.
 func (g *Generation) Check() error {
 	if _, err := export.GoFile(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
 		return g.ExplainError(err)
@@ -91,8 +91,8 @@ func (g *Generation) Check() error {
 	return nil
 }
 
-// ExplainError returns an error that says what to do if the recording does not say how the service
-// starts. It returns err itself if the recording does, and for export.ErrEmpty.
+// ExplainError returns an error that says what to do if the recording does not say how to start the
+// service. If the recording says so, or if err is export.ErrEmpty, it returns err.
 func (g *Generation) ExplainError(err error) error {
 	if g.Recording.Service == nil && !errors.Is(err, export.ErrEmpty) {
 		return errors.New("the service called other hosts, so the tests have to start it, " +
@@ -101,7 +101,7 @@ func (g *Generation) ExplainError(err error) error {
 	return err
 }
 
-// Suite returns the suite that is exported for some tests.
+// Suite returns the suite to export for some tests.
 func (g *Generation) Suite(tests []model.Test) export.Suite {
 	rec := g.Recording
 	reset := rec.Reset
@@ -129,7 +129,7 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 	return s
 }
 
-// Command returns the command line that writes the same files again.
+// Command returns the command that writes the same files.
 func (g *Generation) Command() string {
 	line := []string{"sonde", "generate", command.Quote(g.Source)}
 	add := func(on bool, flag string, values ...string) {
@@ -157,7 +157,8 @@ func (g *Generation) Command() string {
 	return strings.Join(append(line, "--force"), " ")
 }
 
-// Write writes the tests that mimic, the others apart, and a run with all of them.
+// Write writes the tests that reproduce the recording, the other tests in a separate folder, and a run with
+// all tests.
 func (g *Generation) Write(spec *model.Spec) error {
 	good, apart := g.SplitTests()
 	for _, part := range []struct {
@@ -179,8 +180,9 @@ func (g *Generation) Write(spec *model.Spec) error {
 	return g.writeRun(spec, slices.Concat(good, apart))
 }
 
-// writeAnew writes the test files and returns their paths, that of the tests first. It never updates
-// existing files, as a run belongs to them: with force it replaces them, else it returns an error.
+// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It does
+// not update existing files, because a run belongs to them: with force it replaces them, otherwise it
+// returns an error.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	of, err := format.Named("go")
 	if err != nil {
@@ -196,8 +198,8 @@ func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	return suite.FilePaths(dir, made), err
 }
 
-// SplitTests returns the tests that mimic the recording, and the others: those that failed in a run,
-// and those for which it is uncertain what the service sent to other hosts.
+// SplitTests returns the tests that reproduce the recording, and the others: those that failed in a run,
+// and those with uncertain outward calls.
 func (g *Generation) SplitTests() (good, apart []model.Test) {
 	for _, t := range g.Generated.Tests {
 		bad := t.Mock.Uncertain
@@ -219,7 +221,7 @@ func (g *Generation) SplitTests() (good, apart []model.Test) {
 	return good, apart
 }
 
-// writeRun writes the tests as those of a run.
+// writeRun writes the tests as a run.
 func (g *Generation) writeRun(spec *model.Spec, tests []model.Test) error {
 	s := g.Suite(tests)
 	h := codec.RunHeader{

@@ -66,7 +66,7 @@ func TestTestsOfARecording(t *testing.T) {
 	}
 }
 
-// The tests, and a run of them that other commands read, are written once.
+// The tests, and a run with them that other commands can read, are written once.
 func TestWrite(t *testing.T) {
 	g, spec := shop(t)
 	if err := g.Write(spec); err != nil {
@@ -89,7 +89,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Tests that failed in a run, or whose outward calls are uncertain, are kept apart.
+// Tests that failed in a run, or whose outward calls are uncertain, are separated.
 func TestSplitTests(t *testing.T) {
 	test := func(id string, uncertain bool) model.Test {
 		return model.Test{ID: id, Mock: &model.MockTest{Uncertain: uncertain}}
@@ -134,7 +134,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// The errors say why no test can be made, and what the user can do.
+// The errors say why no test can be made and what the user can do.
 func TestNoTestsError(t *testing.T) {
 	g, _ := shop(t)
 	g.Recording.Served = g.Recording.Served[1:]
@@ -154,7 +154,7 @@ func TestNoTestsError(t *testing.T) {
 	}
 }
 
-// Without a run the reason is noted, and nothing else happens.
+// If the tests are not run, the reason is stored, and nothing else changes.
 func TestNoRun(t *testing.T) {
 	g, _ := shop(t)
 	g.NoRun = true

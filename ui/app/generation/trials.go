@@ -21,21 +21,21 @@ import (
 	"sonde/ui/words"
 )
 
-// OperationRows returns a row for each operation, and their total.
+// OperationRows returns a table row for each operation, and the total.
 func (g *Generation) OperationRows() ([]generate.TableRow, generate.TableRow) {
 	return generate.TableRows(g.Generated, g.Results, g.Oracles, g.Together)
 }
 
-// rounds is the maximum number of times that tests learn from replays: a difference in an early call
-// may hide the differences in later calls.
+// rounds is the maximum number of times that tests are changed after replays. Several rounds are needed
+// because a difference in an early call may hide differences in later calls.
 const rounds = 3
 
 // learningRuns is the number of runs that are compared in each round.
 const learningRuns = 2
 
-// RunTests runs the tests to learn which values change from run to run, and to see how well they mimic
-// the recording: runs that taught nothing new count for both. If it may not or cannot run them, it sets
-// NotRunReason.
+// RunTests runs the tests to find values that change between runs, and to check how well the tests
+// reproduce the recording. Runs that find no new changing value count for both. If the tests may not or
+// cannot be run, it sets NotRunReason.
 func (g *Generation) RunTests(ctx context.Context) error {
 	if g.NoRun {
 		g.NotRunReason = "--no-run"
@@ -51,7 +51,7 @@ func (g *Generation) RunTests(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	p := trials{Generation: g, dir: dir}
-	var runs []generate.ReplayRun // of the tests as they are now
+	var runs []generate.ReplayRun // runs of the current tests
 	for range rounds {
 		runs, err = p.runs(ctx, learningRuns)
 		if err != nil {
@@ -81,7 +81,7 @@ type trials struct {
 	built bool
 }
 
-// runs runs all tests a number of times.
+// runs runs all tests the given number of times.
 func (p *trials) runs(ctx context.Context, times int) ([]generate.ReplayRun, error) {
 	if err := p.build(ctx); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (p *trials) build(ctx context.Context) error {
 	if _, err := export.WriteGoFile(p.dir, suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir), true); err != nil {
 		return err
 	}
-	// Without optimizations and what only debuggers need, the tests are compiled faster.
+	// Tests compile faster without optimizations and debug information.
 	cmd := exec.CommandContext(
 		ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l", "-o", p.program(), export.TestsFileName,
 	)
@@ -177,7 +177,7 @@ func complained(out []byte) string {
 	return model.Excerpt(out)
 }
 
-// take reads the differences that the tests noted.
+// take reads the differences that the tests wrote to the file of notes.
 func (p *trials) take(run *generate.ReplayRun, notes string) error {
 	f, err := os.Open(notes)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,5 +1,5 @@
-// Package practice calls distilled seqs while they are listed, to find out how many of them complete,
-// and reports why others do not.
+// Package practice calls distilled seqs on the service while they are listed. It counts the seqs that can
+// be completed, and reports why others cannot.
 package practice
 
 import (
@@ -17,8 +17,8 @@ import (
 	"sonde/ui/words"
 )
 
-// Listing calls the seqs of a listing and notes the results. Progress may be called from another
-// goroutine meanwhile.
+// Listing calls the seqs of a listing and stores the results. Progress may be called from another goroutine
+// at the same time.
 type Listing struct {
 	invoker *search.Invoker
 	calls   map[string]outcome // by seqKey
@@ -32,7 +32,7 @@ type Listing struct {
 // outcome is the result of one seq.
 type outcome struct {
 	done, success bool
-	why           Obstacle // of the first call that was not answered 2xx
+	why           Obstacle // the first call without a 2xx answer
 }
 
 // Obstacle is the call at which a seq failed.
@@ -54,9 +54,8 @@ func NewListing(v *search.Invoker) *Listing {
 	return &Listing{invoker: v, calls: map[string]outcome{}, line: "  0%"}
 }
 
-// Invoke calls a seq. It reports whether the seq completed, which means that every call but the
-// last was answered with 2xx and the last got an answer, and whether all calls were answered with
-// 2xx.
+// Invoke calls a seq. done reports whether the seq was completed: all calls but the last were answered with
+// 2xx, and the last call got an answer. success reports whether all calls were answered with 2xx.
 func (p *Listing) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
 	a, err := p.invoker.Invoke(ctx, seq)
 	if err == nil {
@@ -103,17 +102,17 @@ func (p *Listing) Progress() string {
 type Report struct {
 	Seqs   []CalledSeq `json:"seqs"`
 	GaveUp bool        `json:"gave_up"`
-	// Listed counts the seqs that the spec alone gives. Each is Practical if it completed, Failed if
-	// it did not, Barred if it begins with one that did not succeed, or Open if it was not reached.
-	// Successful are the practical ones with 2xx throughout.
+	// Listed counts the seqs that the spec alone gives. Each is Practical if it was completed, Failed if it
+	// was not, Barred if it begins with a seq that did not succeed, or Open if it was not reached.
+	// Successful counts the practical seqs with 2xx for all calls.
 	Listed     int     `json:"listed"`
 	Practical  int     `json:"practical"`
 	Successful int     `json:"successful"`
 	Failed     int     `json:"failed"`
 	Barred     int     `json:"barred"`
 	Open       int     `json:"open"`
-	Share      float64 `json:"share"` // of the listed seqs that are practical, 0 to 1
-	// Reasons are why seqs failed or are barred, the most frequent first.
+	Share      float64 `json:"share"` // share of the listed seqs that are practical, 0 to 1
+	// Reasons has the obstacles of failed and barred seqs, the most frequent first.
 	Reasons []ObstacleCount `json:"reasons"`
 	UsedUp  bool            `json:"budget_used_up"`
 	Summary model.Summary   `json:"summary"`
@@ -126,8 +125,8 @@ type ObstacleCount struct {
 	Seqs int `json:"seqs"`
 }
 
-// NewReport compares the results with the seqs that the spec alone gives. err is why the calling ended
-// early, nil if it did not.
+// NewReport compares the results with the seqs that the spec alone gives. err is the reason why the calls
+// ended early, or nil.
 func NewReport(p *Listing, static []model.Seq, err error) Report {
 	r := Report{
 		Seqs: append([]CalledSeq{}, p.ran...), GaveUp: p.GaveUp, Listed: len(static), Reasons: []ObstacleCount{},
@@ -148,7 +147,7 @@ func NewReport(p *Listing, static []model.Seq, err error) Report {
 	return r
 }
 
-// count counts a seq by its own outcome, or by that of the longest called seq that it begins with.
+// count counts a seq by its own outcome, or by the outcome of the longest called prefix.
 func (r *Report) count(p *Listing, seq model.Seq, reasons map[Obstacle]int) {
 	for n := len(seq); n > 0; n-- {
 		o, called := p.calls[seqKey(seq[:n])]
@@ -180,7 +179,7 @@ func one(yes bool) int {
 	return 0
 }
 
-// AnswerText returns how the call was answered, for messages.
+// AnswerText describes the answer to the call.
 func (o Obstacle) AnswerText() string {
 	if o.Status == 0 {
 		return "gave no answer"

@@ -15,8 +15,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// service returns a listing for a service whose things can be created and read, and whose /broken
-// always fails.
+// service returns a listing for a test service. The service can create and read things, and /broken always
+// fails.
 func service(t *testing.T) *Listing {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -57,8 +57,7 @@ paths:
 	return NewListing(invoker)
 }
 
-// Each listed seq is counted once: by its own result, or by that of the longest called one that it
-// begins with.
+// Each listed seq is counted once: by its own result, or by the result of the longest called prefix.
 func TestReport(t *testing.T) {
 	const create, read, broken = "POST /things", "GET /things/{thingId}", "GET /broken"
 	l := service(t)

@@ -25,8 +25,8 @@ func RememberRun(folder, title string) func(*userdata.State) {
 	return func(s *userdata.State) { s.PutRun(run) }
 }
 
-// AddSearch adds a search that a command wrote to a named folder. An error is dropped: the search is
-// kept all the same.
+// AddSearch adds a search in a folder to the recent ones. It ignores errors, because the search itself is
+// stored elsewhere.
 func AddSearch(folder, title string) {
 	if file := MemoryFile(); file != "" && folder != "" {
 		_ = userdata.ChangeState(file, RememberRun(folder, title))
@@ -36,16 +36,16 @@ func AddSearch(folder, title string) {
 // CurrentTime returns the time in UTC, in whole seconds.
 func CurrentTime() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// MemoryFile returns the file of what is remembered, "" if there is no folder for it.
+// MemoryFile returns the path of the state file, "" if there is no folder for it.
 func MemoryFile() string {
-	file, _ := userdata.StateFile() // without it nothing is remembered
+	file, _ := userdata.StateFile() // on an error, nothing is stored
 	return file
 }
 
 // ReadRecent returns the recent specs and runs, without the demo and without files and folders that
 // no longer exist.
 func ReadRecent() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
-	state, _ := userdata.ReadState(MemoryFile()) // the app reports a broken file
+	state, _ := userdata.ReadState(MemoryFile()) // the app reports an invalid file
 	for _, s := range state.Specs {
 		if s.Source != service.DemoSource && (strings.Contains(s.Source, "://") || paths.Exists(s.Source)) {
 			specs = append(specs, s)

@@ -7,8 +7,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// BuildNetwork is the network of a Go service that Sonde builds to record it. All that the service
-// sends passes through it, without any configuration of the service.
+// BuildNetwork is the network of a Go service that Sonde builds for a recording. It records everything that
+// the service sends, without any configuration of the service.
 type BuildNetwork struct {
 	On, Off bool
 	Allow   []string
@@ -17,7 +17,7 @@ type BuildNetwork struct {
 	net     *netsim.Recorder
 }
 
-// Flush records messages that are not complete yet.
+// Flush records incomplete messages.
 func (n *BuildNetwork) Flush() {
 	if n.net != nil {
 		n.net.Flush()
@@ -27,7 +27,7 @@ func (n *BuildNetwork) Flush() {
 // Close ends the network and removes what was built.
 func (n *BuildNetwork) Close() {
 	if n.net != nil {
-		_ = n.net.Close() // its folder is only a temporary one
+		_ = n.net.Close() // the folder is temporary
 	}
 	if n.dir != "" {
 		_ = os.RemoveAll(n.dir)

@@ -1,6 +1,6 @@
-// Package recording prepares the recording of a service: where Sonde listens, how the service is
-// started, what is kept, and the command line that does the same. Package runner/replay/record does
-// the recording.
+// Package recording prepares the recording of a service: the addresses of the proxies, how the service is
+// started, what is recorded, and the command that makes the same recording. Package runner/replay/record
+// records the traffic.
 package recording
 
 import (
@@ -27,11 +27,11 @@ import (
 	"sonde/ui/app/version"
 )
 
-// Options say which service is recorded, how, and where to.
+// Options has the settings of a recording: the service, the traffic to record, and the folder.
 type Options struct {
 	Spec     string
 	Demo     bool
-	In, Out  []string // ADDR=URL
+	In, Out  []string // in the form ADDR=URL
 	Proxy    string
 	Scope    Scope
 	Sampling record.Sampling
@@ -42,15 +42,15 @@ type Options struct {
 	AllowHosts []string
 	Folder     string
 	Force      bool
-	Command    []string // that starts the service, nil if Sonde does not start it
+	Command    []string // starts the service; nil if Sonde does not start it
 	Config     service.Configuration
 	Service    service.Service
 	Network    BuildNetwork
 	TLSConfig  *tls.Config // nil for the default
 }
 
-// UseBuild prepares the options for a service that Sonde builds with a network that records all that
-// the service sends. In is cleared, as Sonde adds the route to the service.
+// UseBuild prepares the options for a service that Sonde builds with a recording network. It clears In,
+// because Sonde adds the route to the service itself.
 func (f *Options) UseBuild() {
 	f.In, f.Service.URL = nil, f.Config.URL
 	if f.Service.Name == service.DemoSource {
@@ -58,8 +58,8 @@ func (f *Options) UseBuild() {
 	}
 }
 
-// ConfigureBuild decides whether the service is built with a network that records. It returns an error
-// for options that exclude each other, or that need such a network without one.
+// ConfigureBuild decides whether the service is built with a recording network. It returns an error for
+// options that exclude each other, or that need such a network if there is none.
 func (f *Options) ConfigureBuild() error {
 	n := &f.Network
 	theirs := len(f.Command) > 0 || f.Config.Driver != ""
@@ -91,7 +91,7 @@ func (f *Options) OutEndpoints() ([]record.Endpoint, error) {
 	return parsed("--out", f.Out, "http", "https", "tcp", "udp")
 }
 
-// relay returns how the network passes on what the service sends.
+// relay returns the options for forwarding what the service sends.
 func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 	r := netsim.RelayOptions{
 		Locations: map[string]string{},
@@ -114,7 +114,7 @@ func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 	return r, nil
 }
 
-// surrounded builds the service, if Sonde does that, and returns how it starts and its network. The
+// surrounded builds the service, if Sonde builds it, and returns how to start it and its network. The
 // network is nil for a service that Sonde does not build.
 func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Service, sut.Network, error) {
 	n := &f.Network
@@ -140,7 +140,7 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	return n.build.StartBinary(r.Binary), n.net, nil
 }
 
-// parsed reads the endpoints of a flag.
+// parsed parses the endpoints of a flag.
 func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpoint, err error) {
 	for _, text := range texts {
 		w, err := record.ParseEndpoint(text, schemes...)
@@ -152,8 +152,8 @@ func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpo
 	return ways, nil
 }
 
-// InEndpoints returns where Sonde listens in front of the service, as ADDR=URL. A port that is not
-// known yet is model.PortPlaceholder. It sets how the service is started and its URL.
+// InEndpoints returns the proxies in front of the service, as ADDR=URL. A port that is not known yet is
+// model.PortPlaceholder. InEndpoints also sets how the service is started and its URL.
 func (f *Options) InEndpoints() (in []string, err error) {
 	in = f.In
 	if len(in) == 0 {
@@ -185,7 +185,7 @@ func (f *Options) InEndpoints() (in []string, err error) {
 	return in, f.ported()
 }
 
-// ported sets the port of a service that starts on a fixed one.
+// ported sets the port of a service with a fixed port.
 func (f *Options) ported() error {
 	start := f.Service.StartCommand
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {
@@ -205,7 +205,7 @@ func (f *Options) ported() error {
 	return nil
 }
 
-// CheckReachable returns an error if a service that Sonde does not start does not answer.
+// CheckReachable returns an error if Sonde does not start the service and the service does not answer.
 func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 	if f.Service.StartCommand != nil {
 		return nil
@@ -229,7 +229,7 @@ func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 	return nil
 }
 
-// Header returns what is known of the recording when it starts.
+// Header returns the header of the recording.
 func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHeader {
 	source := f.Spec
 	if source != service.DemoSource && source != "-" && !strings.Contains(source, "://") {
@@ -288,7 +288,7 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 	return svc, nil
 }
 
-// Listen listens in front of the service, whose port is known now.
+// Listen starts the proxies in front of the service, whose port is now known.
 func (f *Options) Listen(m *record.Monitor, svc sut.Service, in []string) error {
 	port := ""
 	if svc != nil {

@@ -24,8 +24,8 @@ func contains(err error, text string) bool {
 	return err != nil && strings.Contains(err.Error(), text)
 }
 
-// Sonde listens at the address of the flags or, without such flags, on a free port in front of the service. For a service
-// that it does not start, the flags must give the port.
+// Sonde listens at the address from the flags. Without such flags it listens on a free port, unless it does
+// not start the service: the flags must then give the port.
 func TestInEndpoints(t *testing.T) {
 	started := service.Service{StartCommand: &model.Service{Command: []string{"./x"}}}
 	for name, c := range map[string]struct {
@@ -58,7 +58,7 @@ func TestInEndpoints(t *testing.T) {
 	}
 }
 
-// A service that is started on a fixed URL gets its port.
+// A service with a fixed URL gets the port of the URL.
 func TestInEndpointsSetThePort(t *testing.T) {
 	o := recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:8080"}, Command: []string{"./x"}}
 	if _, err := o.InEndpoints(); err != nil || o.Service.StartCommand.Port != 8080 || o.Service.URL != "http://127.0.0.1:8080" {
@@ -66,7 +66,7 @@ func TestInEndpointsSetThePort(t *testing.T) {
 	}
 }
 
-// A network is built for a Go service that Sonde builds, and for the demo.
+// A recording network is built for a Go service that Sonde builds, and for the demo.
 func TestConfigureBuild(t *testing.T) {
 	built := service.Configuration{Config: config.Config{Service: &model.Service{Build: &model.GoBuild{Package: "./x"}}}}
 	for name, c := range map[string]struct {
@@ -121,7 +121,7 @@ func TestCheckReachable(t *testing.T) {
 	}
 }
 
-// Rules choose operations and hosts. One that matches nothing is an error.
+// Rules select operations and hosts. A rule that matches nothing is an error.
 func TestScope(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "GET /orders/{id}", Method: "GET", Path: "/orders/{id}", Tags: []string{"orders"}},
@@ -161,7 +161,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// The header has the spec by its absolute path and without a password, and the masks.
+// The header has the absolute path or the URL of the spec, without a password, and the masks.
 func TestHeader(t *testing.T) {
 	masks, err := record.ParseMasks([]string{"key:card"})
 	if err != nil {

@@ -17,7 +17,7 @@ type Scope struct{ Only, Except []string }
 const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* matches within a segment), tag:NAME, ` +
 	`method:GET, or host:NAME of outward calls`
 
-// Operations returns the operations that are recorded, and the choice for the recorder.
+// Operations returns the operations to record, and the selection for the recorder.
 func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) ([]*model.Operation, record.Selection, error) {
 	var scope config.OperationScope
 	var choice record.Selection
@@ -47,8 +47,8 @@ func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) (
 	return ops, choice, nil
 }
 
-// scopeOf reads the rules of a flag, and returns those about operations and those about hosts. A rule
-// that matches no operation is an error, as it is probably misspelt.
+// scopeOf parses the rules of a flag. It returns the rules for operations and those for hosts. A rule that
+// matches no operation is an error, because it is probably misspelt.
 func scopeOf(spec *model.Spec, flag string, texts []string) (rules []config.ScopeRule, hosts []string, err error) {
 	for _, text := range texts {
 		if host, ok := strings.CutPrefix(text, "host:"); ok && host != "" {

@@ -47,8 +47,8 @@ func (s Settings) CommandArgs() []string {
 	return append(line, s.HostArgs()...)
 }
 
-// passedOver reports whether the current folder has a configuration that the run does not use. It
-// returns false for the demo.
+// passedOver reports whether the current folder has a configuration that the run does not use. It returns
+// false for the demo.
 func (s Settings) passedOver() bool {
 	_, err := os.Stat(config.FileName)
 	return err == nil && s.Config.Path == "" && s.Service.Name != service.DemoSource
@@ -62,5 +62,5 @@ func (s Settings) HostArgs() (line []string) {
 	return line
 }
 
-// command returns the command line that repeats the run.
+// command returns the command that repeats the run.
 func (s Settings) command() string { return command.SearchCommand(s.CommandArgs()) }

@@ -13,8 +13,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// surround returns the virtual network around a service that Sonde does not build, nil if none is
-// wanted or possible.
+// surround returns the virtual network around a service that Sonde does not build. It returns nil if no
+// network is wanted or possible.
 func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	n, err := s.Network.LoadNetwork(ctx, s.Config.Net)
 	if n == nil || err != nil {
@@ -40,8 +40,8 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	return n, nil
 }
 
-// BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and
-// the driver to the plan. It returns the files without probes. end removes what was built.
+// BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and the
+// driver to the plan. left are the files without probes. end removes the build.
 func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.SkippedFile, end func(), err error) {
 	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {
@@ -57,7 +57,7 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 	if err != nil {
 		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
-	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
+	end = func() { _ = os.RemoveAll(dir) } // the folder is temporary
 	p.Net, err = s.Network.LoadNetwork(ctx, s.Config.Net)
 	if err != nil {
 		end()
@@ -73,8 +73,8 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 	return r.Manifest.Skipped, end, nil
 }
 
-// StartRunInApp starts a run as StartRun does. The app serves one copy of the demo; the copies for
-// further workers are served until the run ends.
+// StartRunInApp starts a run like StartRun. The app already serves one copy of the demo; copies for
+// additional workers are served until the run ends.
 func (s Settings) StartRunInApp(ctx context.Context, spec *model.Spec) (run *Run, err error) {
 	if s.Service.Name != service.DemoSource || s.Service.Builder != nil {
 		return s.StartRun(ctx, spec)

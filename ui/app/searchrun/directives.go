@@ -15,8 +15,7 @@ import (
 	"sonde/ui/app/adequacy"
 )
 
-// Directives say what a search begins with: the priorities of operations, and which seqs it tries
-// first.
+// Directives are the initial priorities of operations, and the seqs that a search tries first.
 type Directives struct {
 	Only, Mute, Boost []string // scopes
 	Try               string   // the file with seqs, "" for none
@@ -72,7 +71,7 @@ func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.App
 }
 
 // ScopeOperations returns the operations of a scope: an operation, tag:NAME, group:N or cluster:NAME.
-// Groups and clusters are those of the analysis.
+// Groups and clusters are those of the analysis a.
 func ScopeOperations(a *analysis.Analysis, scope string) ([]model.OpID, error) {
 	if name, ok := strings.CutPrefix(scope, "tag:"); ok {
 		return tagged(a.Spec, name)
@@ -121,8 +120,8 @@ func clustered(all []*cluster.Cluster, name string) ([]model.OpID, error) {
 	return c.Operations, nil
 }
 
-// TryCommands returns commands to try the seqs of the file, without operations that are not in the
-// spec.
+// TryCommands returns the commands that try the seqs of the file. It leaves out operations that are not in
+// the spec.
 func (w Directives) TryCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	if w.Try == "" {
 		return nil, nil

@@ -9,15 +9,15 @@ import (
 
 // EarlierRun is the run that a search replays or resumes. Both folders are "" for a new search.
 type EarlierRun struct {
-	Replayed, Resumed string // folders, as they were given
+	Replayed, Resumed string // folders as given by the user
 	Previous          codec.StoredRun
-	Yes               bool // do not ask before a configuration of another folder is used
+	Yes               bool // do not ask before using a configuration from another folder
 }
 
 // EarlierFolder returns the folder of the earlier run, "" if there is none.
 func (a EarlierRun) EarlierFolder() string { return a.Replayed + a.Resumed }
 
-// CheckSpec returns an error if the spec has changed since the earlier run, or lacks an operation
+// CheckSpec returns an error if the spec has changed since the earlier run, or does not have an operation
 // that a test of the run calls. For a new search it returns nil.
 func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	switch {
@@ -29,7 +29,7 @@ func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	return known(spec, a.Previous.Tests)
 }
 
-// wider returns limits, each replaced by the given one if that is set.
+// wider returns limits in which the given ones replace those of l.
 func wider(l, given model.Limits) model.Limits {
 	if given.Calls > 0 {
 		l.Calls = given.Calls
@@ -40,7 +40,7 @@ func wider(l, given model.Limits) model.Limits {
 	return l
 }
 
-// known returns an error if tests call an operation that is not in the spec.
+// known returns an error if a test calls an operation that is not in the spec.
 func known(spec *model.Spec, tests []model.Test) error {
 	for _, t := range tests {
 		for _, c := range t.Calls {

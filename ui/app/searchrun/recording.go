@@ -10,10 +10,10 @@ import (
 	"sonde/ui/words"
 )
 
-// AddRecordedTests lets the search begin with the tests of a recording. It leaves out tests with
-// unknown users or operations and returns their number; if no test is left, it returns an error.
-// The tests keep their stubs if the service has a virtual network. AddRecordedTests does nothing
-// without a recording, or for a search that is resumed.
+// AddRecordedTests makes the search begin with the tests of a recording. It leaves out tests with unknown
+// users or operations and returns their number. If no test remains, it returns an error. The tests keep
+// their stubs if the service has a virtual network. AddRecordedTests does nothing if there is no recording,
+// or if the search is resumed.
 func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 	if s.Directives.Recording == "" || s.Resume != nil {
 		return 0, nil

@@ -17,7 +17,7 @@ func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 		err = EarlierRun{Resumed: dir, Previous: run}.CheckSpec(spec)
 	}
 	if base, _ := s.Service.StartFor(run.Net); err == nil && base != run.BaseURL &&
-		s.Service.Name != service.DemoSource { // its usual port may have been taken
+		s.Service.Name != service.DemoSource { // the usual port of the demo may have been in use
 		err = fmt.Errorf(
 			"run %q called %s, but the service here is %s: resume it with sonde search --resume %s", dir, run.BaseURL, base,
 			command.Quote(dir),
@@ -29,8 +29,8 @@ func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 	return s.ResumeFrom(dir, run, model.Limits{})
 }
 
-// ResumeFrom changes the settings to resume a run, with the tests that it kept and the rest of its
-// budget. The budget is s.Limits, in which each limit that budget has replaces the old one.
+// ResumeFrom changes the settings to resume a run, with its kept tests and the rest of its budget. The
+// limits that budget sets replace those of the run.
 func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limits) error {
 	course, err := codec.OpenHistory(dir)
 	if err != nil {

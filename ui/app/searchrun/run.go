@@ -10,32 +10,32 @@ import (
 	"sonde/ui/app/service"
 )
 
-// Run is a running search that is written to its folder as it runs. Its methods may be called from any
-// goroutine.
+// Run is a running search, which writes itself to its folder. Its methods may be called from any goroutine.
 type Run struct {
 	*search.Run
-	Service        service.Service       // as it was chosen
+	Service        service.Service       // as the user chose it
 	VirtualNetwork *model.VirtualNetwork // around the service, nil for the real one
 	folder         string
-	command        string                  // that repeats it with the same arguments
-	replayLine     string                  // that repeats it with the same commands, too
+	command        string                  // repeats the run with the same arguments
+	replayLine     string                  // repeats the run with the same commands, too
 	SkippedFiles   []probedata.SkippedFile // source files without probes
 	readSource     func(model.SourceFile) ([]byte, error)
-	over           chan struct{} // closed when the run is on disk and its service is stopped
+	over           chan struct{} // closed when the run is written and its service has stopped
 }
 
-// Snapshot returns the newest state. Its tests and faults say which run they are of.
+// Snapshot returns the latest state. The provenance of its tests and faults is the run.
 func (s *Run) Snapshot() model.Snapshot { return s.withProvenance(s.Run.Snapshot()) }
 
-// Wait waits until the whole run is on disk and its service and hosts are stopped. It returns the last state.
+// Wait waits until the whole run is written and its service and hosts have stopped. It returns the last
+// state.
 func (s *Run) Wait() model.Snapshot {
 	last := s.Run.Wait()
 	<-s.over
 	return s.withProvenance(last)
 }
 
-// withProvenance returns a snapshot whose tests and faults say which run they are of. The snapshot
-// of the search, which others read, stays as it is.
+// withProvenance returns a copy of a snapshot whose tests and faults have the run as their provenance. The
+// original is shared and does not change.
 func (s *Run) withProvenance(last model.Snapshot) model.Snapshot {
 	from := model.Provenance{Run: paths.Absolute(s.folder), Virtual: s.VirtualNetwork != nil}
 	last.Tests, last.Faults = slices.Clone(last.Tests), slices.Clone(last.Faults)
@@ -48,11 +48,11 @@ func (s *Run) withProvenance(last model.Snapshot) model.Snapshot {
 	return last
 }
 
-// Folder returns where the run is kept.
+// Folder returns the folder of the run.
 func (s *Run) Folder() string { return s.folder }
 
-// Command returns the command line that repeats the run. A run that was changed while it ran is
-// repeated from its folder.
+// Command returns the command that repeats the run. For a run that was changed while it ran, this command
+// replays the run's folder.
 func (s *Run) Command() string {
 	if slices.ContainsFunc(s.Run.Snapshot().Marks, func(m model.AppliedCommand) bool { return m.Asked > 0 || m.Stub != nil }) {
 		return s.replayLine

@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The app's demo has a copy for each further worker, which is served as long as the run.
+// The app's demo has a copy for each additional worker, which is served as long as the run lasts.
 func TestStartRunInAppServesCopies(t *testing.T) {
 	s, spec := demo(t, 40)
 	s.Workers, s.Folder = 2, ""
@@ -39,7 +39,7 @@ func TestStartRunInAppServesCopies(t *testing.T) {
 	for {
 		c, err := net.Dial("tcp", strings.TrimPrefix(run.Service.Copies[0], "http://"))
 		if err != nil {
-			break // the copy is gone
+			break // the copy has stopped
 		}
 		c.Close()
 		if time.Now().After(deadline) {
@@ -48,7 +48,7 @@ func TestStartRunInAppServesCopies(t *testing.T) {
 	}
 }
 
-// A run that was changed is repeated from its folder, because arguments do not have the change.
+// A run that was changed is repeated from its folder, because the arguments do not include the change.
 func TestCommandOfAChangedRun(t *testing.T) {
 	s, spec := demo(t, 60)
 	muted := model.Priority{Kind: model.PriorityMuted, Label: "GET /products", Ops: []model.OpID{"GET /products"}}
@@ -64,7 +64,7 @@ func TestCommandOfAChangedRun(t *testing.T) {
 	}
 }
 
-// The app resumes a run only on the service that the run called; the demo may have another port.
+// The app resumes a run only on the same service. The demo may have another port.
 func TestResumeInAppChecksTheService(t *testing.T) {
 	s, spec := demo(t, 40)
 	run, err := s.StartRun(t.Context(), spec)
@@ -86,8 +86,8 @@ func TestResumeInAppChecksTheService(t *testing.T) {
 	}
 }
 
-// The service and the driver that are started for a run write their output to files in the run's folder. Their settings in
-// the plan are copied before they are changed, because other runs share them.
+// The service and the driver of a run write their output to files in the run's folder. Their settings are
+// copied before they are changed, because other runs share them.
 func TestOutputGoesToTheFolder(t *testing.T) {
 	own, logged := model.Service{Command: []string{"./x"}}, filepath.Join("run", "service.log")
 	for name, c := range map[string]struct {
@@ -116,8 +116,8 @@ func TestOutputGoesToTheFolder(t *testing.T) {
 	}
 }
 
-// recording writes a recording of requests to a folder and returns the folder. Each request is a user,
-// which may be "", and a path. For each of them the service called another host.
+// recording writes a recording of requests to a folder and returns the folder. Each request is a user, who
+// may be "", and a path. The service called another host for each request.
 func recording(t *testing.T, requests ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "rec")
@@ -148,8 +148,8 @@ func recording(t *testing.T, requests ...string) string {
 	return dir
 }
 
-// A search begins with the tests of a recording whose users it has. It keeps their stubs only on a virtual
-// network.
+// A search begins with the tests of a recording, if it has their users. The tests keep their stubs only in
+// a virtual network.
 func TestAddRecordedTests(t *testing.T) {
 	_, spec := demo(t, 1)
 	dir := recording(t, " /products", "eve /stores")
@@ -182,7 +182,7 @@ func TestAddRecordedTestsWithoutAny(t *testing.T) {
 	}
 }
 
-// Distilled templates are short, and together have all operations of distilled seqs.
+// Distilled templates are short, and together they have all operations of distilled seqs.
 func TestDistilledTemplates(t *testing.T) {
 	_, spec := demo(t, 1)
 	if got := (Settings{}).Plan(spec).Distilled; got != nil {
@@ -213,7 +213,7 @@ func TestDistilledTemplates(t *testing.T) {
 	}
 }
 
-// The arguments for a sampling and a tuning have each value that is not the default.
+// The arguments have all values of a sampling and a tuning that differ from the defaults.
 func TestSamplingArgsAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, got := model.DefaultSampling(), model.DefaultSampling()

@@ -20,7 +20,7 @@ func knobArgs(t model.Tuning) []string {
 	return line
 }
 
-// SamplingFlag is a flag for one probability or share of model.Sampling, which extend the paper.
+// SamplingFlag is a flag for one field of model.Sampling.
 type SamplingFlag struct {
 	Flag, Use string
 	Value     func(*model.Sampling) *float64
@@ -85,7 +85,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 }
 
-// samplingArgs returns the arguments for a sampling, without the defaults.
+// samplingArgs returns the arguments for a sampling. It leaves out defaults.
 func samplingArgs(s model.Sampling) []string {
 	var line []string
 	usual := model.DefaultSampling()

@@ -1,5 +1,5 @@
-// Package searchrun runs a search and writes it to disk: its settings, how it starts, resumes or is
-// repeated, and the command line that does the same. The search itself is package runner/search.
+// Package searchrun starts, resumes and repeats searches, and writes them to disk. It has their settings
+// and the commands for them. Package runner/search is the search itself.
 package searchrun
 
 import (
@@ -21,15 +21,15 @@ import (
 	"sonde/ui/app/version"
 )
 
-// distilled returns templates of the fewest distilled seqs that together have all operations of
-// distilled seqs. There are none if the sampling does not use them.
+// distilled returns templates of as few distilled seqs as possible that together have all operations of
+// distilled seqs. It returns none if the sampling does not use them.
 func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	if s.Sampling.Distilled <= 0 {
 		return nil
 	}
 	list, err := distil.ListSeqs(context.Background(), a.ValuesTable(), distil.Options{Rule: distil.RuleDC, Length: maxDistilled})
 	if err != nil {
-		return nil // only of the context, which never ends
+		return nil // the context never ends, so there is no error
 	}
 	connect := a.SeqConnector()
 	var all []model.Template
@@ -41,28 +41,28 @@ func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 
 // Settings are the choices for a run.
 type Settings struct {
-	Source     string // as it was given
+	Source     string // as given by the user
 	URL        string // the URL as it was given; "" for the demo and the configuration's
 	Config     service.Configuration
 	Service    service.Service
 	RemoteRefs bool  // follow $ref to other hosts
-	MaxBytes   int64 // most bytes that the spec may have with its files; 0 for the default
+	MaxBytes   int64 // maximum size of the spec with its files in bytes; 0 means the default
 	Limits     model.Limits
 	Tuning     model.Tuning
 	Sampling   model.Sampling
-	// Minimise is the share of the budget for replaying kept tests and making them smaller.
+	// Minimise is the share of the budget for replaying and minimising kept tests.
 	Minimise   float64
 	OnDenied   model.AccessDeniedPolicy
-	BlackBox   bool // do not use the probes of a service that is built with them
+	BlackBox   bool // do not use the probes of a service that is built with probes
 	WatchSQL   bool // watch the SQL queries of a service that is built with probes
 	Network    service.Network
 	Seed       uint64
 	Workers    int
-	Directives Directives             // what the search begins with
-	Commands   []model.AppliedCommand // what is changed in the search, and when
-	recorded   []model.Test           // tests of a recording that the search begins with
-	Replay     *model.ReplayedRun     // the run that is repeated, nil for none
-	Resume     *model.ResumeState     // the state of the run that is resumed, nil for none
+	Directives Directives             // initial priorities and seqs
+	Commands   []model.AppliedCommand // commands for the search, with their times
+	recorded   []model.Test           // recorded tests that the search begins with
+	Replay     *model.ReplayedRun     // the run to repeat, nil for none
+	Resume     *model.ResumeState     // the state of the run to resume, nil for none
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	AllowHosts []string
 	service.RequestOptions
@@ -75,7 +75,7 @@ func (s Settings) Plan(spec *model.Spec) model.Plan {
 	return s.PlanForAnalysis(analysis.Analyze(spec, analysis.Options{}))
 }
 
-// PlanForAnalysis returns the plan of a run for a spec that is analysed already.
+// PlanForAnalysis returns the plan of a run for an analysed spec.
 func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	return model.Plan{
 		Spec:      a.Spec,
@@ -107,10 +107,10 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	}
 }
 
-// OracleSwitches returns the switches of the oracles: the configuration's, then those of flags.
+// OracleSwitches returns the switches of the oracles: those of the configuration, then those of flags.
 func (s Settings) OracleSwitches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
 
-// StartRun starts a run that is written to disk. A service that Sonde builds is built first. If the
+// StartRun starts a run that is written to disk. It first builds the service, if Sonde builds it. If the
 // service cannot be reached, no run is written.
 func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) {
 	plan := s.Plan(spec)
@@ -127,8 +127,8 @@ func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) 
 	return run, nil
 }
 
-// launch starts a run of a plan, and calls end when the run is over. If launch returns an error, it
-// has not called end.
+// launch starts a run of a plan, and calls end when the run is over. It does not call end if it returns an
+// error.
 func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan, end func()) (*Run, error) {
 	if err := s.log(&plan); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	}, nil
 }
 
-// log sends the output of a service or a driver that starts with the run to a file in its folder.
+// log redirects the output of a service or a driver that the run starts to a file in the run's folder.
 func (s *Settings) log(plan *model.Plan) (err error) {
 	d := plan.Driver
 	if plan.Service == nil && (d == nil || d.Run == nil) {
@@ -192,7 +192,7 @@ func (s *Settings) log(plan *model.Plan) (err error) {
 	return nil
 }
 
-// writer returns the writer of a run that is started or resumed.
+// writer returns the writer of a new or resumed run.
 func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwork) (*codec.RunWriter, error) {
 	if s.Resume != nil {
 		return codec.ResumeRun(folder, s.Limits, s.command(), s.CommandArgs())
@@ -200,8 +200,8 @@ func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwor
 	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
 }
 
-// Header returns what is known of a run when it starts. With a virtual network, tests need the service
-// as Sonde builds it; without, as it usually starts.
+// Header returns the header of a run. If there is a virtual network, its service is the one that Sonde
+// builds; otherwise it is the one that is usually started.
 func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHeader {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
@@ -237,7 +237,7 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 	}
 }
 
-// place returns the folder for the run: s.Folder, or a new one in the user's cache folder if that is "".
+// place returns the folder of the run: s.Folder or, if that is "", a new one in the user's cache folder.
 func (s Settings) place() (string, error) {
 	if s.Folder != "" {
 		return s.Folder, nil

@@ -15,7 +15,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// demo returns settings for a demo of its own, with a budget of some calls, and the spec.
+// demo returns the spec and the settings for a demo of its own, with a budget of the given number of calls.
 func demo(t *testing.T, calls int) (Settings, *model.Spec) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -40,7 +40,7 @@ func demo(t *testing.T, calls int) (Settings, *model.Spec) {
 	}, spec
 }
 
-// A run is on disk when Wait returns, and its tests and faults say which run they are of.
+// When Wait returns, the run is on disk. The provenance of its tests and faults is the run.
 func TestStartRun(t *testing.T) {
 	s, spec := demo(t, 60)
 	run, err := s.StartRun(t.Context(), spec)
@@ -70,7 +70,7 @@ func TestStartRun(t *testing.T) {
 	}
 }
 
-// Without a service no folder is created.
+// If there is no service, no folder is created.
 func TestStartRunWithoutService(t *testing.T) {
 	s, spec := demo(t, 60)
 	s.Service = service.Service{URL: "http://127.0.0.1:1"}
@@ -82,7 +82,7 @@ func TestStartRunWithoutService(t *testing.T) {
 	}
 }
 
-// A run is resumed on the same spec and service, as long as it has budget.
+// A run can be resumed on the same spec and service, as long as its budget is not used.
 func TestResume(t *testing.T) {
 	s, spec := demo(t, 40)
 	run, err := s.StartRun(t.Context(), spec)
@@ -116,7 +116,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// The arguments repeat the settings; defaults are left out.
+// The arguments give the same settings. Defaults are left out.
 func TestCommandArgs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	usual := Settings{Source: "a.yaml", Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Minimise: model.DefaultMinimise}
@@ -172,7 +172,7 @@ func TestEarlierRunCheckSpec(t *testing.T) {
 	}
 }
 
-// Scopes name operations, tags and groups; a scope without an operation is an error.
+// Scopes name operations, tags and groups. A scope without operations is an error.
 func TestInitialCommands(t *testing.T) {
 	_, spec := demo(t, 1)
 	d := Directives{Only: []string{"GET /products", "tag:carts"}, Mute: []string{"group:1"}, Try: "-"}
@@ -199,7 +199,7 @@ func TestInitialCommands(t *testing.T) {
 	}
 }
 
-// Only tests whose users and operations the search has are played first.
+// A test is played first only if the search has its users and operations.
 func TestPlayable(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: http.MethodGet}}}
 	s := Settings{Service: service.Service{Users: []model.User{{Name: "ann"}}}}
@@ -227,7 +227,7 @@ func TestWithLogFile(t *testing.T) {
 	}
 }
 
-// A virtual network around a service that Sonde does not build has fewer options.
+// A virtual network around a service that Sonde does not build supports fewer options.
 func TestSurround(t *testing.T) {
 	started := service.Configuration{Config: config.Config{Service: &model.Service{Command: []string{"./x"}}}}
 	for want, change := range map[string]func(*Settings){

@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// Source reads a source file of the service. If the file has changed since the build, Source
-// returns an error, because the coverage is of other lines.
+// Source reads a source file of the service. It returns an error if the file has changed since the build,
+// because the coverage would be shown at wrong lines.
 func (s *Run) Source(f model.SourceFile) (string, error) {
 	data, err := s.readSource(f)
 	switch {

@@ -15,7 +15,7 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// MaxSourceBytes is the size of the largest source file that is shown.
+// MaxSourceBytes is the maximum size of a source file that is shown.
 const MaxSourceBytes = 16 << 20
 
 // readSource reads a source file of at most MaxSourceBytes.
@@ -42,11 +42,11 @@ func readSource(path string) ([]byte, error) {
 // Builder builds a Go service with probes when a run begins.
 type Builder struct {
 	Service model.Service
-	BaseURL string // as in model.Plan
+	BaseURL string // in the form of model.Plan.BaseURL
 	demo    bool   // the service is the demo, whose source is embedded in Sonde
 }
 
-// BuilderOf returns the builder of a configured service, nil if the configuration doesn't build it.
+// BuilderOf returns the builder of a configured service, or nil if the configuration does not build it.
 func BuilderOf(s *model.Service, base string) *Builder {
 	if s == nil || s.Build == nil {
 		return nil
@@ -71,8 +71,8 @@ var demoHosts = []string{
 // UseOutsideHosts makes the demo call other hosts.
 func (b *Builder) UseOutsideHosts() { b.Service.Command = append(b.Service.Command, demoHosts...) }
 
-// WithoutProbes returns how a service that Sonde builds starts without probes: by go run. Any other
-// service is returned as it is.
+// WithoutProbes returns how to start a service without probes. A service that Sonde builds is started by go
+// run; any other service is returned unchanged.
 func WithoutProbes(s *model.Service) *model.Service {
 	if s == nil || s.Build == nil {
 		return s
@@ -90,7 +90,7 @@ func WithoutProbes(s *model.Service) *model.Service {
 	return &p
 }
 
-// ReplaceBinary returns a command in which words take the place of model.BinaryPlaceholder.
+// ReplaceBinary returns a command in which words replace model.BinaryPlaceholder.
 func ReplaceBinary(command []string, words ...string) []string {
 	var all []string
 	for _, word := range command {
@@ -103,8 +103,8 @@ func ReplaceBinary(command []string, words ...string) []string {
 	return all
 }
 
-// Build builds the service with probes in a folder. With sql, or if the configuration says so, its
-// SQL queries are watched; with net it is built with a virtual network.
+// Build builds the service with probes in a folder. If sql is set, or if the configuration says so, its SQL
+// queries get probes, too. If net is set, it is built with a virtual network.
 func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.Result, error) {
 	o, err := b.Options(dir)
 	if err != nil {
@@ -114,8 +114,8 @@ func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.
 	return probe.Build(ctx, o)
 }
 
-// BuildPlain builds the service in a folder with go build -cover, with or without a virtual
-// network, and returns how it starts.
+// BuildPlain builds the service in a folder with go build -cover, with or without a virtual network. It
+// returns how to start the service.
 func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.Service, error) {
 	o, err := b.Options(dir)
 	if err != nil {
@@ -125,14 +125,14 @@ func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.
 	return b.StartBinary(o.Out), probe.BuildWithCover(ctx, o)
 }
 
-// StartBinary returns how a binary of the service starts.
+// StartBinary returns how to start a binary of the service.
 func (b *Builder) StartBinary(binary string) *model.Service {
 	start := b.Service
 	start.Build, start.Command = nil, ReplaceBinary(start.Command, binary)
 	return &start
 }
 
-// Options returns how the service is built. The demo's source is in DemoFolder(dir).
+// Options returns the options of the build. The demo's source is in DemoFolder(dir).
 func (b *Builder) Options(dir string) (probe.Options, error) {
 	of := *b.Service.Build
 	o := probe.Options{Dir: b.Service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL}
@@ -144,8 +144,8 @@ func (b *Builder) Options(dir string) (probe.Options, error) {
 	return o, err
 }
 
-// ReadSource reads a source file of the service. It reads the demo's files from Sonde itself: the copy
-// on disk can be gone when a run has ended.
+// ReadSource reads a source file of the service. It reads the demo's files from Sonde itself, because the
+// copy on disk may be removed when a run ends.
 func (b *Builder) ReadSource(f model.SourceFile) ([]byte, error) {
 	if b != nil && b.demo {
 		return demo.ReadSource(strings.TrimPrefix(f.Name, "sonde/"))
@@ -153,7 +153,7 @@ func (b *Builder) ReadSource(f model.SourceFile) ([]byte, error) {
 	return readSource(f.Path)
 }
 
-// ErrNotBuilt is the error of white-box for a service that Sonde doesn't build.
+// ErrNotBuilt is the error for a white-box search of a service that Sonde does not build.
 var ErrNotBuilt = errors.New(
 	"--white needs a Go service that Sonde builds: set sut: {build: ./cmd/server} in sonde.yaml; or a driver: docs/driver.md",
 )

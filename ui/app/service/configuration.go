@@ -13,7 +13,7 @@ import (
 	"sonde/ui/app/command"
 )
 
-// SpecSource returns the spec that was named, else the usual URL of a service's spec.
+// SpecSource returns the spec in the arguments, otherwise the usual URL of a service's spec.
 func SpecSource(args []string, url string) string {
 	if len(args) > 0 {
 		return args[0]
@@ -21,23 +21,23 @@ func SpecSource(args []string, url string) string {
 	return strings.TrimSuffix(url, "/") + "/openapi.json"
 }
 
-// Configuration is the content of a configuration file, and the file's path: "" if there is none.
+// Configuration is the content of a configuration file. Its path is "" if there is no file.
 type Configuration struct {
 	config.Config
 	Path string
 }
 
-// Observable reports whether a search can see which code of the service runs.
+// Observable reports whether a search can measure coverage of the service's code.
 func (c Configuration) Observable() bool { return c.BuildsService() || c.Driver != "" }
 
 // BuildsService reports whether the service is built with probes.
 func (c Configuration) BuildsService() bool { return c.Service != nil && c.Service.Build != nil }
 
-// StartsWithoutDriver reports whether Sonde starts the service, and not a driver.
+// StartsWithoutDriver reports whether Sonde itself starts the service, without a driver.
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
-// SpecSource returns the spec that was named, else the configuration's, else the usual URL of a
-// service's spec.
+// SpecSource returns the spec in the arguments, otherwise the one in the configuration, otherwise the usual
+// URL of a service's spec.
 func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":
@@ -48,8 +48,8 @@ func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	return SpecSource(args, url), nil
 }
 
-// ServiceAt returns the configured service at a base URL. If base is "" and Sonde starts the service,
-// the service is at a free port.
+// ServiceAt returns the configured service with a base URL. If base is "" and Sonde starts the service, the
+// service has a free port.
 func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	if base == "" && c.StartsService() {
 		base = "http://127.0.0.1:" + model.PortPlaceholder
@@ -64,8 +64,8 @@ func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	return s
 }
 
-// FilterOperations returns the spec with the operations that include and exclude leave. If they
-// leave none of the spec's operations, it returns an error.
+// FilterOperations returns the spec with the operations that the settings include and exclude select. It
+// returns an error if they select no operation.
 func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	less := c.Scope.Apply(spec)
 	if len(less.Operations) == 0 && len(spec.Operations) > 0 {
@@ -74,8 +74,8 @@ func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	return less, nil
 }
 
-// CompleteRecording sets how the service of a recording starts, if the configuration says it, and adds
-// the reset and the users that the recording lacks.
+// CompleteRecording sets how to start the service of a recording, if the configuration says so, and adds
+// the reset and the users that the recording does not have.
 func (c Configuration) CompleteRecording(rec *model.Recording) {
 	if c.Service != nil {
 		rec.Service = c.Service
@@ -98,7 +98,7 @@ func MergeUsers(users, others []model.User) []model.User {
 	return all
 }
 
-// NetworkBackend returns what can provide a virtual network around the service.
+// NetworkBackend returns the way to provide a virtual network around the service.
 func (c Configuration) NetworkBackend() NetworkBackend {
 	switch {
 	case c.BuildsService():
@@ -114,8 +114,8 @@ func (c Configuration) NetworkBackend() NetworkBackend {
 	return NetworkBackend{model.GroundNamespace, "Sonde does not build the service, and this system supports namespaces"}
 }
 
-// RelativeSpec returns a spec's name for a file in a folder. A relative path becomes relative to the
-// folder. The name of standard input is "".
+// RelativeSpec returns the source of a spec for use in a file of a folder. A relative path becomes relative
+// to the folder. For standard input it returns "".
 func RelativeSpec(source, folder string) string {
 	if source == "-" {
 		return ""
@@ -131,7 +131,7 @@ func RelativeSpec(source, folder string) string {
 	return source
 }
 
-// SecretVariables returns the environment variables with users' secrets, each once.
+// SecretVariables returns the environment variables with secrets of users, without duplicates.
 func SecretVariables(users []model.User) []string {
 	set := []string{}
 	for _, u := range users {

@@ -30,7 +30,8 @@ func TestAtURL(t *testing.T) {
 	}
 }
 
-// How the service starts depends on the configuration: built with probes, run, or by a driver.
+// The way to start the service depends on the configuration: built with probes, by a command, or by a
+// driver.
 func TestServiceOfAConfiguration(t *testing.T) {
 	built := &model.Service{
 		Command: []string{"{binary}", "--port", "1"},
@@ -101,7 +102,7 @@ func TestFilterOperations(t *testing.T) {
 	}
 }
 
-// A recording keeps what it has; the configuration adds the rest.
+// A recording keeps its own settings; the configuration adds missing ones.
 func TestCompleteRecording(t *testing.T) {
 	c := Configuration{Config: config.Config{
 		URL:     "http://127.0.0.1:2",
@@ -134,7 +135,7 @@ func TestRelativeSpec(t *testing.T) {
 	}
 }
 
-// Flags come before the configuration, and are written as they are typed.
+// Flags take precedence over the configuration. Args returns them as typed.
 func TestNetworkFlags(t *testing.T) {
 	n := Network{On: true, Allow: []string{"127.0.0.1:5432"}, Stubs: []string{"s.yaml"}, Providers: []string{"h.example=h.yaml"}}
 	want := []string{"--net", "--net-allow", "127.0.0.1:5432", "--stubs", "s.yaml", "--provider", "h.example=h.yaml"}

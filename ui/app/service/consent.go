@@ -11,20 +11,20 @@ import (
 	"sonde/ui/app/command"
 )
 
-// ForeignConfig is a configuration outside the current folder that a run refers to. It says which
-// commands Sonde starts, and may come from another person.
+// ForeignConfig is a configuration outside the current folder that a run refers to. Sonde would start the
+// commands in it, and it may come from another person.
 type ForeignConfig struct {
-	Run    string // the run's folder, as it was given
-	Path   string // absolute, of the configuration
+	Run    string // the run's folder, as given by the user
+	Path   string // absolute path of the configuration
 	Config Configuration
 }
 
-// IsOutside reports whether the configuration is not in the folder here.
+// IsOutside reports whether the configuration is outside the folder here.
 func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }
 
-// Description returns lines that say what the configuration makes Sonde do.
+// Description returns lines that list what Sonde would do because of the configuration.
 func (f ForeignConfig) Description() []string {
 	dir := filepath.Dir(f.Path)
 	all := []string{fmt.Sprintf("run %q reads %q, which is outside this folder. It makes Sonde", f.Run, f.Path)}
@@ -55,8 +55,8 @@ func (f ForeignConfig) Description() []string {
 	return all
 }
 
-// RecordedCommands returns lines that say which commands of a recording Sonde starts to run its
-// tests. There are none if the service was recorded in the folder here or below it.
+// RecordedCommands returns lines that list the commands of a recording which Sonde would start to run its
+// tests. It returns none if the service was recorded in the folder here or below it.
 func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
 	service, reset := rec.Service, rec.Reset
 	at := ""

@@ -24,12 +24,12 @@ func LoadDemo(ctx context.Context) (*model.Spec, error) {
 // DemoSource is the name of the built-in demo's spec.
 const DemoSource = "demo"
 
-// DemoAddr is the demo's usual address. Tests that were exported while Sonde served the demo find it
-// there when "sonde demo" serves it.
+// DemoAddr is the demo's usual address. "sonde demo" also uses it, so that tests exported from a session
+// with the demo find the service.
 const DemoAddr = "127.0.0.1:41873"
 
-// StartDemo serves copies of the demo until ctx ends: the first at DemoAddr, or at a free loopback
-// port if that is taken; the others at free ports.
+// StartDemo serves copies of the demo until ctx ends. The first copy is at DemoAddr, or at a free loopback
+// port if DemoAddr is in use. The other copies are at free ports.
 func StartDemo(ctx context.Context, copies int) (Service, error) {
 	url, err := ServeDemo(ctx, DemoAddr)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"sonde/assets/demo"
 )
 
-// DemoFolder returns a folder with the demo's source. It is in the user's cache folder, so that all
-// builds of the demo have the same paths and Go compiles it only once. If that folder cannot be
-// used, the source is written below dir.
+// DemoFolder returns a folder with the demo's source. It is in the user's cache folder, so that all builds
+// of the demo use the same paths and Go compiles it only once. If that folder cannot be used, the source is
+// written below dir.
 func DemoFolder(dir string) (string, error) {
 	if cached, err := cachedDemoFolder(); err == nil {
 		return cached, nil
@@ -23,7 +23,7 @@ func DemoFolder(dir string) (string, error) {
 	return source, nil
 }
 
-// cachedDemoFolder returns the folder in the user's cache folder, which it writes if it is missing.
+// cachedDemoFolder returns the folder in the user's cache folder. It writes the source if it is missing.
 func cachedDemoFolder() (string, error) {
 	digest, err := demo.SourceDigest()
 	if err != nil {
@@ -49,7 +49,7 @@ func cachedDemoFolder() (string, error) {
 	if err := demo.WriteSource(unfinished); err != nil {
 		return "", err
 	}
-	// The folder is there whole or not at all, as several processes can build the demo at once.
+	// The rename is atomic, because several processes may build the demo at once.
 	if err := os.Rename(unfinished, dir); err != nil && !demo.HasSource(dir) {
 		return "", errors.Join(fmt.Errorf("%q is not the demo's source", dir), err)
 	}

@@ -10,7 +10,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// The demo's source is in one folder of the user's cache. A changed copy there is not built.
+// The demo's source is in one folder of the user's cache. A modified copy is not built.
 func TestDemoFolder(t *testing.T) {
 	cache := t.TempDir()
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {

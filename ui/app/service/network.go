@@ -17,25 +17,25 @@ import (
 // NoNetworkBackend is the backend of a service that cannot have a virtual network.
 const NoNetworkBackend model.NetworkGround = "none"
 
-// NetworkBackend is what provides a virtual network around a service.
+// NetworkBackend is a way to provide a virtual network around a service.
 type NetworkBackend struct {
 	model.NetworkGround
 	Reason string
 }
 
-// Network has the flags of the virtual network around the service. Its lists come before those of
-// the configuration.
+// Network has the flags for the virtual network around the service. Its lists come before those of the
+// configuration.
 type Network struct {
 	On, Off   bool
-	Allow     []string // host:port
-	Stubs     []string // files
-	Providers []string // HOST=SPEC
+	Allow     []string // in the form host:port
+	Stubs     []string // paths of files
+	Providers []string // in the form HOST=SPEC
 }
 
-// Enabled reports whether the flags, or else the configuration, want a virtual network.
+// Enabled reports whether the flags, or otherwise the configuration, ask for a virtual network.
 func (a Network) Enabled(c config.Network) bool { return !a.Off && (a.On || c.On) }
 
-// WithSwitch returns the flags with the network switched on or off, as in the app's form.
+// WithSwitch returns the flags with the network switched on or off by the app's form.
 func (a Network) WithSwitch(on bool, c config.Network) Network {
 	if !on {
 		return Network{Off: c.On}
@@ -44,7 +44,7 @@ func (a Network) WithSwitch(on bool, c config.Network) Network {
 	return a
 }
 
-// Check returns what is wrong with the flags. ours reports whether Sonde starts the service.
+// Check returns an error if the flags are invalid. ours reports whether Sonde starts the service.
 func (a Network) Check(c config.Network, ours bool) error {
 	switch extra := slices.Concat(a.Allow, a.Stubs, a.Providers); {
 	case a.On && a.Off:
@@ -62,8 +62,8 @@ func (a Network) Check(c config.Network, ours bool) error {
 	return nil
 }
 
-// LoadNetwork returns the virtual network, with the stubs and the hosts' specs from files; nil if none
-// is wanted.
+// LoadNetwork returns the virtual network, with the stubs and the hosts' specs from files. It returns nil
+// if none is wanted.
 func (a Network) LoadNetwork(ctx context.Context, c config.Network) (*model.VirtualNetwork, error) {
 	if !a.Enabled(c) {
 		return nil, nil
@@ -92,14 +92,14 @@ func (a Network) LoadNetwork(ctx context.Context, c config.Network) (*model.Virt
 	return n, nil
 }
 
-// provide adds the spec of a host, unless the host has one already.
+// provide adds the spec of a host, unless the host already has one.
 func provide(ctx context.Context, n *model.VirtualNetwork, provider string) error {
 	host, source, ok := strings.Cut(provider, "=")
 	if !ok || host == "" || source == "" {
 		return fmt.Errorf("--provider %q is not like payments.example=payments.yaml", provider)
 	}
 	if n.Providers[host] != nil {
-		return nil // the flag wins over the file
+		return nil // the flag takes precedence over the file
 	}
 	spec, err := openapi.Load(ctx, source, openapi.Options{})
 	if err != nil {
@@ -109,7 +109,7 @@ func provide(ctx context.Context, n *model.VirtualNetwork, provider string) erro
 	return nil
 }
 
-// Args returns the flags as they are typed.
+// Args returns the flags as typed.
 func (a Network) Args() (line []string) {
 	for _, flag := range []struct {
 		on   bool

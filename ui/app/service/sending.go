@@ -15,20 +15,20 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Credentials are the flags --header and --user: they define one more user, who comes first.
+// Credentials has the flags --header and --user. They define an additional user, who comes first.
 type Credentials struct {
 	Headers []string
 	Basic   string      // NAME:PASSWORD or NAME
-	User    *model.User // whom the flags define, nil if there are none
+	User    *model.User // the user defined by the flags, nil if there are none
 }
 
 // IsSet reports whether one of the flags was given.
 func (c *Credentials) IsSet() bool { return len(c.Headers) > 0 || c.Basic != "" }
 
-// ErrDemoUsers is the error of credential flags for the demo.
+// ErrDemoUsers is the error for credential flags together with --demo.
 var ErrDemoUsers = errors.New("--demo has its own users: leave out --header and --user")
 
-// LiteralWarnings returns a line for each secret that was given literally, not as ${NAME}.
+// LiteralWarnings returns a line for each secret that was given literally instead of as ${NAME}.
 func (c *Credentials) LiteralWarnings() []string {
 	var lines []string
 	for _, sent := range c.User.Sends {
@@ -82,13 +82,13 @@ func (c *Credentials) RedactArgs(args []string) []string {
 
 // RequestOptions says how requests are sent.
 type RequestOptions struct {
-	Rate    float64       // requests a second at most; 0 for no limit
-	Timeout time.Duration // of a call; 0 for the default
+	Rate    float64       // maximum number of requests per second; 0 means no limit
+	Timeout time.Duration // of a call; 0 means the default
 	TLSOptions
 	Credentials
 }
 
-// Check returns what is wrong with the flags.
+// Check returns an error if the flags are invalid.
 func (s *RequestOptions) Check() error {
 	switch {
 	case !(s.Rate >= 0) || math.IsInf(s.Rate, 0):
@@ -99,7 +99,7 @@ func (s *RequestOptions) Check() error {
 	return nil
 }
 
-// Configure takes the values of flags that were not set from a configuration.
+// Configure sets the values of flags that were not given from a configuration.
 func (s *RequestOptions) Configure(set func(flag string) bool, c config.Config) {
 	if !set("rate") {
 		s.Rate = c.Rate
@@ -110,7 +110,7 @@ func (s *RequestOptions) Configure(set func(flag string) bool, c config.Config) 
 	s.TLSOptions.Configure(set, c)
 }
 
-// Flags returns the flags as they are typed, without the defaults.
+// Flags returns the flags as typed. It leaves out defaults.
 func (s *RequestOptions) Flags() []string {
 	var all []string
 	if s.Rate > 0 {
@@ -122,13 +122,13 @@ func (s *RequestOptions) Flags() []string {
 	return slices.Concat(all, s.TLSOptions.Flags(), s.Credentials.Flags())
 }
 
-// TLSOptions say which certificates are trusted and sent.
+// TLSOptions has the flags for trusted certificates and the client certificate.
 type TLSOptions struct {
 	Insecure bool
 	TLS      model.TLSFiles
 }
 
-// Configure takes the values of flags that were not set from a configuration.
+// Configure sets the values of flags that were not given from a configuration.
 func (t *TLSOptions) Configure(set func(flag string) bool, c config.Config) {
 	if !set("insecure") {
 		t.Insecure = c.Insecure
@@ -141,7 +141,7 @@ func (t *TLSOptions) Configure(set func(flag string) bool, c config.Config) {
 	}
 }
 
-// TLSConfig reads the files. It returns nil for the default.
+// TLSConfig reads the files. It returns nil for the default configuration.
 func (t *TLSOptions) TLSConfig() (*tls.Config, error) {
 	if *t == (TLSOptions{}) {
 		return nil, nil
@@ -149,7 +149,7 @@ func (t *TLSOptions) TLSConfig() (*tls.Config, error) {
 	return client.TLSConfig(t.TLS, t.Insecure)
 }
 
-// Flags returns the flags as they are typed.
+// Flags returns the flags as typed.
 func (t *TLSOptions) Flags() []string {
 	var all []string
 	if t.Insecure {
@@ -163,7 +163,7 @@ func (t *TLSOptions) Flags() []string {
 	return all
 }
 
-// ClientOptions returns the options of a client that may call hosts besides this machine.
+// ClientOptions returns the options of a client that may call this machine and hosts.
 func (t *TLSOptions) ClientOptions(hosts []string) client.Options {
 	return client.Options{AllowHosts: hosts, Insecure: t.Insecure, TLS: t.TLS}
 }

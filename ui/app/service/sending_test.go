@@ -11,7 +11,7 @@ import (
 	"sonde/model/config"
 )
 
-// credentials returns the flags --user ann and --header with a token that was typed literally.
+// credentials returns the flags --user ann and --header with a literal token.
 func credentials() *Credentials {
 	return &Credentials{
 		Headers: []string{"X-Key: 1234"},
@@ -26,7 +26,7 @@ func credentials() *Credentials {
 	}
 }
 
-// No secret is in what is written down: flags, command lines and warnings name variables.
+// Stored flags, command lines and warnings contain variables instead of secrets.
 func TestCredentialsAreRedacted(t *testing.T) {
 	c := credentials()
 	want := []string{"--user", "ann", "--header", "X-Key: ${SONDE_X_KEY}"}
@@ -71,7 +71,7 @@ func TestRequestOptionsCheck(t *testing.T) {
 	}
 }
 
-// A flag that was given wins over the configuration, and the flags say the same again.
+// A flag takes precedence over the configuration. Flags returns the same flags again.
 func TestRequestOptionsConfigure(t *testing.T) {
 	c := config.Config{Rate: 5, Timeout: time.Minute, Insecure: true, TLS: model.TLSFiles{CACert: "ca.pem", Cert: "c.pem", Key: "k.pem"}}
 	o := RequestOptions{Rate: 7, TLSOptions: TLSOptions{TLS: model.TLSFiles{Cert: "mine.pem", Key: "mine.key"}}}

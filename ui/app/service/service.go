@@ -1,6 +1,6 @@
-// Package service describes the service under test: where it is (a URL, a configuration or the
-// built-in demo), its users, how it is built and started, the network around it, and how requests
-// are sent to it. It sends no requests itself.
+// Package service describes the service under test: its address (a URL, a configuration or the built-in
+// demo), its users, how it is built and started, the network around it, and how requests are sent to it. It
+// sends no requests itself.
 package service
 
 import (
@@ -13,7 +13,8 @@ import (
 	"sonde/ui/app/paths"
 )
 
-// StartDir returns the absolute path of the folder in which commands start, "" if there are none.
+// StartDir returns the absolute path of the folder in which commands are started, "" if there are no
+// commands.
 func StartDir(start *model.Service, reset *model.Reset) string {
 	dir := ""
 	switch {
@@ -28,22 +29,22 @@ func StartDir(start *model.Service, reset *model.Reset) string {
 // Service is a service that can be called.
 type Service struct {
 	Name         string // "demo", or "" for any other
-	Path         string // the base path of the spec, if it was appended to the URL
+	Path         string // the base path of the spec, if it is part of the URL only because of the spec
 	URL          string // "" if there is none
 	Users        []model.User
 	Reset        *model.Reset
 	Owners       []model.OwnedResource
-	StartCommand *model.Service // nil if Sonde does not start it
-	Driver       *model.Driver  // that starts it, nil without a driver
-	Builder      *Builder       // nil if it is not built with probes
-	Copies       []string       // the URLs of further copies of the demo
+	StartCommand *model.Service // nil if Sonde does not start the service
+	Driver       *model.Driver  // starts the service; nil if there is none
+	Builder      *Builder       // nil if the service is not built with probes
+	Copies       []string       // URLs of additional copies of the demo
 }
 
-// Observable reports whether a search can see which code of the service runs.
+// Observable reports whether a search can measure coverage of the service's code.
 func (s Service) Observable() bool { return s.Builder != nil || s.Driver != nil }
 
-// StartFor returns how tests start the service, and its base URL. With a virtual network the
-// service is built for that.
+// StartFor returns how tests start the service, and its base URL. If n is not nil, the service is built
+// with a virtual network.
 func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Service) {
 	if n == nil || s.Builder == nil {
 		return s.URL, s.StartCommand
@@ -51,7 +52,7 @@ func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Se
 	return s.Builder.BaseURL, &s.Builder.Service
 }
 
-// AddressText returns where the service is, for messages.
+// AddressText describes the address of the service.
 func (s Service) AddressText() string {
 	if s.Driver != nil {
 		return "started by its driver " + s.Driver.URL
@@ -62,8 +63,8 @@ func (s Service) AddressText() string {
 	return s.URL
 }
 
-// WithCopies returns the demo with a number of copies, itself included. The others are served until
-// ctx ends.
+// WithCopies returns the demo with the given number of copies, including itself. The other copies are
+// served until ctx ends.
 func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 	s.Copies = nil
 	for range copies - 1 {
@@ -76,15 +77,15 @@ func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 	return s, nil
 }
 
-// NoResetWarning is the warning before a search without a reset.
+// NoResetWarning is the warning before a search on a service without a reset.
 const NoResetWarning = "no reset is configured: tests run on the state that earlier tests left, " +
 	"and tests that depend on it are not exported; set reset in sonde.yaml to search from the first state"
 
 // CanReset reports whether Sonde can reset the service.
 func (s Service) CanReset() bool { return s.Reset != nil || s.Driver != nil }
 
-// AtURL returns the service at a URL. If the URL has no path, the base path of the spec is appended.
-// A URL that ends in a slash has a path, so nothing is appended.
+// AtURL returns the service at a URL. If the URL has no path, the base path of the spec is appended. A
+// slash at the end counts as a path.
 func AtURL(base string, spec *model.Spec) Service {
 	u, err := url.Parse(portless(base))
 	if err != nil || u.Path != "" || len(spec.Servers) == 0 {
@@ -98,7 +99,7 @@ func AtURL(base string, spec *model.Spec) Service {
 	return own
 }
 
-// portless removes model.PortPlaceholder, so that the URL can be parsed.
+// portless removes model.PortPlaceholder from a URL, so that the URL can be parsed.
 func portless(base string) string { return strings.Replace(base, ":"+model.PortPlaceholder, "", 1) }
 
 // IsRemote reports whether the service is on another machine.
@@ -107,8 +108,8 @@ func (s Service) IsRemote() bool {
 	return err == nil && s.URL != "" && !client.IsLoopback(u)
 }
 
-// Instrumented returns the service for a search that is white-box, or uses a virtual network. For
-// that the demo is built as a separate process; any other service is returned as it is.
+// Instrumented returns the service for a search that is white-box or uses a virtual network. Such a search
+// needs the demo as a separate process. Any other service is returned unchanged.
 func (s Service) Instrumented(white, net bool) Service {
 	if s.Name != DemoSource || !white && !net {
 		return s

@@ -26,7 +26,7 @@ func TestServiceWhere(t *testing.T) {
 	}
 }
 
-// Runs of the demo that release 0.1.0 made can be resumed: its document had other descriptions.
+// Runs of the demo from release 0.1.0 can be resumed, although the document had other descriptions.
 func TestDemoHasTheContractOf010(t *testing.T) {
 	spec, err := LoadDemo(t.Context())
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"regexp"
 )
 
-// beginning is the part of a file in which an OpenAPI document must say what it is.
+// beginning is the number of bytes within which an OpenAPI document must identify itself.
 const beginning = 4 << 10
 
 var saysOpenAPI = regexp.MustCompile(`(?m)^[\s{]*["']?(openapi|swagger)["']?\s*:`)
 
-// FindInFolder returns the names of the OpenAPI documents in a folder, not in those below it. It
-// returns none if the folder cannot be read.
+// FindInFolder returns the names of the OpenAPI documents directly in a folder. It returns none if the
+// folder cannot be read.
 func FindInFolder(dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -30,13 +30,13 @@ func FindInFolder(dir string) (names []string) {
 	return names
 }
 
-// head returns the beginning of a file, as far as it can be read.
+// head returns the beginning of a file, or less if the file cannot be read.
 func head(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, beginning)) // what was read is enough, or not a spec
+	data, _ := io.ReadAll(io.LimitReader(f, beginning)) // on an error, the part that was read is used
 	return data
 }

@@ -19,11 +19,12 @@ import (
 // Loader reads specs. It is not safe for concurrent use.
 type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
-	MaxBytes         int64       // most bytes that a spec may have with its files; 0 for the default
-	FetchTLS         *tls.Config // to fetch a spec with; nil for the default
-	// Corrections are what the user says about the values of a spec.
+	MaxBytes         int64       // maximum size of a spec with its files in bytes; 0 means the default
+	FetchTLS         *tls.Config // for fetching a spec; nil means the default
+	// Corrections are the user's corrections of the values of a spec.
 	Corrections []model.ValueCorrection
-	// Observed is the path of a run, a recording or a HAR file whose traffic shows what values of a spec are, "" for none.
+	// Observed is the path of a run, a recording or a HAR file from whose traffic corrections are derived,
+	// "" for none.
 	Observed string
 	stdin    []byte // the content of standard input; nil before it was read
 }
@@ -43,7 +44,8 @@ func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*m
 	return spec, err
 }
 
-// Observe returns what the traffic of a run, of a recording or of a HAR file shows about the values of a spec.
+// Observe returns the corrections of a spec's values that are derived from the traffic of a run, a
+// recording or a HAR file.
 func Observe(spec *model.Spec, path string) ([]model.ValueCorrection, error) {
 	traffic, err := codec.OpenExchanges(path)
 	if err != nil {
@@ -63,8 +65,8 @@ func (f *Loader) options() openapi.Options {
 	return openapi.Options{RemoteRefs: f.FollowRemoteRefs, MaxBytes: f.MaxBytes, TLS: f.FetchTLS}
 }
 
-// standardInput reads the spec on standard input. It keeps the content of a valid spec for the next
-// time, as standard input can be read only once.
+// standardInput reads the spec from standard input. It stores the content of a valid spec, because standard
+// input can be read only once.
 func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.Spec, error) {
 	var kept bytes.Buffer
 	in := io.Reader(bytes.NewReader(f.stdin))

@@ -43,7 +43,7 @@ func TestFindInFolder(t *testing.T) {
 	}
 }
 
-// Standard input can be read once only, but loaded again.
+// A spec from standard input can be loaded several times, although standard input can be read only once.
 func TestLoadStandardInput(t *testing.T) {
 	var l specfile.Loader
 	in := console.Streams{In: strings.NewReader(shop)}

@@ -11,7 +11,7 @@ import (
 	"sonde/model/codec"
 )
 
-// FaultModes returns the values of --faults: how tests of faults behave.
+// FaultModes returns the values of the flag --faults.
 func FaultModes() []string {
 	var all []string
 	for _, m := range export.FaultModes {
@@ -28,7 +28,7 @@ func CheckFaultMode(mode string) error {
 	return nil
 }
 
-// WithFaults returns a suite with the faults of a run: all of them, or with picked those that calls
+// WithFaults returns a suite with the faults of a run. If picked is set, it has only the faults that calls
 // of the suite's tests show.
 func WithFaults(s export.Suite, faults []model.Fault, mode string, picked bool) export.Suite {
 	s.FaultMode = export.FaultMode(mode)

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// The ways in which exported tests play the hosts around the service.
+// The values of --hosts: how exported tests play the hosts around the service.
 const (
 	VirtualHosts = "virtual"
 	LocalHosts   = "httptest"
@@ -23,8 +23,8 @@ func CheckHosts(way string) error {
 	return nil
 }
 
-// WithHosts returns a suite whose tests play the hosts of a virtual network: with local by their own
-// servers, else by a virtual network. A nil network leaves the hosts as they are.
+// WithHosts returns a suite whose tests play the hosts of a virtual network. If local is set, servers of
+// the tests play the hosts; otherwise a virtual network does. If n is nil, the suite is unchanged.
 func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
 	s.Local = local
 	if n == nil {
@@ -42,7 +42,7 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 // ofDemo reports whether a service is the demo.
 func ofDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
 
-// withoutNetwork returns how a service that was built with a virtual network starts without one.
+// withoutNetwork returns how to start a service without the virtual network with which it was built.
 func withoutNetwork(s *model.Service) *model.Service {
 	if s == nil || !ofDemo(s) {
 		return service.WithoutProbes(s)
@@ -52,8 +52,8 @@ func withoutNetwork(s *model.Service) *model.Service {
 	return &plain
 }
 
-// buildWords returns the command that builds a service with a virtual network, nil if Sonde does
-// not build the service.
+// buildWords returns the command that builds a service with a virtual network, or nil if Sonde does not
+// build the service.
 func buildWords(s *model.Service) []string {
 	words := []string{"sonde", "build", "--net"}
 	switch {

@@ -1,5 +1,5 @@
-// Package suite prepares tests for an export: which of them, with which faults and hosts, the paths
-// in the files, and the command that writes them again. Package export writes the files.
+// Package suite prepares tests for an export: it selects tests, faults and hosts, adapts the paths in the
+// files, and has the command that writes the files. Package export writes the files.
 package suite
 
 import (
@@ -22,8 +22,7 @@ const DefaultFolder = "sonde-tests"
 // DefaultFormat is the default format of test files.
 const DefaultFormat = "go"
 
-// IndependentTests returns the tests that depend only on what they create themselves, and the IDs
-// of the others.
+// IndependentTests returns the tests that do not depend on state of other tests, and the IDs of the others.
 func IndependentTests(tests []model.Test) (kept []model.Test, others []string) {
 	for _, t := range tests {
 		if t.EarlierState == "" {
@@ -98,8 +97,8 @@ func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Ou
 	return path, made, err
 }
 
-// RelocatePaths returns a suite whose paths are relative to the folder that it is written to, so that
-// a repository can be moved.
+// RelocatePaths returns a suite whose paths are relative to the output folder, so that a repository can be
+// moved.
 func RelocatePaths(s export.Suite, out string) export.Suite {
 	base, err := filepath.Abs(out)
 	if err != nil {
@@ -116,8 +115,8 @@ func RelocatePaths(s export.Suite, out string) export.Suite {
 	return s
 }
 
-// AbsoluteTLS returns TLS files with absolute paths. Relative ones are in the folder, "" for the
-// current one.
+// AbsoluteTLS returns TLS files with absolute paths. Relative paths are relative to folder; "" means the
+// current folder.
 func AbsoluteTLS(t model.TLSFiles, folder string) model.TLSFiles {
 	for _, path := range t.Paths() {
 		if *path != "" && !filepath.IsAbs(*path) {

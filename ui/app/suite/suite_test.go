@@ -83,8 +83,8 @@ func TestRelocate(t *testing.T) {
 	}
 }
 
-// Tests that need hosts get them from a virtual network, for which the service must be built, or from servers in the test
-// file, for which it need not.
+// Tests that need hosts get them from a virtual network, for which the service must be built, or from
+// servers in the test file, for which no build is needed.
 func TestWithHosts(t *testing.T) {
 	built := &model.Service{Command: []string{"{binary}", "--port", "1"}, Build: &model.GoBuild{Package: "./cmd/x", Tags: "t"}}
 	s := export.Suite{Service: built}

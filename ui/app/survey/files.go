@@ -1,4 +1,4 @@
-// Package survey finds specs in folders and measures them. Package analysis/survey has the measures.
+// Package survey finds specs in folders and measures them. Package analysis/survey computes the measures.
 package survey
 
 import (
@@ -20,16 +20,16 @@ import (
 
 // SpecFile is a file that may be a spec, or a folder that cannot be read.
 type SpecFile struct {
-	path string // to open it
-	// Name is the file's name in the survey: its path in the given folder, or its path as it was
-	// given. Full begins with the given folder.
+	path string // the path for opening the file
+	// Name is the file's name in the survey: its path relative to the given folder, or the path that the
+	// user gave. Full begins with the given folder.
 	Name, Full string
-	named      bool // by the user, not found in a folder
+	named      bool // given by the user, not found in a folder
 	err        error
 }
 
-// FindSpecs lists the files at the paths, and those that may be a spec in the folders among them.
-// Each is listed once, and has a name of its own.
+// FindSpecs lists the files at paths. In folders it lists the files that may be a spec. Each file is listed
+// once and has a unique name.
 func FindSpecs(ctx context.Context, paths []string) ([]SpecFile, error) {
 	f := finder{ctx: ctx, seen: map[string]bool{}}
 	for _, p := range paths {
@@ -63,7 +63,7 @@ func (f *finder) add(given string) error {
 	return nil
 }
 
-// folder collects the files below a folder, which may be a link.
+// folder collects the files below a folder, which may be a symbolic link.
 func (f *finder) folder(given string) error {
 	root, err := filepath.EvalSymlinks(given)
 	if err != nil {
@@ -73,7 +73,7 @@ func (f *finder) folder(given string) error {
 		if stop := f.ctx.Err(); stop != nil {
 			return ErrInterrupted
 		}
-		inside, _ := filepath.Rel(root, p) // never fails below the root
+		inside, _ := filepath.Rel(root, p) // cannot fail for a path below root
 		name := filepath.ToSlash(inside)
 		found := SpecFile{path: p, Name: name, Full: path.Join(filepath.ToSlash(given), name)}
 		switch {
@@ -91,8 +91,8 @@ func (f *finder) folder(given string) error {
 	})
 }
 
-// mayHold reports whether an entry of a folder is a file, or a link to one, with the extension of a
-// spec.
+// mayHold reports whether an entry of a folder is a file with the extension of a spec, or a link to such a
+// file.
 func mayHold(p string, d fs.DirEntry) bool {
 	if !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(p))) {
 		return false
@@ -104,7 +104,7 @@ func mayHold(p string, d fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// file adds a file unless it was added by another path.
+// file adds a file unless it was already added by another path.
 func (f *finder) file(found SpecFile) {
 	real, err := filepath.EvalSymlinks(found.path)
 	if err == nil {
@@ -117,8 +117,8 @@ func (f *finder) file(found SpecFile) {
 	f.files = append(f.files, found)
 }
 
-// MakeNamesDistinct replaces equal names by the full ones, until no two files have the same name or
-// all names that are equal are full ones.
+// MakeNamesDistinct replaces equal names by the full ones, until all names are distinct or all equal names
+// are full.
 func MakeNamesDistinct(files []SpecFile) {
 	for again := true; again; {
 		again = false
@@ -134,10 +134,11 @@ func MakeNamesDistinct(files []SpecFile) {
 	}
 }
 
-// specKey matches the key that makes a document a spec: first in JSON, at the top level in YAML.
+// specKey matches the key that identifies a document as a spec: the first one in JSON, or one at the top
+// level in YAML.
 var specKey = regexp.MustCompile(`(?m)\A\s*\{\s*"(swagger|openapi)"\s*:|^["']?(swagger|openapi)["']?\s*:`)
 
-// LooksLikeSpec reports whether a file begins like a spec, even if it cannot be read as one.
+// LooksLikeSpec reports whether a file begins like a spec. The rest of the file may be invalid.
 func LooksLikeSpec(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The names of files are distinct for any folders, and as short as possible.
+// The names of files are distinct and as short as possible, for any folders.
 func TestDistinct(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "b", "a/b", "b/a"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,7 +92,7 @@ func TestMeantAsSpec(t *testing.T) {
 	}
 }
 
-// A file that names no format of its own is read only if the user gave it.
+// A file without a format of its own is read only if the user gave it.
 func TestMeasureCountsFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -10,19 +10,19 @@ import (
 	"sonde/ui/report"
 )
 
-// ErrInterrupted is the error of a survey whose context ends.
+// ErrInterrupted is the error for a survey whose context has ended.
 var ErrInterrupted = errors.New("interrupted: nothing was written")
 
-// finding is the result of a file. The spec itself is not kept.
+// finding is the result for one file. It does not keep the spec in memory.
 type finding struct {
 	file    int
 	cases   []survey.Case
-	passed  bool   // it is not a spec
+	passed  bool   // the file is not a spec
 	problem string // why the spec cannot be read, "" if it can
 }
 
-// Measure reads the files, jobs at a time, and surveys their specs. It returns at once when ctx ends,
-// even while a file is being read.
+// Measure reads files, jobs of them at a time, and surveys their specs. It returns immediately when ctx
+// ends, even while a file is being read.
 func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m *ProgressMeter) (report.Report, error) {
 	done := start(ctx, files, way, jobs)
 	defer m.clear()
@@ -34,15 +34,15 @@ func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m 
 		case f := <-done:
 			findings[f.file] = f
 		}
-		if ctx.Err() != nil { // which may be why the file failed
+		if ctx.Err() != nil { // the file may have failed because of this
 			return report.Report{}, ErrInterrupted
 		}
 	}
 	return collect(files, findings, way), nil
 }
 
-// start examines the files in the background. The channel has room for all, so that the goroutines end
-// even if their results are not read.
+// start examines the files in the background. The channel has a buffer for all results, so that the
+// goroutines end even if the results are not read.
 func start(ctx context.Context, files []SpecFile, way match.Mode, jobs int) <-chan finding {
 	next, done := make(chan int, len(files)), make(chan finding, len(files))
 	for i := range files {
@@ -82,7 +82,7 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 	return finding{cases: cases}
 }
 
-// collect makes a report of the findings.
+// collect makes a report from the findings.
 func collect(files []SpecFile, findings []finding, way match.Mode) report.Report {
 	r := report.Report{Mode: way}
 	var cases []survey.Case

@@ -10,9 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// ProgressMeter shows the progress of a survey on a terminal.
+// ProgressMeter displays the progress of a survey on a terminal.
 type ProgressMeter struct {
-	w    io.Writer // nil if it is not a terminal
+	w    io.Writer // nil if there is no terminal
 	last time.Time
 }
 

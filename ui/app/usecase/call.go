@@ -6,45 +6,44 @@ import (
 	"sonde/model"
 )
 
-// SeqCalls makes tests of seqs and plays them.
+// SeqCalls makes tests from seqs and plays them.
 type SeqCalls struct {
-	// Prepare returns a test of a seq with the simplest values. Values that come from
-	// responses have no link yet. It sends nothing.
+	// Prepare returns a test of a seq with the simplest values. Values that come from responses have no
+	// link yet. It sends no requests.
 	Prepare func(seq model.Seq) (model.Test, error)
 	// Users returns the names of the users who can call the service. Anonymous is not
 	// among them.
 	Users func() []string
-	// Requests returns the requests of a test as they would be sent, without credentials.
-	// A name in braces is the placeholder of a value from a response. It sends nothing.
+	// Requests returns the requests of a test as they would be sent, without credentials. A name in braces
+	// is a placeholder for a value from a response. It sends no requests.
 	Requests func(t model.Test) []model.Request
-	// Realise finds values for a seq by calling the service until all calls of the seq
-	// succeed, or until it gives up. The test has the stubs that answered.
+	// Realise finds values for a seq by calling the service until all calls of the seq succeed, or until it
+	// gives up. The resulting test has the stubs that answered.
 	Realise func(ctx context.Context, seq model.Seq, o Surroundings) (model.Test, error)
 	// Replay resets the service, plays a test and returns it with the new responses.
 	// Calls that were not reached have no status.
 	Replay func(ctx context.Context, t model.Test, o Surroundings) (model.Test, error)
-	// Step plays the call of a test at an index. The first call resets the service, each
-	// later call uses the state after the call before it. The result's test is this one
-	// call, with the values that links brought.
+	// Step plays one call of a test. The first call resets the service; each later call uses the state
+	// after the call before. The test in the result is this call alone, with the values of its links filled
+	// in.
 	Step func(ctx context.Context, t model.Test, at int, o Surroundings) (SendResult, error)
 }
 
 // ManualCalls sends the requests that a user writes.
 type ManualCalls struct {
-	// Draft returns a request of an operation to start from, if possible with values of
-	// the tests. It sends nothing.
+	// Draft returns a request of an operation to start from, with values of the tests if possible. It sends
+	// no requests.
 	Draft func(op model.OpID, tests []model.Test) (RequestDraft, error)
-	// DraftTemplate returns a test of a template with the simplest values. It sends nothing.
+	// DraftTemplate returns a test of a template with the simplest values. It sends no requests.
 	DraftTemplate func(model.Template) (model.Test, error)
-	// Send plays a test without a reset before or after it. The first call builds and
-	// starts a service that Sonde manages. The result has the hosts even if there is an
-	// error.
+	// Send plays a test without resetting the service. If Sonde starts the service, the first call builds
+	// and starts it. The result has the hosts even if there is an error.
 	Send func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
-	// Hosts returns the hosts that the service has called so far. It may be called while
-	// Send waits.
+	// Hosts returns the hosts that the service has contacted so far. It may be called while Send is
+	// running.
 	Hosts func() []model.HostSummary
-	// KeepSent makes a test of the last request, with the requests before that it needs,
-	// and plays it after a reset of the service.
+	// KeepSent makes a test from the last request and the earlier requests that it needs, and plays the
+	// test after a reset of the service.
 	KeepSent func(ctx context.Context, o Surroundings) (SendResult, error)
 	// CurlCommand returns a curl command that repeats the request, including secrets.
 	CurlCommand func(model.Exchange) (string, error)
@@ -53,15 +52,15 @@ type ManualCalls struct {
 // Surroundings are the hosts around the service while it is called.
 type Surroundings struct {
 	Net   bool         // a virtual network
-	Stubs []model.Stub // of the user; they answer first
+	Stubs []model.Stub // the user's stubs, which take precedence
 }
 
 // RequestDraft is a request before it is sent.
 type RequestDraft struct {
 	// Test has the request as its last call, after the calls that it needs.
 	Test model.Test
-	// Ready is true if requests that were sent earlier have provided all values. The calls
-	// before the last need not be sent.
+	// Ready is true if requests that were already sent have provided all values. The calls before the last
+	// need not be sent.
 	Ready bool
 	// Users are the users who can send the request. Anonymous is not among them.
 	Users []string
@@ -69,11 +68,11 @@ type RequestDraft struct {
 
 // SendResult is the result of a manual request.
 type SendResult struct {
-	// PlayedTest has the calls with an exchange each, and the stubs that answered.
+	// PlayedTest has the calls with their exchanges, and the stubs that answered.
 	model.PlayedTest
 	Faults []model.Fault
-	// Net reports whether the service has a virtual network, Hosts are the hosts that the service
-	// has called since the first manual request.
+	// Net reports whether the service has a virtual network. Hosts are the hosts that the service has
+	// contacted since the first manual request.
 	Net   bool
 	Hosts []model.HostSummary
 }

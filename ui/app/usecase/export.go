@@ -8,17 +8,14 @@ import (
 type TestFiles struct {
 	// Formats are the formats of test files, the default first.
 	Formats []TestFormat
-	// FaultModes say how tests of faults behave until the fault is fixed, the default
-	// first.
+	// FaultModes are the ways in which tests of faults behave until the fault is fixed, the default first.
 	FaultModes []string
-	// Preview returns the content of the file that Write would create. The argument faults
-	// is one of FaultModes.
+	// Preview returns the content of the file that Write would write. faults is one of FaultModes.
 	Preview func(format, faults string, tests []model.Test) (string, error)
-	// Write writes the test file to a folder, or updates the existing one, and returns its
-	// path. If the existing file doesn't mark what is generated, and force is not set, the
-	// error is fs.ErrExist.
+	// Write writes the test file to a folder, or updates the existing one, and returns its path. If the
+	// existing file has no generated regions and force is not set, the error is fs.ErrExist.
 	Write func(format, faults, dir string, tests []model.Test, force bool) (string, error)
-	// WritePicture writes a picture to a file in the format of its extension. If the file
+	// WritePicture writes a picture to a file. The extension of the file selects the format. If the file
 	// exists and force is not set, the error is fs.ErrExist.
 	WritePicture func(path string, p GraphPicture, force bool) error
 }

@@ -1,6 +1,6 @@
 package usecase
 
-// GraphPicture is the graph on a screen, to be written to a file.
+// GraphPicture is the graph of a screen that is written to a file.
 type GraphPicture struct {
 	Title string
 	Boxes [][]BoxLine
@@ -9,11 +9,11 @@ type GraphPicture struct {
 	Note   string // what the picture leaves out, "" for nothing
 }
 
-// BoxLine is a line in a box: a method, which is coloured, or ""; and the rest.
+// BoxLine is a line of text in a box. Method, which may be "", is coloured and comes first.
 type BoxLine struct{ Method, Text string }
 
 // BoxArrow is an arrow from one box to another, labelled with values.
 type BoxArrow struct {
-	From, To int // into Boxes
+	From, To int // indices into Boxes
 	Values   []string
 }

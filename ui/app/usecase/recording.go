@@ -6,15 +6,15 @@ import (
 	"sonde/model"
 )
 
-// Recordings has the functions with which the app records a running service and makes
-// tests of the recording. Each may be slow and must be called in a tea.Cmd.
+// Recordings has the functions that record a running service and make tests from the recording. They may be
+// slow and must be called in a tea.Cmd.
 type Recordings struct {
 	// Start begins a recording, which runs until Stop is called or ctx ends. If the folder
 	// has a recording and Force is not set, the error is fs.ErrExist.
 	Start func(ctx context.Context, w RecordSettings) (Recorder, error)
 	// Open reads a recording from its folder.
 	Open func(ctx context.Context, dir string) (model.Recording, error)
-	// Tests makes tests of the exchanges that the request selects, as far as possible.
+	// Tests makes tests from the exchanges that the request selects, if possible.
 	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
 	// Preview returns the content of the file that Write would write.
 	Preview func(request GenerateRequest, tests []model.Test) (string, error)
@@ -28,16 +28,16 @@ type Recordings struct {
 
 // RecordSettings are the settings of a recording.
 type RecordSettings struct {
-	// In are the routes to the service, Out those from the service to other hosts.
+	// In are the routes to the service. Out are the routes from the service to other hosts.
 	In, Out []ProxyRoute
-	// Build makes Sonde build the service and start it on a network that records all
-	// outgoing traffic. Sonde then adds the route to the service itself and ignores In; Out
-	// are the hosts with their real addresses.
+	// Build makes Sonde build the service and start it in a network that records all outgoing traffic.
+	// Sonde then adds the route to the service itself and ignores In. Out lists the hosts with their real
+	// addresses.
 	Build bool
-	// Serial passes on one request at a time.
+	// Serial makes the recorder pass on one request at a time.
 	Serial bool
-	// Masks add rules to those that mask values, or remove some. First is the number of
-	// exchanges to keep of each operation and shape, 0 for all.
+	// Masks adds masking rules, or removes some. First is the number of exchanges to keep for each
+	// operation and shape; 0 means all.
 	Masks  []string
 	First  int
 	Folder string
@@ -63,22 +63,22 @@ type RecordedTraffic struct {
 	model.Recording
 	// In and Out are the routes, with the ports that the system assigned.
 	In, Out  []ProxyRoute
-	InFlight int     // requests without a response so far
+	InFlight int     // requests without a response yet
 	Rate     float64 // recent requests per second
-	Seen     int     // requests so far, including those that are not kept
-	Bytes    int64   // the size of all bodies
+	Seen     int     // requests so far, including those that are not stored
+	Bytes    int64   // total size of all bodies
 	Masked   int     // the number of masked values
-	// Done is true when the recording has ended. Err is why the recording ended by itself, or the
+	// Done is true when the recording has ended. Err is the reason if the recording ended by itself, or the
 	// error of closing it.
 	Done bool
 	Err  error
 }
 
-// GenerateRequest selects exchanges of a recording, and says what their tests check.
+// GenerateRequest selects exchanges of a recording and the assertions of their tests.
 type GenerateRequest struct {
 	Recording *model.Recording
-	Folder    string // of the recording
-	// IDs are those of incoming exchanges.
+	Folder    string // folder of the recording
+	// IDs are the IDs of incoming exchanges.
 	IDs     []string
 	Oracles []model.MockOracle
 	// Dir is the folder for the tests.
@@ -89,9 +89,9 @@ type GenerateRequest struct {
 
 // GeneratedTests are the tests of a recording.
 type GeneratedTests struct {
-	// Tests have the ID of their exchange in their field Mock.
+	// Tests have the ID of their exchange in the field Mock.
 	Tests []model.Test
-	// Skipped says why an exchange has no test, by the exchange's ID.
+	// Skipped has the reasons why exchanges have no test, by the exchange's ID.
 	Skipped map[string]string
 	// Command makes the same tests from a shell.
 	Command string

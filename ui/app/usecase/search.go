@@ -28,25 +28,25 @@ type SearchSettings struct {
 	Seed   uint64
 	// Workers is the number of tests that are played at the same time.
 	Workers int
-	// Minimise is the share of the budget for making tests smaller, from 0 to 1.
+	// Minimise is the share of the budget for minimising tests, from 0 to 1.
 	Minimise float64
 	Sampling model.Sampling
-	// WhiteBox builds the service with probes, so that the search sees which statements
-	// are reached.
+	// WhiteBox makes Sonde build the service with probes, so that the search knows which statements are
+	// reached.
 	WhiteBox bool
-	// Net runs the service on a virtual network; Stubs are the user's stubs in it.
+	// Net makes Sonde run the service in a virtual network. Stubs are the user's stubs in it.
 	Net   bool
 	Stubs []model.Stub
-	// ResumeFolder is the folder of a search to resume with new Limits and otherwise its
-	// old settings, "" for a new search.
+	// ResumeFolder is the folder of a search to resume, with its old settings except for Limits. It is ""
+	// for a new search.
 	ResumeFolder string
 }
 
-// SearchRun is a search in progress or just ended. All methods may be called from any
-// goroutine, and all but Source return at once.
+// SearchRun is a search that is running or has just ended. All methods may be called from any goroutine,
+// and all but Source return at once.
 type SearchRun interface {
 	Snapshot() model.Snapshot
-	// Apply sends a command to the search. The snapshot says when it has taken effect.
+	// Apply sends a command to the search. A later snapshot has the command when it has taken effect.
 	Apply(model.Command)
 	Pause()
 	Resume()
@@ -60,7 +60,7 @@ type SearchRun interface {
 	Command() string
 }
 
-// ProbeSupport is whether a search can use probes in the service's source.
+// ProbeSupport says whether a search can use probes in the service's source.
 type ProbeSupport int
 
 // The values of ProbeSupport.
@@ -71,7 +71,7 @@ const (
 	ProbesAlways                          // the service is built with probes for every search
 )
 
-// NetworkSupport is whether a search can run the service on a virtual network.
+// NetworkSupport says whether a search can run the service in a virtual network.
 type NetworkSupport int
 
 // The values of NetworkSupport.
@@ -81,6 +81,6 @@ const (
 	NetworkRequested                         // the same, and the user asked for it
 )
 
-// FaultReport describes a fault: its text, and the curl commands that repeat it with
-// credentials as environment variables. Curl is "" if the calls were not kept.
+// FaultReport describes a fault. Curl has the curl commands that repeat it, with credentials as environment
+// variables. It is "" if the calls were not stored.
 type FaultReport struct{ Text, Curl string }

@@ -13,10 +13,10 @@ type UserLogins struct {
 	NewForm func() model.UserForm
 	// Add adds the user of a form. Secrets stay in memory.
 	Add func(model.UserForm) error
-	// Remove removes a user until the app ends. No file changes.
+	// Remove removes a user for the rest of the session. It does not change files.
 	Remove func(name string) error
-	// Write writes a user into the configuration, with ${NAME} for each secret. It returns
-	// the path of the file and the variables to set.
+	// Write writes a user to the configuration, with ${NAME} for each secret. It returns the path of the
+	// file and the variables to set.
 	Write func(name string) (path string, set []string, err error)
 }
 

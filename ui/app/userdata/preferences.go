@@ -1,6 +1,6 @@
-// Package userdata reads and writes the files that Sonde keeps for a user on this machine:
-// the preferences (config.yaml), which the user writes, and the state, which holds recent
-// specs and runs from one start to the next.
+// Package userdata reads and writes the files that Sonde keeps for a user on this machine: the preferences
+// (config.yaml), which the user writes, and the state, which has the recent specs and runs of earlier
+// sessions.
 package userdata
 
 import (
@@ -22,13 +22,13 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// Preferences are the user's preferences for all APIs. Missing and invalid ones have the
-// values of NewPreferences.
+// Preferences are the user's preferences for all APIs. Missing and invalid settings have the values of
+// NewPreferences.
 type Preferences struct {
 	Theme string
 	ASCII bool
-	Names draw.Naming  // of operations, until the user switches
-	Keys  []KeyBinding // in the file's order
+	Names draw.Naming  // initial naming of operations
+	Keys  []KeyBinding // in the order of the file
 	// Wrong lists the problems of the file.
 	Wrong []Problem
 }
@@ -40,7 +40,7 @@ type Problem struct {
 	Text string
 }
 
-// KeyBinding gives an action another key, on one screen or on all.
+// KeyBinding assigns another key to an action, on one screen or on all screens.
 type KeyBinding struct {
 	Screen, Key, As string
 	Line            int
@@ -49,11 +49,11 @@ type KeyBinding struct {
 // NewPreferences returns the defaults.
 func NewPreferences() Preferences { return Preferences{Theme: theme.Auto} }
 
-// PreferencesFile returns the path of the preferences: in XDG_CONFIG_HOME, or else in the
-// system's folder for configurations.
+// PreferencesFile returns the path of the preferences, in XDG_CONFIG_HOME or otherwise in the system's
+// folder for configurations.
 func PreferencesFile() (string, error) {
 	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // XDG says to ignore relative paths
+	if !filepath.IsAbs(dir) { // XDG requires relative paths to be ignored
 		var err error
 		dir, err = os.UserConfigDir()
 		if err != nil {
@@ -66,8 +66,8 @@ func PreferencesFile() (string, error) {
 // maxBytes is the maximum size of the preferences.
 const maxBytes = 64 << 10
 
-// ReadPreferences reads the preferences in a file. A missing file gives the defaults. A file that
-// cannot be read gives the defaults and a problem.
+// ReadPreferences reads the preferences from a file. It returns the defaults for a missing file, and the
+// defaults with a problem for a file that cannot be read.
 func ReadPreferences(path string) Preferences {
 	data, err := readUpTo(path, maxBytes)
 	switch {
@@ -114,7 +114,7 @@ func ParsePreferences(data []byte) Preferences {
 	return p
 }
 
-// parse returns the value of a file, nil if it is empty.
+// parse returns the YAML value of a file, or nil if the file is empty.
 func parse(data []byte) (*yaml.Node, error) {
 	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(loaderlimits.New(loaderlimits.AliasNone())))
 	if err != nil {
@@ -129,7 +129,7 @@ func parse(data []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// readers has a function for each known key, which reads its value.
+// readers has a function for each known key that reads its value.
 var readers = map[string]func(*Preferences, *yaml.Node){
 	"theme":  func(p *Preferences, v *yaml.Node) { p.oneOf(&p.Theme, "theme", v, theme.Names()...) },
 	"glyphs": (*Preferences).glyphs,

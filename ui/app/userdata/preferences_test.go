@@ -91,7 +91,7 @@ func TestPrefsFile(t *testing.T) {
 	if got, err := PreferencesFile(); err != nil || got != filepath.Join(dir, "sonde", "config.yaml") {
 		t.Errorf("got %q, error %v", got, err)
 	}
-	t.Setenv("XDG_CONFIG_HOME", "relative") // XDG says to ignore relative paths
+	t.Setenv("XDG_CONFIG_HOME", "relative") // XDG requires relative paths to be ignored
 	if got, _ := PreferencesFile(); strings.HasPrefix(got, "relative") {
 		t.Errorf("got %q", got)
 	}

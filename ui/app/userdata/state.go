@@ -16,12 +16,11 @@ import (
 	"github.com/google/renameio/v2/maybe"
 )
 
-// State is what Sonde remembers from one start to the next. It has no content of requests
-// and no credentials.
+// State is the state that Sonde keeps between sessions. It contains no requests and no credentials.
 type State struct {
 	Version int          `json:"version"`
-	Specs   []RecentSpec `json:"specs"` // the one opened last first
-	Runs    []RecentRun  `json:"runs"`  // the one begun last first
+	Specs   []RecentSpec `json:"specs"` // the last opened first
+	Runs    []RecentRun  `json:"runs"`  // the last started first
 }
 
 // RecentSpec is a spec that was opened, with the state of the screens when it was left.
@@ -38,10 +37,10 @@ type Place struct {
 	Operation string     `json:"operation,omitempty"`
 	Filter    string     `json:"filter,omitempty"`    // of the operations
 	SeqFilter string     `json:"seqFilter,omitempty"` // of the seqs
-	SeqGroups string     `json:"seqGroups,omitempty"` // what the seqs are grouped by
+	SeqGroups string     `json:"seqGroups,omitempty"` // the grouping of the seqs
 	Picks     [][]string `json:"picks,omitempty"`     // seqs, as operations
 	Built     [][]string `json:"built,omitempty"`     // hand-made seqs, as operations
-	Names     string     `json:"names,omitempty"`     // how operations are named, unless it is as in the preferences
+	Names     string     `json:"names,omitempty"`     // the naming of operations, unless it is that of the preferences
 }
 
 // RecentRun is a search that was started.
@@ -51,7 +50,7 @@ type RecentRun struct {
 	When   time.Time `json:"when"`
 }
 
-// The version of the state's format, the maximum number of specs and of runs, and the maximum size in
+// The version of the state's format, the maximum numbers of specs and of runs, and the maximum size in
 // bytes.
 const (
 	stateVersion = 1
@@ -59,8 +58,9 @@ const (
 	maxState     = 4 << 20
 )
 
-// StateFile returns the path of the state: in XDG_STATE_HOME, or else in ~/.local/state. On Windows
-// and macOS, and if there is no home folder, it is beside the preferences instead of ~/.local/state.
+// StateFile returns the path of the state, in XDG_STATE_HOME or otherwise in ~/.local/state. On Windows and
+// macOS, and if there is no home folder, the file is in the folder of the preferences instead of
+// ~/.local/state.
 func StateFile() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "sonde", "state.json"), nil
@@ -75,8 +75,8 @@ func StateFile() (string, error) {
 	return filepath.Join(filepath.Dir(prefs), "state.json"), nil
 }
 
-// SpecSource returns the name of a spec in the state: the absolute path of a file, or a URL
-// without user, query and fragment, which may be secret.
+// SpecSource returns the name of a spec in the state: the absolute path of a file, or a URL without user,
+// query and fragment, which may be secret.
 func SpecSource(spec string) string {
 	if u, err := url.Parse(spec); err == nil && u.Host != "" {
 		u.User, u.RawQuery, u.Fragment = nil, "", ""
@@ -88,11 +88,11 @@ func SpecSource(spec string) string {
 	return spec
 }
 
-// ErrNewer is the error for a state that a newer Sonde wrote, which is not changed.
+// ErrNewer is the error for a state that a newer version of Sonde wrote. Such a state is not changed.
 var ErrNewer = errors.New("a newer Sonde wrote it, and this one does not change it: update Sonde")
 
-// ReadState reads the state. A missing file gives an empty state. A file that cannot be
-// read gives an empty state and an error.
+// ReadState reads the state. It returns an empty state for a missing file, and an empty state with an error
+// for a file that cannot be read.
 func ReadState(path string) (State, error) {
 	data, err := readUpTo(path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,8 +111,8 @@ func ReadState(path string) (State, error) {
 	return s, nil
 }
 
-// ChangeState reads the state, changes it and writes it atomically, under a lock. It
-// returns ErrNewer if a newer Sonde wrote the state.
+// ChangeState reads the state, changes it and writes it atomically, under a lock. It returns ErrNewer if a
+// newer version of Sonde wrote the state.
 func ChangeState(path string, change func(*State)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("nothing can be remembered: %w", err)
@@ -122,7 +122,7 @@ func ChangeState(path string, change func(*State)) error {
 		return fmt.Errorf("nothing can be remembered: %w", err)
 	}
 	defer lock.Unlock()
-	s, err := ReadState(path) // an unreadable state is replaced: the app has reported it
+	s, err := ReadState(path) // an invalid state is replaced; the app has reported it
 	if errors.Is(err, ErrNewer) {
 		return err
 	}
@@ -138,7 +138,7 @@ func ChangeState(path string, change func(*State)) error {
 	return nil
 }
 
-// Spec returns the state of a spec. The bool is false if there is none.
+// Spec returns the state of a spec. It returns false if there is none.
 func (s State) Spec(source string) (RecentSpec, bool) {
 	i := slices.IndexFunc(s.Specs, func(x RecentSpec) bool { return x.Source == source })
 	if i < 0 {

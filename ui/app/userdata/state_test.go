@@ -45,7 +45,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// The most recent spec and run come first, each is listed once, and at most most are kept.
+// The most recent spec and run come first, none is listed twice, and their numbers are limited.
 func TestStateIsBounded(t *testing.T) {
 	var s State
 	for i := range 3 * most {
@@ -57,7 +57,7 @@ func TestStateIsBounded(t *testing.T) {
 	}
 }
 
-// Concurrent changes of several processes are all kept.
+// Concurrent changes by several processes are all stored.
 func TestStateOfManyAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	var all sync.WaitGroup

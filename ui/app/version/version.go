@@ -1,4 +1,4 @@
-// Package version tells the version of Sonde and how the binary was built.
+// Package version has the version of Sonde and data about the build of the binary.
 package version
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Release is the version of the source tree, as in CHANGELOG.md.
+// Release is the version of the source tree; see CHANGELOG.md.
 const Release = "0.1.0"
 
 // Text returns a line with the versions of Sonde, Go and the source.
@@ -15,8 +15,8 @@ func Text() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }
 
-// Revision returns the first 12 digits of the commit that the binary was built from, "" if the
-// commit is unknown. It ends in "+changes" if files were changed.
+// Revision returns the first 12 digits of the commit from which the binary was built, "" if it is unknown.
+// "+changes" at the end means that files were changed.
 func Revision() string {
 	commit := BuildSetting("vcs.revision")
 	commit = commit[:min(len(commit), 12)]
@@ -26,7 +26,7 @@ func Revision() string {
 	return commit
 }
 
-// BuildSetting returns a setting of the build, as debug.BuildSetting names it; "" if it is unknown.
+// BuildSetting returns a setting of the build by its name in debug.BuildSetting, "" if it is unknown.
 func BuildSetting(key string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
