@@ -119,7 +119,7 @@ func (s *session) parse(ctx context.Context, source string) (*model.Spec, error)
 	return s.options.Specs.Load(ctx, s.options.Streams, source)
 }
 
-// changeUsers replaces the users by what change returns for the current ones.
+// changeUsers replaces the users by the result of change for the current ones.
 func (s *session) changeUsers(change func([]model.User) ([]model.User, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,14 +48,14 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 		case len(a.text) == 0:
 			return "", fmt.Errorf("--user %s: no password was given", name)
 		}
-		return ansi.Strip(string(a.text)), nil // without escape sequences that the terminal sent
+		return ansi.Strip(string(a.text)), nil // remove escape sequences from the terminal
 	case <-ctx.Done():
 		fmt.Fprintln(s.Err)
 		return "", errors.Join(ctx.Err(), term.Restore(in.Fd(), before))
 	}
 }
 
-// ErrUnconfirmed is the error of an action that the user did not confirm.
+// ErrUnconfirmed is the error for an action that the user did not confirm.
 var ErrUnconfirmed = errors.New("this comes from outside the current folder: check it, then add --yes")
 
 // Confirm prints lines. Unless yes is set, it then asks for consent. It returns ErrUnconfirmed if the user

@@ -1,5 +1,5 @@
-// Package console has what commands need to talk to a user or a program: streams, progress, questions,
-// tables and JSON. It knows no command.
+// Package console has what commands need for input and output: streams, progress, questions, tables and
+// JSON. It does not depend on any command.
 package console
 
 import (
@@ -31,13 +31,13 @@ func IsTerminal(stream any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// WithoutTerminals returns streams of which Out and Err are not taken for terminals: progress is then written
-// in lines and does not change in place.
+// WithoutTerminals returns streams whose Out and Err do not count as terminals. Progress is then written in
+// new lines instead of in place.
 func (s Streams) WithoutTerminals() Streams {
 	return Streams{In: s.In, Out: struct{ io.Writer }{s.Out}, Err: struct{ io.Writer }{s.Err}}
 }
 
-// PrintMoreNote writes that only the first seqs are listed, and how many.
+// PrintMoreNote writes a note that only the first seqs are listed, with their number.
 func PrintMoreNote(w io.Writer, listed int) {
 	PrintNote(w, "%s: --limit lists more", words.Limited(words.Plural(listed, "seq"), true))
 }

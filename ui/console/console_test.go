@@ -37,7 +37,7 @@ func TestAskToContinue(t *testing.T) {
 	}
 }
 
-// Without a terminal no answer is possible: only the flag is consent.
+// Without a terminal there is no answer, so only the flag counts as consent.
 func TestConfirmWithoutTerminal(t *testing.T) {
 	var out bytes.Buffer
 	s := Streams{In: strings.NewReader("y\n"), Err: &out}
@@ -70,7 +70,7 @@ func TestFormatOfFile(t *testing.T) {
 	}
 }
 
-// Characters that could control the terminal are escaped, so that the output is the same JSON.
+// Characters that could control the terminal are escaped. The JSON has the same value.
 func TestWriteJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteJSON(&out, map[string]any{"a": "\u009b1m\u202e<b>é", "list": NonNilSlice[[]int](nil)}); err != nil {
@@ -85,7 +85,7 @@ func TestWriteJSON(t *testing.T) {
 	}
 }
 
-// Notes and errors have one line without control characters, even if they quote text from outside.
+// A note or an error has one line without control characters, even if it quotes hostile text.
 func TestNotesAreSafe(t *testing.T) {
 	var out bytes.Buffer
 	PrintNote(&out, "the spec %q\x1b[31m", "a")
@@ -98,7 +98,7 @@ func TestNotesAreSafe(t *testing.T) {
 	}
 }
 
-// The result of the work is returned, and no escape sequence is written to a file.
+// ShowProgress returns the result of the work. It writes no escape sequences to a file.
 func TestShowProgress(t *testing.T) {
 	var out bytes.Buffer
 	work := func() int { time.Sleep(time.Millisecond); return 7 }

@@ -10,7 +10,7 @@ import (
 type FileExtension struct{ Ext, Format string }
 
 // FormatOfFile returns the format of a file by its extension. A file without an extension has the format of
-// endings[0]. An extension that endings does not have is an error.
+// endings[0]. An unknown extension is an error.
 func FormatOfFile(file string, endings []FileExtension) (string, error) {
 	ext := filepath.Ext(file)
 	if ext == "" {

@@ -55,8 +55,8 @@ type Table struct{ w *tabwriter.Writer }
 // NewTable returns a table that writes to w when it is flushed.
 func NewTable(w io.Writer) Table { return Table{tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)} }
 
-// Row adds a row. Long cells before the last are shortened in the middle, as they would widen their
-// column in all rows.
+// Row adds a row. Long cells before the last one are shortened in the middle, because they would widen
+// their column in all rows.
 func (t Table) Row(cells ...any) {
 	var texts []string
 	for i, c := range cells {
@@ -72,5 +72,6 @@ func (t Table) Row(cells ...any) {
 // Flush writes the rows.
 func (t Table) Flush() error { return t.w.Flush() }
 
-// NonNilSlice returns a copy of a list. The copy is never nil, so that it is [] in JSON, not null.
+// NonNilSlice returns a copy of a list that is never nil, so that an empty list is [] in JSON instead of
+// null.
 func NonNilSlice[S ~[]T, T any](list S) S { return append(S{}, list...) }

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A name of a megabyte makes neither its own line nor those of the others in its table
-// unreadable. Both of its ends are shown.
+// A name of a megabyte does not make its line or other lines of the table unreadable. Both ends of the name
+// are shown.
 func TestTableCutsLongCells(t *testing.T) {
 	long := "begin" + strings.Repeat("é", 1<<19) + "end"
 	var b strings.Builder

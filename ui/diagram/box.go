@@ -2,8 +2,8 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// drawHead puts the arrow head of a path one cell before its last point, in the style
-// of the line there.
+// drawHead puts the arrow head of a path into the cell before its last point, in the style of the line
+// there.
 func (v GraphView) drawHead(c *canvas, p layout.EdgePath) {
 	n := len(p.Points)
 	dir := direction(p.Points[n-2], p.Points[n-1])
@@ -43,8 +43,8 @@ func (v GraphView) drawBox(c *canvas, b layout.NodeBox, n layout.Node) {
 	v.drawMark(c, b, n.Kind, edge)
 }
 
-// drawMark puts the mark into the upper border of a box with room for it, or into the middle of a dot. A note
-// has no mark.
+// drawMark puts the mark of a node into the upper border of its box if there is room, or into the middle of
+// a dot. A note has no mark.
 func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) {
 	if v.Mark == nil || kind == layout.NoteNode || b.W < 5 && kind != layout.DotNode {
 		return
@@ -61,8 +61,8 @@ func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k
 	}
 }
 
-// drawBorder draws what is around a node's text, and returns the number of cells from the box's side to the
-// text. A note has a border only if it is selected or lit.
+// drawBorder draws the border of a node, and returns the number of cells between the side of the box and
+// the text. A note has a border only if it is selected or lit.
 func (v GraphView) drawBorder(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) (pad int) {
 	selected, lit := v.selected(b.Node), v.lit(b.Node)
 	if kind == layout.DotNode {
@@ -84,7 +84,7 @@ func (c *canvas) blank(b layout.NodeBox, k ink) {
 	}
 }
 
-// sides draws the sides of a dot.
+// sides draws the brackets on both sides of a dot.
 func (c *canvas) sides(b layout.NodeBox, s bracket, k ink) {
 	for row := range b.H {
 		ends := s.side(row, b.H)

@@ -2,10 +2,10 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// cell is one character of the window. It first collects the lines through it and then
-// gets a text. The right half of a wide character has half set.
+// cell is one cell of the window. It first collects the lines through it, then it gets a text. half is set
+// in the right half of a wide character.
 type cell struct {
-	mask         uint8 // directions in which lines leave
+	mask         uint8 // directions in which lines leave the cell
 	turn         bool  // a line turns here, so that all lines in the cell are joined
 	dashH, dashV bool
 	inkH, inkV   ink // of the last horizontal and the last vertical line
@@ -14,9 +14,8 @@ type cell struct {
 	half         bool
 }
 
-// canvas is a window of width × height cells on a figure, which begins at the figure's
-// column x0 and row y0. Coordinates are those of the figure. Drawing outside of the window
-// has no effect.
+// canvas is a window of width × height cells on a figure. The upper left cell of the window is column x0
+// and row y0 of the figure. Coordinates are those of the figure. Drawing outside the window has no effect.
 type canvas struct {
 	width, height, x0, y0 int
 	cells                 []cell
@@ -35,7 +34,7 @@ func (c *canvas) at(x, y int) *cell {
 	return &c.cells[y*c.width+x]
 }
 
-// sees reports whether any cell of the rectangle is in the window.
+// sees reports whether a part of the rectangle is in the window.
 func (c *canvas) sees(x, y, w, h int) bool {
 	return x < c.x0+c.width && x+w > c.x0 && y < c.y0+c.height && y+h > c.y0
 }
@@ -55,8 +54,8 @@ func (c *canvas) put(x, y int, text string, k ink) {
 	at.text, at.ink, at.half = text, k, false
 }
 
-// text writes characters from x on, in at most limit cells. If they do not fit, an ellipsis replaces the
-// last characters.
+// text writes characters to the right of column x, in at most limit cells. If they do not fit, an ellipsis
+// replaces the last characters.
 func (c *canvas) text(x, y int, chars []char, ellipsis string, limit int, k ink) {
 	if limit <= 0 {
 		return
@@ -90,8 +89,8 @@ func (c *canvas) char(x, y int, ch char, k ink) {
 	}
 }
 
-// line adds a path to its cells, from border to border. The mask of the border cell at its start gets the
-// direction in which the line leaves. The mask of the border cell at its end does not change.
+// line adds a path to its cells, from border to border. The border cell at its start gets the direction in
+// which the line leaves. The border cell at its end does not change.
 func (c *canvas) line(points []layout.Point, dashed bool, k ink) {
 	for i := 1; i < len(points); i++ {
 		c.segment(points[i-1], points[i], i+1 == len(points), dashed, k)
@@ -127,8 +126,8 @@ func (c *canvas) segment(a, b layout.Point, last, dashed bool, k ink) {
 	}
 }
 
-// clip returns the first and the last of the cells 0 to n of a segment that are in the window. If there are
-// none, to is less than from.
+// clip returns the first and the last cell of a segment of cells 0 to n that are in the window. If none is,
+// to is less than from.
 func (c *canvas) clip(a layout.Point, dx, dy, n int) (from, to int) {
 	if dx == 0 && (a.X < c.x0 || a.X >= c.x0+c.width) || dy == 0 && (a.Y < c.y0 || a.Y >= c.y0+c.height) {
 		return 0, -1
@@ -143,7 +142,7 @@ func (c *canvas) clip(a layout.Point, dx, dy, n int) (from, to int) {
 	return max(0, lo), min(n, hi)
 }
 
-// joinLines turns the lines collected so far into texts.
+// joinLines converts the collected lines of each cell to a character.
 func (c *canvas) joinLines() {
 	for i := range c.cells {
 		at := &c.cells[i]

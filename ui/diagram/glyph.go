@@ -10,15 +10,15 @@ const (
 	left
 )
 
-// border has the characters of a box: sides and corners by mask, and joints, at which a
-// light line leaves through a side, by side|line.
+// border has the characters of a box by mask. They are sides, corners, and joints, at which a light line
+// leaves through a side.
 type border [16]string
 
-// bracket has the left and right sides of a dot: for a single row, or for the first, a
-// middle and the last row.
+// bracket has the left and right sides of a dot: for a dot of one row, and for the first, a middle and the
+// last row of a higher dot.
 type bracket struct{ alone, first, middle, last [2]string }
 
-// side returns the two ends of a row.
+// side returns the left and the right side of a row.
 func (b bracket) side(row, rows int) [2]string {
 	switch {
 	case rows == 1:
@@ -41,7 +41,7 @@ type glyphs struct {
 	frame         border
 	heavy, dashed border // a selected operation, a selected value
 	double        border // a lit node that is not selected
-	// The sides of a dot, of a selected dot and of a lit dot.
+	// The brackets of a dot, of a selected dot and of a lit dot.
 	dot, chosen, found bracket
 	ellipsis           string
 }
@@ -85,7 +85,7 @@ var drawn = glyphs{
 
 func pair(left, right string) [2]string { return [2]string{left, right} }
 
-// dotOf chooses the sides of a dot.
+// dotOf returns the brackets of a dot.
 func (s *glyphs) dotOf(selected, lit bool) bracket {
 	switch {
 	case selected:
@@ -96,7 +96,7 @@ func (s *glyphs) dotOf(selected, lit bool) bracket {
 	return s.dot
 }
 
-// borderOf chooses the border of a node.
+// borderOf returns the border of a node.
 func (s *glyphs) borderOf(kind layout.NodeKind, selected, lit bool) *border {
 	switch {
 	case lit && !selected:

@@ -29,9 +29,8 @@ func edge(from, to int, label string) layout.Edge {
 // flow is a dashed edge without a label, as between operations and values.
 func flow(from, to int) layout.Edge { return layout.Edge{From: from, To: to, Dashed: true} }
 
-// paper is the example of the distiller paper, after its Figure 1: three
-// operations in two value-sharing groups. All take user_id, but none
-// emits it, so that it joins no groups.
+// paper is the example of the distiller paper (Figure 1): three operations in two value-sharing groups. All
+// three take user_id, but none emits it, so it joins no groups.
 func paper() layout.Graph {
 	return layout.Graph{
 		Nodes: append(ops("get/user/membership", "get/team/schedule", "get/user/fee"),
@@ -41,7 +40,7 @@ func paper() layout.Graph {
 	}
 }
 
-// cart is a group as the dependency graph has it: labels name the values.
+// cart is a group in the form of the dependency graph: labels name the values.
 func cart() layout.Graph {
 	return layout.Graph{
 		Nodes: ops("POST /carts", "POST /products", "POST /carts/{cartId}/items",
@@ -53,7 +52,7 @@ func cart() layout.Graph {
 	}
 }
 
-// cartValues is the same group as the paper draws it, with values as nodes.
+// cartValues is the same group in the form of the paper, with values as nodes.
 func cartValues() layout.Graph {
 	return layout.Graph{
 		Nodes: append(ops("POST /carts", "POST /products", "POST /carts/{cartId}/items",
@@ -99,7 +98,7 @@ func longEdge() layout.Graph {
 	}
 }
 
-// crossed has joints right beside crossings.
+// crossed has joints next to crossings.
 func crossed() layout.Graph {
 	return layout.Graph{
 		Nodes: ops("A", "B", "C", "D", "E", "F"),
@@ -138,8 +137,8 @@ func note() layout.Graph {
 	}
 }
 
-// shop is the dependency graph of a gear shop: two unconnected operations and
-// 23 that feed each other, one of them by a cycle.
+// shop is the dependency graph of a gear shop: two unconnected operations, and 23 operations that depend on
+// each other, with one cycle.
 func shop() layout.Graph {
 	g := layout.Graph{Nodes: ops("GET /health", "POST /login", "GET /products", "POST /products",
 		"GET /products/{productId}", "PUT /products/{productId}", "DELETE /products/{productId}",
@@ -172,7 +171,7 @@ func tight(g layout.Graph) layout.Graph {
 	return g
 }
 
-// dots is the map of a graph: a sign in place of each box.
+// dots returns the map of a graph, with a dot in place of each box.
 func dots(g layout.Graph) layout.Graph {
 	g.Nodes = make([]layout.Node, len(g.Nodes))
 	for i := range g.Nodes {
@@ -184,7 +183,7 @@ func dots(g layout.Graph) layout.Graph {
 	return g
 }
 
-// reached marks nodes as a search does.
+// reached returns the mark of a node as in a search.
 func reached(node int) string { return []string{"·", "✓", "△", "✗"}[node%4] }
 
 func only(node int) func(int) bool { return func(n int) bool { return n == node } }

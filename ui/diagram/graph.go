@@ -7,14 +7,14 @@ import (
 	"sonde/ui/theme"
 )
 
-// GraphView is how to draw a graph. The zero value draws plain text with nothing selected.
+// GraphView has the settings for drawing a graph. The zero value draws plain text without a selection.
 type GraphView struct {
 	// Style is the style of a node's box and text.
 	Style func(node int) theme.Style
 	// BorderStyle is the style of a node's border and mark, nil for the style of the node's text.
 	BorderStyle func(node int) theme.Style
-	// Mark is a sign of one cell on a node's upper border, or instead of a dot's text;
-	// "" for none. It does not affect the layout.
+	// Mark returns a sign of one cell for a node's upper border, or in place of a dot's text; "" for none.
+	// It does not affect the layout.
 	Mark func(node int) string
 	// EdgeStyle is the style of an edge's line and label.
 	EdgeStyle func(edge int) theme.Style
@@ -30,10 +30,9 @@ type GraphView struct {
 	FrameStyle theme.Style
 }
 
-// Render draws the part of fig that begins at column offX and row offY: height
-// lines, each width cells wide, joined by newlines. The offsets may be
-// negative. fig must be the layout of g. The cost grows with the window, hardly with the
-// figure.
+// Render draws a part of fig: height lines of width cells each, joined by newlines, starting at column offX
+// and row offY. The offsets may be negative. fig must be the layout of g. The cost depends on the size of
+// the window, and hardly on the size of the figure.
 func (v GraphView) Render(fig layout.Figure, g layout.Graph, width, height, offX, offY int) string {
 	if width <= 0 || height <= 0 {
 		return strings.Repeat("\n", max(0, height-1))
@@ -43,7 +42,7 @@ func (v GraphView) Render(fig layout.Figure, g layout.Graph, width, height, offX
 	return c.print(v)
 }
 
-// draw draws frames, lines, heads, labels and boxes in this order, each kind above the kinds before.
+// draw draws frames, lines, heads, labels and boxes in this order. Later kinds cover earlier ones.
 func (v GraphView) draw(c *canvas, fig layout.Figure, g layout.Graph) {
 	for i, f := range fig.Frames {
 		v.drawFrame(c, i, f)

@@ -15,13 +15,13 @@ import (
 	"sonde/ui/theme"
 )
 
-// texts are texts that a spec may have: with wide, combining or joined characters, empty, or hostile.
+// texts are texts that a spec may contain: with wide, combining or joined characters, empty, or hostile.
 var texts = []string{
 	"", "id", "GET /orders", "注文番号", "cafe\u0301", "\u0301x", "👩‍👩‍👧 family", "🇩🇪🇫🇷",
 	"\x1b[31mred\x1b[0m", "a\tb\nc", "\u009b31m", "\u202eabc", "ا\u0600ب", "क\u093f", "\xff\xfe", "❤\ufe0f1\ufe0f\u20e3", "a\u200d",
 }
 
-// anyGraph draws a graph with any of the texts.
+// anyGraph draws a random graph with some of the texts.
 func anyGraph(t *rapid.T) layout.Graph {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	n := 1 + rapid.IntRange(0, 9).Draw(t, "nodes")
@@ -38,7 +38,7 @@ func anyGraph(t *rapid.T) layout.Graph {
 
 func init() { lipgloss.SetColorProfile(termenv.ANSI) }
 
-// colourful returns a view that gives a style to every node and edge.
+// colourful returns a view that gives each node and edge a style of its own.
 func colourful() GraphView {
 	all := []theme.Style{theme.Good, theme.Warn, theme.Bad, theme.Accent, theme.Plain}
 	return GraphView{
@@ -94,7 +94,7 @@ func cellsOf(line string) string {
 	return b.String()
 }
 
-// crop returns w cells beginning at x. Halves of wide characters become blanks.
+// crop returns w cells starting at x. Halves of wide characters become blanks.
 func crop(cells string, x, w int) string {
 	all := strings.Split(strings.TrimSuffix(cells, "|"), "|")
 	part := append([]string(nil), all[x:x+w]...)
@@ -198,7 +198,8 @@ func TestSelectedEdgesLieAbove(t *testing.T) {
 	}
 }
 
-// TestWidthAgrees checks that the layout and the terminal library give the same width for every single rune.
+// TestWidthAgrees checks that the layout and the terminal library compute the same width for every single
+// rune.
 func TestWidthAgrees(t *testing.T) {
 	for r := rune(' '); r < 0x30000; r++ {
 		if !unicode.IsGraphic(r) {

@@ -7,15 +7,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// char is a character with its combining characters, and the number of its cells.
+// char is a character with its combining characters. width is its number of cells.
 type char struct {
 	text  string
 	width int
 }
 
-// chars cuts s into characters. It leaves out control characters, so that no escape
-// sequence reaches the terminal, and characters without width. It replaces bytes that are not
-// UTF-8, and characters that would join their neighbours, by question marks.
+// chars splits s into characters. It drops control characters, so that no escape sequence reaches the
+// terminal, and characters without width. Question marks replace invalid UTF-8 and characters that would
+// join their neighbours.
 func chars(s string) []char {
 	out := make([]char, 0, len(s))
 	for len(s) > 0 {

@@ -6,8 +6,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// ink selects the style of a cell: 0 for none, frameInk for frames, and then one value for
-// each node, edge and node's border in turn.
+// ink selects the style of a cell. 0 means no style and frameInk is for frames. The following values are
+// for nodes, edges and nodes' borders, in turn.
 type ink int32
 
 const frameInk ink = 1
@@ -16,7 +16,7 @@ func nodeInk(node int) ink   { return ink(2 + 3*node) }
 func edgeInk(edge int) ink   { return ink(3 + 3*edge) }
 func borderInk(node int) ink { return ink(4 + 3*node) }
 
-// style returns the style that the view's caller gave to k, or theme.Plain.
+// style returns the style for k from the caller of the view, or theme.Plain.
 func (v GraphView) style(k ink) theme.Style {
 	if k == frameInk {
 		return v.FrameStyle
@@ -28,7 +28,7 @@ func (v GraphView) style(k ink) theme.Style {
 	return of(int(k-2) / 3)
 }
 
-// escapes are the escape sequences of a style before and after a text.
+// escapes are the escape sequences before and after a text in a style.
 type escapes struct{ before, after string }
 
 func (v GraphView) escapesOf(k ink) (e escapes) {
@@ -36,7 +36,7 @@ func (v GraphView) escapesOf(k ink) (e escapes) {
 	return e
 }
 
-// print writes the window's lines, each run of cells of one ink in its style.
+// print writes the lines of the window. Adjacent cells of the same ink share their escape sequences.
 func (c *canvas) print(v GraphView) string {
 	var b strings.Builder
 	b.Grow(4 * len(c.cells))

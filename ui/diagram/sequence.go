@@ -9,9 +9,9 @@ import (
 	"sonde/ui/theme"
 )
 
-// Sequence is a sequence diagram: messages between parties. Its texts must have passed draw.Clean.
+// Sequence is a sequence diagram: messages between parties. Its texts must have been cleaned by draw.Clean.
 type Sequence struct {
-	// Lanes are the parties from the left.
+	// Lanes are the names of the parties, from left to right.
 	Lanes    []string
 	Messages []Message
 }
@@ -19,16 +19,16 @@ type Sequence struct {
 // Message is a request to a party further to the right, and its reply.
 type Message struct {
 	From, To int           // lanes, From < To
-	At       time.Duration // since the beginning
-	// Verb and Text are the request. Verb is kept if Text is cut.
+	At       time.Duration // since the start of the diagram
+	// Verb and Text describe the request. Text is truncated before Verb.
 	Verb, Text string
-	// Ended reports whether the message has ended, such as by a reply. It ended after Took.
+	// Ended reports whether the message has ended, for example by a reply. It then took the time Took.
 	Ended bool
 	Took  time.Duration
-	// Reply may have parts separated by " · ". The last parts are cut first.
+	// Reply may have parts separated by " · ". The last parts are dropped first.
 	Reply string
 	Style theme.Style // of the reply
-	// Loose reports whether it is uncertain that the message belongs here.
+	// Loose reports whether the message may not belong to this sequence.
 	Loose bool
 }
 
@@ -39,7 +39,7 @@ type SequenceRow struct {
 	End     bool // the message ends here
 }
 
-// doubt marks a message that may not belong here.
+// doubt is written before a message that may not belong to the sequence.
 const doubt = "? "
 
 // event is the beginning or the end of a message.
@@ -49,14 +49,15 @@ type event struct {
 	at      time.Duration
 }
 
-// events returns the beginnings and ends in the order of time. At the same time, messages first begin in
-// their order and then end in reverse order. No message ends before it begins.
+// events returns the beginnings and ends of messages in the order of time. At equal times, all beginnings
+// come first, in the order of the messages, then the ends in reverse order. No message ends before it
+// begins.
 func (f Sequence) events() []event {
 	var all []event
 	for i, m := range f.Messages {
 		all = append(all, event{message: i, end: false, at: m.At})
 	}
-	for i, m := range slices.Backward(f.Messages) { // the last to begin ends first
+	for i, m := range slices.Backward(f.Messages) { // messages end in reverse order
 		if m.Ended {
 			all = append(all, event{message: i, end: true, at: m.At + max(0, m.Took)})
 		}
@@ -65,8 +66,8 @@ func (f Sequence) events() []event {
 	return all
 }
 
-// slots returns the number of a slot for each message, counted from 0 in each group. Messages of a group that
-// are in progress at the same time have different slots. The slot of a message that never ends is -1.
+// slots returns a slot for each message, numbered from 0 in each group. Messages of a group that are in
+// progress at the same time have different slots. A message that never ends has the slot -1.
 func (f Sequence) slots(group func(Message) int) []int {
 	slots := make([]int, len(f.Messages))
 	busy := map[[2]int]bool{}
@@ -88,7 +89,7 @@ func (f Sequence) slots(group func(Message) int) []int {
 	return slots
 }
 
-// clock formats a time in milliseconds, with a decimal if it is less than 10 ms and not whole.
+// clock formats a time in milliseconds, with one decimal if it is less than 10 ms and not a whole number.
 func clock(t time.Duration) string {
 	ms := float64(t) / float64(time.Millisecond)
 	if ms > -10 && ms < 10 && t%time.Millisecond != 0 {
@@ -97,7 +98,7 @@ func clock(t time.Duration) string {
 	return strconv.Itoa(int(t.Round(time.Millisecond) / time.Millisecond))
 }
 
-// clocks returns the width of the column of times, whose title is "ms".
+// clocks returns the width of the time column, which has the title "ms".
 func clocks(events []event) int {
 	w := len("ms")
 	for _, e := range events {
@@ -106,9 +107,9 @@ func clocks(events []event) int {
 	return w
 }
 
-// Draw draws the figure in at most width cells, with the message at index marked highlighted,
-// -1 for none. The head has the names of the lanes. If there is no room for lanes, the head is
-// nil and the rows are an indented list.
+// Draw draws the diagram in at most width cells. It highlights the message with the index marked, or none
+// for -1. head has the names of the lanes. If there is no room for lanes, head is nil and the rows are an
+// indented list.
 func (f Sequence) Draw(width, marked int) (head draw.Line, rows []SequenceRow) {
 	if p, fits := f.plan(width); fits {
 		return p.head(), p.rows(marked)

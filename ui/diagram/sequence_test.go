@@ -95,8 +95,8 @@ func drawn(f diagram.Sequence, width, marked int) string {
 	return out.String()
 }
 
-// For any diagram, no row is wider than the room for it. Each message begins once and ends at most once, in the order of
-// time.
+// For any diagram, no row is wider than the available width. Each message begins once and ends at most
+// once, in the order of time.
 func TestRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := some(t)
@@ -130,7 +130,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// Every row of a diagram has all lanes.
+// Every row of a diagram shows all lanes.
 func TestLanesGoOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := some(t)
@@ -155,7 +155,7 @@ func TestLanesGoOn(t *testing.T) {
 	})
 }
 
-// some draws a diagram.
+// some draws a random diagram.
 func some(t *rapid.T) diagram.Sequence {
 	texts := []string{"", "x", "/orders/{id}/長い", strings.Repeat("長", 60), strings.Repeat("/segment", 20)}
 	text := func(name string) string { return rapid.SampledFrom(texts).Draw(t, name) }

@@ -8,8 +8,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// list draws the figure as an indented list: what is under way at the same time has
-// rails side by side.
+// list draws the diagram as an indented list. Messages that are in progress at the same time have rails
+// side by side.
 func (f Sequence) list(width, marked int) []SequenceRow {
 	all := f.events()
 	rails := f.rails()
@@ -54,7 +54,7 @@ func (f Sequence) rails() []int {
 	return rails
 }
 
-// beside returns the rails to the left of a rail.
+// beside draws the rails to the left of a rail.
 func beside(open map[int]bool, rail int) string {
 	var out strings.Builder
 	for i := range rail {
@@ -63,7 +63,7 @@ func beside(open map[int]bool, rail int) string {
 	return out.String()
 }
 
-// past returns the rails to the right of a rail.
+// past draws the rails to the right of a rail.
 func past(open map[int]bool, rail int) draw.Line {
 	last := rail
 	for i, is := range open {
@@ -85,8 +85,8 @@ func railAt(open map[int]bool, i int) string {
 	return " "
 }
 
-// said returns the text of an event in the list: a message or its reply, after the name of the
-// lane that the message goes to. The name is left out for messages from the first lane.
+// said returns the text of an event in the list: a message or its reply, preceded by the name of the lane
+// to which the message goes. The name is left out for messages from the first lane.
 func (f Sequence) said(e event, width int) draw.Line {
 	m := f.Messages[e.message]
 	var line draw.Line

@@ -9,21 +9,21 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// minGap is the least number of cells from a lane to the next. firstGap is the least after the first lane if
-// there are more than two lanes. maxGap is the greatest number that one text may ask for.
+// minGap is the minimum number of cells between two lanes. firstGap is the minimum after the first lane if
+// there are more than two lanes. maxGap is the maximum number of cells that a text may require.
 const minGap, firstGap, maxGap = 14, 12, 44
 
 // plan is the layout of a diagram's lanes.
 type plan struct {
 	Sequence
 	all   []event
-	clock int   // cells of the times
+	clock int   // width of the time column
 	x     []int // the column of each lane
-	slots []int // of each message at the lane to which it goes
+	slots []int // by message: its slot at the lane to which it goes
 	width int
 }
 
-// plan finds room for the lanes, and reports whether there is enough.
+// plan computes the layout of the lanes. It returns false if there is not enough room.
 func (f Sequence) plan(width int) (plan, bool) {
 	if len(f.Lanes) == 0 {
 		return plan{}, false
@@ -43,7 +43,7 @@ func (f Sequence) plan(width int) (plan, bool) {
 	return p, true
 }
 
-// depth returns the number of cells that messages in progress at the same time take beside a lane.
+// depth returns the number of cells beside a lane that messages in progress take.
 func (p *plan) depth(lane int) int {
 	most := 0
 	for i, m := range p.Messages {
@@ -54,8 +54,8 @@ func (p *plan) depth(lane int) int {
 	return most
 }
 
-// gaps returns the cells from each lane to the next that the names and the texts need, at most
-// maxGap for each text.
+// gaps returns the number of cells between each lane and the next one that the names and the texts need, at
+// most maxGap for each text.
 func (p *plan) gaps() []int {
 	gaps := make([]int, max(0, len(p.Lanes)-1))
 	for i := range gaps {
@@ -84,8 +84,8 @@ func (p *plan) least() []int {
 	return least
 }
 
-// squeeze takes cells from the first gap, and then from the widest gaps, until the gaps fit into room. It
-// reports whether they fit.
+// squeeze reduces gaps until they fit into room: first the first gap, then the widest ones. It reports
+// whether the gaps fit.
 func squeeze(gaps, least []int, room int) bool {
 	sum := 0
 	for _, g := range gaps {
@@ -106,7 +106,7 @@ func squeeze(gaps, least []int, room int) bool {
 	return true
 }
 
-// asks returns the verb and text of a message. If the message is loose, doubt comes first.
+// asks returns the verb and the text of a message, preceded by doubt if the message is loose.
 func (m Message) asks() string {
 	text := strings.TrimSpace(m.Verb + " " + m.Text)
 	if m.Loose {
@@ -115,7 +115,7 @@ func (m Message) asks() string {
 	return text
 }
 
-// head returns the title of the times, and the names of the lanes, each above its line.
+// head returns the title of the time column, and the names of the lanes above their lines.
 func (p *plan) head() draw.Line {
 	line := draw.TextLine(strings.Repeat(" ", p.clock-len("ms"))+"ms", theme.Dim)
 	for i, name := range p.Lanes {
@@ -131,5 +131,5 @@ func (p *plan) head() draw.Line {
 	return line.Cut(p.width)
 }
 
-// before is the maximum number of cells that the name of a lane takes to the left of the lane.
+// before is the maximum number of cells of a lane's name to the left of the lane.
 const before = (minGap - 2) / 2

@@ -25,7 +25,7 @@ const (
 // rows returns the lines of the diagram, from the earliest event to the latest.
 func (p *plan) rows(marked int) []SequenceRow {
 	var rows []SequenceRow
-	open := map[int]bool{} // messages under way
+	open := map[int]bool{} // messages in progress
 	for _, e := range p.all {
 		open[e.message] = p.Messages[e.message].Ended
 		rows = append(rows, SequenceRow{Line: p.row(e, open, e.message == marked), Message: e.message, End: e.end})
@@ -51,8 +51,8 @@ func (p *plan) row(e event, open map[int]bool, marked bool) draw.Line {
 	return append(line, p.lanes(to+1, p.width, lanes)...).Cut(p.width)
 }
 
-// background returns, for the columns of lanes and of messages under way, the character to draw where no
-// arrow is: a lane, or a bar.
+// background returns the characters for the columns of lanes and of messages in progress if they have no
+// arrow: a lane or a bar.
 func (p *plan) background(open map[int]bool) map[int]string {
 	all := map[int]string{}
 	for _, x := range p.x {
@@ -66,7 +66,7 @@ func (p *plan) background(open map[int]bool) map[int]string {
 	return all
 }
 
-// lanes draws the columns in [from, to), which have no arrow.
+// lanes draws the columns from from up to, but not including, to. They have no arrow.
 func (p *plan) lanes(from, to int, lanes map[int]string) draw.Line {
 	var out strings.Builder
 	for x := from; x < to; x++ {
@@ -113,7 +113,7 @@ func joint(column, atLane, atBar string) string {
 	return atLane
 }
 
-// wire returns the piece of an arrow after its text. It crosses lanes and bars.
+// wire returns the part of an arrow after its text. It crosses lanes and bars.
 func wire(from, to int, end bool, lanes map[int]string) string {
 	straight := said
 	if end {
@@ -133,8 +133,8 @@ func wire(from, to int, end bool, lanes map[int]string) string {
 	return out.String()
 }
 
-// words returns the text of a message or of its reply in at most width cells. A path that is too long loses
-// its first segments, and a reply its last parts.
+// words returns the text of a message or of its reply in at most width cells. It drops the first segments
+// of a long path, and the last parts of a long reply.
 func (m Message) words(end bool, width int) draw.Line {
 	if end {
 		return draw.TextLine(shorter(m.Reply, width), m.Style).Cut(width)
@@ -166,7 +166,7 @@ func target(text string, width int) string {
 // between separates the parts of a reply.
 const between = " · "
 
-// shorter leaves out the last parts of a reply until it fits or only the first part is left.
+// shorter drops the last parts of a reply until it fits or only the first part is left.
 func shorter(reply string, width int) string {
 	for ansi.StringWidth(reply) > width {
 		at := strings.LastIndex(reply, between)

@@ -7,7 +7,7 @@ import (
 	"sonde/analysis/layout"
 )
 
-// TreeRow is one line of a tree: its text, and the node that it names.
+// TreeRow is a row of a tree: its text and its node.
 type TreeRow struct {
 	Node int
 	Text string
@@ -48,8 +48,8 @@ type tree struct {
 	g     layout.Graph
 	out   [][]layout.Edge
 	open  []bool // ancestors of the current row
-	done  []bool // the rows below the node exist
-	named []bool // has a row, or is a label in the row of another node
+	done  []bool // nodes whose targets have rows
+	named []bool // nodes with a row of their own or as a label in another row
 	rows  []TreeRow
 }
 
@@ -65,8 +65,8 @@ func newTree(g layout.Graph) *tree {
 	return t
 }
 
-// sources lists the nodes that no other node has an edge to, and then all others. Tree skips nodes that
-// already are a row or a label.
+// sources returns the nodes without incoming edges, followed by all others. Tree skips nodes that already
+// have a row or are a label.
 func (t *tree) sources() []int {
 	fed := make([]bool, len(t.g.Nodes))
 	for n, out := range t.out {
@@ -85,7 +85,7 @@ func (t *tree) sources() []int {
 	return append(first, rest...)
 }
 
-// node adds the row of n and, the first time, all below it.
+// node adds the row of n and, for its first row, the rows below it.
 func (t *tree) node(indent, text string, n int) {
 	below := t.branches(n)
 	switch {
@@ -106,7 +106,7 @@ func (t *tree) node(indent, text string, n int) {
 	t.open[n] = false
 }
 
-// below adds one branch of a node and all below it.
+// below adds one branch of a node and the rows below it.
 func (t *tree) below(indent string, b branch, last bool) {
 	mark, rail := treeDrawn.branch, treeDrawn.rail
 	if last {
@@ -118,14 +118,14 @@ func (t *tree) below(indent string, b branch, last bool) {
 	t.node(indent+rail, indent+mark+treeDrawn.arrow+t.name(b.to), b.to)
 }
 
-// branch is one line below a node: where it leads, and the values passed on.
+// branch is a row below a node: its target, and the values that are passed on.
 type branch struct {
 	to     int
 	labels []string
 }
 
-// branches lists the targets of n. A value that an operation takes is not a row but the
-// label of the branch to that operation.
+// branches returns the targets of n. A value that operations take has no row of its own; it is the label of
+// the branches to these operations.
 func (t *tree) branches(n int) []branch {
 	var found []branch
 	index := map[int]int{}

@@ -5,8 +5,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// AnswersGlyph returns the glyph and style for the answers of an operation, given the number of answers with each
-// status. They are those of 5xx if there is such an answer, else of 2xx, else of 4xx.
+// AnswersGlyph returns the glyph and the style for the answers of an operation. counts has the number of
+// answers by status. 5xx takes precedence over 2xx, and 2xx over 4xx.
 func AnswersGlyph(counts map[int]int) (string, theme.Style) {
 	switch model.ClassOf(counts) {
 	case model.ClassBroken:

@@ -7,7 +7,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// A 5xx is shown, also beside a 2xx.
+// The glyph is that of 5xx, even if there are 2xx answers, too.
 func TestAnswersGlyph(t *testing.T) {
 	for _, test := range []struct {
 		counts map[int]int

@@ -7,11 +7,11 @@ import (
 	"sonde/ui/theme"
 )
 
-// Bar draws a bar of width cells that is filled from the left up to a share from 0 to 1, rounded to half a
-// cell.
+// Bar draws a bar of width cells. It is filled from the left up to share, which is from 0 to 1, rounded to
+// half a cell.
 func Bar(share float64, width int) string { return BarSpans(share, width).String() }
 
-// BarSpans returns, as spans, the bar that Bar draws.
+// BarSpans returns the bar of Bar as spans.
 func BarSpans(share float64, width int) Line {
 	width = max(0, width)
 	half := int(math.Round(clamp(share) * float64(2*width)))
@@ -23,8 +23,8 @@ func BarSpans(share float64, width int) Line {
 	return Line{{Text: full, Style: theme.Accent}, {Text: rest, Style: theme.Dim}}
 }
 
-// Slider draws a slider with its knob at a share of the width, between two arrows. It
-// draws nothing in fewer than three cells.
+// Slider draws a slider with its knob at share of the width, between two arrows. It draws nothing in fewer
+// than three cells.
 func Slider(share float64, width int, chosen bool) string {
 	track := width - 2
 	if track < 1 {

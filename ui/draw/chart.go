@@ -11,15 +11,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Chart draws a number that grows with the calls of a run. The curve is a staircase: a
-// value holds until the next point.
+// Chart draws a number that grows with the calls of a run, as a step curve: a value is valid until the next
+// point.
 type Chart struct {
 	Curve []model.CurvePoint // ascending by Calls
-	Now   int                // the curve is continued to this call
+	Now   int                // the curve is drawn up to this call
 	Span  int                // calls at the right end; at least Now
 	Marks []ChartMark        // ascending by Call
-	// Before is the curve of an earlier run, which ended at call Until. Where both curves meet, Curve is
-	// drawn over Before. The part of Before beyond Span is not drawn.
+	// Before is the curve of an earlier run, which ended at call Until. Where the curves meet, Curve covers
+	// Before. The part of Before beyond Span is not drawn.
 	Before []model.CurvePoint
 	Until  int
 
@@ -32,7 +32,7 @@ type ChartMark struct {
 	Label string
 }
 
-// Render draws exactly Height lines. They have at most Width cells if the numbers left of the plot fit.
+// Render draws exactly Height lines. They have at most Width cells if the labels of the y axis fit.
 func (c Chart) Render() string {
 	axis := c.axis()
 	p := newPlot(c.Width-axis.width-1, c.Height-axis.height)
@@ -50,10 +50,10 @@ func (c Chart) Render() string {
 	return strings.Join(rows, "\n")
 }
 
-// axis is the scale of a chart: the maximum of x and of y, and the room for the numbers.
+// axis is the scale of a chart: the maxima of x and y, and the room for the labels.
 type axis struct {
 	x, y          int
-	width, height int // the width of the numbers left of the plot, and the number of lines below the plot
+	width, height int // the width of the labels of the y axis, and the number of lines below the plot
 }
 
 func (c Chart) axis() axis {
@@ -66,7 +66,7 @@ func (c Chart) axis() axis {
 	return a
 }
 
-// CoveredAt returns the number of targets that a curve has covered after this number of calls, 0 before its
+// CoveredAt returns the number of covered targets in a curve after the given number of calls, 0 before its
 // first point.
 func CoveredAt(curve []model.CurvePoint, calls int) int {
 	n := sort.Search(len(curve), func(i int) bool { return curve[i].Calls > calls })
@@ -76,8 +76,8 @@ func CoveredAt(curve []model.CurvePoint, calls int) int {
 	return curve[n-1].Covered
 }
 
-// chartTop returns the maximum of a curve up to this number of calls. The last value may be smaller:
-// a search that was killed and resumed may have lost targets.
+// chartTop returns the maximum of a curve up to the given number of calls. It may differ from the last
+// value: a search that was killed and resumed may have lost targets.
 func chartTop(curve []model.CurvePoint, calls int) (most int) {
 	for _, p := range curve {
 		if p.Calls <= calls {
@@ -99,8 +99,8 @@ func ceiling(n int) int {
 	}
 }
 
-// left returns the number and the tick beside a row of the plot: the maximum at the top,
-// half of it in the middle.
+// left returns the label and the tick of the y axis for a row: the maximum at the top, half of it in the
+// middle.
 func (a axis) left(row, height int) string {
 	label, edge := "", "│"
 	switch {
@@ -112,8 +112,7 @@ func (a axis) left(row, height int) string {
 	return theme.Dim.Render(strings.Repeat(" ", max(0, a.width-len(label))) + label + edge)
 }
 
-// below returns the line below the plot and a line with its numbers, or nothing if the chart is
-// too low.
+// below returns the x axis and a line with its labels, or nothing if the chart is too low.
 func (a axis) below(width int) []string {
 	if a.height == 0 {
 		return nil

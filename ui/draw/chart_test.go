@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// saturating returns a curve like that of a search: steep at first, and then flat.
+// saturating returns a curve like that of a search: steep at first, then flat.
 func saturating(points, calls, top int) []model.CurvePoint {
 	var out []model.CurvePoint
 	for i := range points {
@@ -105,8 +105,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// A chart has its size for any content, also for content that was read from a hostile file: a curve that falls, or
-// numbers out of range.
+// A chart has its size for any content, even for content from a hostile file: a falling curve, or numbers
+// out of range.
 func TestRenderKeepsItsSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := draw.Chart{Now: rapid.IntRange(0, 5000).Draw(t, "now"), Span: rapid.IntRange(0, 5000).Draw(t, "span")}
@@ -134,7 +134,7 @@ func TestRenderKeepsItsSize(t *testing.T) {
 	})
 }
 
-// Every mark has its line, for any number of marks, any distances and any labels.
+// The line of every mark is visible, for any number of marks, any distances and any labels.
 func TestEveryMarkHasItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := draw.Chart{Now: 1000, Width: rapid.IntRange(8, 80).Draw(t, "width"), Height: rapid.IntRange(1, 12).Draw(t, "height")}

@@ -8,10 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Clean makes text from outside safe to show on one line. It removes escape sequences,
-// control characters and characters that change the direction of writing, and replaces line
-// ends and tabs by spaces. Characters whose width differs between terminals become simpler: it splits
-// joined emoji and keeps only the first accent of a letter. It leaves out the middle of a very long text.
+// Clean makes hostile text safe to show on one line. It removes escape sequences, control characters and
+// characters that change the direction of writing, and replaces line ends and tabs by spaces. It simplifies
+// characters whose width differs between terminals: it splits joined emoji and keeps only the first accent
+// of a letter. It drops the middle of a very long text.
 func Clean(s string) string {
 	s = LimitBytes(s, longestLine)
 	if printable(s) {
@@ -20,14 +20,14 @@ func Clean(s string) string {
 	return tidy(strings.Join(strings.FieldsFunc(s, blank), " "))
 }
 
-// A line with more bytes loses its middle: longestLine in Clean, longestOf in CleanLines.
+// Maximum numbers of bytes, for Clean and for each line of CleanLines.
 const (
 	longestLine = 2_000
 	longestOf   = 64 << 10
 )
 
-// LimitBytes leaves out the middle of a text of more than most bytes, because names and
-// paths differ at their ends.
+// LimitBytes drops the middle of a text of more than most bytes. It keeps both ends, because names and
+// paths differ there.
 func LimitBytes(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -66,8 +66,8 @@ func blank(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029'
 }
 
-// tidy removes characters that must not reach a terminal, and all but the first combining
-// mark of a character.
+// tidy removes characters that must not reach a terminal, and all combining marks of a character except the
+// first.
 func tidy(s string) string {
 	if printable(s) {
 		return s

@@ -58,7 +58,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// A box that is drawn over a picture does not change the picture's size.
+// A box drawn over a picture does not change the picture's size.
 func TestOverKeepsTheSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 30).Draw(t, "width"), rapid.IntRange(1, 9).Draw(t, "height")

@@ -21,8 +21,8 @@ func (f Frame) Inner() (width, height int) {
 	return max(0, f.Width-2), max(0, f.Height-2)
 }
 
-// Render draws body inside the frame. It cuts or pads body, so that the result has exactly Height lines of
-// Width cells.
+// Render draws body inside the frame. It truncates or pads body, so that the result has exactly Height
+// lines of Width cells.
 func (f Frame) Render(body string) string {
 	if f.Width < 2 || f.Height < 2 {
 		return FitLines(body, f.Width, f.Height)
@@ -43,7 +43,7 @@ func (f Frame) style() theme.Style {
 	return theme.Border
 }
 
-// edge draws an upper or lower border with text in it, at its start or its end.
+// edge draws an upper or lower border with a text at its start or, if atEnd is set, at its end.
 func (f Frame) edge(left, text, right string, atEnd bool) string {
 	w := f.Width - 2
 	if text != "" && w > 4 {
@@ -60,7 +60,7 @@ func (f Frame) edge(left, text, right string, atEnd bool) string {
 	return s.Render(left+stub) + text + s.Render(line+right)
 }
 
-// FitLines cuts and pads text to exactly height lines of width cells.
+// FitLines truncates and pads text to exactly height lines of width cells.
 func FitLines(text string, width, height int) string {
 	lines := strings.Split(text, "\n")
 	out := make([]string, 0, max(0, height))
@@ -74,7 +74,7 @@ func FitLines(text string, width, height int) string {
 	return strings.Join(out, "\n")
 }
 
-// FitLine cuts and pads one line to exactly width cells.
+// FitLine truncates and pads one line to exactly width cells.
 func FitLine(line string, width int) string {
 	if width <= 0 {
 		return ""

@@ -23,7 +23,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// A frame has exactly its size for any content. Otherwise the lines below it would move.
+// A frame has its exact size for any content, so that the lines below it do not move.
 func TestFrameKeepsItsSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := draw.Frame{

@@ -9,13 +9,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Span is a piece of a line in one style. Its text must be clean.
+// Span is a part of a line in one style. Its text must be clean.
 type Span struct {
 	Text  string
 	Style theme.Style
 }
 
-// Line is spans side by side.
+// Line is a sequence of spans from left to right.
 type Line []Span
 
 // TextLine returns a line of one span.
@@ -30,15 +30,15 @@ func (l Line) Width() int {
 	return w
 }
 
-// At appends spans that begin in the given column. It cuts l, so that at least one blank
-// separates l from the spans.
+// At returns l followed by spans at the given column. It truncates l, so that at least one blank is before
+// the spans.
 func (l Line) At(column int, spans ...Span) Line {
 	l = l.Cut(max(0, column-1))
 	gap := strings.Repeat(" ", max(0, column-l.Width()))
 	return slices.Concat(l, Line{{Text: gap, Style: theme.Plain}}, spans)
 }
 
-// Cut returns the line with no more than width cells.
+// Cut returns the line, truncated to at most width cells.
 func (l Line) Cut(width int) Line {
 	for i, s := range l {
 		w := widthOf(s.Text)
@@ -50,8 +50,8 @@ func (l Line) Cut(width int) Line {
 	return l
 }
 
-// Render draws the line in exactly width cells. A marked line has the cursor's colours
-// instead of its own, and keeps underlined text underlined.
+// Render draws the line in exactly width cells. A marked line has the colours of the cursor instead of its
+// own, but keeps its underlines.
 func (l Line) Render(width int, marked bool) string {
 	l = l.Cut(width)
 	if !marked {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A line that is longer than any terminal keeps both of its ends. The cost of drawing it does not depend on its length.
+// A line that is longer than any terminal loses its middle. The cost of drawing it does not depend on its
+// length.
 func TestLongLinesLoseTheirMiddle(t *testing.T) {
 	long := "begin" + strings.Repeat("é\x1b[31m", 1<<20) + "end"
 	if got := Clean(long); len(got) > 2*longestLine || !strings.HasPrefix(got, "beginé") ||

@@ -1,7 +1,7 @@
 package draw
 
-// Mark makes letters bold and underlines them: those at the byte offsets that find returns for the text of
-// a span. It leaves a span unchanged if marking would split letters that form one character, and so change
+// Mark makes letters bold and underlines them. find returns their byte offsets in the text of a span. Mark
+// does not change a span if marking would split letters that form one character, because this would change
 // the width.
 func (l Line) Mark(find func(text string) []int) Line {
 	var out Line
@@ -16,7 +16,7 @@ func (l Line) Mark(find func(text string) []int) Line {
 	return out
 }
 
-// pieces cuts a span into marked and unmarked parts.
+// pieces splits a span into marked and unmarked parts.
 func (s Span) pieces(at []int) Line {
 	var out Line
 	marked := make(map[int]bool, len(at))

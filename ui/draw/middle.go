@@ -2,8 +2,8 @@ package draw
 
 import "github.com/charmbracelet/x/ansi"
 
-// CutMiddle returns a text in at most width cells. It leaves out the middle, because names such
-// as hosts differ at both ends.
+// CutMiddle returns a text in at most width cells. It drops the middle, because names such as those of
+// hosts differ at both ends.
 func CutMiddle(text string, width int) string {
 	w := widthOf(text)
 	if w <= width || width < 2 {

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Naming is what lists show of an operation after its method.
+// Naming selects what lists show after the method of an operation.
 type Naming int
 
 // The ways to name operations.
@@ -24,20 +24,20 @@ const (
 // NamingWords returns the words for the ways to name operations, in the order in which the app switches between them.
 func NamingWords() []string { return []string{"path", "operationId", "summary"} }
 
-// String returns the word for a naming.
+// String returns the word for the naming.
 func (n Naming) String() string { return NamingWords()[n] }
 
 // ParseNaming returns the naming with a word, or ByPath for an unknown word.
 func ParseNaming(word string) Naming { return Naming(max(0, slices.Index(NamingWords(), word))) }
 
-// given are the names that the document gives an operation. Either may be "".
+// given has the names of an operation in the document. Either may be "".
 type given struct{ id, summary string }
 
 func givenNames(op *model.Operation) given {
 	return given{id: strings.TrimSpace(Clean(op.Name)), summary: strings.TrimSpace(Clean(op.Summary))}
 }
 
-// Use sets the naming of the names and of all copies that In did not make.
+// Use sets the naming of n and of its copies, except for copies that In made.
 func (n SeqNames) Use(by Naming) { *n.by = by }
 
 // Naming returns the naming in use.
@@ -48,8 +48,8 @@ func (n SeqNames) Naming() Naming {
 	return *n.by
 }
 
-// Next returns the naming to which the app switches: the next one in which some operation has a name. It is the
-// naming in use if there is only ByPath.
+// Next returns the next naming in which some operation has a name. If there is only ByPath, it returns the
+// current naming.
 func (n SeqNames) Next() Naming {
 	next := (n.Naming() + 1) % namings
 	for next != ByPath && !n.has[next] {
@@ -58,13 +58,14 @@ func (n SeqNames) Next() Naming {
 	return next
 }
 
-// In returns a copy of the names that has a naming of its own. Other goroutines may use it.
+// In returns a copy with a naming of its own. Another goroutine may use the copy.
 func (n SeqNames) In(by Naming) SeqNames {
 	n.by = &by
 	return n
 }
 
-// Missing returns the number of operations that have no name in the naming in use, 0 if none has one.
+// Missing returns the number of operations without a name in the current naming, or 0 if no operation has
+// one.
 func (n SeqNames) Missing() int {
 	missing := 0
 	for id := range n.given {
@@ -75,8 +76,8 @@ func (n SeqNames) Missing() int {
 	return missing
 }
 
-// name returns what the document calls an operation in the naming in use. The name is "" for ByPath. ok is false if other
-// operations have a name, but not this one.
+// name returns the name of an operation in the document for the current naming, "" for ByPath. ok is false
+// if the operation has no name, but other operations have one.
 func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	switch n.Naming() {
 	case ByOperationID:
@@ -89,8 +90,8 @@ func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	return name, name != "" || !n.has[n.Naming()]
 }
 
-// AfterMethod returns what follows the method in the name of an operation, in at most width cells. Where that is
-// the path, it is the result of path, dim if it takes the place of a name that the document does not give.
+// AfterMethod returns the text after the method of an operation, in at most width cells. If this is the
+// path, it is the result of path, and it is dim if it replaces a missing name.
 func (n SeqNames) AfterMethod(id model.OpID, width int, path func() string) Span {
 	name, ok := n.name(id)
 	switch {
@@ -98,7 +99,7 @@ func (n SeqNames) AfterMethod(id model.OpID, width int, path func() string) Span
 		return Span{Text: path(), Style: theme.Plain}
 	case !ok:
 		return Span{Text: path(), Style: theme.Dim}
-	case n.Naming() == ByOperationID: // these differ at both ends
+	case n.Naming() == ByOperationID: // operationIds differ at both ends
 		return Span{Text: CutMiddle(name, width), Style: theme.Plain}
 	}
 	return Span{Text: ansi.Truncate(name, max(0, width), "…"), Style: theme.Plain}
@@ -114,8 +115,8 @@ func (n SeqNames) Operation(id model.OpID, width int) Line {
 	return append(line, rest).Cut(width)
 }
 
-// Box draws an operation for a box, which has little room, in at most width cells. What the document calls an operation
-// takes the place of the method, too, as in seqs.
+// Box draws an operation for a box, which has little room, in at most width cells. A name from the document
+// replaces the method, too, as in seqs.
 func (n SeqNames) Box(id model.OpID, width int) Line {
 	if l := n.link(id); l.given {
 		return Line{{Text: CutMiddle(l.name, width), Style: theme.Method(l.method)}}

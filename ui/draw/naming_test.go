@@ -18,7 +18,7 @@ func named() draw.SeqNames {
 	})
 }
 
-// An operation without a name in the naming has its path, which is dim.
+// For an operation without a name in the current naming, its path is shown dim.
 func TestOperationByNaming(t *testing.T) {
 	for _, c := range []struct {
 		by    draw.Naming
@@ -47,7 +47,7 @@ func TestOperationByNaming(t *testing.T) {
 	}
 }
 
-// A naming in which no operation has a name is left out, and does not make all paths dim.
+// A naming in which no operation has a name is skipped, and does not make all paths dim.
 func TestNamingWithoutNames(t *testing.T) {
 	names := draw.NewSeqNames([]*model.Operation{{ID: "GET /a", Name: "readA"}, {ID: "GET /b"}})
 	if first, second := names.Next(), names.In(draw.ByOperationID).Next(); first != draw.ByOperationID || second != draw.ByPath {
@@ -59,7 +59,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	}
 }
 
-// A box has only the name that the document gives to the operation, or else the method and the path.
+// A box shows only the name of the operation in the document, or otherwise the method and the path.
 func TestBox(t *testing.T) {
 	for by, want := range map[draw.Naming]string{
 		draw.ByPath:        "POST /carts",

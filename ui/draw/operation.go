@@ -6,19 +6,18 @@ import (
 	"sonde/ui/theme"
 )
 
-// OperationLine draws an operation, named as in "POST /products/{id}", in at most
-// width cells.
+// OperationLine draws an operation such as "POST /products/{id}" in at most width cells.
 func OperationLine(id string, width int) Line { return operation(id, width, ShortPath) }
 
-// operation draws an operation in at most width cells; shorten shortens its path.
+// operation draws an operation in at most width cells. shorten shortens its path.
 func operation(id string, width int, shorten func(path string, width int) string) Line {
 	method, path, _ := strings.Cut(Clean(id), " ")
 	line := TextLine(method, theme.Method(method))
 	return append(line, Span{" " + shorten(path, width-line.Width()-1), theme.Plain}).Cut(width)
 }
 
-// ShortPath returns a path in at most width cells. It leaves out the first segments, because
-// operations differ in the last ones. A last segment that is too long loses its beginning.
+// ShortPath returns a path in at most width cells. It drops the first segments, because operations differ
+// in the last ones. If the last segment is too long, its beginning is dropped.
 func ShortPath(path string, width int) string {
 	if widthOf(path) <= width {
 		return path

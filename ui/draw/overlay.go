@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Overlay draws a box over a picture, with its upper left corner in column x of row y. A negative x counts as
-// 0. Overlay cuts the box at the picture's other edges, so that the picture keeps its size.
+// Overlay draws a box over a picture, with its upper left corner in column x of row y. A negative x means
+// 0. The box is truncated at the picture's edges, so that the picture keeps its size.
 func Overlay(picture, box string, x, y int) string {
 	rows := strings.Split(picture, "\n")
 	for i, line := range strings.Split(box, "\n") {
@@ -18,8 +18,8 @@ func Overlay(picture, box string, x, y int) string {
 	return strings.Join(rows, "\n")
 }
 
-// splice replaces cells of a line from column x on. A wide character that is
-// cut in half leaves a blank.
+// splice replaces cells of a line, starting at column x, by part. A wide character that is split becomes a
+// blank.
 func splice(line, part string, x int) string {
 	width := widthOf(line)
 	x = min(max(0, x), width)
@@ -30,9 +30,9 @@ func splice(line, part string, x int) string {
 	return FitLine(ansi.Truncate(line, x, ""), x) + part + right
 }
 
-// ScrollOffset returns the first row to show of total rows, of which height fit, so that the rows from
-// first to last are visible, or the last of these rows if not all fit. It moves from offset as little as
-// possible.
+// ScrollOffset returns the first visible row of a list of total rows, of which height are visible. The rows
+// from first to last become visible, or the last of them if not all fit. The list moves from offset as
+// little as possible.
 func ScrollOffset(offset, first, last, height, total int) int {
 	offset = min(offset, first)
 	offset = max(offset, last-height+1)

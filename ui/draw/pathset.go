@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// pathSet has the paths of a list by their methods, each as its segments. Paths are shortened so that
+// pathSet has the paths of a list by their methods, each as a list of segments. Paths are shortened so that
 // they stay distinct in the list.
 type pathSet map[string][][]string
 
@@ -16,9 +16,9 @@ func (s pathSet) add(l link) {
 	}
 }
 
-// shorten returns the path of a call in at most width cells. It leaves out segments in the middle that are
-// not needed to distinguish the path from the others of the method. A name that the document gives to the operation is cut
-// in the middle.
+// shorten returns the path of a call in at most width cells. It drops segments in the middle that are not
+// needed to distinguish the path from the others of the method. A name from the document is truncated in
+// the middle.
 func (s pathSet) shorten(l link, width int) string {
 	name := wholeName(l)
 	switch {
@@ -36,7 +36,7 @@ func (s pathSet) shorten(l link, width int) string {
 	return p.text()
 }
 
-// leastRoom returns the number of cells in which the name of a call can be recognised.
+// leastRoom returns the minimum number of cells in which the name of a call is recognisable.
 func leastRoom(l link) int {
 	const given = 20
 	name := wholeName(l)
@@ -46,14 +46,14 @@ func leastRoom(l link) int {
 	return min(widthOf(name), widthOf(newOutlinedPath(name).text()))
 }
 
-// outlinedPath is a path of which only some segments are kept.
+// outlinedPath is a path with only some of its segments.
 type outlinedPath struct {
 	segments []string
 	kept     []bool
 }
 
-// newOutlinedPath returns a path of which only the last segment that is not a parameter, and the parameters
-// after it, are kept.
+// newOutlinedPath returns a path with only the last segment that is not a parameter, and the parameters
+// after it.
 func newOutlinedPath(path string) *outlinedPath {
 	p := &outlinedPath{segments: segmentsOf(path)}
 	p.kept = make([]bool, len(p.segments))
@@ -66,7 +66,7 @@ func newOutlinedPath(path string) *outlinedPath {
 	return p
 }
 
-// keepDifferences keeps the segments that tell the path from others, as far as there is room.
+// keepDifferences keeps segments that distinguish the path from others, as long as there is room.
 func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	alike := slices.DeleteFunc(slices.Clone(others), func(o []string) bool { return slices.Equal(o, p.segments) })
 	for {
@@ -94,7 +94,7 @@ func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	}
 }
 
-// fill keeps as many other segments as there is room for: the one before the last, then the first ones.
+// fill keeps more segments as long as there is room: the one before the last, then the first ones.
 func (p *outlinedPath) fill(width int) {
 	p.keep(len(p.kept)-2, width)
 	for i := range p.kept {
@@ -102,7 +102,7 @@ func (p *outlinedPath) fill(width int) {
 	}
 }
 
-// keep keeps a segment if the path then still fits. It reports whether it did.
+// keep keeps a segment if there is room for it. It reports whether there was.
 func (p *outlinedPath) keep(i, width int) bool {
 	if i < 0 || p.kept[i] {
 		return false
@@ -112,7 +112,7 @@ func (p *outlinedPath) keep(i, width int) bool {
 	return p.kept[i]
 }
 
-// text returns the kept segments, with an ellipsis for those between them.
+// text returns the kept segments, with an ellipsis for dropped ones.
 func (p *outlinedPath) text() string {
 	var b strings.Builder
 	for i, s := range p.segments {
@@ -128,8 +128,8 @@ func (p *outlinedPath) text() string {
 	return b.String()
 }
 
-// matches reports whether another path could be meant: it has the kept segments in their order, and others
-// only where some are left out.
+// matches reports whether another path has the same outline: it has the kept segments in order, and
+// additional ones only where some are dropped.
 func (p *outlinedPath) matches(other []string) bool { return p.matchesFrom(0, other) }
 
 func (p *outlinedPath) matchesFrom(i int, other []string) bool {

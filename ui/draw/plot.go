@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ink is what a cell of the plot shows.
+// ink is the content of a cell of the plot. Higher values cover lower ones.
 type ink uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 
 var styles = [...]theme.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn}
 
-// plot is the area inside the axes, in cells. A braille cell has 2 × 4 dots.
+// plot is the area inside the axes, in cells. A cell has 2 × 4 braille dots.
 type plot struct {
 	width, height int
 	runes         []rune
@@ -33,10 +33,10 @@ type plot struct {
 const (
 	dotsX = 2
 	dotsY = 4
-	empty = '\u2800' // braille without a dot
+	empty = '\u2800' // braille pattern without a dot
 )
 
-// dots has the bit of the dot at row y and column x of a cell.
+// dots has the bit of each dot of a cell, by row and column.
 var dots = [dotsY][dotsX]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 func newPlot(width, height int) *plot {
@@ -48,8 +48,8 @@ func newPlot(width, height int) *plot {
 	return p
 }
 
-// curve draws the staircase. In each column of dots it draws a dot for the value at the column's end, and a
-// line up to the dot if the value is higher than in the column before.
+// curve draws a step curve. In each column of dots it draws a dot for the value at the end of the column,
+// and a vertical line up to the dot if the value is higher than in the column before.
 func (p *plot) curve(points []model.CurvePoint, now, spanX, spanY int, as ink) {
 	if len(points) == 0 || p.height == 0 {
 		return
@@ -80,8 +80,7 @@ func rowOf(value, span, height int) int {
 	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
 }
 
-// dot sets a dot; y counts from the bottom. A cell in which two curves meet shows the one
-// that is drawn last.
+// dot sets a dot; y counts from the bottom. A cell with both curves shows the one that is drawn last.
 func (p *plot) dot(x, y int, as ink) {
 	fromTop := p.height*dotsY - 1 - y
 	i := fromTop/dotsY*p.width + x/dotsX
@@ -92,8 +91,8 @@ func (p *plot) dot(x, y int, as ink) {
 	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
 }
 
-// marks draws a dotted line for each mark in the cells that the curves leave free, and then the
-// labels. A part of each line stays visible.
+// marks draws a dotted line for each mark in the cells without a curve, then the labels. A part of each
+// line stays visible.
 func (p *plot) marks(marks []ChartMark, spanX int) {
 	if p.width == 0 || p.height == 0 {
 		return
@@ -129,7 +128,7 @@ func (p *plot) lines(x int) (n int) {
 	return n
 }
 
-// hides reports whether a text in cells of a row would hide all that is visible of a mark's line.
+// hides reports whether a text in cells of a row would hide the only visible part of a mark's line.
 func (p *plot) hides(y, from, to int) bool {
 	for x := from; x < to; x++ {
 		if p.inks[y*p.width+x] == mark && p.lines(x) == 1 {
@@ -143,9 +142,9 @@ func (p *plot) column(m ChartMark, spanX int) int {
 	return max(0, min(m.Call*p.width/spanX, p.width-1))
 }
 
-// label writes a text right of column x, or left of it at the plot's end, as low as
-// possible. It avoids the curves if it can, and never covers another label or all of a
-// mark's line. It leaves the text out if there is no room.
+// label writes a text to the right of column x, or to its left near the end of the plot, as low as
+// possible. It avoids the curves if possible, and never hides another label or the whole line of a mark. If
+// there is no room, the label is left out.
 func (p *plot) label(text string, x int) {
 	n := ansi.StringWidth(text)
 	from := x + 1
@@ -165,7 +164,7 @@ func (p *plot) label(text string, x int) {
 	}
 }
 
-// covers returns the highest ink in cells of a row.
+// covers returns the highest ink in some cells of a row.
 func (p *plot) covers(y, from, to int) ink {
 	return slices.Max(p.inks[y*p.width+max(0, from) : y*p.width+min(p.width, to)])
 }
@@ -176,7 +175,7 @@ func (p *plot) write(text string, at int) {
 	}
 }
 
-// row renders a row, each run of equal ink at once.
+// row renders a row. Adjacent cells of the same ink share their style.
 func (p *plot) row(y int) string {
 	var b strings.Builder
 	for from := y * p.width; from < (y+1)*p.width; {

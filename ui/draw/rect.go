@@ -1,6 +1,6 @@
 package draw
 
-// Rect is a part of a screen, in cells. X and Y are its upper left corner.
+// Rect is a rectangle of the screen, in cells. X and Y are its upper left corner.
 type Rect struct{ X, Y, W, H int }
 
 // Has reports whether a cell is in the rectangle.

@@ -16,7 +16,7 @@ const (
 	more  = "…"
 )
 
-// Text returns all of a seq as text, such as "POST carts › POST items ×2 › GET items/{}".
+// Text returns a complete seq as text, such as "POST carts › POST items ×2 › GET items/{}".
 func (n SeqNames) Text(seq model.Seq) string {
 	var parts []string
 	for _, l := range n.links(seq) {
@@ -25,8 +25,8 @@ func (n SeqNames) Text(seq model.Seq) string {
 	return strings.Join(parts, arrow)
 }
 
-// Spans draws a seq in at most width cells. It leaves out the first calls if they do not
-// fit, because the last call is what a seq is for.
+// Spans draws a seq in at most width cells. It drops the first calls if they do not fit, because the last
+// call is the purpose of a seq.
 func (n SeqNames) Spans(seq model.Seq, width int) Line {
 	all := n.links(seq)
 	first := fitting(all, width)
@@ -43,12 +43,12 @@ func (n SeqNames) Spans(seq model.Seq, width int) Line {
 	return line.Cut(max(0, width))
 }
 
-// link is one call of a seq, or several of the same operation in a row.
+// link is a call of a seq, or several calls of the same operation in a row.
 type link struct {
 	method, path string
-	name         string // the short name of the path, or what the document calls the operation
-	given        bool   // name is what the document calls the operation
-	missing      bool   // name is a path because the document has no such name
+	name         string // the short name of the path, or the name in the document
+	given        bool   // name is from the document
+	missing      bool   // name is a path because the document has no name
 	times        string // " ×2" for two calls, "" for one
 }
 
@@ -80,7 +80,7 @@ func (n SeqNames) link(op model.OpID) link {
 	return l
 }
 
-// spans draws the call with one of its names. What the document calls an operation takes the place of the method, too.
+// spans draws the call. A name from the document replaces the method, too.
 func (l link) spans(name nameOf) Line {
 	text, method := name(l)+l.times, theme.Method(l.method)
 	switch {
@@ -92,8 +92,8 @@ func (l link) spans(name nameOf) Line {
 	return Line{{Text: l.method, Style: method}, {Text: " " + text, Style: theme.Plain}}
 }
 
-// fitting returns the index of the first link from which on all links fit into width. If not
-// even the last one fits, it returns the index of the last link.
+// fitting returns the smallest index from which all links to the end fit into width. If the last one does
+// not fit, it returns the index of the last link.
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {
@@ -110,9 +110,9 @@ func fitting(all []link, width int) int {
 	return 0
 }
 
-// short returns the last segment of a path that is not a parameter, with "{}" for each
-// parameter after it: "items" for "/carts/{id}/items", "carts/{}" for "/carts/{id}". If there is no such
-// segment, it returns "/{}" for each parameter, or "/".
+// short returns the last segment of a path that is not a parameter, with "{}" for each parameter after it:
+// "items" for "/carts/{id}/items", "carts/{}" for "/carts/{id}". If there is no such segment, it returns
+// "/{}" for each parameter, or "/".
 func short(path string) string {
 	segments := segmentsOf(path)
 	tail := ""

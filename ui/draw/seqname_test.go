@@ -12,7 +12,7 @@ import (
 
 var cart = model.Seq{"POST /carts", "POST /carts/{cartId}/items", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}"}
 
-// byEnd knows no operations.
+// byEnd has no operations, so that it names them by the ends of their paths.
 var byEnd draw.SeqNames
 
 func TestText(t *testing.T) {
@@ -59,7 +59,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// A chain never gets wider than its room, whatever a spec calls its paths.
+// A seq is never wider than its room, for any paths of a spec.
 func TestSpansFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var seq model.Seq
@@ -73,7 +73,7 @@ func TestSpansFit(t *testing.T) {
 	})
 }
 
-// Operations whose paths end alike are told apart by more of their paths.
+// Operations whose paths end alike are distinguished by more of their segments.
 func TestNamesTellApart(t *testing.T) {
 	var ops []*model.Operation
 	for _, id := range []model.OpID{
@@ -90,7 +90,7 @@ func TestNamesTellApart(t *testing.T) {
 		"POST /tracks":            "POST tracks",
 		"GET /a/{x}/items/{y}":    "GET /a/{}/items/{}",
 		"GET /b/{x}/items/{y}":    "GET /b/{}/items/{}",
-		"GET /shops/{a}":          "GET /shops/{}", // nothing tells these two apart
+		"GET /shops/{a}":          "GET /shops/{}", // no segment distinguishes these two
 		"GET /shops/{b}":          "GET /shops/{}",
 		"GET /":                   "GET /",
 		"GET /else/{x}/tracks":    "GET tracks",

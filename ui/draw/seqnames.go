@@ -6,18 +6,18 @@ import (
 	"sonde/model"
 )
 
-// SeqNames names the operations of an API in lists and seqs. It has a short, distinct path for each, and what the document
-// calls it. Its copies share the naming in use. The zero value names every operation by the end of its path. It belongs to
-// one goroutine.
+// SeqNames has the names of operations in lists and seqs: a short, distinct path for each, and its name in
+// the document. Its copies share the current naming. The zero value names every operation by the end of its
+// path. It must not be used by several goroutines at once.
 type SeqNames struct {
 	paths map[model.OpID]string
 	given map[model.OpID]given
-	has   [namings]bool // whether some operation has a name, by naming; unused for ByPath
+	has   [namings]bool // by naming: whether some operation has a name; unused for ByPath
 	by    *Naming       // nil for ByPath
 }
 
-// NewSeqNames returns the names of operations. If operations with the same method have the same name, their
-// names get more segments until they differ.
+// NewSeqNames returns the names of operations. If operations with the same method have the same short name,
+// their names get more segments until they differ.
 func NewSeqNames(ops []*model.Operation) SeqNames {
 	n := SeqNames{paths: make(map[model.OpID]string, len(ops)), given: make(map[model.OpID]given, len(ops)), by: new(Naming)}
 	same := map[string][]model.OpID{}
@@ -39,7 +39,7 @@ func NewSeqNames(ops []*model.Operation) SeqNames {
 	return n
 }
 
-// lengthen adds segments to equal names until they differ or have all segments.
+// lengthen adds segments to the equal names of twins until they differ or have all segments.
 func (n SeqNames) lengthen(twins []model.OpID) {
 	for more := 1; ; more++ {
 		count, grown := map[string]int{}, false
@@ -65,8 +65,8 @@ func (n SeqNames) short(id model.OpID) string {
 	return short(path)
 }
 
-// tail returns the short name of a path and the segments before the short name, at most as many as more. If
-// the result is the whole path, it begins with a slash.
+// tail returns the short name of a path, preceded by up to more segments. If the result is the whole path,
+// it begins with a slash.
 func tail(path string, more int) string {
 	name := short(path)
 	segments := segmentsOf(path)

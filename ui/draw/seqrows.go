@@ -8,12 +8,12 @@ import (
 	"sonde/ui/theme"
 )
 
-// ditto takes the place of a call with which the row above begins, too.
+// ditto replaces a call that the row above has at the same place.
 const ditto = "″"
 
-// Rows draws seqs that are listed one below the other, each in at most width cells. A call is named by its
-// whole path where there is room. Calls with which a row begins like the row above it are only signs, and
-// long names and calls are shortened so that different seqs look different. A seq without calls is an empty
+// Rows draws seqs that are listed one below the other, each in at most width cells. A call has its whole
+// path as name if there is room. The first calls that a row shares with the row above are shown as signs.
+// Long names and calls are shortened so that different seqs look different. A seq without calls is an empty
 // line, and the row below it shows all its calls.
 func (n SeqNames) Rows(seqs []model.Seq, width int) []Line {
 	rows := make([]seqRow, len(seqs))
@@ -42,22 +42,23 @@ func (n SeqNames) Rows(seqs []model.Seq, width int) []Line {
 type seqRow struct {
 	seq    model.Seq
 	calls  []link
-	shared int // the number of first calls that the row above shows, too
-	shown  int // the number of first calls that the row shows, itself or as signs
+	shared int // number of first calls that the row above shows, too
+	shown  int // number of first calls that the row shows, in full or as signs
 	width  int
 	line   Line
 }
 
 func (r *seqRow) lastCall() link { return r.calls[len(r.calls)-1] }
 
-// shareWith sets with how many calls the row begins like the row above, without the last call.
+// shareWith sets the number of first calls that the row shares with the row above. The last call is never
+// shared.
 func (r *seqRow) shareWith(above *seqRow) {
 	for r.shared < min(above.shown, len(r.calls)-1) && above.calls[r.shared] == r.calls[r.shared] {
 		r.shared++
 	}
 }
 
-// nameOf names a call.
+// nameOf returns the name of a call.
 type nameOf func(link) string
 
 func wholeName(l link) string {
@@ -99,7 +100,7 @@ func (r *seqRow) fit(last pathSet) {
 	}
 }
 
-// draw draws the row with some of the calls between those that are shared and the last one.
+// draw draws the row with before of the calls between the shared ones and the last one.
 func (r *seqRow) draw(before int, earlier, last nameOf) Line {
 	line := r.outline()
 	calls := r.calls[r.shared : len(r.calls)-1]
@@ -126,7 +127,7 @@ func (r *seqRow) outline() Line {
 
 func dimSpan(text string) Span { return Span{Text: text, Style: theme.Dim} }
 
-// squeezed draws all calls that are not shared in parts of the same width.
+// squeezed draws all calls that are not shared, in columns of the same width.
 func (r *seqRow) squeezed() Line {
 	before := len(r.calls) - r.shared - 1
 	room := max(1, (r.width-r.draw(before, noName, noName).Width())/(before+1))
@@ -134,7 +135,8 @@ func (r *seqRow) squeezed() Line {
 	return r.draw(before, cut, cut).Cut(r.width)
 }
 
-// tellRowsApart squeezes the calls of rows that look alike though their seqs differ, if that helps.
+// tellRowsApart squeezes the calls of rows that look alike although their seqs differ, if this makes them
+// different.
 func tellRowsApart(rows []seqRow) {
 	alike := map[string][]*seqRow{}
 	for i := range rows {
@@ -159,7 +161,7 @@ func tellRowsApart(rows []seqRow) {
 	}
 }
 
-// whole returns what a row says about all of its calls: its text with the shared calls.
+// whole returns the text of a row with its shared calls.
 func (r *seqRow) whole() string {
 	var b strings.Builder
 	for _, l := range r.calls[:r.shared] {

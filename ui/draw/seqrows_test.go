@@ -106,7 +106,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Rows never get wider than their room, whatever a spec calls its paths.
+// Rows are never wider than their room, for any paths of a spec.
 func TestRowsFit(t *testing.T) {
 	path := rapid.StringMatching(`(GET|POST|界)( /(a|b|carts|\{id\}|longer-than-most-names|世)){1,6}`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -129,7 +129,7 @@ func TestRowsFit(t *testing.T) {
 	})
 }
 
-// In 50 cells, the pairs of calls of a list of long paths look different, wherever they differ.
+// In 50 cells, pairs of calls with long paths look different, regardless of where they differ.
 func TestRowsOfLongPathsDiffer(t *testing.T) {
 	var seqs []model.Seq
 	for _, area := range []string{"orgs/{org}", "repos/{owner}/{repo}", "enterprises/{enterprise}"} {

@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// PathShortener shortens the operations of one list so that they stay distinct. It caches
-// its results and is not safe for concurrent use.
+// PathShortener shortens the operations of a list so that they stay distinct. It caches its results and
+// must not be used by several goroutines at once.
 type PathShortener struct {
 	ids   []string
 	width int               // of the cached forms; -1 if there are none
@@ -15,8 +15,7 @@ type PathShortener struct {
 	forms map[string]string // by the ID
 }
 
-// NewPathShortener returns a shortener for operations that are named as in
-// "POST /products/{id}".
+// NewPathShortener returns a shortener for operations such as "POST /products/{id}".
 func NewPathShortener(ids []string) *PathShortener { return &PathShortener{ids: ids, width: -1} }
 
 // Path returns the path of an operation in at most width cells, for lists with a separate
@@ -50,8 +49,8 @@ func (p *PathShortener) room(id string) int {
 	return p.width - widthOf(method) - 1
 }
 
-// shorten sets the form of each path: that of ShortPath, or that of tellApart where several
-// operations of the list would look the same.
+// shorten sets the form of each path. It uses the form of ShortPath, or tellApart if several operations of
+// the list would look the same.
 func (p *PathShortener) shorten() {
 	p.forms = make(map[string]string, len(p.ids))
 	same := map[string][]string{}
@@ -68,8 +67,8 @@ func (p *PathShortener) shorten() {
 	}
 }
 
-// tellApart gives operations that look the same the form with the most distinct results.
-// If no form makes a difference, they keep the form of ShortPath.
+// tellApart sets the form of operations that look the same: the form with the most distinct results. If no
+// form makes a difference, they keep the form of ShortPath.
 func (p *PathShortener) tellApart(twins []string) {
 	best := 1
 	for _, form := range forms {
@@ -102,7 +101,7 @@ var forms = func() []func(path string, width int) string {
 	return all
 }()
 
-// nameless leaves out the names of parameters: "/products/{}".
+// nameless removes the names of parameters: "/products/{}".
 func nameless(path string) string {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
@@ -113,7 +112,7 @@ func nameless(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// withoutMiddle keeps the last two segments of a path, and as many of the first ones as there is room for:
+// withoutMiddle keeps the last two segments of a path, and as many of the first ones as fit:
 // "/repos/…/actions/runners".
 func withoutMiddle(path string, width int) string {
 	segments := strings.Split(nameless(path), "/")
@@ -126,9 +125,10 @@ func withoutMiddle(path string, width int) string {
 	return ShortPath(nameless(path), width)
 }
 
-// cutFirst keeps the last segments of a path and cuts the first of them: "…/config…/{}/features/{}".
+// cutFirst keeps the given number of last segments of a path and truncates the first of them:
+// "…/config…/{}/features/{}".
 func cutFirst(path string, last, width int) string {
-	const least = 3 // the letters by which a segment is recognised
+	const least = 3 // minimum number of letters of a truncated segment
 	segments := strings.Split(nameless(path), "/")
 	from := len(segments) - last
 	if from < 1 {

@@ -36,7 +36,7 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
-// A path that no other operation resembles is shortened as by ShortPath.
+// A path that does not resemble another operation's path has the form of ShortPath.
 func TestPathsThatAreAlone(t *testing.T) {
 	p := draw.NewPathShortener(features)
 	if got, want := p.Path(features[2], 22), draw.ShortPath("/products/{productName}/features/{featureName}", 22); got != want {
@@ -50,7 +50,8 @@ func TestPathsThatAreAlone(t *testing.T) {
 	}
 }
 
-// A shortened path is never wider than its room, and distinguishes at least as many operations as ShortPath.
+// A shortened path is never wider than its room. The results distinguish at least as many operations as
+// those of ShortPath.
 func TestPathsLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOfNDistinct(

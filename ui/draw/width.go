@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// widthOf returns the same as ansi.StringWidth. It is faster for the characters that Sonde draws
-// with: ASCII, lines, blocks, braille and colours.
+// widthOf returns the result of ansi.StringWidth. It is faster for the characters that Sonde uses for
+// drawing: ASCII, lines, blocks, braille and colours.
 func widthOf(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
@@ -37,7 +37,7 @@ func single(r rune) bool {
 	return r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff || strings.ContainsRune("…·←→›▸▾●○✓△✗◆", r)
 }
 
-// colour returns the length of a leading SGR sequence, 0 if there is none.
+// colour returns the length of the SGR sequence at the start of a text, 0 if there is none.
 func colour(s string) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0
@@ -53,8 +53,8 @@ func colour(s string) int {
 	return 0
 }
 
-// dropLeft removes cells from the left of a text. It removes all of a wide character that
-// the cut would split.
+// dropLeft removes cells from the left of a text. If the cut would split a wide character, the whole
+// character is removed.
 func dropLeft(s string, cells int) string {
 	right := ansi.TruncateLeft(s, cells, "")
 	if widthOf(right) > max(0, widthOf(s)-cells) {

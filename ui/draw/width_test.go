@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The fast way to measure a text gives the same width as the library.
+// widthOf returns the same width as the library.
 func TestWidthOf(t *testing.T) {
 	pieces := []string{
 		"a", " ", "/carts", "│", "╭─", "▸", "▾", "●", "○", "✓", "△", "✗", "▶", "‖", "…", "·", "←", "→", "◆", "⏎",

@@ -16,7 +16,7 @@ var tag = regexp.MustCompile(
 
 func hasTags(s string) bool { return tag.MatchString(s) }
 
-// marks has the Markdown for the beginning and the end of an element.
+// marks has the Markdown for the beginning and the end of each element.
 var marks = map[string][2]string{
 	"p":          {"\n\n", "\n\n"},
 	"div":        {"\n\n", "\n\n"},
@@ -48,14 +48,13 @@ var marks = map[string][2]string{
 	"h6":         {"\n\n## ", "\n\n"},
 }
 
-// blocks matches the tags of a text that is HTML throughout, in which line ends have no
-// meaning.
+// blocks matches the tags of a text that is HTML as a whole. Line ends have no meaning in such a text.
 var blocks = regexp.MustCompile(`(?i)<(p|div|ul|ol|dl|table)[\s>]`)
 
 // blanks matches blanks that HTML collapses into one.
 var blanks = regexp.MustCompile(`\s+`)
 
-// fromHTML converts HTML to Markdown. It keeps unknown tags, such as <id>.
+// fromHTML converts HTML to Markdown. It keeps unknown tags, such as <id>, as text.
 func fromHTML(s string) string {
 	c := converter{Tokenizer: html.NewTokenizer(strings.NewReader(s)), whole: blocks.MatchString(s)}
 	for c.step() {
@@ -63,16 +62,16 @@ func fromHTML(s string) string {
 	return string(c.out)
 }
 
-// converter converts the tokens of HTML.
+// converter converts HTML tokens to Markdown.
 type converter struct {
 	*html.Tokenizer
 	whole bool // line ends have no meaning, except in pre
 	pre   bool
-	code  bool   // inside code, whose text Markdown does not interpret
+	code  bool   // inside code, whose text is not Markdown
 	to    string // target of the current link
 	out   []byte
-	// opened and openedEnd are where the last marks that begin elements (**, * or `) begin and end in
-	// out. No text follows them if openedEnd is the end of out.
+	// opened and openedEnd are the start and the end in out of the last marks that begin elements (**, * or
+	// `). If openedEnd is the end of out, no text follows the marks.
 	opened, openedEnd int
 }
 
@@ -100,10 +99,10 @@ func (c *converter) text(text string) {
 		text = blanks.ReplaceAllString(text, " ")
 	}
 	if !c.code && !c.pre {
-		text = entity.ReplaceAllString(text, `\$0`) // the tokenizer has resolved those of HTML
+		text = entity.ReplaceAllString(text, `\$0`) // the tokenizer has resolved the HTML ones
 	}
 	inside := c.opened < len(c.out) && c.openedEnd == len(c.out)
-	// Markdown ignores a mark that begins an element before a blank.
+	// Markdown ignores a beginning mark that is followed by a blank.
 	if bare := strings.TrimLeft(text, " "); inside && len(bare) < len(text) {
 		c.out, text = spaced(c.out, c.opened), bare
 	}
@@ -113,7 +112,7 @@ func (c *converter) text(text string) {
 	c.out = append(c.out, text...)
 }
 
-// spaced returns text with a blank at a position, unless a blank or the beginning of a line is before the
+// spaced inserts a blank into text at a position, unless a blank or the beginning of a line is before the
 // position.
 func spaced(text []byte, at int) []byte {
 	if at == 0 || text[at-1] == ' ' || text[at-1] == '\n' {
@@ -130,7 +129,7 @@ func (c *converter) begin(t html.Token, mark string) {
 			mark = "["
 		}
 	}
-	if bytes.HasSuffix(c.out, []byte("- ")) { // an item's first paragraph begins beside its bullet
+	if bytes.HasSuffix(c.out, []byte("- ")) { // the first paragraph of an item begins beside the bullet
 		mark = strings.TrimLeft(mark, "\n")
 	}
 	c.code = c.code || mark == "`"
@@ -149,14 +148,14 @@ func (c *converter) end(name, mark string) {
 	if name == "a" && c.to != "" {
 		mark, c.to = "](<"+c.to+">)", ""
 	}
-	// Markdown ignores a mark that ends an element after a blank.
+	// Markdown ignores an ending mark that is preceded by a blank.
 	if bare := bytes.TrimRight(c.out, " "); strings.ContainsAny(mark, "*`") && len(bare) < len(c.out) {
 		c.out, mark = bare, mark+" "
 	}
 	c.out = append(c.out, mark...)
 }
 
-// href returns the target of a link, "" if there is none that Markdown can express.
+// href returns the target of a link, "" if Markdown cannot express it.
 func href(t html.Token) string {
 	for _, a := range t.Attr {
 		if a.Key == "href" && !strings.ContainsAny(a.Val, "<>\n") {

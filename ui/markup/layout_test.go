@@ -21,7 +21,7 @@ func textOf(lines []draw.Line) []string {
 	return all
 }
 
-// Markdown and the HTML for the same give the same lines.
+// Markdown and equivalent HTML give the same lines.
 func TestHTMLIsLaidOutAsMarkdown(t *testing.T) {
 	for name, c := range map[string]struct{ html, markdown string }{
 		"heading":       {"<h2>Limits</h2><p>Ten a day.</p>", "## Limits\n\nTen a day."},
@@ -73,7 +73,7 @@ func TestStylesOfKinds(t *testing.T) {
 	}
 }
 
-// The target of a link follows its text unless both are the same or it is a part of the document.
+// The target of a link follows its text, unless both are the same or the target is in the document.
 func TestLinkTargets(t *testing.T) {
 	for text, want := range map[string]string{
 		"[guide](https://a.example/x)":                "guide (https://a.example/x)",
@@ -128,7 +128,7 @@ func TestNarrowLines(t *testing.T) {
 	}
 }
 
-// Only the beginning of an endless text is read.
+// Only the beginning of a very long text is read.
 func TestLongTextsAreCut(t *testing.T) {
 	text := strings.Repeat("漢 word\n\n", 40_000)
 	got := markup.Plain(text)
@@ -137,7 +137,7 @@ func TestLongTextsAreCut(t *testing.T) {
 	}
 }
 
-// A text without markup is its own plain text, and a line if it is short.
+// A text without markup stays the same, and is one line if it is short.
 func TestTextsWithoutMarkup(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[A-Za-z][a-z,]{0,9}( [a-z]{1,9}){0,6}\.`).Draw(t, "text")

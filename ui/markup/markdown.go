@@ -18,7 +18,7 @@ import (
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
 
-// longest is the maximum number of bytes of a text that are read.
+// longest is the maximum number of bytes that are read from a text.
 const longest = 64 << 10
 
 // read parses a text into paragraphs.
@@ -33,15 +33,15 @@ func read(s string) []paragraph {
 	return w.all
 }
 
-// writer turns the blocks of a document into paragraphs.
+// writer converts the blocks of a document to paragraphs.
 type writer struct {
 	source []byte
 	all    []paragraph
 	bullet string // of the item whose first paragraph is next; "" for none
-	tight  bool   // no blank lines: within a list
+	tight  bool   // no blank lines, as in a list
 }
 
-// blocks writes the blocks inside a block, each line after an indent.
+// blocks writes the blocks inside a block, each line after indent.
 func (w *writer) blocks(parent ast.Node, indent string) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -157,8 +157,8 @@ var (
 	escape = regexp.MustCompile(`\\[!-/:-@\[-\x60{-~]|` + entity.String())
 )
 
-// unescaped returns text in which characters replace Markdown's escapes and the character references. The
-// characters are safe for a terminal.
+// unescaped returns a text with Markdown's escapes and the character references replaced by their
+// characters. The characters are safe for a terminal.
 func unescaped(text string) string {
 	return escape.ReplaceAllStringFunc(text, func(found string) string {
 		if plain, ok := strings.CutPrefix(found, `\`); ok {
@@ -168,8 +168,8 @@ func unescaped(text string) string {
 	})
 }
 
-// lineEnd returns the text after a text node: a newline for a hard line break, a blank for a soft one, else
-// "".
+// lineEnd returns the text after a text node: a newline for a hard line break, a blank for a soft one,
+// otherwise "".
 func lineEnd(n *ast.Text) string {
 	switch {
 	case n.HardLineBreak():
@@ -180,7 +180,7 @@ func lineEnd(n *ast.Text) string {
 	return ""
 }
 
-// link returns the text of a link, followed by its target if that is a URL and not the text.
+// link returns the text of a link. The target follows if it is a URL and differs from the text.
 func (w *writer) link(n *ast.Link, style look) []piece {
 	style.link = true
 	all := w.inline(n, style)

@@ -33,20 +33,20 @@ func (l look) of(style theme.Style) theme.Style {
 	return style.Underline(l.link)
 }
 
-// paragraph is text that is wrapped as a unit. Its first line may begin differently from
-// the others, such as with a list's bullet.
+// paragraph is text that is wrapped as a unit. Its first line may begin differently from the others, for
+// example with a bullet.
 type paragraph struct {
 	first, rest string
 	pieces      []piece
-	apart       bool // with a blank line before it
-	fixed       bool // its lines are not wrapped at blanks, only at the width
+	apart       bool // preceded by a blank line
+	fixed       bool // wrapped at the width only, not at blanks
 }
 
-// narrowest is the minimum width to which a text is wrapped.
+// narrowest is the minimum width for wrapping a text.
 const narrowest = 8
 
-// Lines lays out a text in lines of at most width cells. Lines may be wider if the indent leaves less than
-// narrowest cells for the text. Parts without markup have the given style.
+// Lines lays out a text in lines of at most width cells. Lines may be wider if an indent leaves fewer than
+// narrowest cells for the text. Text without markup has the given style.
 func Lines(text string, width int, style theme.Style) (lines []draw.Line) {
 	for _, p := range read(text) {
 		if p.apart && len(lines) > 0 {
@@ -80,8 +80,7 @@ func (p paragraph) text() string {
 	return b.String()
 }
 
-// lines wraps a paragraph. It adds the styles after wrapping, which removes no letters
-// except blanks.
+// lines wraps a paragraph. It adds the styles after wrapping, because wrapping removes only blanks.
 func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	text := p.text()
 	room := max(narrowest, width-ansi.StringWidth(p.rest))
@@ -101,7 +100,7 @@ func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	return out
 }
 
-// letters has the pieces that no line has yet.
+// letters has the pieces that are not in a line yet.
 type letters struct{ pieces []piece }
 
 // take removes the letters of a line, and returns them with their styles.

@@ -64,7 +64,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// For any document, no line is wider than requested, and none has a control character.
+// For any document, no line is wider than requested, and no line has a control character.
 func TestLinesKeepTheirWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOf(rapid.OneOf(

@@ -16,7 +16,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// Evidence is the calls of tests, as operations of a spec.
+// Evidence has the calls of tests, as operations of a spec.
 type Evidence struct {
 	Files        int
 	Seqs         []NamedSeq

@@ -27,8 +27,8 @@ var (
 	colonLine = []string{"subl", "hx", "helix", "zed"}
 )
 
-// Command returns the command that opens a file at a line, 0 for no line, in $VISUAL, else $EDITOR,
-// else an editor that most systems have.
+// Command returns the command that opens a file at a line; line 0 means no line. The editor is $VISUAL or
+// $EDITOR, or an editor that most systems have.
 func Command(file string, line int) (*exec.Cmd, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("%q is not a file on this machine and cannot be edited", command.WithoutCredentials(file))

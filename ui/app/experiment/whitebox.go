@@ -14,8 +14,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// whiteBoxBuild holds the builds of a service for white-box runs. The first run builds the service
-// twice: with probes, and with go build -cover. It may be used by several goroutines.
+// whiteBoxBuild builds a service for white-box runs. The first run builds the service twice: with probes,
+// and with go build -cover. A whiteBoxBuild may be used by several goroutines at once.
 type whiteBoxBuild struct {
 	builder *service.Builder
 	folder  *BuildFolder
