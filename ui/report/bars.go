@@ -9,10 +9,10 @@ import (
 	"sonde/ui/words"
 )
 
-// maxBars is the maximum number of bars. If there would be more, the last bar has all the rest.
+// maxBars is the maximum number of bars. If there are more bins, the last bar includes all remaining bins.
 const maxBars = 20
 
-// eighths are the characters for the last cell of a bar, by the number of eighths that they fill.
+// eighths are the characters for the last cell of a bar, by the number of filled eighths.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 // textBars draws Figure 2.
@@ -34,8 +34,8 @@ func textBars(all []survey.GroupBin, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// bar returns a bar of n/top of width cells, in eighths of a cell, and at least one eighth if n is not
-// 0.
+// bar returns a bar for n on a scale that reaches top at width cells. Its length is a multiple of an eighth
+// of a cell, and at least one eighth if n is not 0.
 func bar(n, top, width int) string {
 	parts := n * width * 8 / top
 	if n > 0 {

@@ -33,12 +33,12 @@ func numbers(b survey.BoxPlot) string {
 	return fmt.Sprintf("%.2f to %.2f, quartiles %.2f, %.2f, %.2f, mean %.2f", b.Low, b.Top, b.Lower, b.Median, b.Upper, b.Mean)
 }
 
-// place returns the cell of a number between 1 and end.
+// place returns the cell for a number between 1 and end.
 func place(x float64, end, cells int) int {
 	return int(math.Round((x - 1) / float64(end-1) * float64(cells-1)))
 }
 
-// box draws the whiskers, the middle half and the median.
+// box draws the whiskers, the box and the median.
 func box(b survey.BoxPlot, end, cells int) string {
 	line := []rune(strings.Repeat(" ", cells))
 	at := func(x float64) int { return place(x, end, cells) }

@@ -16,7 +16,7 @@ var columns = []string{
 	"sc_seqs", "sc_gave_up", "sc_groups_per_seq", "sc_covered",
 }
 
-// writeCSV writes a row for each case. Names are written as they are in the spec.
+// writeCSV writes a row for each case. Names are written unchanged.
 func writeCSV(w io.Writer, cases []survey.Case) error {
 	table := csv.NewWriter(w)
 	table.Write(columns)
@@ -31,7 +31,7 @@ func writeCSV(w io.Writer, cases []survey.Case) error {
 	return table.Error()
 }
 
-// mean returns the groups per seq, "" if no seq is listed.
+// mean returns the mean number of groups per seq, "" if no seq is listed.
 func mean(l survey.Listing) string {
 	n, ok := l.GroupsPerSeq()
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/words"
 )
 
-// curvePlot is covered targets over calls, a line for each P.
+// curvePlot is a plot of covered targets by calls, with a line for each P.
 type curvePlot struct {
 	frame
 	Title string
@@ -28,7 +28,7 @@ type svgLine struct {
 
 const (
 	lineStyles = 6
-	// labelRoom is the width of the lines' names, labelStep the smallest vertical distance between two
+	// labelRoom is the width for the names of lines. labelStep is the minimum vertical distance between two
 	// names.
 	labelRoom = 40
 	labelStep = 12

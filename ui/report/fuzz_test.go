@@ -19,8 +19,8 @@ import (
 // bounds limit the time that an input takes.
 var bounds = openapi.Options{MaxTime: 5 * time.Second, MaxBytes: 1 << 16, MaxDepth: 100, MaxNodes: 20_000}
 
-// FuzzSurvey surveys any bytes that are a spec, in every way of reading and
-// matching, and writes each survey in every format.
+// FuzzSurvey surveys any bytes that are a spec, in every mode of matching, and writes each survey in every
+// format.
 func FuzzSurvey(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -37,7 +37,7 @@ func FuzzSurvey(f *testing.F) {
 				way := match.Mode{Values: values, Match: matching}
 				cases, err := survey.ExamineSpec(ctx, "fuzz.yaml", spec, way)
 				if err != nil {
-					return // it takes too long
+					return // it would take too long
 				}
 				for _, c := range cases {
 					possible(t, c)
@@ -48,7 +48,7 @@ func FuzzSurvey(f *testing.F) {
 	})
 }
 
-// possible checks relations that hold for the figures of every case.
+// possible checks relations that hold for every case.
 func possible(t *testing.T, c survey.Case) {
 	t.Helper()
 	if c.Operations < 1 || c.Groups < 1 || c.Groups > c.Operations {
@@ -64,7 +64,7 @@ func possible(t *testing.T, c survey.Case) {
 	}
 }
 
-// readable writes a report in every format, and checks that programs can read it.
+// readable writes a report in every format, and checks that it can be parsed.
 func readable(t *testing.T, r report.Report) {
 	t.Helper()
 	out := map[report.Format][]byte{}
@@ -87,7 +87,7 @@ func readable(t *testing.T, r report.Report) {
 	}
 }
 
-// seeds are small specs with details that are hard for a survey.
+// seeds are small specs with features that are hard to survey.
 var seeds = []string{
 	`{"swagger":"2.0","paths":{"/a":{"get":{"tags":["t","t"],` +
 		`"parameters":[{"name":"user_id","in":"query","required":true,"type":"string"}],` +

@@ -7,15 +7,15 @@ import (
 	"github.com/charmbracelet/lipgloss/table"
 )
 
-// grid is a table with a title. Its first column has words, the others numbers.
+// grid is a table with a title. Its first column has words, and the others have numbers.
 type grid struct {
 	title   string
 	headers []string
 	rows    [][]string
-	dim     int // index of the first of the paper's columns; len(headers) for none
+	dim     int // index of the first column with the paper's numbers; len(headers) for none
 }
 
-// render returns the table, without the paper's columns if they don't fit.
+// render returns the table. It leaves out the columns with the paper's numbers if they do not fit.
 func (g grid) render(width int) string {
 	text := g.draw()
 	if lipgloss.Width(text) > width {

@@ -41,10 +41,10 @@ type page struct {
 	Cases      []survey.Case
 }
 
-// card is a number that the page emphasizes.
+// card is a highlighted number of the page.
 type card struct{ Label, Value string }
 
-// pageRow is a row with a class that moves it to the right.
+// pageRow is a row of a table with a class that indents it.
 type pageRow struct {
 	row
 	Class string
@@ -89,7 +89,7 @@ func cards(r Report) []card {
 	return all
 }
 
-// percent returns a part of a whole in percent, rounded down, so that 100% means all.
+// percent returns part as a percentage of whole, rounded down, so that 100% means all.
 func percent(part, whole int) string {
 	tenths := part * 1000 / whole
 	return fmt.Sprintf("%d.%d%%", tenths/10, tenths%10)

@@ -22,7 +22,7 @@ type jsonReport struct {
 	Problems []Problem            `json:"problems"`
 }
 
-// jsonTests are the chi-square tests, null if they are not defined.
+// jsonTests are the chi-square tests. A test that is not defined is null.
 type jsonTests struct {
 	Table2 *jsonTest `json:"table2"`
 	Table3 *jsonTest `json:"table3"`
@@ -33,10 +33,10 @@ type jsonTest struct {
 	P         float64 `json:"p"`
 }
 
-// jsonFigures has no points, as they follow from the cases.
+// jsonFigures has no points, because they can be computed from the cases.
 type jsonFigures struct {
 	Groups []survey.GroupBin `json:"groups"`
-	SC     *survey.BoxPlot   `json:"sc_groups_per_seq"` // null without any seq
+	SC     *survey.BoxPlot   `json:"sc_groups_per_seq"` // null if there are no seqs
 	DC     *survey.BoxPlot   `json:"dc_groups_per_seq"`
 }
 
@@ -53,7 +53,7 @@ type jsonCase struct {
 type jsonListing struct {
 	Seqs         int      `json:"seqs"`
 	GaveUp       bool     `json:"gave_up"`
-	GroupsPerSeq *float64 `json:"groups_per_seq"` // null without any seq
+	GroupsPerSeq *float64 `json:"groups_per_seq"` // null if there are no seqs
 	Covered      int      `json:"covered"`
 }
 

@@ -18,8 +18,8 @@ import (
 
 const specs = "../../../shared/specs"
 
-// TestTableOfThePaper surveys the real specs and compares every case, byte for
-// byte, with the tables beside them.
+// TestTableOfThePaper surveys the real specs and compares every case, byte for byte, with the tables in the
+// same folder.
 func TestTableOfThePaper(t *testing.T) {
 	if _, err := os.Stat(specs); err != nil {
 		t.Skip("the folder with real specs is not beside the repository")
@@ -65,7 +65,7 @@ func specFiles(t *testing.T) []string {
 	return files
 }
 
-// surveyed returns the cases of the files for each reading. Their order differs from run to run.
+// surveyed returns the cases of the files for each reading. Their order is random.
 func surveyed(t *testing.T, files []string, readings []match.Reading) map[match.Reading][]survey.Case {
 	t.Helper()
 	cases := map[match.Reading][]survey.Case{}

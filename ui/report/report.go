@@ -10,12 +10,12 @@ import (
 	"sonde/model/match"
 )
 
-// Report is a survey and what it was made of.
+// Report is a survey with the numbers of files that it is based on.
 type Report struct {
 	Survey       survey.Survey
 	Mode         match.Mode
-	Specs        int // that were read
-	SkippedFiles int // files without a spec
+	Specs        int // number of specs that were read
+	SkippedFiles int // number of files without a spec
 	// Problems are the specs that could not be read, in order.
 	Problems []Problem
 }
@@ -47,8 +47,8 @@ func ParseFormat(name string) (Format, error) {
 	}
 }
 
-// WriteReport writes a report. width is the width of the text format's lines; other formats ignore it. The
-// error is the writer's.
+// WriteReport writes a report. width is the width of lines in the text format; other formats ignore it. The
+// error is from w.
 func WriteReport(w io.Writer, f Format, r Report, width int) error {
 	switch f {
 	case CSVFormat:

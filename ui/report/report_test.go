@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// hostile is a name with characters that have a meaning in each of the formats.
+// hostile is a name with characters that have a special meaning in one of the formats.
 const hostile = "</title><script>alert(1)</script>,\"'&\x1b[31m\u202e=1+1\n{{.}}"
 
 func listing(seqs, touched, covered int) survey.Listing {
@@ -131,7 +131,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// Names of a foreign spec are only text in a page.
+// Names in a hostile spec are only text in a page.
 func TestPageIsSafe(t *testing.T) {
 	page := written(t, report.HTMLFormat, small(), 0)
 	root, err := html.Parse(strings.NewReader(page))
@@ -149,7 +149,7 @@ func TestPageIsSafe(t *testing.T) {
 			}
 		}
 	}
-	// The head's title, one of each bar, of each point and of each box.
+	// The title of the page, and one title for each bar, point and box.
 	figures := small().Survey.Figures
 	titles := 1 + len(figures.Points) + 2 + figures.Groups[len(figures.Groups)-1].Groups
 	if elements["script"] != 1 || elements["style"] != 1 || elements["svg"] != 3 || elements["title"] != titles {
@@ -157,7 +157,7 @@ func TestPageIsSafe(t *testing.T) {
 	}
 }
 
-// A report as text is not wider than its width, and has no control characters.
+// A report as text is not wider than requested, and has no control characters.
 func TestTextFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var cases []survey.Case

@@ -10,12 +10,12 @@ import (
 
 // row is a line of Table 1.
 type row struct {
-	Heading     string // of this line and the lines after it, up to the next heading
+	Heading     string // of this and the following lines, up to the next heading
 	Label       string
 	Here, Paper int
 }
 
-// table1 lists the categories of the paper's Table 1, in its words.
+// table1 returns the lines of the paper's Table 1, in the words of the paper.
 func table1(here, paper survey.Tables) []row {
 	return []row{
 		{Heading: "", Label: "examined cases", Here: here.Cases.Examined, Paper: paper.Cases.Examined},
@@ -35,7 +35,7 @@ func table1(here, paper survey.Tables) []row {
 	}
 }
 
-// relation is Table 2 or 3.
+// relation is the content of Table 2 or 3.
 type relation struct {
 	Title       string
 	Columns     [2]string
@@ -57,7 +57,7 @@ func relations(here, paper survey.Tables) []relation {
 	}
 }
 
-// chance returns the result of a chi-square test, or "not defined".
+// chance describes the result of a chi-square test, or returns "not defined".
 func chance(s survey.ContingencyTable) string {
 	x2, p, ok := s.ChiSquareTest()
 	switch {
@@ -70,11 +70,11 @@ func chance(s survey.ContingencyTable) string {
 	}
 }
 
-// way is a line of the table of rules.
+// way is a line of the table that compares the rules.
 type way struct {
 	Name, Means string
 	survey.RuleSummary
-	First bool // it has no previous line to compare with
+	First bool // there is no previous line to compare with
 }
 
 func ways(r survey.RuleSummaries) []way {
@@ -85,7 +85,7 @@ func ways(r survey.RuleSummaries) []way {
 	}
 }
 
-// subject returns what was surveyed, and lot what the tables count.
+// subject describes what was surveyed, and lot what the tables count.
 func subject(r Report) string {
 	return fmt.Sprintf(
 		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
@@ -104,8 +104,8 @@ func lot(r Report) string {
 	return text
 }
 
-// bins returns the bins of Figure 2 without gaps, at most the given number. If there would be more, the
-// last bin has all the rest, and more is true.
+// bins returns the bins of Figure 2 without gaps, at most most of them. If there are more, the last bin
+// includes all remaining ones, and more is true.
 func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
 		at := min(b.Groups, most)
@@ -118,7 +118,7 @@ func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	return out, more
 }
 
-// scale places a number n, which is not negative, by the logarithm of n + 1.
+// scale is a logarithmic scale of n + 1, for numbers from 0 to top.
 type scale struct{ top int }
 
 func newScale(points []survey.ScatterPoint) scale {
@@ -129,7 +129,7 @@ func newScale(points []survey.ScatterPoint) scale {
 	return s
 }
 
-// at returns the place of n on the scale, from 0 to 1.
+// at returns the position of n on the scale, from 0 to 1.
 func (s scale) at(n int) float64 { return math.Log1p(float64(n)) / math.Log1p(float64(s.top)) }
 
 // ticks returns 0, the powers of ten up to the top and, if it is not close to the last power, the top.
@@ -145,7 +145,7 @@ func (s scale) ticks() []int {
 	return ticks
 }
 
-// span returns the end of the axis of the box plot, which begins at 1.
+// span returns the end of the axis of the box plot. The axis begins at 1.
 func span(f survey.Figures) int {
 	return max(2, int(math.Ceil(max(f.SC.Top, f.DC.Top))))
 }

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/words"
 )
 
-// brailleBits are the bits of the 4 × 2 dots of a braille character.
+// brailleBits has the bit of each dot of a braille character, by row and column.
 var brailleBits = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 const braille = '\u2800'
@@ -24,8 +24,9 @@ func newCanvas(width, height int) *canvas {
 	return &canvas{width: width, height: height, dots: make([]rune, width*height)}
 }
 
-// point sets the dot at fractions of the width, from the left, and of the height, from the bottom. A
-// point of 3 to 9 cases has two dots, and a point of 10 cases or more has four. Dots outside are left out.
+// point draws a point. x is a fraction of the width from the left, and y of the height from the bottom. A
+// point of 3 to 9 cases has two dots, and a point of 10 cases or more has four. Dots outside the canvas are
+// left out.
 func (c *canvas) point(x, y float64, cases int) {
 	column := int(math.Round(x * float64(2*c.width-1)))
 	row := 4*c.height - 1 - int(math.Round(y*float64(4*c.height-1)))
@@ -61,7 +62,7 @@ func (c *canvas) row(y int) string {
 	return b.String()
 }
 
-// left is the width of what is to the left of the plots of Figure 3.
+// left is the width of the labels to the left of the plots of Figure 3.
 const left = 6
 
 // textScatter draws the scatter plot of Figure 3.
@@ -90,7 +91,7 @@ func textScatter(points []survey.ScatterPoint, width int) string {
 	return trimmed(strings.Join(lines, "\n"))
 }
 
-// below returns the numbers under the plot that do not overlap.
+// below returns the labels of the x axis that do not overlap.
 func below(s scale, width int) string {
 	line := strings.Repeat(" ", left+1)
 	for _, n := range s.ticks() {

@@ -8,7 +8,7 @@ import (
 	"sonde/ui/words"
 )
 
-// sheet is one table of a study as text.
+// sheet is a table of a study, with its cells as text.
 type sheet struct {
 	Title, Note string
 	Headers     []string // the first two are the service and the budget
@@ -17,12 +17,12 @@ type sheet struct {
 
 type sheetRow struct {
 	Cells []entry
-	Mean  bool // the mean of the rows above
+	Mean  bool // the row has the means of the rows above
 }
 
 type entry struct {
 	Text string
-	Best bool // the highest number of its row, if the numbers differ
+	Best bool // the highest number of its row, unless all numbers are equal
 }
 
 // sheets returns the tables of a study in the order of the paper.
@@ -54,8 +54,8 @@ func marked(t study.Tables) bool {
 	return false
 }
 
-// thousands returns a budget as the paper writes it, such as 10k. A number that is not divisible by
-// 1000 is written in full.
+// thousands writes a budget in the form of the paper, such as 10k. A number that is not divisible by 1000
+// is written in full.
 func thousands(calls int) string {
 	if calls%1000 == 0 {
 		return words.Count(calls/1000) + "k"
@@ -63,7 +63,7 @@ func thousands(calls int) string {
 	return words.Count(calls)
 }
 
-// begin returns the first cells of a row. A service is named only in its first row.
+// begin returns the first cells of a row. The name of a service appears only in its first row.
 func begin(rows []study.TableRow, i int) []entry {
 	name := labelled(rows[i])
 	if i > 0 && labelled(rows[i-1]) == name {
@@ -82,7 +82,7 @@ func labelled(r study.TableRow) string {
 
 func tenth(f float64) string { return fmt.Sprintf("%.1f", f) }
 
-// studied returns what was studied, and what the tables are.
+// studied describes what was studied, and what the tables show.
 func studied(t study.Tables) (title, lead string) {
 	services := map[string]bool{}
 	for _, r := range t.Rows {

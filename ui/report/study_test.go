@@ -66,7 +66,7 @@ func smallStudy() study.Tables {
 	return t
 }
 
-// sighted returns a study that also compares black-box with white-box search.
+// sighted returns a study that also compares black-box and white-box searches.
 func sighted() study.Tables {
 	t := smallStudy()
 	t.Rows = t.Rows[:2]
@@ -81,7 +81,7 @@ func sighted() study.Tables {
 	return t
 }
 
-// shown returns what a function writes for a study.
+// shown returns the output of a function that writes a study.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -103,7 +103,7 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, sighted()))
 }
 
-// A study with one value of P has no comparison, and details that the study lacks have no table.
+// A study of one value of P has no comparison, and a study without some details has no tables for them.
 func TestStudyWithoutComparison(t *testing.T) {
 	s := smallStudy()
 	s.Smart, s.Gains, s.Chosen = s.Smart[:1], s.Gains[:1], 0
@@ -147,8 +147,7 @@ func TestStudyIsSafe(t *testing.T) {
 	}
 }
 
-// The names of lines that end at the same height keep apart and stay in the
-// drawing.
+// The names of lines that end at the same height do not overlap and are inside the drawing.
 func TestCurveLabels(t *testing.T) {
 	page := shown(t, report.WriteStudyHTML, smallStudy())
 	_, flat, _ := strings.Cut(page, "<h3>flat")

@@ -16,8 +16,8 @@ var studyColumns = []string{
 	"covered", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
 }
 
-// WriteStudyCSV writes a row for each service, budget and P, with all figures of the tables. The
-// improvement is a fraction of the base, "" if the base covers nothing.
+// WriteStudyCSV writes a row for each service, budget and P, with all numbers of the tables. The
+// improvement is a fraction of the base, "" if the base covers no target.
 func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write(studyColumns)
@@ -37,8 +37,8 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
-// WriteComparisonCSV writes a row for each service, budget, P and measure that compares white-box with
-// black-box.
+// WriteComparisonCSV writes a row for each service, budget, P and measure that compares white-box and
+// black-box searches.
 func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"service", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})

@@ -30,7 +30,7 @@ func suites(t study.Tables) sheet {
 	return s
 }
 
-// measure is a table with a column for each P, such as Tables 4 and 7.
+// measure is a table of one measure with a column for each P, such as Tables 4 and 7.
 type measure struct {
 	title, note string
 	of          func(study.Setting) float64
@@ -76,8 +76,8 @@ func heading(i int, p float64) string {
 	return fmt.Sprint(p)
 }
 
-// ranked returns numbers as text and marks the highest if the numbers differ. It compares the numbers
-// before rounding.
+// ranked returns numbers as cells, and marks the highest ones unless all numbers are equal. It compares the
+// numbers before rounding.
 func ranked(numbers []float64, write func(float64) string) []entry {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, n := range numbers {
@@ -141,7 +141,7 @@ func comparison(t study.Tables) sheet {
 	return s
 }
 
-// sightTitles are the measures by which black-box is compared with white-box.
+// sightTitles are the titles of the measures that compare black-box and white-box searches.
 var sightTitles = map[study.Measure]string{
 	study.MeasureStatements: "statements that the suite reaches, %",
 	study.MeasurePairs:      "operations with a status",
@@ -150,7 +150,7 @@ var sightTitles = map[study.Measure]string{
 	study.MeasureMarks:      "faults that the service names itself",
 }
 
-// sightsOf compares black-box with white-box by one measure.
+// sightsOf returns the table that compares black-box and white-box searches by one measure.
 func sightsOf(t study.Tables, measure int) sheet {
 	s := sheet{
 		Title:   "Black-box and white-box: " + sightTitles[study.Measures[measure]],

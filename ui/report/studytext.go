@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// WriteStudyText writes a study's tables as text for lines of width cells, or of 60 cells if width is
+// WriteStudyText writes a study's tables as text with lines of at most width cells, or 60 cells if width is
 // smaller.
 func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	width = max(narrowest, width)
@@ -24,7 +24,7 @@ func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	return err
 }
 
-// grid returns the sheet as a grid that keeps all of its columns.
+// grid returns the sheet as a grid without optional columns.
 func (s sheet) grid() grid {
 	g := grid{title: s.Title, headers: s.Headers, dim: len(s.Headers)}
 	for _, r := range s.Rows {
@@ -37,8 +37,8 @@ func (s sheet) grid() grid {
 	return g
 }
 
-// starred returns the text of the best entry with a star after it, and any other text with a blank in the
-// place of the star, so that digits are aligned. An empty text stays empty.
+// starred returns the text of the best entry followed by a star, and any other text followed by a blank, so
+// that digits are aligned. An empty text stays empty.
 func (e entry) starred() string {
 	switch {
 	case e.Best:

@@ -9,8 +9,7 @@ import (
 	"sonde/ui/words"
 )
 
-// frame is the area of a plot inside a drawing, in the drawing's units, which
-// are about pixels. y grows downwards.
+// frame is the area of a plot inside a drawing, in units of about a pixel. y grows downwards.
 type frame struct {
 	Width, Height            int
 	Left, Right, Top, Bottom float64
@@ -20,7 +19,7 @@ func newFrame(width, height int, left, bottom float64) frame {
 	return frame{Width: width, Height: height, Left: left, Right: float64(width) - 28, Top: 28, Bottom: float64(height) - bottom}
 }
 
-// x and y return the position of a share of the plot's width and height.
+// x returns the position for a fraction of the plot's width.
 func (f frame) x(share float64) float64 { return f.Left + share*(f.Right-f.Left) }
 func (f frame) y(share float64) float64 { return f.Bottom - share*(f.Bottom-f.Top) }
 
@@ -71,7 +70,7 @@ func newBarPlot(all []survey.GroupBin) barPlot {
 	return p
 }
 
-// evenStep returns a round step between ticks, the smallest with which five steps reach top.
+// evenStep returns a round step between ticks: the smallest one for which five steps reach top.
 func evenStep(top int) int {
 	for unit := 1; ; unit *= 10 {
 		for _, n := range []int{1, 2, 5} {
@@ -108,7 +107,7 @@ func newScatterPlot(points []survey.ScatterPoint) scatterPlot {
 	return p
 }
 
-// named is the maximum number of cases that the title of a point names.
+// named is the maximum number of cases in the title of a point.
 const named = 8
 
 func pointTitle(p survey.ScatterPoint) string {
@@ -129,7 +128,7 @@ type boxPlot struct {
 	Boxes []svgBox
 }
 
-// svgBox is one box of the box plot. Without a Title nothing is drawn.
+// svgBox is one box of the box plot. It is not drawn if Title is "".
 type svgBox struct {
 	Name, Title                            string
 	Low, Lower, Median, Upper, High, Mean  float64

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	narrowest = 60 // cells of a line
-	// beside is the width from which two parts are side by side, and gap the space between them.
+	narrowest = 60 // minimum width of a line in cells
+	// beside is the minimum width for two parts side by side. gap is the space between them.
 	beside = 120
 	gap    = 4
 	// readable is the maximum width of running text.
@@ -31,7 +31,7 @@ func writeText(w io.Writer, r Report, width int) error {
 		half = (width - gap) / 2
 	}
 	parts := []string{textHead(r, width), textTable1(s.Tables, paper, width)}
-	if s.Tables.Cases.Examined > 0 { // else there is nothing to draw
+	if s.Tables.Cases.Examined > 0 { // otherwise there is nothing to draw
 		parts = append(parts, together(width, textRelations(s.Tables, paper, half)...)...)
 		parts = append(parts, together(width, textBars(s.Figures.Groups, half), textScatter(s.Figures.Points, half))...)
 		parts = append(parts, textBoxes(s.Figures, width), textRules(s.Rules, width))
@@ -43,7 +43,7 @@ func writeText(w io.Writer, r Report, width int) error {
 	return err
 }
 
-// together puts two parts side by side if the width allows.
+// together puts two parts side by side if the width allows it.
 func together(width int, parts ...string) []string {
 	if width < beside {
 		return parts
@@ -111,7 +111,8 @@ func textRules(r survey.RuleSummaries, width int) string {
 	return g.render(width) + "\n" + strings.Join(words.Wrap(text, min(width, readable)), "\n")
 }
 
-// textProblems lists the specs that could not be read. The messages are never cut: their ends matter.
+// textProblems lists the specs that could not be read. The messages are not truncated, because their ends
+// are important.
 func textProblems(problems []Problem) string {
 	lines := []string{theme.Strong.Render(words.Plural(len(problems), "spec") + " that could not be read")}
 	for _, p := range problems {

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/app/generation"
 )
 
-// assessed returns the assessment of texts, each as if it were a file, for the API of things.
+// assessed returns the assessment of texts, each as a file, for the API of things.
 func assessed(t *testing.T, texts ...string) *adequacy.Assessment {
 	t.Helper()
 	a := things(t)
@@ -48,7 +48,7 @@ func adequacyOf(t *testing.T, a *adequacy.Assessment) string {
 	return out.String()
 }
 
-// Seqs that call everything leave nothing to list.
+// If seqs call everything, nothing is listed as missing.
 func TestAdequacyOfEverything(t *testing.T) {
 	same(t, adequacyOf(t, assessed(t, "POST /things, GET /things/{thingId}\nGET /ping\n")), `   seq     groups  calls
 ✓  line 1  1       POST things › GET things/{}
@@ -64,7 +64,7 @@ every operation is called
 `)
 }
 
-// Without any seq there is no table of seqs, and everything is missing.
+// Without seqs there is no table of seqs, and everything is missing.
 func TestAdequacyOfNothing(t *testing.T) {
 	text := adequacyOf(t, assessed(t))
 	for _, want := range []string{
@@ -80,7 +80,7 @@ func TestAdequacyOfNothing(t *testing.T) {
 	}
 }
 
-// The file of a seq is named only if there are several.
+// The files of seqs are named only if there are several files.
 func TestAdequacyNamesFiles(t *testing.T) {
 	for texts, want := range map[string]bool{"GET /ping\n": false, "GET /ping\n|GET /ping\n": true} {
 		text := adequacyOf(t, assessed(t, strings.Split(texts, "|")...))
@@ -113,7 +113,7 @@ func TestAdequacyListsWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// A request that does not match is listed once, and only the first of many are.
+// A request that matches no operation is listed once, and only the first of many are listed.
 func TestUnmatchedLines(t *testing.T) {
 	var all []adequacy.Request
 	for i := range maxUnmatched + 2 {
@@ -127,7 +127,7 @@ func TestUnmatchedLines(t *testing.T) {
 	same(t, strings.Join(unmatchedLines(all[:2]), "\n"), "GET /0  (first)")
 }
 
-// The title says how much the seqs would cover, and whether fewer seqs could do the same.
+// The title says how much the listed seqs would cover, and whether a smaller choice is possible.
 func TestTitleOfTheRest(t *testing.T) {
 	for want, change := range map[string]func(*adequacy.Assessment){
 		"1 seq would cover the rest": func(a *adequacy.Assessment) {
@@ -157,7 +157,7 @@ func TestTitleOfTheRest(t *testing.T) {
 	}
 }
 
-// Programs that read a list from JSON find a list, also an empty one.
+// A list in JSON is never null, even if it is empty.
 func TestJSONHasNoNull(t *testing.T) {
 	graph := new(bytes.Buffer)
 	if err := dataflow(things(t)).WriteJSON(graph); err != nil {

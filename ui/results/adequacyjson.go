@@ -7,8 +7,7 @@ import (
 	"sonde/ui/console"
 )
 
-// AdequacyReport is the JSON of adequacy. Groups are numbered from 1, in the
-// order of sonde groups.
+// AdequacyReport is the JSON of sonde adequacy. Groups have the same numbers as in sonde groups.
 type AdequacyReport struct {
 	Seqs       []reachReport          `json:"seqs"`
 	Groups     partReport[int]        `json:"groups"`
@@ -38,7 +37,7 @@ type partReport[T any] struct {
 	Missing []T `json:"missing"`
 }
 
-// restReport has the seqs that would cover the rest, and the operations that they cannot cover.
+// restReport has the seqs that would cover missing operations, and the operations that they cannot cover.
 type restReport struct {
 	Seqs       []model.Seq  `json:"seqs"`
 	Fewest     bool         `json:"fewest"`

@@ -19,7 +19,7 @@ import (
 // maxUnmatched is the maximum number of requests without an operation that are listed.
 const maxUnmatched = 5
 
-// namesWidth is the width of a list of names.
+// namesWidth is the width of the lines in a list of names.
 const namesWidth = 100
 
 // adequacyText writes an assessment as text.
@@ -65,7 +65,7 @@ func (a adequacyText) printSeqs(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// groupNumbers returns the numbers that sonde groups gives groups.
+// groupNumbers returns the numbers of groups, which are those of sonde groups.
 func groupNumbers(groups []int) string {
 	if len(groups) == 0 {
 		return "none"
@@ -77,7 +77,7 @@ func groupNumbers(groups []int) string {
 	return strings.Join(all, ", ")
 }
 
-// calls returns the operations of a seq by their short names, and the unknown ones in full.
+// calls returns the operations of a seq by their short names, and unknown operations in full.
 func calls(names draw.SeqNames, seq model.Seq, unknown []model.OpID) string {
 	text := names.Text(seq)
 	if len(unknown) > 0 {
@@ -106,7 +106,7 @@ func ratio[T any](p valuegroup.Coverage[T]) string {
 	return fmt.Sprintf("%d of %d", p.Covered, p.Total)
 }
 
-// printMissing lists what was not reached.
+// printMissing lists what the seqs do not reach.
 func (a adequacyText) printMissing(w io.Writer) {
 	var groups []string
 	for _, g := range a.Groups.Missing {
@@ -144,7 +144,7 @@ func printNames(w io.Writer, title string, names []string) {
 	}
 }
 
-// printLeftOut lists what was read and not counted, and notes.
+// printLeftOut lists requests that were read but not counted, and notes.
 func (a adequacyText) printLeftOut(w io.Writer) {
 	printLines(w, words.Plural(len(a.Unmatched), "request")+" not in the spec", unmatchedLines(a.Unmatched))
 	var lines []string
@@ -155,8 +155,8 @@ func (a adequacyText) printLeftOut(w io.Writer) {
 	printLines(w, "note", a.notes())
 }
 
-// unmatchedLines returns the first requests that match no operation, each with the first seq that has
-// it.
+// unmatchedLines returns the first requests that match no operation. Each has the name of the first seq
+// that contains it.
 func unmatchedLines(all []adequacy.Request) (lines []string) {
 	seen := map[string]bool{}
 	for _, s := range all {
@@ -172,7 +172,7 @@ func unmatchedLines(all []adequacy.Request) (lines []string) {
 	return lines
 }
 
-// notes returns remarks on what was read.
+// notes returns notes on the tests that were read.
 func (a adequacyText) notes() (lines []string) {
 	if len(a.AssumedHosts) > 0 {
 		lines = append(
@@ -198,7 +198,7 @@ func (a adequacyText) notes() (lines []string) {
 	return lines
 }
 
-// matchesNothing reports whether there were requests, and none of them matches an operation.
+// matchesNothing reports whether there were requests, but none matches an operation.
 func (a adequacyText) matchesNothing() bool {
 	for _, f := range a.Seqs {
 		if len(f.Seq) > 0 {
@@ -208,7 +208,8 @@ func (a adequacyText) matchesNothing() bool {
 	return a.OtherTags == 0 && len(a.Unmatched)+len(a.OtherHosts) > 0
 }
 
-// printRest writes the seqs that would cover the rest, each in a line that other commands can read.
+// printRest writes the seqs that would cover the missing operations, each as a line that other commands can
+// read.
 func (a adequacyText) printRest(w io.Writer) error {
 	if len(a.Operations.Missing) == 0 {
 		_, err := fmt.Fprintf(w, "\nevery operation is called\n")
@@ -242,7 +243,7 @@ func (a adequacyText) restTitle() string {
 	return title
 }
 
-// whyNone returns why some operations are in no seq.
+// whyNone returns the reason why some operations are in no seq.
 func (a adequacyText) whyNone() string {
 	if a.Rest.GaveUp {
 		return "in none of the listed seqs (" + words.Limited(words.Count(adequacy.MaxCandidates), true) + ")"

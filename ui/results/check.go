@@ -28,7 +28,7 @@ func PrintCheck(w io.Writer, spec *model.Spec) error {
 	return t.Flush()
 }
 
-// titled returns a spec's title, or "untitled" if it has no visible one.
+// titled returns a spec's title, or "untitled" if it has no visible characters.
 func titled(spec *model.Spec) string {
 	if strings.TrimSpace(draw.Clean(spec.Title)) == "" {
 		return "untitled"

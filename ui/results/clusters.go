@@ -14,14 +14,15 @@ import (
 	"sonde/ui/words"
 )
 
-// ClusterReport is the JSON of clusters.
+// ClusterReport is the JSON of sonde clusters.
 type ClusterReport struct {
 	Operations int             `json:"operations"`
 	Clusters   []clusterReport `json:"clusters"`
-	// TagAgreement is the adjusted mutual information of the smallest clusters and the tags, absent if the
-	// tags do not divide the operations.
+	// TagAgreement is the adjusted mutual information of the smallest clusters and the tags. It is absent
+	// if the tags do not divide the operations.
 	TagAgreement *float64 `json:"tag_agreement,omitempty"`
-	// Names says how many clusters at all levels have names that agree with the tags, absent without TagAgreement.
+	// Names counts the clusters at all levels whose names agree with the tags. It is absent if TagAgreement
+	// is absent.
 	Names *nameReport `json:"names,omitempty"`
 }
 
@@ -35,11 +36,11 @@ type clusterReport struct {
 	Name       string          `json:"name"`
 	Operations []model.OpID    `json:"operations"`
 	Parts      []clusterReport `json:"parts,omitempty"`
-	// Takes are the values that the operations take from other clusters. Parts have none.
+	// Takes are the values that the operations take from other clusters. It is empty for parts.
 	Takes []crossingReport `json:"takes,omitempty"`
 }
 
-// crossingReport is the values that a cluster takes from another one.
+// crossingReport lists the values that a cluster takes from another one.
 type crossingReport struct {
 	From   string   `json:"from"`
 	Values []string `json:"values"`
@@ -81,10 +82,11 @@ func sortClusters(all []clusterReport) {
 	}
 }
 
-// textTakes and textValues limit the borders of a cluster, and the values of each, in the text.
+// textTakes and textValues are the maximum numbers of a cluster's borders, and of a border's values, in the
+// text.
 const textTakes, textValues = 4, 3
 
-// PrintClusters writes clusters as text, which calls them areas.
+// PrintClusters writes clusters as text. The text calls them areas.
 func PrintClusters(w io.Writer, r ClusterReport) error {
 	fmt.Fprintf(w, "%s in %s\n\n", words.Plural(r.Operations, "operation"), words.Plural(len(r.Clusters), "area"))
 	t := console.NewTable(w)
@@ -104,7 +106,8 @@ func printClusters(t console.Table, all []clusterReport, indent string) {
 	}
 }
 
-// takesText lists what a cluster takes from others: "takes from carts (cart.id); stock (product.sku)".
+// takesText lists the values that a cluster takes from others: "takes from carts (cart.id); stock
+// (product.sku)".
 func takesText(all []crossingReport) string {
 	if len(all) == 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/words"
 )
 
-// AddCoverage adds a row with the coverage of the service's source, after a row for each package if
-// there are several. A nil coverage adds none.
+// AddCoverage adds a row with the coverage of the service's source. If there are several packages, a row
+// for each comes first. A nil coverage adds no rows.
 func AddCoverage(t console.Table, c *model.Coverage) {
 	if c == nil {
 		return
@@ -23,8 +23,8 @@ func AddCoverage(t console.Table, c *model.Coverage) {
 	t.Row("source", reachedOf(c.Totals()))
 }
 
-// reachedOf describes coverage. It leaves out statements or branches if there are none, as a driver may
-// not know them.
+// reachedOf describes coverage. It leaves out statements or branches if there are none, because a driver
+// may not report them.
 func reachedOf(statements, branches model.CoverageCount) string {
 	var all []string
 	for _, part := range []struct {

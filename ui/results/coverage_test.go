@@ -8,7 +8,7 @@ import (
 	"sonde/ui/console"
 )
 
-// A driver may know no branches; then nothing is said of them.
+// A driver may report no branches. The text then leaves them out.
 func TestReachedOf(t *testing.T) {
 	half, none := model.CoverageCount{Covered: 1, All: 2}, model.CoverageCount{}
 	for want, parts := range map[string][2]model.CoverageCount{
@@ -21,7 +21,7 @@ func TestReachedOf(t *testing.T) {
 	}
 }
 
-// Packages are listed only if there are several, and nothing if the coverage is not measured.
+// Packages are listed only if there are several. There are no rows if the coverage is not measured.
 func TestAddCoverage(t *testing.T) {
 	pay := model.PackageCoverage{
 		Package: "shop/pay", Statements: model.CoverageCount{Covered: 3, All: 4}, Branches: model.CoverageCount{Covered: 1, All: 4},

@@ -7,7 +7,7 @@ import (
 	"sonde/ui/console"
 )
 
-// DiffReport is the JSON of what changed between two versions of a spec.
+// DiffReport is the JSON of sonde diff.
 type DiffReport struct {
 	Old versionReport `json:"old"`
 	New versionReport `json:"new"`
@@ -52,8 +52,8 @@ type feederChangeReport struct {
 	At        string         `json:"at"`
 	Value     string         `json:"value"`
 	Required  bool           `json:"required"`
-	// Lost is true if the input had the feeders in the old version and has none now, false if it has them now
-	// and had none.
+	// Lost is true if the old version had the feeders and the new version has none. It is false if only the
+	// new version has them.
 	Lost    bool         `json:"lost"`
 	Feeders []model.OpID `json:"feeders"`
 }

@@ -13,14 +13,14 @@ import (
 	"sonde/ui/words"
 )
 
-// The limits of the text without --all.
+// The limits of the text. The flag --all turns them off.
 const (
-	textOperations = 40 // operations of one kind
+	textOperations = 40 // operations of one status
 	textChanges    = 5  // changes of an operation
 	textLines      = 15 // lines of any other section
 )
 
-// diffMarks are the marks of operations, which say their status without a colour.
+// diffMarks has a mark for each status, so that no meaning depends on colour.
 var diffMarks = map[specdiff.Status]string{
 	specdiff.StatusAdded: "+", specdiff.StatusRemoved: "-",
 	specdiff.StatusRenamed: "~", specdiff.StatusMoved: "~", specdiff.StatusChanged: "~",
@@ -32,7 +32,7 @@ type diffPrinter struct {
 	all bool
 }
 
-// PrintDiff writes a diff as text. Breaking changes come first. With all it has no limits.
+// PrintDiff writes a diff as text. Breaking changes come first. If all is set, there are no limits.
 func PrintDiff(w io.Writer, r DiffReport, all bool) error {
 	p := diffPrinter{w: w, all: all}
 	p.summary(r)
@@ -120,7 +120,7 @@ func (p diffPrinter) operations(title string, all []diffOperationReport, has fun
 	})
 }
 
-// section writes a title and up to most entries.
+// section writes a title and at most most entries.
 func (p diffPrinter) section(title string, n, most int, entry func(int)) {
 	if n == 0 {
 		return
@@ -155,7 +155,7 @@ func (p diffPrinter) feeders(all []feederChangeReport) {
 	}
 }
 
-// some lists operations: the first, and the number of others.
+// some lists the first operations, and the number of the others.
 func (p diffPrinter) some(ops []model.OpID) string {
 	first := draw.Clean(string(ops[0]))
 	if len(ops) == 1 {

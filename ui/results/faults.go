@@ -18,7 +18,7 @@ import (
 	"sonde/ui/words"
 )
 
-// AddFaults adds a tally, then rows for each error, then for each warning, and a count of the notes.
+// AddFaults adds a tally, a row for each error, a row for each warning, and the number of notes.
 func (t FaultTable) AddFaults(faults []model.Fault) {
 	t.Row("faults", TallyText(model.TallyFaults(faults)))
 	notes := map[string]int{}
@@ -41,7 +41,7 @@ func (t FaultTable) AddFaults(faults []model.Fault) {
 	}
 }
 
-// TallyText returns the number of errors and warnings, and of faults that are not counted.
+// TallyText describes the numbers of errors, warnings, and faults that do not count.
 func TallyText(t model.FaultTally) string {
 	text := "none"
 	if t.Counted() > 0 {
@@ -115,7 +115,7 @@ func faultLine(f model.Fault) string {
 	return fmt.Sprintf("%s %s after %s: %s", f.Op, f.Label(), words.Plural(f.Calls, "call"), f.Text)
 }
 
-// PrintFaults writes faults as text. It notes on standard error if there are none.
+// PrintFaults writes faults as text. If there are none, it writes a note to standard error.
 func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error {
 	if len(faults) == 0 {
 		console.PrintNote(s.Err, "the run found no fault")
@@ -133,8 +133,8 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 	return nil
 }
 
-// PrintCurl writes the commands that repeat faults. A fault that can't be repeated is noted on standard
-// error, and is an error if it is the only fault.
+// PrintCurl writes the commands that repeat faults. For a fault that cannot be repeated, it writes a note
+// to standard error; if this is the only fault, it returns an error.
 func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error {
 	for _, f := range faults {
 		curl, err := format.CurlScript(suite.FromRun(h, nil, ""), f)
@@ -166,8 +166,8 @@ type FaultTable struct {
 	reproduce func(model.Fault) string
 }
 
-// NewFaultTable returns a table for the faults of the run in a folder. If the run can't be read, URLs
-// and curl commands are left out.
+// NewFaultTable returns a table of the faults of the run in a folder. If the run cannot be read, URLs and
+// curl commands are left out.
 func NewFaultTable(t console.Table, folder string) FaultTable {
 	all := FaultTable{Table: t, run: folder}
 	if run, err := codec.OpenRun(folder); err == nil {

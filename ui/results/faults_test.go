@@ -35,8 +35,8 @@ func storedRun(t *testing.T, url string) string {
 	return folder
 }
 
-// A fault of one call has a curl command, and one of several calls the command that writes a script. Both
-// call the service of the run.
+// A fault of one call has a curl command. A fault of several calls has the command that writes a script.
+// Both call the service of the run.
 func TestFaultRowsHaveCommands(t *testing.T) {
 	folder := storedRun(t, "http://127.0.0.1:1/")
 	one := fault("f1", model.SeverityError, "server-error")
@@ -61,7 +61,7 @@ func TestFaultRowsHaveCommands(t *testing.T) {
 	}
 }
 
-// A service that was started for the run has no URL that would still be valid.
+// If the service was started for the run, no URL is shown, because it would no longer be valid.
 func TestFaultRowsOfAStartedService(t *testing.T) {
 	text := faultRows(t, storedRun(t, "http://127.0.0.1:"+model.PortPlaceholder), fault("f1", model.SeverityError, "server-error"))
 	if !strings.Contains(text, "request: POST /a\n") || strings.Contains(text, model.PortPlaceholder) {
@@ -69,7 +69,7 @@ func TestFaultRowsOfAStartedService(t *testing.T) {
 	}
 }
 
-// A fault without an answer says why, and one with other messages how often these were seen.
+// A fault without an answer has the reason. A fault with several messages has their numbers.
 func TestFaultRowsOfNoAnswer(t *testing.T) {
 	f := fault("f1", model.SeverityError, "no-answer")
 	f.Count, f.Merged = 1, 1234
@@ -88,7 +88,7 @@ func TestFaultRowsOfNoAnswer(t *testing.T) {
 	}
 }
 
-// The most frequent notes come first, and those of the same number in the order of their names.
+// Notes are ordered by their number, then by name.
 func TestNotesAreCountedByRule(t *testing.T) {
 	notes := map[string]int{"header": 2, "media-type": 12, "charset": 2}
 	if got, want := counted(notes), "12 media-type, 2 charset, 2 header"; got != want {

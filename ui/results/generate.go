@@ -12,10 +12,11 @@ import (
 	"sonde/ui/words"
 )
 
-// MaxNotes is the maximum number of a recording's warnings, and of left-out exchanges, that are shown.
+// MaxNotes is the maximum number of warnings of a recording, and of exchanges without a test, that are
+// shown.
 const MaxNotes = 5
 
-// GenerateReport is the JSON of generate.
+// GenerateReport is the JSON of sonde generate.
 type GenerateReport struct {
 	Files     []string                   `json:"files"`
 	Run       string                     `json:"run"`
@@ -85,7 +86,7 @@ func mimicTests(g *generation.Generation) []mimicTest {
 	return all
 }
 
-// linkCount counts outward calls by how their cause is known.
+// linkCount counts outward calls by their attribution.
 func linkCount(rec model.Recording) map[model.Attribution]int {
 	all := map[model.Attribution]int{}
 	for _, s := range rec.Served {
@@ -102,7 +103,7 @@ func PrintGenerate(w io.Writer, r GenerateReport) {
 	printMimicNotes(w, r)
 }
 
-// printMimicTable writes the columns of the paper's Tables 3 to 5.
+// printMimicTable writes a table with the columns of the paper's Tables 3 to 5.
 func printMimicTable(w io.Writer, r GenerateReport) {
 	t := console.NewTable(w)
 	t.Row(
@@ -166,7 +167,7 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 	}
 }
 
-// printMimicCauses writes how the causes of outward calls are known.
+// printMimicCauses writes the numbers of outward calls by their attribution.
 func printMimicCauses(w io.Writer, r GenerateReport) {
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(w, "The causes of outward calls are known by %s.\n", AttributionText(r.Causes))

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/words"
 )
 
-// Dataflow writes how values flow between the operations of an API, or between its resources.
+// Dataflow writes the flow of values between the operations of an API, or between its resources.
 type Dataflow struct {
 	title     string
 	graph     *depend.Graph
@@ -20,15 +20,15 @@ type Dataflow struct {
 	DataflowView
 }
 
-// DataflowView says what is shown of the flows.
+// DataflowView selects what is shown of the dataflow.
 type DataflowView struct {
 	Resources bool // show resources instead of operations
-	Reduce    bool // leave out edges that follow from others
+	Reduce    bool // leave out redundant edges
 	HasTag    bool // only a part of the API is shown
 }
 
-// NewDataflow returns the dataflow of an analysed spec through the values that g has: those that link
-// operations, or all.
+// NewDataflow returns the dataflow of an analysed spec. Its edges are those of g, which has either the
+// values that link operations or all values.
 func NewDataflow(a *analysis.Analysis, g *depend.Graph) *Dataflow {
 	return &Dataflow{
 		title:     draw.Clean(titled(a.Spec)),
@@ -39,7 +39,7 @@ func NewDataflow(a *analysis.Analysis, g *depend.Graph) *Dataflow {
 	}
 }
 
-// SizeText returns the number of operations or resources.
+// SizeText describes the number of operations or resources.
 func (x *Dataflow) SizeText() string {
 	if x.Resources {
 		return words.Plural(len(x.inventory.Entities), "resource")
@@ -47,7 +47,7 @@ func (x *Dataflow) SizeText() string {
 	return words.Plural(len(x.graph.Operations), "operation")
 }
 
-// PictureEndings are the extensions of graph files.
+// PictureEndings are the extensions of picture files.
 var PictureEndings = []console.FileExtension{
 	{Ext: ".txt", Format: "text"},
 	{Ext: ".json", Format: "json"},

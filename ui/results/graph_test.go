@@ -12,8 +12,9 @@ import (
 	"sonde/model/match"
 )
 
-// A log-in that gives access is a section of its own. Its credential is not listed as a value that no operation takes.
-// Log-ins for other operations, such as those of another tag, are left out.
+// Log-ins that give access to operations are in a separate section. Their credentials are not listed as
+// values that no operation takes. Log-ins for operations outside the graph, such as those of another tag,
+// are left out.
 func TestDataflowHasLogins(t *testing.T) {
 	login := match.LoginGrant{
 		ID: "credential bearer", From: "POST /things", Token: "thingId", Value: "thing.id", Why: "its path is a log-in",
@@ -48,7 +49,7 @@ func TestDataflowHasLogins(t *testing.T) {
 	}
 }
 
-// A picture or text that leaves out arrows says so, with the flags that are not yet set.
+// If arrows are left out, a note lists the flags that would show more.
 func TestLeftOutNamesFlags(t *testing.T) {
 	x := dataflow(shop(t))
 	whole, err := x.sketch(PictureLimits{Nodes: DotNodes, Edges: DotEdges})

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/words"
 )
 
-// AddGrants adds the grants of log-ins between the operations of the graph.
+// AddGrants adds the log-ins that give access to operations of the graph.
 func (x *Dataflow) AddGrants(all []match.LoginGrant) {
 	for _, g := range all {
 		g.To = slices.DeleteFunc(slices.Clone(g.To), func(op model.OpID) bool { return !slices.Contains(x.graph.Operations, op) })
@@ -21,7 +21,7 @@ func (x *Dataflow) AddGrants(all []match.LoginGrant) {
 	}
 }
 
-// printGrants writes which log-ins give access to how many operations.
+// printGrants writes the log-ins, with the number of operations to which they give access.
 func (x *Dataflow) printGrants(w io.Writer) {
 	if len(x.grants) == 0 {
 		return
@@ -34,8 +34,8 @@ func (x *Dataflow) printGrants(w io.Writer) {
 	t.Flush()
 }
 
-// looseEnds returns the values that no operation takes, except for credentials of log-ins, and those
-// that no operation emits.
+// looseEnds returns the values that no operation takes, without credentials of log-ins, and those that no
+// operation emits.
 func (x *Dataflow) looseEnds() (untaken, unemitted []depend.UnmatchedValue) {
 	untaken, unemitted = depend.FindUnmatched(x.table)
 	untaken = slices.DeleteFunc(untaken, func(l depend.UnmatchedValue) bool {

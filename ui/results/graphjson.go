@@ -9,15 +9,15 @@ import (
 	"sonde/ui/console"
 )
 
-// jsonEdges is the maximum number of edges in the JSON: a value that all operations take and emit has
-// an edge between any two of them.
+// jsonEdges is the maximum number of edges in the JSON. A value that all operations take and emit has an
+// edge between any two of them.
 const jsonEdges = 100_000
 
-// graphReport is the JSON of graph.
+// graphReport is the JSON of sonde graph.
 type graphReport struct {
 	Operations []model.OpID `json:"operations"`
 	Edges      []edgeReport `json:"edges"`
-	// EdgesLeftOut is the number of edges beyond jsonEdges. They are edges of the most common values.
+	// EdgesLeftOut is the number of edges that were left out: those of the most common values.
 	EdgesLeftOut int              `json:"edges_left_out"`
 	Values       []ValueReport    `json:"values"`
 	Credentials  []grantReport    `json:"credentials,omitempty"`
@@ -30,7 +30,7 @@ type graphReport struct {
 	Unemitted    []looseReport    `json:"values_nobody_emits"`
 }
 
-// grantReport is a credential that a log-in gives to secured operations.
+// grantReport is a credential from a log-in, with the secured operations that need it.
 type grantReport struct {
 	Value string       `json:"value"`
 	From  model.OpID   `json:"from"`
@@ -45,7 +45,7 @@ type edgeReport struct {
 	Values []string   `json:"values"`
 }
 
-// reducedReport is the graph of operations without redundant edges. The operations of a cycle are one
+// reducedReport is the graph of operations without redundant edges. The operations of a cycle are a single
 // node.
 type reducedReport struct {
 	Nodes [][]model.OpID `json:"nodes"`
@@ -178,7 +178,7 @@ func looseReports(all []depend.UnmatchedValue) []looseReport {
 	return out
 }
 
-// cycles returns the components of several operations, which feed each other.
+// cycles returns the components with several operations, which all feed each other.
 func cycles(g *depend.Graph) [][]model.OpID {
 	var out [][]model.OpID
 	for _, c := range g.Components() {

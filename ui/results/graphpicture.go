@@ -20,10 +20,10 @@ const (
 	DotEdges = 20_000
 )
 
-// boxLines is the maximum number of operations or resources of a cycle that are listed.
+// boxLines is the maximum number of operations or resources of a cycle in a box.
 const boxLines = 12
 
-// Picture returns the graph of operations or resources, up to limits.
+// Picture returns the graph of operations or resources, limited to b.
 func (x *Dataflow) Picture(b PictureLimits) (picture.Graph, error) {
 	s, err := x.sketch(b)
 	if err != nil {
@@ -77,8 +77,8 @@ func operationLine(id model.OpID) picture.Line {
 	return picture.Line{Method: method, Text: path}
 }
 
-// resourceBox returns a box with the paths of resources. The box of a single resource also lists the
-// roles of its operations.
+// resourceBox returns a box with the paths of resources. A box of one resource also has the roles of its
+// operations.
 func (x *Dataflow) resourceBox(members []int) picture.Node {
 	var n picture.Node
 	for _, k := range members[:min(len(members), boxLines)] {
@@ -90,7 +90,7 @@ func (x *Dataflow) resourceBox(members []int) picture.Node {
 	return more(n, len(members)-boxLines)
 }
 
-// can lists the roles for which a resource has operations.
+// can lists the roles of a resource's operations.
 func can(e *depend.ResourceEntity) string {
 	var list []string
 	for role, ops := range e.Operations {
@@ -101,7 +101,7 @@ func can(e *depend.ResourceEntity) string {
 	return strings.Join(list, ", ")
 }
 
-// leftOut returns what a sketch leaves out and how to see it, "" if it has everything.
+// leftOut describes what a graph leaves out and how to see it, "" if it is complete.
 func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 	noun := "operation"
 	if x.Resources {

@@ -15,7 +15,7 @@ import (
 	"sonde/ui/words"
 )
 
-// Limits of the text; JSON has everything.
+// Limits of the text. The JSON is complete.
 const (
 	textFeeds = 50 // edges of an operation
 	textRows  = 40 // rows of a section
@@ -23,7 +23,7 @@ const (
 	textWidth = 92
 )
 
-// Print writes which operation feeds which, and what follows from that.
+// Print writes the edges of the dataflow as text, and the sections that are derived from them.
 func (x *Dataflow) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	switch {
@@ -58,8 +58,8 @@ func (x *Dataflow) printFeeds(w io.Writer) {
 	}
 }
 
-// printSketch writes each node and the nodes that it feeds. A node is an operation or a resource, or
-// several that feed each other.
+// printSketch writes each node with the nodes that it feeds. A node is an operation or a resource, or
+// several that all feed each other.
 func (x *Dataflow) printSketch(w io.Writer) error {
 	s, err := x.sketch(PictureLimits{DotNodes, DotEdges})
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *Dataflow) printSketch(w io.Writer) error {
 	return nil
 }
 
-// nodeNames returns the names of the first members of a node, and a text with the number of the others.
+// nodeNames returns the names of a node's first members. If there are more than most, their number follows.
 func (x *Dataflow) nodeNames(members []int, most int) []string {
 	var list []string
 	for _, k := range members[:min(len(members), most)] {
@@ -101,8 +101,8 @@ func (x *Dataflow) nodeNames(members []int, most int) []string {
 
 func heading(w io.Writer, text string) { fmt.Fprintf(w, "\n%s\n", text) }
 
-// printSetUp writes the order in which to create the resources that can be created or that others
-// need.
+// printSetUp writes the order in which to create resources. It includes the resources that can be created
+// and those that others need.
 func (x *Dataflow) printSetUp(w io.Writer) {
 	heading(w, "Set-up order")
 	needed := map[int]bool{}
@@ -131,8 +131,8 @@ func (x *Dataflow) printSetUp(w io.Writer) {
 	t.Flush()
 }
 
-// creator returns the first operation that creates a resource. If there is none, creator returns
-// the action on the resource's own path, such as POST /login, or else "nothing creates it".
+// creator returns the first operation that creates a resource. If there is none, it returns the action on
+// the resource's own path, such as POST /login, or "nothing creates it".
 func creator(e *depend.ResourceEntity) string {
 	if ops := e.Operations[depend.RoleCreate]; len(ops) > 0 {
 		return string(ops[0])
@@ -175,7 +175,7 @@ func (x *Dataflow) printRoles(w io.Writer) {
 	t.Flush()
 }
 
-// cell names operations by their method and by what their path adds to that of their resource.
+// cell names operations by their method and by the part of their path after the path of their resource.
 func cell(path string, ops []model.OpID) string {
 	if len(ops) == 0 {
 		return "-"
@@ -206,7 +206,7 @@ func (x *Dataflow) printOutside(w io.Writer) {
 	rest(w, len(all))
 }
 
-// rest writes how many rows of a section are left out, or that there are none.
+// rest writes the number of rows that a section leaves out, or that the section is empty.
 func rest(w io.Writer, rows int) {
 	switch {
 	case rows == 0:
@@ -238,7 +238,7 @@ func (x *Dataflow) printUntaken(w io.Writer) {
 	rest(w, len(order))
 }
 
-// firstOf names the first operations and counts the others.
+// firstOf names the first operations, followed by the number of the others.
 func firstOf(ops []model.OpID) string {
 	text := SeqText(ops[:min(len(ops), textCell)])
 	if more := len(ops) - textCell; more > 0 {

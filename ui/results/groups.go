@@ -14,16 +14,16 @@ import (
 	"sonde/ui/words"
 )
 
-// GroupReport is the JSON of a group.
+// GroupReport is the JSON of a group in sonde groups.
 type GroupReport struct {
 	Operations []model.OpID     `json:"operations"`
 	Values     []string         `json:"values"`
 	Exchanged  []evidenceReport `json:"exchanged"`
-	// ValueKinds has what each of Values is for a client, in the same order.
+	// ValueKinds has the kinds of Values, in the same order.
 	ValueKinds []ValueReport `json:"value_kinds"`
 }
 
-// evidenceReport is a value that operations exchange, and where.
+// evidenceReport is a value that operations exchange, with its places.
 type evidenceReport struct {
 	Value  string        `json:"value"`
 	Places []placeReport `json:"places"`
@@ -33,7 +33,7 @@ type placeReport struct {
 	Op    model.OpID     `json:"operation"`
 	Emits bool           `json:"emits"`
 	In    model.Location `json:"in"`
-	At    string         `json:"at"`             // a parameter's name, or a JSON pointer
+	At    string         `json:"at"`             // name of a parameter, or a JSON pointer
 	Kind  match.Kind     `json:"kind,omitempty"` // absent if values are matched by name
 	Why   string         `json:"why,omitempty"`
 	// KindWhy is the evidence for the kind, absent for attributes.
@@ -67,7 +67,7 @@ func GroupReports(a *analysis.Analysis) []GroupReport {
 	return out
 }
 
-// placesOf returns where each value is. A place is listed once, even if several responses have it.
+// placesOf returns the places of each value. A place is listed once, even if several responses have it.
 func placesOf(m *match.Matcher, t *match.ValuesTable) map[string][]placeReport {
 	type found struct {
 		value string
@@ -110,7 +110,7 @@ func printMembers(w io.Writer, i int, g GroupReport, values string) error {
 	return err
 }
 
-// PrintEvidence writes where the values are that the operations of each group exchange.
+// PrintEvidence writes the places of the values that the operations of each group exchange.
 func PrintEvidence(w io.Writer, groups []GroupReport) error {
 	for i, g := range groups {
 		values := "nothing exchanged"
@@ -132,8 +132,8 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 	return nil
 }
 
-// evidence returns the evidence for the identity and for the kind. That a value refers to an element is evidence for both,
-// and is written once.
+// evidence returns the evidence for the identity and for the kind. A reference to an element is evidence
+// for both, and is written once.
 func (p placeReport) evidence() string {
 	if p.KindWhy == "" || p.KindWhy == p.Why || strings.HasSuffix(p.KindWhy, " refers to it") {
 		return p.Why
@@ -148,7 +148,7 @@ func (p placeReport) verb() string {
 	return "takes"
 }
 
-// place returns where the value is in the message.
+// place describes the place of the value in the message.
 func (p placeReport) place() string {
 	if p.In == model.InResponse {
 		return "body " + p.At

@@ -11,16 +11,16 @@ import (
 	"sonde/ui/words"
 )
 
-// maxHosts is the number of hosts that HostLines lists at most.
+// maxHosts is the maximum number of hosts that HostLines lists.
 const maxHosts = 8
 
-// HostLines returns a line for each host, with the outcomes of its calls. It leaves out DNS hosts
-// whose every lookup was answered, and counts the hosts after the first maxHosts in a last line.
+// HostLines returns a line for each host, with the outcomes of its calls. It leaves out DNS hosts if all
+// lookups were answered. If there are more than maxHosts hosts, a last line has the number of the others.
 func HostLines(all []model.HostSummary) (lines []string) {
 	left := 0
 	for _, h := range all {
 		if h.Protocol == model.DNS && h.Outcomes["answer"] == h.Count {
-			continue // the host itself is listed
+			continue // the host itself has a line
 		}
 		if len(lines) == maxHosts {
 			left++
@@ -41,8 +41,8 @@ func HostLines(all []model.HostSummary) (lines []string) {
 	return lines
 }
 
-// OutcomeText lists the six most frequent outcomes of calls to a host, the most frequent first,
-// and counts the other outcomes.
+// OutcomeText lists the six most frequent outcomes of calls to a host, followed by the number of the
+// others.
 func OutcomeText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
@@ -58,7 +58,7 @@ func OutcomeText(counts map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// HostReport is a host in the JSON of search.
+// HostReport is a host in the JSON of sonde search.
 type HostReport struct {
 	Host     string         `json:"host"`
 	Protocol model.Protocol `json:"protocol"`

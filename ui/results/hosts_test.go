@@ -22,8 +22,7 @@ func TestOutcomesCountTheRest(t *testing.T) {
 	}
 }
 
-// Hosts that are left out because they are many are counted, but not the look-ups of names that were
-// answered: these have no line.
+// Hosts beyond the limit are counted. Answered lookups of names are not, because they have no line.
 func TestHostLinesCountWhatIsLeftOut(t *testing.T) {
 	host := model.HostSummary{Host: "a.example:80", Protocol: model.HTTP, Count: 1, Outcomes: map[string]int{"answer": 1}}
 	found, lost := host, host
@@ -35,7 +34,7 @@ func TestHostLinesCountWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// Every outcome is in the text or in the number of other outcomes.
+// Every outcome is named, or counted among the others.
 func TestOutcomesAreAllCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.MapOf(rapid.StringMatching(`[a-z]{1,3}`), rapid.IntRange(1, 9)).Draw(t, "counts")

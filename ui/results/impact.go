@@ -14,7 +14,7 @@ import (
 	"sonde/ui/words"
 )
 
-// ImpactReport is the JSON of what uses the elements of an operation.
+// ImpactReport is the JSON of sonde impact.
 type ImpactReport struct {
 	Operation model.OpID    `json:"operation"`
 	Effect    depend.Effect `json:"effect"`
@@ -25,16 +25,19 @@ type ImpactReport struct {
 }
 
 type levelReport struct {
-	// Below is the path of a deleted element if the operations are at and below it, or below another path of it.
+	// Below is the path of a deleted element, if the operations are at or below one of the element's paths.
 	Below string `json:"below,omitempty"`
-	// SharedField is the field of the operations if elements below the deleted one have the same field.
+	// SharedField is the field in which the operations could name the element, if elements below the
+	// deleted one have the same field.
 	SharedField string   `json:"shared_field,omitempty"`
 	Entities    []string `json:"entities"`
-	// Operations is the number of operations, Required that of those that cannot be called without the element.
+	// Operations is the number of operations. Required is the number of those that cannot be called without
+	// the element.
 	Operations int                 `json:"operations"`
 	Required   int                 `json:"required"`
 	Groups     []impactGroupReport `json:"groups"`
-	// Resources are the operations of a level with Below by the kind of the elements that are deleted with the element.
+	// Resources lists the operations of a level with Below, by the kind of element that is deleted with the
+	// element.
 	Resources []impactResourceReport `json:"resources,omitempty"`
 }
 
@@ -91,10 +94,11 @@ func emptyIfNil(list []string) []string {
 	return list
 }
 
-// textGroups limits the groups of a level in the text.
+// textGroups is the maximum number of groups of a level in the text.
 const textGroups = 15
 
-// PrintImpact writes the impact of an operation as text: counts, or with all also each operation.
+// PrintImpact writes the impact of an operation as text. If all is set, it lists each operation, otherwise
+// only counts.
 func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	fmt.Fprintf(w, "%s %s\n", draw.Clean(string(r.Operation)), draw.Clean(r.summary))
 	for i, l := range r.Levels {
@@ -120,13 +124,14 @@ func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	return nil
 }
 
-// impactLine is a line of the text about a level.
+// impactLine is a line for a part of a level.
 type impactLine struct {
 	cells      []any
 	operations []impactedReport
 }
 
-// lines returns the lines of a level: the kinds of elements that are deleted with an element, or the groups.
+// lines returns the lines of a level: the kinds of elements that are deleted with the element, or the
+// groups.
 func (l levelReport) lines() (list []impactLine) {
 	for _, r := range l.Resources {
 		name := cmp.Or(draw.Clean(r.Entity), "parts without an id")
@@ -148,7 +153,7 @@ func optionalMark(required bool) string {
 	return " (optional)"
 }
 
-// levelTitle returns the line above a level, given the levels before it.
+// levelTitle returns the title of a level. before has the levels before it.
 func levelTitle(before []levelReport, l levelReport) string {
 	count := words.Plural(l.Operations, "operation")
 	if optional := l.Operations - l.Required; optional > 0 {

@@ -17,7 +17,7 @@ import (
 
 var updatePage = flag.Bool("update", false, "write the tables of docs/json.md again; meanings stay")
 
-// jsonCommands are the commands of docs/json.md, with the types that they print.
+// jsonCommands are the commands in docs/json.md, with the types of their JSON.
 var jsonCommands = []struct {
 	name string
 	of   reflect.Type
@@ -55,7 +55,7 @@ func TestJSONPage(t *testing.T) {
 	}
 }
 
-// jsonPage is the page, with what people wrote in it.
+// jsonPage has the parts of the page that people wrote.
 type jsonPage struct {
 	intro       string
 	prose       map[string]string // the text below each heading
@@ -86,7 +86,7 @@ func readJSONPage(text string) *jsonPage {
 	return p
 }
 
-// String returns the page with the tables of the Go types.
+// String returns the page with tables generated from the Go types.
 func (p *jsonPage) String() string {
 	var b strings.Builder
 	b.WriteString(p.intro + "\n")
@@ -100,7 +100,7 @@ func (p *jsonPage) String() string {
 	return b.String()
 }
 
-// write writes the table of an object, and those of the objects in it that have none yet.
+// write writes the table of an object, and the tables of nested objects that have none yet.
 func (p *jsonPage) write(b *strings.Builder, title, heading string, of reflect.Type) {
 	fmt.Fprintf(b, "\n%s\n", title)
 	if prose := strings.TrimSpace(p.prose[heading]); prose != "" {
@@ -158,8 +158,8 @@ func jsonType(t reflect.Type) string {
 	return fmt.Sprintf("[%s](#%s)", objectName(t), strings.ReplaceAll(objectName(t), " ", "-"))
 }
 
-// objectIn returns the object type in a type, nil if there is none. The types of package model are not
-// described: they are those of the files of a run.
+// objectIn returns the object type inside a type, or nil if there is none. Types of package model are left
+// out, because they are described with the files of a run.
 func objectIn(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -177,7 +177,7 @@ func objectName(t reflect.Type) string {
 	return strings.ToLower(upper.ReplaceAllString(strings.TrimSuffix(t.Name(), "Report"), "$1 $2"))
 }
 
-// The JSON of a group says the kind of each of its values.
+// The JSON of a group has the kinds of its values.
 func TestGroupReportsHaveKinds(t *testing.T) {
 	for _, g := range GroupReports(things(t)) {
 		var values []string

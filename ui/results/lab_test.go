@@ -21,7 +21,7 @@ import (
 	"sonde/ui/console"
 )
 
-// A row for each call that an operation caused; the statuses are in the first.
+// There is a row for each call that an operation caused. The first row has the statuses.
 func TestPrintRecordedRow(t *testing.T) {
 	rec := model.Recording{
 		Served:   []model.ServedRequest{{Exchange: model.Exchange{Request: model.Request{Op: "POST /orders"}}}},
@@ -64,7 +64,7 @@ func TestPrintRecordedRow(t *testing.T) {
 	}
 }
 
-// The progress of a recording counts what passed it, and the calls for which no request was under way.
+// The progress of a recording counts requests, calls, and calls without a request in progress.
 func TestRecordingProgress(t *testing.T) {
 	service := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(service.Close)
@@ -104,7 +104,7 @@ func TestRecordingProgress(t *testing.T) {
 	}
 }
 
-// generated returns the report of two tests, of which one is flaky and one uncertain.
+// generated returns a generation of two tests: one is flaky, and one has uncertain calls.
 func generated() *generation.Generation {
 	test := func(id string, uncertain bool) model.Test {
 		return model.Test{ID: id, Mock: &model.MockTest{Exchange: "x" + id, About: "about " + id, Uncertain: uncertain}}
@@ -148,7 +148,7 @@ func TestGenerateReport(t *testing.T) {
 	}
 }
 
-// The report stays as it is when it is printed, and only the first of many exchanges without a test are named.
+// Printing does not change the report. Only the first of many exchanges without a test are named.
 func TestPrintGenerateKeepsTheReport(t *testing.T) {
 	g := generated()
 	g.Results[0].Differences = []string{"status 500", "body /id"}
@@ -177,7 +177,8 @@ func TestGenerateReportWithoutRuns(t *testing.T) {
 	}
 }
 
-// The results of mutants are counted by operator, and those of calls to other hosts again on their own.
+// The results of mutants are counted by operator. Those of calls to other hosts are also counted
+// separately.
 func TestMutateReport(t *testing.T) {
 	a := &mutate.Analysis{Made: 3, Mutants: []mutate.Mutant{
 		{ID: "m1", Operator: mutate.Swapped, Outward: true}, {ID: "m2", Operator: mutate.Return}, {ID: "m3", Operator: mutate.Swapped},
@@ -196,7 +197,7 @@ func TestMutateReport(t *testing.T) {
 	}
 }
 
-// Survivors are listed with what was changed, and mutants that are not judged are counted by reason.
+// Survivors are listed with their changes. Mutants that are not judged are counted by reason.
 func TestPrintMutants(t *testing.T) {
 	mutant := func(status mutate.Status) mutate.Result {
 		r := mutate.Result{Status: status}

@@ -12,15 +12,15 @@ import (
 	"sonde/ui/words"
 )
 
-// MutateReport is the JSON of mutate.
+// MutateReport is the JSON of sonde mutate.
 type MutateReport struct {
 	Package   string          `json:"package"`
 	Mutants   int             `json:"mutants"`
 	Idle      int             `json:"idle"`      // in code that runs only when the service starts or ends
-	Unreached int             `json:"unreached"` // in code that does not run
-	Sample    int             `json:"sample"`    // the number that were chosen; 0 for all
+	Unreached int             `json:"unreached"` // in code that never runs
+	Sample    int             `json:"sample"`    // number of chosen mutants; 0 for all
 	Seed      uint64          `json:"seed"`
-	Broken    []string        `json:"broken"` // tests that fail on the service as it is
+	Broken    []string        `json:"broken"` // tests that fail on the unchanged service
 	All       mutate.Tally    `json:"all"`
 	Outward   mutate.Tally    `json:"outward"` // of mutants of calls to other hosts
 	Operators []operatorRow   `json:"operators"`
@@ -50,7 +50,7 @@ func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
 	return r
 }
 
-// taken lists why mutants are not judged.
+// taken lists the reasons why mutants are not judged.
 var taken = []struct {
 	status mutate.Status
 	as     string
@@ -83,7 +83,7 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 	return printSurvivors(w, r.Results)
 }
 
-// printTallies writes a row for each operator, for all mutants, and for those of outward calls.
+// printTallies writes a row for each operator, for all mutants, and for mutants of outward calls.
 func printTallies(w io.Writer, r MutateReport) error {
 	t := console.NewTable(w)
 	t.Row("", "judged", "killed", "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")

@@ -14,11 +14,11 @@ import (
 	"sonde/ui/words"
 )
 
-// PathsReport is the JSON of the paths to an operation.
+// PathsReport is the JSON of sonde paths.
 type PathsReport struct {
 	Operation model.OpID   `json:"operation"`
 	Paths     []pathReport `json:"paths"`
-	// Chosen are the values that the operation requires and the client makes up.
+	// Chosen are the required values that the client chooses.
 	Chosen   []chosenReport `json:"chosen"`
 	Optional []optionReport `json:"optional"`
 	// LogIns are the operations that return the credentials of the first path.
@@ -27,20 +27,21 @@ type PathsReport struct {
 
 type pathReport struct {
 	Seq model.Seq `json:"seq"`
-	// summary says what the path begins with; difference says how it differs from the path before.
+	// summary says what must exist before the path is called. difference describes the difference from the
+	// path before.
 	summary, difference string
 	Passes              []passReport    `json:"passes"`
 	Outside             []outsideReport `json:"outside"`
 }
 
-// passReport is a value that passes from one step of a path to another. Steps are indices into the seq.
+// passReport is a value that one step of a path passes to another. Steps are indices into the seq.
 type passReport struct {
 	From    int    `json:"from"`
 	To      int    `json:"to"`
 	Value   string `json:"value"`
 	Emitted string `json:"emitted"`
 	Taken   string `json:"taken"`
-	// Existing is true if the step does not create the element, but finds or mentions one.
+	// Existing is true if the step finds or mentions an existing element instead of creating one.
 	Existing bool `json:"existing,omitempty"`
 }
 
@@ -48,7 +49,7 @@ type outsideReport struct {
 	To    int    `json:"to"`
 	Value string `json:"value"`
 	Taken string `json:"taken"`
-	// Why says why no step provides the value.
+	// Why is the reason why no step provides the value.
 	Why string `json:"why"`
 }
 
@@ -57,7 +58,7 @@ type chosenReport struct {
 	Taken string         `json:"taken"`
 	In    model.Location `json:"in"`
 	Type  string         `json:"type,omitempty"`
-	// Example is a value of the document, nil if it has none.
+	// Example is an example from the document, nil if there is none.
 	Example any `json:"example,omitempty"`
 }
 
@@ -105,7 +106,7 @@ func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID,
 	return r
 }
 
-// differenceText says which steps the path before has not, or which of its steps are left out.
+// differenceText lists the steps that p has in addition to before, or the steps that it lacks.
 func differenceText(before, p depend.Path) string {
 	word, steps := p.Difference(before)
 	if len(steps) == 0 {
@@ -118,7 +119,7 @@ func differenceText(before, p depend.Path) string {
 	return text + "; "
 }
 
-// textOptions limits the optional values in the text.
+// textOptions is the maximum number of optional values in the text.
 const textOptions = 12
 
 // PrintPaths writes the paths to an operation as text.
@@ -147,7 +148,7 @@ func PrintPaths(w io.Writer, r PathsReport) error {
 	return nil
 }
 
-// takes lists what a step takes from earlier ones: "cartId from 2".
+// takes lists the values that a step takes from earlier ones: "cartId from 2".
 func (p pathReport) takes(step int) string {
 	var list []string
 	for _, s := range p.Passes {
@@ -168,7 +169,7 @@ func (p pathReport) takes(step int) string {
 	return strings.Join(list, ", ")
 }
 
-// printChosen writes the values that the client makes up.
+// printChosen writes the values that the client chooses.
 func printChosen(w io.Writer, all []chosenReport) {
 	if len(all) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 // maxReasons is the maximum number of reasons that are shown.
 const maxReasons = 5
 
-// PrintPractice writes the seqs that completed, and on standard error why others did not.
+// PrintPractice writes the completed seqs, and the reasons why others failed to standard error.
 func PrintPractice(s console.Streams, r practice.Report) error {
 	for _, seq := range r.Seqs {
 		if _, err := fmt.Fprintln(s.Out, seq); err != nil {
@@ -50,7 +50,7 @@ func begins(n int) string {
 	return words.Count(n) + " begin"
 }
 
-// printEnd writes how the calling or the listing ended early, if one did, and so there may be more seqs.
+// printEnd writes a note if the calls or the listing ended early, so that there may be more seqs.
 func printEnd(s console.Streams, r practice.Report) {
 	reached := "all listed seqs were reached, but there may be more"
 	if r.Open > 0 {

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// RecordingProgress returns the progress of a recording in one line.
+// RecordingProgress describes the progress of a recording in one line.
 func RecordingProgress(m *record.Monitor) string {
 	served, sent, strays := m.CountTraffic()
 	line := words.Plural(served, "request") + " in, " + words.Plural(sent+strays, "call") + " out"
@@ -23,7 +23,7 @@ func RecordingProgress(m *record.Monitor) string {
 	return line
 }
 
-// RecordReport is the JSON of record.
+// RecordReport is the JSON of sonde record.
 type RecordReport struct {
 	Folder     string                `json:"folder"`
 	Kept       int                   `json:"kept"`
@@ -32,7 +32,7 @@ type RecordReport struct {
 	Warnings   []string              `json:"warnings"`
 }
 
-// recordedRow is an operation with the number of its exchanges in the recording, and of their shapes.
+// recordedRow is an operation with the numbers of its recorded exchanges and of their shapes.
 type recordedRow struct {
 	record.OperationRow
 	Kept   int `json:"kept"`
@@ -58,7 +58,7 @@ func NewRecordReport(folder string, rows []record.OperationRow, strays []record.
 	return r
 }
 
-// PrintRecordedRow adds a row for each kind of call that an operation caused, or one if there is none.
+// PrintRecordedRow adds a row for each kind of call that an operation caused, or one row if there is none.
 func PrintRecordedRow(t console.Table, r recordedRow) {
 	name := string(r.Op)
 	if name == "" {
@@ -74,7 +74,7 @@ func PrintRecordedRow(t console.Table, r recordedRow) {
 	}
 }
 
-// statuses lists statuses with their numbers: "200 ×3, none ×1".
+// statuses lists statuses with their frequencies: "200 ×3, none ×1".
 func statuses(all map[int]int) string {
 	var parts []string
 	for _, status := range slices.Sorted(maps.Keys(all)) {
@@ -87,8 +87,8 @@ func statuses(all map[int]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// AttributionText lists how many causes are known by what. It adds "uncertain" if some are known by
-// time.
+// AttributionText lists the numbers of calls by attribution. It adds "uncertain" for calls that are
+// attributed by time.
 func AttributionText(how map[model.Attribution]int) string {
 	var parts []string
 	for _, by := range []model.Attribution{

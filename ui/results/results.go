@@ -1,5 +1,5 @@
-// Package results writes the results of commands: as text for people and as JSON for programs. It
-// computes no results and does not parse flags.
+// Package results writes the results of commands, as text for people and as JSON for programs. It computes
+// no results and parses no flags.
 package results
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sonde/ui/console"
 )
 
-// PrintAnalysis writes the analysis of a spec as lines: operations, groups, graph and seqs.
+// PrintAnalysis writes a summary of the analysis of a spec: operations, groups, graph and seqs.
 func PrintAnalysis(ctx context.Context, out io.Writer, spec *model.Spec) error {
 	a := analysis.Analyze(spec, analysis.Options{})
 	if err := PrintCheck(out, spec); err != nil {

@@ -11,8 +11,9 @@ import (
 // maxWarnings is the maximum number of operations without a 2xx that are listed.
 const maxWarnings = 5
 
-// WarningLines returns the warnings of a run. It leaves out model.WarnNo2xx, which the outcome of the
-// command reports, and counts the operations without a 2xx after the first maxWarnings.
+// WarningLines returns the warnings of a run as lines. It leaves out model.WarnNo2xx, which the result of
+// the command reports. It lists at most maxWarnings operations without a 2xx, followed by the number of the
+// others.
 func WarningLines(all []model.Warning) []string {
 	var lines []string
 	never := 0
@@ -30,7 +31,7 @@ func WarningLines(all []model.Warning) []string {
 	return lines
 }
 
-// SearchProgress returns the state of a search in one line.
+// SearchProgress describes the progress of a search in one line.
 func SearchProgress(now model.Snapshot) string {
 	s := now.Summary
 	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
@@ -38,7 +39,7 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
-// AnsweredOperationsText counts the operations by class, each operation once.
+// AnsweredOperationsText describes the number of operations in each class.
 func AnsweredOperationsText(s model.Summary) string {
 	var parts []string
 	for class, n := range s.Classes() {
@@ -59,7 +60,7 @@ var classNames = [model.NumOpClasses]string{
 	model.ClassUnanswered: "without an answer", model.ClassUncalled: "not called",
 }
 
-// KeptTestsText returns how many tests are kept, and the result of replaying them.
+// KeptTestsText describes the number of kept tests and the result of replaying them.
 func KeptTestsText(s model.Summary) string {
 	line := fmt.Sprintf("%d kept", s.Tests)
 	if s.Replayed > 0 {

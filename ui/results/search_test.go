@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// Server errors that the spec declares are told from those that are faults.
+// Declared server errors are distinguished from server errors that are faults.
 func TestAnsweredOperations(t *testing.T) {
 	for want, s := range map[string]model.Summary{
 		"4: 1 with a 2xx and no 5xx, 2 with a 5xx, 1 not called":                 {Operations: 4, With2xx: 3, With5xx: 2},
@@ -23,7 +23,7 @@ func TestAnsweredOperations(t *testing.T) {
 	}
 }
 
-// The progress of a search ends with the time that is left, once that is known.
+// The progress of a search ends with the remaining time, if it is known.
 func TestSearchProgress(t *testing.T) {
 	now := model.Snapshot{Used: 0.25, Summary: model.Summary{Calls: 1200, Rate: 59.9, Covered: 7, Targets: 20, Faults: 1}}
 	for want, elapsed := range map[string]time.Duration{

@@ -11,7 +11,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// SeqReport is the JSON of seqs that were not called.
+// SeqReport is the JSON of sonde seqs without --call.
 type SeqReport struct {
 	Seqs []model.Seq `json:"seqs"`
 	// GaveUp is true if more seqs exist than the limit.
@@ -41,7 +41,7 @@ func PrintSeqs(s console.Streams, list distil.Listing) error {
 	return nil
 }
 
-// SeqText returns a seq in one line that is safe to print.
+// SeqText returns a seq as one line that is safe to print.
 func SeqText(seq model.Seq) string {
 	var parts []string
 	for _, op := range seq {

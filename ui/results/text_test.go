@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// things returns the analysis of an API in which a thing is created and then read.
+// things returns the analysis of an API that creates and reads things.
 func things(t *testing.T) *analysis.Analysis {
 	t.Helper()
 	spec, err := openapi.Parse(t.Context(), "things.yaml", []byte(`openapi: 3.0.3
@@ -105,7 +105,7 @@ POST /things, GET /things/{thingId}
 `)
 }
 
-// The evidence of a group says where each value is taken and emitted.
+// The evidence of a group has the places at which each value is taken and emitted.
 func TestPrintEvidence(t *testing.T) {
 	groups := GroupReports(things(t))
 	var out bytes.Buffer
@@ -126,7 +126,7 @@ func TestPrintEvidence(t *testing.T) {
 	}
 }
 
-// JSON has every list, also an empty one, and the edges by operation.
+// In the JSON, an empty list is not null, and edges are grouped by operation.
 func TestDataflowJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := dataflow(things(t)).WriteJSON(&out); err != nil {
@@ -144,7 +144,7 @@ func TestDataflowJSON(t *testing.T) {
 	}
 }
 
-// A picture that leaves something out says what, and how to see it.
+// An incomplete picture has a note on what it leaves out and how to see it.
 func TestPictureLimits(t *testing.T) {
 	x := dataflow(things(t))
 	whole, err := x.Picture(PictureLimits{Nodes: DotNodes, Edges: DotEdges})
@@ -165,7 +165,7 @@ func TestPictureLimits(t *testing.T) {
 	}
 }
 
-// An untitled spec is called so, and a problem has its line.
+// A spec without a title is called untitled, and a problem has a line number.
 func TestPrintCheck(t *testing.T) {
 	var out bytes.Buffer
 	spec := &model.Spec{Title: " \u200b", Version: "2", Format: "OpenAPI 3.1", Problems: []model.Problem{
@@ -214,7 +214,7 @@ func fault(id string, severity model.Severity, oracle string) model.Fault {
 	}
 }
 
-// Errors come before warnings; notes are only counted. The last call of each is shown.
+// Errors come before warnings, and notes are only counted. The last call of each fault is shown.
 func TestFaultTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewFaultTable(console.NewTable(&out), t.TempDir())
@@ -245,7 +245,7 @@ func TestFaultTable(t *testing.T) {
 	}
 }
 
-// One fault that cannot be repeated is an error; one of several is a note.
+// A fault that cannot be repeated is an error if it is the only fault, and otherwise a note.
 func TestPrintCurl(t *testing.T) {
 	lost := fault("f2", model.SeverityError, "server-error")
 	lost.Test = nil
@@ -279,7 +279,7 @@ func TestPrintFaults(t *testing.T) {
 	}
 }
 
-// Names that were looked up and hosts beyond the limit are left out.
+// Looked-up names and hosts beyond the limit are left out.
 func TestHostLines(t *testing.T) {
 	hosts := []model.HostSummary{
 		{Host: "a.example", Protocol: model.DNS, Count: 2, Outcomes: map[string]int{"answer": 2}},
@@ -319,7 +319,7 @@ func TestKeptTestsText(t *testing.T) {
 	}
 }
 
-// Operations that never succeeded are named up to a limit; the rest is counted.
+// Operations that never succeeded are named up to a limit, and the others are counted.
 func TestWarningLines(t *testing.T) {
 	all := []model.Warning{{Kind: model.WarnRate, Text: "too fast"}}
 	for range maxWarnings + 3 {
@@ -334,7 +334,8 @@ func TestWarningLines(t *testing.T) {
 	}
 }
 
-// An assessment says what is covered, what is not, and which seqs would cover the rest.
+// The text of an assessment lists what is covered, what is missing, and which seqs would cover the missing
+// operations.
 func TestPrintAdequacy(t *testing.T) {
 	a := things(t)
 	e := adequacy.NewEvidence(a.Spec, a.ValuesTable(), nil)
@@ -366,7 +367,7 @@ func TestPrintAdequacy(t *testing.T) {
 	}
 }
 
-// The reasons why seqs failed and the end of the budget are noted beside the seqs.
+// Notes have the reasons why seqs failed, and the end of the budget.
 func TestPrintPractice(t *testing.T) {
 	r := practice.Report{
 		Seqs:       []practice.CalledSeq{{Operations: model.Seq{"GET /a"}, Statuses: []int{200}}},
@@ -404,7 +405,7 @@ func shop(t *testing.T) *analysis.Analysis {
 	return analysis.Analyze(spec, analysis.Options{})
 }
 
-// Every view of the flows has all its sections, and the resources are in their order of creation.
+// Each view of the dataflow has all its sections. Resources are in their order of creation.
 func TestDataflowViews(t *testing.T) {
 	sections := []string{
 		"\nSet-up order\n", "\nOperations that need data from outside\n", "\nValues that no operation takes\n", "\nCycles\n",
@@ -438,7 +439,7 @@ func TestDataflowViews(t *testing.T) {
 	}
 }
 
-// JSON of the reduced graph has nodes, and every edge leads from one to another.
+// The JSON of the reduced graph has nodes, and every edge connects two of them.
 func TestReducedJSON(t *testing.T) {
 	x := dataflow(shop(t))
 	x.Reduce = true
@@ -463,7 +464,7 @@ func TestReducedJSON(t *testing.T) {
 	}
 }
 
-// Long lists of operations are cut, and say by how much.
+// Long lists of operations are truncated, with the number of operations left out.
 func TestCutLists(t *testing.T) {
 	ops := []model.OpID{"GET /a", "GET /a/{id}", "GET /a/{id}/b", "GET /c", "GET /d"}
 	if got, want := cell("/a", ops), "GET, GET /{id}, GET /{id}/b, +2"; got != want {

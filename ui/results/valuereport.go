@@ -7,13 +7,14 @@ import (
 	"sonde/model/match"
 )
 
-// ValueReport is the JSON of a value: its identity and what it is for a client.
+// ValueReport is the JSON of a value: its identity and its kinds.
 type ValueReport struct {
 	Value string `json:"value"`
-	// Entity is what the value belongs to, "" if values are matched by name or it belongs to nothing.
+	// Entity is the entity to which the value belongs, "" if values are matched by name or if there is
+	// none.
 	Entity string `json:"entity,omitempty"`
-	// Kinds are the kinds of the value in its places, each once, in order of first appearance. A value may be
-	// an identifier in one place and a reference in another.
+	// Kinds are the kinds of the value in its places, without duplicates, in order of first appearance. A
+	// value may be an identifier in one place and a reference in another.
 	Kinds []match.Kind `json:"kinds,omitempty"`
 }
 

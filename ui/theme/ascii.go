@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain has the ASCII characters that replace glyphs. Each takes one cell, as its glyph does, so that the
-// layout stays the same.
+// plain has the ASCII characters that replace glyphs. Both take one cell, so that the layout does not
+// change.
 var plain = map[rune]byte{
 	'│': '|', '┃': '#', '┆': ':', '┇': '#', '▎': '|',
 	'─': '-', '━': '#', '╌': '.', '╍': '#', '┄': '.', '╸': '#',
@@ -19,18 +19,17 @@ var plain = map[rune]byte{
 	'…': '~', '″': '"', '—': '-', '×': 'x', '≈': '~', '≥': '>', '≤': '<', '⇄': '=', '⇒': '>', '⏎': '&', '⌫': '<', '⇧': '^',
 }
 
-// spelled replaces glyphs by words or signs in ASCII that may be longer.
+// spelled replaces glyphs by ASCII words or signs, which may be longer.
 var spelled = strings.NewReplacer("⏎", "enter", "⌫", "bksp", "⇧←", "S-left", "⇧→", "S-right", "⇧↑", "S-up", "⇧↓", "S-down",
 	"←→", "<>", "↑↓", "^v", "←", "left", "→", "right", "↑", "up", "↓", "down", "≥", ">=", "≤", "<=", "…", "..")
 
 var ascii bool
 
-// UseASCII switches drawing with ASCII characters on or off for everything that is drawn
-// from now on.
+// UseASCII switches drawing with ASCII characters on or off for everything that is drawn later.
 func UseASCII(on bool) { ascii = on }
 
-// Spell replaces the glyphs of a text, such as a key's name, by words if only ASCII is
-// drawn. The text may become longer, so it must not be laid out yet.
+// Spell replaces the glyphs of a text, such as the name of a key, by words if only ASCII is drawn. The text
+// may become longer, so Spell must be called before the layout.
 func Spell(text string) string {
 	if !ascii {
 		return text
@@ -38,8 +37,8 @@ func Spell(text string) string {
 	return spelled.Replace(text)
 }
 
-// Draw replaces the glyphs of a finished picture by ASCII characters if UseASCII is on. It
-// keeps other letters, such as those of a spec.
+// Draw replaces the glyphs of a finished picture by ASCII characters if UseASCII is on. It does not change
+// other characters, such as those of a spec.
 func Draw(picture string) string {
 	if !ascii {
 		return picture
@@ -69,10 +68,10 @@ func inASCII(r rune) (byte, bool) {
 	return c, ok
 }
 
-// braille is the first of the 256 characters whose bits are dots.
+// braille is the first of the 256 braille characters. The low bits of a character are its dots.
 const braille = '\u2800'
 
-// dots returns the character for dots in the upper half of a cell, the lower half, or both.
+// dots returns the ASCII character for braille dots: in the upper half of a cell, the lower half, or both.
 func dots(bits rune) byte {
 	const upper, lower = 0x01 | 0x02 | 0x08 | 0x10, 0x04 | 0x20 | 0x40 | 0x80
 	switch {

@@ -54,8 +54,8 @@ func TestGlyphsAreOneCellWide(t *testing.T) {
 	}
 }
 
-// Every glyph that Sonde draws has a replacement. The report's pages are
-// not drawn on a screen.
+// Every glyph that Sonde draws has an ASCII replacement. The pages of ui/report are exempt, because they
+// are not drawn on a screen.
 func TestEveryGlyphHasItsASCII(t *testing.T) {
 	seen := 0
 	literals(t, "..", func(path, text string) {
@@ -74,7 +74,7 @@ func TestEveryGlyphHasItsASCII(t *testing.T) {
 	}
 }
 
-// Colours are taken from this package alone.
+// Only this package defines colours.
 func TestColoursAreHereAlone(t *testing.T) {
 	sources(t, "..", func(path string, f *ast.File) {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -90,7 +90,7 @@ func TestColoursAreHereAlone(t *testing.T) {
 	})
 }
 
-// sources goes through the Go files below a folder, without tests.
+// sources parses the Go files below a folder, without tests.
 func sources(t *testing.T, dir string, each func(path string, f *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {

@@ -9,13 +9,13 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// shade is a colour in true colour, in 256 and in 16 colours.
+// shade is a colour for terminals with true colour, 256 and 16 colours.
 type shade = lipgloss.CompleteColor
 
 // palette has a shade for each ink, in the order of the inks, for light and for dark backgrounds.
 type palette struct{ light, dark [7]shade }
 
-// The names of the themes. Dark and Light are for a dark and a light background. The others follow the
+// The names of the themes. Dark and Light are for dark and light backgrounds. The others adapt to the
 // terminal's background.
 const (
 	Auto         = "auto"
@@ -28,8 +28,8 @@ const (
 // Names returns the names of the themes.
 func Names() []string { return []string{Auto, Dark, Light, HighContrast, ColourBlind} }
 
-// With 16 colours each terminal has its own shades. On a light background, colours that are
-// often too pale are not used.
+// Shades for terminals with 16 colours, which differ between terminals. Colours that are often too pale on
+// a light background are not used there.
 var (
 	usualLight = [7]shade{
 		{TrueColor: "#005faf", ANSI256: "25", ANSI: "4"},
@@ -67,8 +67,8 @@ var (
 		{TrueColor: "#d0d0d0", ANSI256: "252", ANSI: "7"},
 		{TrueColor: "#87ffff", ANSI256: "123", ANSI: "14"},
 	}
-	// blindLight has blue for good, yellow for warnings, and for bad a red that differs from both
-	// in lightness, too (after Okabe and Ito).
+	// blindLight uses blue for good and yellow for warnings. Its red for bad also differs from both in
+	// lightness (after Okabe and Ito).
 	blindLight = [7]shade{
 		{TrueColor: "#005050", ANSI256: "23", ANSI: "0"},
 		{TrueColor: "#0068b0", ANSI256: "25", ANSI: "4"},
@@ -97,7 +97,7 @@ var palettes = map[string]palette{
 	ColourBlind:  {blindLight, blindDark},
 }
 
-// Check returns an error that lists the themes if there is no theme with this name.
+// Check returns an error that lists the themes if name is not a theme.
 func Check(name string) error {
 	if !slices.Contains(Names(), name) {
 		return fmt.Errorf("there is no theme %q: take %s", name, strings.Join(Names(), ", "))
@@ -110,7 +110,7 @@ var inForce atomic.Pointer[palette]
 
 func init() { Use(Auto) }
 
-// Use sets the theme for everything that is drawn from now on. Check must know its name.
+// Use sets the theme for everything that is drawn later. name must be valid; see Check.
 func Use(name string) {
 	p := palettes[name]
 	inForce.Store(&p)

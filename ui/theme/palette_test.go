@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// grounds returns the shades of a palette by the background that they are for.
+// grounds returns the shades of a palette by background colour.
 func grounds(p palette) map[rgb][7]shade {
 	return map[rgb][7]shade{{1, 1, 1}: p.light, {}: p.dark}
 }
@@ -25,7 +25,7 @@ func TestContrast(t *testing.T) {
 			least = 7
 		}
 		if name == Dark || name == Light {
-			continue // the two halves of Auto
+			continue // Auto has two halves
 		}
 		for ground, shades := range grounds(p) {
 			for i, s := range shades {
@@ -46,7 +46,7 @@ func TestContrast(t *testing.T) {
 // Users who cannot distinguish red from green, or blue from yellow, can distinguish good, warning and bad in the
 // colour-blind theme, and not in the usual one.
 func TestColourBlind(t *testing.T) {
-	const apart = 15 // a distance by CIE 1976, where 2.3 is just noticeable
+	const apart = 15 // distance by CIE 1976; 2.3 is just noticeable
 	for kind, sight := range sights {
 		for ground, shades := range grounds(palettes[ColourBlind]) {
 			for depth, of := range map[string]func(shade) rgb{
@@ -71,7 +71,7 @@ func nearest(shades [7]shade, of func(shade) rgb, sight matrix) float64 {
 	return min(distance(good, warn), distance(warn, bad), distance(good, bad))
 }
 
-// All themes differ, and styles that were created before a change of the theme have the colours of the new one.
+// All themes differ. A change of the theme applies to existing styles, too.
 func TestUse(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	t.Cleanup(func() {
@@ -108,7 +108,7 @@ type rgb [3]float64
 
 type matrix [3][3]float64
 
-// sights convert linear RGB to the colours that people see who have a kind of colour blindness (Machado, Oliveira,
+// sights convert linear RGB to the colours as seen with a kind of colour blindness (Machado, Oliveira,
 // Fernandes 2009, at full severity).
 var sights = map[string]matrix{
 	"full":         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -136,7 +136,8 @@ func sixteen(all [16]string, index string) rgb {
 	return hex(all[n])
 }
 
-// indexed returns one of the 256 colours that are the same in all terminals: those of the cube, and the greys.
+// indexed returns a colour of the 256-colour palette that is the same in all terminals: one of the colour
+// cube or a grey.
 func indexed(index string) rgb {
 	n, err := strconv.Atoi(index)
 	if err != nil || n < 16 {

@@ -8,9 +8,9 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Style is how text looks: an ink or none, and attributes. A Style is one byte, because every piece of a
-// line has one and screens are drawn often. The escape sequences that lipgloss writes for a style are
-// cached.
+// Style is the style of a text: an optional ink, and attributes. A Style is one byte, because every piece
+// of a line has one and screens are drawn often. The escape sequences of a style, which come from lipgloss,
+// are cached.
 type Style uint8
 
 // The inks of a palette, in its order, and the bits that they take.
@@ -51,8 +51,8 @@ func (s Style) Underline(on bool) Style {
 // Underlined reports whether the letters are underlined.
 func (s Style) Underlined() bool { return s&underlined != 0 }
 
-// Lipgloss returns the style for components of libraries. It keeps the colours of the
-// theme at the time of the call.
+// Lipgloss returns the style for components of libraries. It has the colours of the current theme, even if
+// the theme changes later.
 func (s Style) Lipgloss() lipgloss.Style {
 	l := lipgloss.NewStyle()
 	if ink := s & inks; ink != 0 {
@@ -72,19 +72,19 @@ func (s Style) Lipgloss() lipgloss.Style {
 // Render returns a text with the escape sequences of the style.
 func (s Style) Render(text string) string {
 	if strings.ContainsAny(text, "\t\r\n") {
-		return s.Lipgloss().Render(text) // in lines of the same width, without tabs
+		return s.Lipgloss().Render(text) // makes lines equally wide and replaces tabs
 	}
 	before, after := s.Around()
 	return before + text + after
 }
 
-// around is the escape sequences before and after a text, for one ground.
+// around has the escape sequences before and after a text, for one ground.
 type around struct {
 	ground
 	before, after string
 }
 
-// ground is what the escape sequences of a style depend on.
+// ground has the settings on which the escape sequences of a style depend.
 type ground struct {
 	profile termenv.Profile
 	dark    bool

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// In every theme and for every terminal, Render gives the same as lipgloss. Underlined text is compared without escape
-// sequences, because lipgloss underlines each letter by itself.
+// In every theme and for every terminal, Render gives the same result as lipgloss. Underlined text is
+// compared without escape sequences, because lipgloss underlines each letter separately.
 func TestRenderIsAsLipglossDraws(t *testing.T) {
 	t.Cleanup(func() {
 		Use(Auto)
@@ -33,7 +33,7 @@ func TestRenderIsAsLipglossDraws(t *testing.T) {
 	})
 }
 
-// No two styles look the same, and a style has the attributes that were set.
+// No two styles look the same, and each style has the attributes that were set.
 func TestStylesDiffer(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	t.Cleanup(func() { lipgloss.SetColorProfile(termenv.Ascii) })

@@ -19,7 +19,7 @@ const (
 	ink        = "#d7dae0"
 )
 
-// fonts are those of the picture, with a fallback on every system.
+// fonts are the fonts of the picture, with one for every system.
 const fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 // WriteSVG draws the screen as an SVG picture.
@@ -41,7 +41,7 @@ func (s *Session) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// row draws one line as runs of cells that look alike.
+// row draws one line as runs of cells in the same style.
 func (s *Session) row(b *strings.Builder, y, width int) {
 	for x := 0; x < width; {
 		from, g := x, s.screen.Cell(x, y)
@@ -57,7 +57,7 @@ func alike(a, b vt10x.Glyph) bool {
 	return a.FG == b.FG && a.BG == b.BG && drawn(a.Char) == drawn(b.Char)
 }
 
-// drawn reports whether a character may come from a font with another width.
+// drawn reports whether a character may come from a font with other widths.
 func drawn(r rune) bool { return r > '~' }
 
 func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
@@ -71,7 +71,7 @@ func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	// Trailing blanks would be squeezed into the length.
+	// Trailing blanks would count for textLength, but SVG does not draw them.
 	text = strings.TrimRight(text, " ")
 	place := fmt.Sprintf(`x="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"`, left, float64(len(text))*cellWidth)
 	if drawn(g.Char) {
@@ -83,7 +83,7 @@ func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	)
 }
 
-// columns returns the positions of the characters of a run, each in its own cell.
+// columns returns the x positions of the characters of a run, one for each cell.
 func columns(left float64, cells int) string {
 	var xs []string
 	for i := range cells {
@@ -97,7 +97,7 @@ var base = [16]string{
 	"#5c6370", "#ff7b86", "#b5e890", "#ffc777", "#7cc4ff", "#e29bf5", "#7fdbe6", "#ffffff",
 }
 
-// colour returns a terminal colour in the form of HTML, or standard if it is none of the known colours.
+// colour returns a terminal colour in HTML form, or standard if the colour is unknown.
 func colour(c vt10x.Color, standard string) string {
 	switch {
 	case c == vt10x.DefaultFG:

@@ -10,7 +10,7 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// screenOf returns a session without a program whose terminal has received an output.
+// screenOf returns a session without a program. Its terminal has received the output.
 func screenOf(t *testing.T, output string) *Session {
 	t.Helper()
 	s := &Session{screen: vt10x.New(vt10x.WithSize(20, 2))}
@@ -51,7 +51,7 @@ func texts(t *testing.T, picture string) (byFill map[string]string, rectangles [
 	}
 }
 
-// The picture is XML whatever the screen shows. Runs differ in colour; blanks draw no text.
+// The picture is valid XML, whatever the screen shows. Runs differ in colour; blanks draw no text.
 func TestWriteSVG(t *testing.T) {
 	s := screenOf(t, "plain\x1b[31m<b>&\"\x1b[0m \x1b[38;5;46mok \x1b[0m\r\n\x1b[44m  \x1b[0m▸é")
 	var b strings.Builder
@@ -70,7 +70,7 @@ func TestWriteSVG(t *testing.T) {
 	if want := `width="196" height="62"`; !strings.Contains(b.String(), want) {
 		t.Errorf("%s is not in\n%s", want, b.String())
 	}
-	// A font may draw these characters wider: each has a column of its own.
+	// A font may draw these characters wider, so each has its own x position.
 	if want := `x="30.8 39.2"`; !strings.Contains(b.String(), want) {
 		t.Errorf("%s is not in\n%s", want, b.String())
 	}

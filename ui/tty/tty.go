@@ -39,8 +39,8 @@ func Start(cmd *exec.Cmd, width, height int) (*Session, error) {
 	return s, nil
 }
 
-// background is the request for the terminal's background colour, and dark is the answer. The
-// emulator does not answer the request, and a program would wait for the answer.
+// background is the request for the terminal's background colour, and dark is the answer. The emulator
+// itself does not answer, so that a program would wait.
 const (
 	background = "\x1b]11;?"
 	dark       = "\x1b]11;rgb:1616/1818/1d1d\x1b\\"
@@ -64,8 +64,8 @@ func (s *Session) read() {
 	}
 }
 
-// whole returns the length of a text without an incomplete character at its end, which
-// the emulator would lose.
+// whole returns the length of a text without an incomplete character at its end. The emulator would lose
+// such a character.
 func whole(text []byte) int {
 	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
 		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
@@ -75,7 +75,7 @@ func whole(text []byte) int {
 	return len(text)
 }
 
-// Type sends keys: text, and escape sequences as a terminal sends them.
+// Type sends keys: text, or the escape sequences that a terminal sends.
 func (s *Session) Type(keys string) error {
 	_, err := s.pty.WriteString(keys)
 	return err
@@ -110,14 +110,14 @@ func visible(r rune) rune {
 	return r
 }
 
-// WaitFor waits until the screen shows a text. If that does not happen within patience, the error contains
-// the screen.
+// WaitFor waits until the screen shows a text. If it does not within patience, the error contains the
+// screen.
 func (s *Session) WaitFor(text string, patience time.Duration) error {
 	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
-// Until waits until ok returns true for the screen. If that does not happen within patience, the error
-// contains the screen and what, the name of the condition.
+// Until waits until ok returns true for the screen. If it does not within patience, the error contains the
+// screen and what, a description of the condition.
 func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		screen := strings.Join(s.Lines(), "\n")
@@ -146,10 +146,10 @@ func (s *Session) Wait(patience time.Duration) (int, error) {
 	return 0, err
 }
 
-// Kill ends the program and its children at once, if the program is still running. A child would otherwise
-// keep the terminal open if it ignores that the terminal hangs up, as under nohup.
+// Kill kills the program and its children if the program is still running. A child that ignores the hang-up
+// of the terminal, as under nohup, would otherwise keep the terminal open.
 func (s *Session) Kill() {
-	if s.cmd.ProcessState == nil { // afterwards the number may be another program's
+	if s.cmd.ProcessState == nil { // otherwise the process ID may be another program's
 		kill(s.cmd.Process)
 	}
 	s.pty.Close()

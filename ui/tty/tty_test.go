@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// patience bounds how long a program may take to show something.
+// patience is the maximum time that a program may take to show something.
 const patience = 20 * time.Second
 
 // startShell runs a script in a terminal of 40 by 6 cells.
@@ -83,7 +83,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// An error of waiting says what was awaited, and shows the screen.
+// The error of a wait names the condition and shows the screen.
 func TestWaitingFails(t *testing.T) {
 	s := startShell(t, "echo ready; cat")
 	waitFor(t, s, "ready")
@@ -124,7 +124,7 @@ func TestStartOfAnUnknownProgram(t *testing.T) {
 	}
 }
 
-// A character that comes in two parts is one.
+// A character that arrives in two parts is shown as one.
 func TestWhole(t *testing.T) {
 	for text, want := range map[string]int{
 		"":              0,
@@ -143,7 +143,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// Wherever a text is cut, whole splits it between two characters, and holds back less than one.
+// Wherever a text is cut, whole ends between two characters and holds back less than one character.
 func TestWholeSplitsBetweenCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")

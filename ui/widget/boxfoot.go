@@ -8,7 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// BoxFoot returns the last lines of a box, at most width cells wide after a blank: a text, and the keys of the box.
+// BoxFoot returns the last lines of a box: a text, and the keys of the box. Lines are at most width cells
+// wide, after a blank.
 func BoxFoot(text string, style theme.Style, keys []key.Binding, width int) []string {
 	lines := []string{""}
 	for _, line := range words.Wrap(text, width) {

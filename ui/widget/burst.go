@@ -2,8 +2,9 @@ package widget
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// KeyPresses returns the key presses of a message. Keys in quick succession arrive as one message with several
-// runes, and its name may be the name of another key: "up" is then u and p, not ↑. Pasted text is one press.
+// KeyPresses returns the key presses of a message. Keys in quick succession arrive as one message with
+// several runes. Its name may be that of another key: "up" may be u and p instead of ↑. Pasted text counts
+// as one press.
 func KeyPresses(k tea.KeyMsg) []tea.KeyMsg {
 	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
 		return []tea.KeyMsg{k}
@@ -15,8 +16,8 @@ func KeyPresses(k tea.KeyMsg) []tea.KeyMsg {
 	return all
 }
 
-// TypedText returns one message for several presses of KeyPresses that a text field gets. The message has the name of
-// no key: it counts as pasted, so that a field takes "delete" for text.
+// TypedText joins the presses from KeyPresses to one message for a text field. The message counts as pasted
+// and has no key name, so that the field inserts "delete" as text.
 func TypedText(presses []tea.KeyMsg) tea.KeyMsg {
 	if len(presses) == 1 {
 		return presses[0]

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Letters that arrive together and spell the name of a key, such as "enter", are separate letters. In a text field they
-// are text.
+// Letters that arrive together and spell the name of a key, such as "enter", are separate key presses. In a
+// text field they are text.
 func TestBursts(t *testing.T) {
 	for kind := tea.KeyType(-128); kind < 128; kind++ {
 		name := kind.String()

@@ -8,8 +8,8 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// CopyToClipboard puts a text on the system's clipboard. If that is not possible, or the terminal is on
-// another machine, it asks the terminal to copy the text (OSC 52).
+// CopyToClipboard copies a text to the system's clipboard. If this is not possible, or if the terminal is
+// on another machine, it asks the terminal to copy the text (OSC 52).
 func CopyToClipboard(text string) error {
 	if !remote() && !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
 		return nil
@@ -31,5 +31,5 @@ func byTerminal(text string, terminal io.Writer) error {
 	return err
 }
 
-// remote reports whether the terminal is on another machine, by SSH.
+// remote reports whether the terminal is on another machine, connected by SSH.
 func remote() bool { return os.Getenv("SSH_TTY") != "" || os.Getenv("SSH_CONNECTION") != "" }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// An escape sequence makes the terminal copy the text to the user's clipboard, also if Sonde runs on another machine or in
-// tmux or screen.
+// An escape sequence makes the terminal copy the text to the user's clipboard, even if Sonde runs on
+// another machine or in tmux or screen.
 func TestByTerminal(t *testing.T) {
 	for env, want := range map[string]string{
 		"":     "\x1b]52;c;Y3VybA==\x07",

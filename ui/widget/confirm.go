@@ -12,12 +12,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ConfirmPause is how long a new box ignores keys, so that a key that was meant for the screen below does
-// not answer the box.
+// ConfirmPause is the time in which a new box ignores keys, so that a key for the screen below does not
+// answer the box.
 const ConfirmPause = 500 * time.Millisecond
 
-// HostAllowed is the message that the user allowed calls to a host that is not on this
-// machine, so that no other screen asks again.
+// HostAllowed is sent when the user has allowed calls to a host on another machine, so that no other screen
+// asks again.
 type HostAllowed struct{ URL string }
 
 // Answer is the user's answer to a Confirm.
@@ -34,22 +34,22 @@ const (
 type Confirm struct {
 	title, text string
 	yes, no     key.Binding
-	deaf        *deaf // nil after the pause
+	deaf        *deaf // nil when the pause has ended
 }
 
-// deaf is the pause of a box. Its address identifies the box.
+// deaf is the pause of a box. Its address identifies the box, so it must not have size zero.
 type deaf struct{ _ byte }
 
 type ready struct{ of *deaf }
 
-// NewConfirm opens a box. The Cmd ends the pause, in which the box ignores keys.
+// NewConfirm opens a box. The Cmd ends the pause of the box.
 func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (Confirm, tea.Cmd) {
 	d := new(deaf)
 	wait := func(time.Time) tea.Msg { return ready{d} }
 	return Confirm{title: title, text: text, yes: yes, no: no, deaf: d}, tea.Tick(pause, wait)
 }
 
-// Update handles a message, and returns the answer that the message gives, or NoAnswer.
+// Update handles a message. It returns the answer if the message is one, otherwise NoAnswer.
 func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
 	switch msg := msg.(type) {
 	case ready:
@@ -78,7 +78,7 @@ func (b Confirm) Over(picture string, width, height int) string {
 		w = min(need, width, 60)
 	}
 	text := strings.Split(ansi.Wrap(b.text, max(1, w-4), ""), "\n")
-	text = text[:max(0, min(len(text), height-4))] // keep the answers visible
+	text = text[:max(0, min(len(text), height-4))] // keeps the answers visible
 	body := indent(strings.Join(text, "\n") + "\n\n" + option(b.yes) + "   " + option(b.no))
 	frame := draw.Frame{Title: theme.Strong.Render(b.title), Width: w, Height: min(lines(body)+2, height), Focused: true}
 	return draw.Overlay(picture, frame.Render(body), (width-w)/2, (height-frame.Height)/2)

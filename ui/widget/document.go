@@ -11,15 +11,15 @@ import (
 	"sonde/ui/words"
 )
 
-// Payload is the content of a message as lines, which can be searched and, if it is JSON,
-// folded. It is not safe for concurrent use. The zero value has no lines.
+// Payload is the content of a message as lines, which can be searched and, for JSON, folded. It must not be
+// used by several goroutines at once. The zero value has no lines.
 type Payload struct {
 	Kind   string // JSON, text, binary, or broken JSON
 	rows   []row
-	shown  []int // the rows that are not hidden by a fold
+	shown  []int // rows that are not hidden by a fold
 	folded map[int]bool
 	sought string
-	found  []int // the rows that match the search
+	found  []int // rows that match the search
 }
 
 // row is a line: a key and a value of JSON, the end of an object or array, or text.
@@ -27,19 +27,19 @@ type row struct {
 	key, value string
 	depth      int
 	open       bool // the row begins an object or array
-	end, has   int  // the row where the object or array ends, and the number of its values
+	end, has   int  // the last row of the object or array, and the number of its values
 	comma      bool
 	style      theme.Style // of the value
 }
 
-// Limits of a Payload: the number of its lines, and the bytes of a key or a value that are drawn.
+// Limits of a Payload: the number of lines, and the number of bytes of a key or a value that are drawn.
 const (
 	maxRows  = 100_000
 	maxDrawn = 4 << 10
 	maxDepth = 40 // maximum indent of a line
 )
 
-// ReadPayload reads the content of a message. Megabytes take some time.
+// ReadPayload reads the content of a message. This takes some time for megabytes.
 func ReadPayload(said []byte) *Payload {
 	d := &Payload{folded: map[int]bool{}}
 	switch text := string(said); {
@@ -67,8 +67,8 @@ func (d *Payload) plain(lines []string) {
 	}
 }
 
-// chopped splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line says that
-// there are more.
+// chopped splits text into lines of at most maxDrawn bytes. After maxRows lines, a last line has the number
+// of remaining bytes.
 func chopped(text string) (lines []string) {
 	text = strings.TrimSuffix(text, "\n")
 	for line := range strings.SplitSeq(text, "\n") {
@@ -119,8 +119,8 @@ func (d *Payload) Folded(line int) bool {
 	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
 }
 
-// within returns the row of the innermost object or array that begins on a line or contains the line, -1
-// for none.
+// within returns the row of the innermost object or array that begins on a line or contains it, -1 if there
+// is none.
 func (d *Payload) within(line int) int {
 	if line < 0 || line >= len(d.shown) {
 		return -1
@@ -134,8 +134,8 @@ func (d *Payload) within(line int) int {
 	return -1
 }
 
-// Fold folds or unfolds the innermost object or array that begins on a line or contains the line, and returns
-// the line on which that object or array begins. If there is none, Fold returns line.
+// Fold folds or unfolds the innermost object or array that begins on a line or contains it. It returns the
+// line on which the object or array begins, or line if there is none.
 func (d *Payload) Fold(line int) int {
 	at := d.within(line)
 	if at < 0 {
@@ -178,8 +178,8 @@ func (d *Payload) lineOf(row int) int {
 	return max(0, line-1)
 }
 
-// Seek searches all lines for a text, also folded ones, and returns the number of lines that
-// contain the text. It ignores case. An empty text ends the search, and Seek returns 0.
+// Seek searches all lines for a text, including folded lines, and returns the number of matching lines. It
+// ignores case. An empty text ends the search, and Seek returns 0.
 func (d *Payload) Seek(text string) int {
 	d.sought, d.found = strings.ToLower(text), nil
 	if text == "" {
@@ -193,9 +193,9 @@ func (d *Payload) Seek(text string) int {
 	return len(d.found)
 }
 
-// Next returns the line of a match: with step 1 the next match after line, with step -1 the last before line,
-// and with step 0 the first from line on. Next wraps around, and unfolds what hides the match. number is the
-// number of the match, counted from 1. If nothing matches, Next returns line and 0.
+// Next returns the line of a match: the next match after line for step 1, the last one before line for step
+// -1, and the first one from line on for step 0. It wraps around, and unfolds what hides the match. number
+// is the number of the match, from 1. If nothing matches, Next returns line and 0.
 func (d *Payload) Next(line, step int) (to, number int) {
 	if len(d.found) == 0 {
 		return line, 0
@@ -230,7 +230,7 @@ func (d *Payload) reveal(at int) {
 	d.show()
 }
 
-// named returns the key of a row as it is drawn before the value.
+// named returns the key of a row in the form that is drawn before the value.
 func (r row) named() string {
 	if r.key == "" {
 		return ""
@@ -238,7 +238,7 @@ func (r row) named() string {
 	return r.key + ": "
 }
 
-// Line draws a line with marked matches.
+// Line draws a line with its matches marked.
 func (d *Payload) Line(i int) draw.Line {
 	at := d.shown[i]
 	r := d.rows[at]

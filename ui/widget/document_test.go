@@ -60,7 +60,7 @@ func TestDocFolds(t *testing.T) {
 	}
 }
 
-// A search finds texts in folded parts, which it unfolds, and wraps around.
+// A search finds texts in folded parts, unfolds these, and wraps around.
 func TestDocIsSearched(t *testing.T) {
 	d := widget.ReadPayload([]byte(nested))
 	d.FoldAll(true)
@@ -106,7 +106,7 @@ func TestDocOfWhatIsNoJSON(t *testing.T) {
 	}
 }
 
-// A body of megabytes, whatever its form, has few lines, and no long ones.
+// A body of megabytes has few lines and no long lines, in any form.
 func TestDocOfMuch(t *testing.T) {
 	const much = 5 << 20
 	for name, said := range map[string]string{

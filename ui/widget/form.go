@@ -17,22 +17,22 @@ type FormField[T any] struct {
 	Name, Help string
 	Text       func(*T) *string // nil for choices
 	Secret     bool             // the text is masked
-	// Complete returns the texts that a text can be completed to, the best first. If it is nil, there are none.
+	// Complete returns possible completions of a text, the best first. It is nil if there are none.
 	Complete func(typed string) []string
 	Choices  []string // nil for a text
 	Chosen   func(*T) string
 	Choose   func(*T, string)
 }
 
-// Form edits a T field by field. One field has the cursor.
+// Form edits the fields of a T. One field has the cursor.
 type Form[T any] struct {
-	Typed  T // with what the user has typed so far
+	Typed  T // the current values
 	fields func(*T) []FormField[T]
 	list   List
 	input  textinput.Model // the text field under the cursor, unused on a choice
 }
 
-// NewForm returns a form with the cursor on its first field. The fields may depend on what is chosen.
+// NewForm returns a form with the cursor on its first field. fields may depend on the current values.
 func NewForm[T any](typed T, fields func(*T) []FormField[T]) *Form[T] {
 	f := &Form[T]{Typed: typed, fields: fields}
 	f.focus(0)
@@ -60,7 +60,7 @@ func (f *Form[T]) Choose(step int) {
 	f.focus(f.list.At)
 }
 
-// Type handles a key that is typed into the field under the cursor. A choice takes no text.
+// Type handles a key for the field under the cursor. Choices ignore text.
 func (f *Form[T]) Type(k tea.KeyMsg) (cmd tea.Cmd) {
 	at := f.Field()
 	if at.Choices != nil {
@@ -72,7 +72,7 @@ func (f *Form[T]) Type(k tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// Completions returns the other texts that the text under the cursor can be completed to, the best first.
+// Completions returns possible completions of the text under the cursor, the best first.
 func (f *Form[T]) Completions() []string {
 	at := f.Field()
 	if at.Complete == nil {
@@ -82,13 +82,14 @@ func (f *Form[T]) Completions() []string {
 	return slices.DeleteFunc(at.Complete(typed), func(text string) bool { return text == typed })
 }
 
-// Complete completes the text under the cursor to a text.
+// Complete replaces the text under the cursor by a completion.
 func (f *Form[T]) Complete(text string) {
 	*f.Field().Text(&f.Typed) = text
 	f.focus(f.list.At)
 }
 
-// focus puts the cursor on the field in a row. If the field is a text, the text field gets the text.
+// focus moves the cursor to the field in a row. If the field is a text, its text is put into the text
+// field.
 func (f *Form[T]) focus(row int) {
 	f.list.Fit(f.Rows(), f.list.Height)
 	f.list.Go(row)
@@ -99,7 +100,7 @@ func (f *Form[T]) focus(row int) {
 	}
 }
 
-// hide masks the text field if the field is for a secret, unless the text is the name of a variable.
+// hide masks the text field if its field is a secret. The name of a variable is not masked.
 func (f *Form[T]) hide(at FormField[T]) {
 	f.input.EchoMode = textinput.EchoNormal
 	if at.Secret && !variable.MatchString(strings.TrimSpace(f.input.Value())) {
@@ -107,7 +108,7 @@ func (f *Form[T]) hide(at FormField[T]) {
 	}
 }
 
-// formLabels is the width of the names of fields.
+// formLabels is the width of the column with the names of fields.
 const formLabels = 13
 
 // Lines draws the fields in at most height lines of width cells.
@@ -142,7 +143,7 @@ func (f *Form[T]) value(of FormField[T], at bool) draw.Line {
 	return draw.TextLine(draw.Clean(*of.Text(&f.Typed)), theme.Value)
 }
 
-// CursorMark returns the beginning of a row in a list: the cursor if it is there, or else a blank.
+// CursorMark returns the first cell of a row in a list: the cursor mark if at is set, otherwise a blank.
 func CursorMark(at bool) draw.Line {
 	if at {
 		return draw.TextLine(theme.Cursor, theme.Active)
@@ -160,5 +161,5 @@ func masked(text string) string {
 	return strings.Repeat("•", min(len([]rune(text)), maxDots))
 }
 
-// maxDots bounds the visible length of a secret.
+// maxDots is the maximum visible length of a masked secret.
 const maxDots = 24

@@ -11,7 +11,7 @@ import (
 // KeyAndHelp returns the name of a key and its help, styled.
 func KeyAndHelp(b key.Binding) string { return theme.Accent.Render(KeyName(b)) + " " + b.Help().Desc }
 
-// named holds the function that returns the names of rebound keys, nil if there is none.
+// named holds the function that returns the names of rebound keys, or nil.
 var named atomic.Pointer[func(key.Binding) string]
 
 // RenameKeys sets the names of rebound keys for KeyName and KeyAndHelp. name returns "" for
@@ -24,8 +24,8 @@ func RenameKeys(name func(key.Binding) string) {
 	named.Store(&name)
 }
 
-// KeyName returns the name of a key, or of the key that it is rebound to. For a sign of a
-// legend, which is a binding without keys, it returns that sign.
+// KeyName returns the name of a key, or of the key to which it is rebound. For the sign of a legend, which
+// is a binding without keys, it returns the sign.
 func KeyName(b key.Binding) string {
 	if len(b.Keys()) == 0 {
 		return b.Help().Key

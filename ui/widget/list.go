@@ -7,14 +7,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// List is a cursor in a list of rows, and the range of visible rows. The zero value is an
-// empty list.
+// List is the cursor and the range of visible rows of a list. The zero value is an empty list.
 type List struct {
 	At, Top      int // the row of the cursor, the first visible row
-	Rows, Height int // the number of rows, and of rows that fit
+	Rows, Height int // number of rows, and number of rows that fit
 }
 
-// The keys that move in every list.
+// Keys that move the cursor in every list.
 var (
 	Up       = key.NewBinding(key.WithKeys("up", "k"), key.WithHelp("↑", "up"))
 	Down     = key.NewBinding(key.WithKeys("down", "j"), key.WithHelp("↓", "down"))
@@ -29,14 +28,14 @@ func MoveKeys() []key.Binding {
 	return []key.Binding{Up, Down, PageUp, PageDown, Home, End}
 }
 
-// Fit sets the number of rows and of rows that fit. The cursor stays visible, and on its row if that row
-// still exists.
+// Fit sets the number of rows and the number of rows that fit. The cursor stays visible, and stays on its
+// row if that row still exists.
 func (l *List) Fit(rows, height int) {
 	l.Rows, l.Height = rows, height
 	l.Go(l.At)
 }
 
-// Go puts the cursor on a row, or on the nearest row that exists.
+// Go moves the cursor to a row, or to the nearest existing row.
 func (l *List) Go(row int) {
 	l.At = max(0, min(row, l.Rows-1))
 	if l.Height <= 0 {
@@ -46,7 +45,7 @@ func (l *List) Go(row int) {
 	l.Top = draw.ScrollOffset(l.Top, l.At, l.At, l.Height, l.Rows)
 }
 
-// Key moves the cursor if the key is one of MoveKeys, and reports whether it is.
+// Key moves the cursor if the key is one of MoveKeys. It reports whether it is.
 func (l *List) Key(msg tea.KeyMsg) bool {
 	switch {
 	case key.Matches(msg, Up):
@@ -67,8 +66,8 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 	return true
 }
 
-// Click puts the cursor on the row that is drawn y lines below the first visible row, and
-// reports whether there is such a row.
+// Click moves the cursor to the row that is y lines below the first visible row. It reports whether there
+// is such a row.
 func (l *List) Click(y int) bool {
 	if y < 0 || y >= l.Height || l.Top+y >= l.Rows {
 		return false
@@ -77,7 +76,7 @@ func (l *List) Click(y int) bool {
 	return true
 }
 
-// Visible returns the first visible row, and the row after the last visible row.
+// Visible returns the index of the first visible row, and the index after the last one.
 func (l List) Visible() (from, to int) {
 	return l.Top, min(l.Rows, l.Top+l.Height)
 }

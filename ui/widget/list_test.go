@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A list that was not drawn yet begins at its first row.
+// A list that was not drawn yet starts at its first row.
 func TestListBeforeItIsDrawn(t *testing.T) {
 	l := widget.List{}
 	l.Fit(20, 0)
@@ -65,7 +65,7 @@ func TestListWithoutLines(t *testing.T) {
 	}
 }
 
-// The cursor is always on a visible row, if there is any.
+// The cursor is always on a visible row if there is one.
 func TestListKeepsTheCursorInSight(t *testing.T) {
 	keys := []tea.KeyType{tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd}
 	rapid.Check(t, func(t *rapid.T) {

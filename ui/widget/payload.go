@@ -11,8 +11,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// IsText reports whether bytes are text: UTF-8 without control characters, except line ends, tabs and escape
-// characters. The last character may be incomplete.
+// IsText reports whether bytes are text: UTF-8 without control characters, except line ends, tabs and
+// escape characters. The last character may be incomplete.
 func IsText(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
@@ -30,14 +30,14 @@ func IsText(b []byte) bool {
 // HexBytes returns bytes as pairs of hexadecimal digits.
 func HexBytes(b []byte) string { return fmt.Sprintf("% x", b) }
 
-// Limits in bytes of what PayloadLines shows: maxShown of text, maxDump of binary data.
+// Limits of PayloadLines in bytes: maxShown for text, maxDump for binary data.
 const (
 	maxShown = 8 << 10
 	maxDump  = 1 << 10
 )
 
 // PayloadLines returns the beginning of a message as lines: JSON is indented if all of it fits, and binary
-// data is dumped. A last line says how many bytes are left out, if any are.
+// data is dumped. If bytes are left out, a last line has their number.
 func PayloadLines(said []byte) []string {
 	text := said[:min(len(said), maxShown)]
 	if !IsText(text) {
@@ -55,7 +55,7 @@ func PayloadLines(said []byte) []string {
 	return more(lines, len(said)-len(text))
 }
 
-// more adds a line that says how many bytes of a message are left out, if any are.
+// more appends a line with the number of bytes that are left out, if there are any.
 func more(lines []string, left int) []string {
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("… %d bytes more", left))
@@ -63,7 +63,7 @@ func more(lines []string, left int) []string {
 	return lines
 }
 
-// dump writes bytes as hexadecimal digits, with their text beside them.
+// dump returns bytes as hexadecimal digits, with their ASCII characters on the right.
 func dump(b []byte) (lines []string) {
 	const row = 8
 	for at := 0; at < len(b); at += row {
@@ -81,8 +81,8 @@ func ascii(r rune) rune {
 	return r
 }
 
-// EscapeControls writes the characters from U+007F on that Clean would change as \u escapes, as in
-// JSON, so that a terminal shows them as text.
+// EscapeControls replaces the characters from U+007F on that Clean would change by \u escapes, as in JSON,
+// so that a terminal shows them as text.
 func EscapeControls(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -21,7 +21,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// The lines of a large message end with the number of bytes that are left out, and there are at most 2,000 of them.
+// A large message has at most 2,000 lines. The last line has the number of bytes that are left out.
 func TestLinesOfMuch(t *testing.T) {
 	for said, last := range map[string]string{
 		strings.Repeat("text\n", 1<<16): "… 319488 bytes more",
@@ -34,7 +34,7 @@ func TestLinesOfMuch(t *testing.T) {
 	}
 }
 
-// A text whose last character is cut off is still shown as text, not as bytes.
+// A text whose last character is truncated is still shown as text.
 func TestLegible(t *testing.T) {
 	for said, want := range map[string]bool{
 		"":            true,

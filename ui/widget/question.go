@@ -7,19 +7,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// RemoteHostTitle is the title of the question before calls to a host that is not on this
-// machine.
+// RemoteHostTitle is the title of the question before calls to a host on another machine.
 const RemoteHostTitle = "Call a service that is not on this machine?"
 
-// Question is the Confirm that is open on a screen, if any, with the action for yes. The
-// zero value has no open box, and opens boxes without a pause.
+// Question is the open Confirm of a screen, if there is one, and the action for yes. The zero value has no
+// open box, and opens boxes without a pause.
 type Question struct {
-	Pause time.Duration // in which a new box ignores keys
+	Pause time.Duration // time in which a new box ignores keys
 	box   *Confirm
 	then  func() tea.Cmd
 }
 
-// Ask opens a box. If the user answers yes, the function then is called, unless it is nil. The Cmd ends the
+// Ask opens a box. If the user answers yes, then is called, unless it is nil. The returned Cmd ends the
 // pause of the box.
 func (q *Question) Ask(title, text string, yes, no key.Binding, then func() tea.Cmd) tea.Cmd {
 	box, ready := NewConfirm(title, text, yes, no, q.Pause)
@@ -33,8 +32,8 @@ func (q *Question) Open() bool { return q.box != nil }
 // Close closes the box without an answer.
 func (q *Question) Close() { q.box, q.then = nil, nil }
 
-// Update handles a message. If the message answers the question, Update closes the box and returns the
-// answer. After Yes, the Cmd is the one that the action for yes returns.
+// Update handles a message. If the message is an answer, Update closes the box and returns the answer. For
+// Yes, it also returns the Cmd of the action.
 func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
 	if q.box == nil {
 		return NoAnswer, nil
@@ -52,7 +51,7 @@ func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
 	return answer, nil
 }
 
-// Keys returns the keys that answer, none if no box is open.
+// Keys returns the keys for the answers, or none if no box is open.
 func (q *Question) Keys() []key.Binding {
 	if q.box == nil {
 		return nil

@@ -7,17 +7,17 @@ import (
 	"sonde/ui/theme"
 )
 
-// scanner turns valid JSON into rows. It uses no recursion, so depth is not limited.
+// scanner converts valid JSON to rows. It uses no recursion, so depth is not limited.
 type scanner struct {
 	text   string
 	at     int
 	rows   []row
-	opened []int  // rows whose end was not read yet
-	key    string // of the next value
+	opened []int  // rows whose end has not been read yet
+	key    string // the key of the next value
 }
 
-// scan returns the rows of valid JSON, at most maxRows. If text is left, one more row says how
-// many bytes.
+// scan returns the rows of valid JSON, at most maxRows. If text is left over, one more row has the number
+// of its bytes.
 func scan(text string) []row {
 	s := &scanner{text: text}
 	for s.at < len(text) && len(s.rows) < maxRows {

@@ -15,15 +15,15 @@ import (
 // 0.1 s.
 const blockLines = 120
 
-// SourceFile is source as lines, cut into blocks of whole declarations.
+// SourceFile is source code as lines, divided into blocks of whole declarations.
 type SourceFile struct {
 	Lines  []string // safe to print, without styles
-	blocks []int    // the first line of each, ascending
-	name   string   // of the file; its extension selects the language
+	blocks []int    // first line of each block, ascending
+	name   string   // name of the file; its extension selects the language
 }
 
-// NewGoSource returns Go source, which gofmt must have formatted: a line that starts in the first
-// column after an empty line begins a declaration.
+// NewGoSource returns Go source, which must be formatted by gofmt: a line that starts in the first column
+// after an empty line begins a declaration.
 func NewGoSource(source string) SourceFile { return NewSource("x.go", source) }
 
 // NewSource returns source in the language of a file with that name.
@@ -38,7 +38,7 @@ func NewSource(name, source string) SourceFile {
 	return f
 }
 
-// Block returns the number of the block that line is in.
+// Block returns the index of the block that contains line.
 func (f SourceFile) Block(line int) int {
 	after, _ := slices.BinarySearch(f.blocks, line+1)
 	return max(0, after-1)
@@ -60,7 +60,7 @@ func (f SourceFile) Highlight(block int) []string {
 	if err != nil {
 		return f.Lines[from:to]
 	}
-	out := make([]string, to-from) // the lexer leaves out empty lines at the end
+	out := make([]string, to-from) // the lexer drops empty lines at the end
 	for i, line := range chroma.SplitTokensIntoLines(tokens.Tokens()) {
 		if i < len(out) {
 			out[i] = render(line)
@@ -94,8 +94,8 @@ func render(line []chroma.Token) string {
 	return b.String()
 }
 
-// style returns the theme's style for a kind of token, and reports whether there is one. Most kinds have
-// none.
+// style returns the theme's style for a kind of token. It returns false for kinds without a style, which
+// are most kinds.
 func style(t chroma.TokenType) (theme.Style, bool) {
 	switch {
 	case t.InCategory(chroma.Comment):

@@ -15,7 +15,7 @@ import (
 const small = "package sonde_test\n\nimport \"testing\"\n\n// TestPay pays.\n" +
 	"func TestPay(t *testing.T) {\n\tif 1 < 20 {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
 
-// long is a file of n functions of six lines each.
+// long returns a file with n functions of six lines each.
 func long(n int) string {
 	var b strings.Builder
 	b.WriteString("package sonde_test\n")

@@ -6,16 +6,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// SourceView is the visible part of a file, which is highlighted as it is scrolled. The
-// zero value shows nothing.
+// SourceView is the visible part of a file. Blocks are highlighted when they become visible. The zero value
+// shows nothing.
 type SourceView struct {
 	File   SourceFile
 	Scroll List // its cursor is the first visible line
 	left   int  // cells scrolled to the right
 
 	of    *opened          // identifies the file
-	lit   map[int][]string // highlighted blocks
-	asked map[int]bool     // blocks that are highlighted or requested
+	lit   map[int][]string // by index: the highlighted lines of a block
+	asked map[int]bool     // by index: whether the block is highlighted or was requested
 }
 
 type opened struct{ _ byte }
@@ -27,7 +27,7 @@ type Highlighted struct {
 	lines []string
 }
 
-// The keys that scroll sideways. The keys of List scroll up and down.
+// Keys that scroll sideways. The keys of List scroll up and down.
 var (
 	ScrollRight = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
 	ScrollLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))

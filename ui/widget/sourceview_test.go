@@ -31,8 +31,8 @@ func lit(v *widget.SourceView, cmd tea.Cmd) int {
 	return 0
 }
 
-// A view highlights each block once, when it becomes visible. It drops highlighted blocks of a file that it no longer
-// shows.
+// A view highlights each block once, when it becomes visible. It ignores highlighted blocks of a file that
+// it no longer shows.
 func TestViewLightsWhatIsInSight(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.ANSI256)
 	t.Cleanup(func() { lipgloss.SetColorProfile(termenv.Ascii) })

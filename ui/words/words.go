@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Count writes a number with commas between the thousands, such as 6,214.
+// Count formats a number with commas between thousands, such as 6,214.
 func Count(n int) string {
 	if n < 0 {
 		return "-" + Count(-n)
@@ -24,8 +24,8 @@ func Count(n int) string {
 	return s
 }
 
-// Short writes a number that is not negative in at most six letters: 99,999 is whole, and larger numbers are rounded
-// down to thousands or millions: 214k, 2.1M.
+// Short formats a number that is not negative in at most six characters. Numbers up to 99,999 are exact;
+// larger ones are rounded down to thousands or millions: 214k, 2.1M.
 func Short(n int) string {
 	switch {
 	case n < 100_000:
@@ -38,7 +38,7 @@ func Short(n int) string {
 	return Count(n/1_000_000) + "M"
 }
 
-// Plural writes a number of things, such as "1 call" and "3 calls".
+// Plural formats a number of things, such as "1 call" and "3 calls".
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -46,8 +46,7 @@ func Plural(n int, thing string) string {
 	return Count(n) + " " + thing + "s"
 }
 
-// Limited writes a count that is already in words, such as "2,000 seqs". If a limit was hit and there
-// are more than that, it says so: "2,000 seqs, more exist".
+// Limited adds to a count, such as "2,000 seqs", whether a limit was reached: "2,000 seqs, more exist".
 func Limited(count string, more bool) string {
 	if more {
 		return count + ", more exist"
@@ -55,10 +54,10 @@ func Limited(count string, more bool) string {
 	return count
 }
 
-// LimitedCell is Limited for a number in a narrow column or between others, such as 2,000+.
+// LimitedCell is Limited for a number with little room, such as 2,000+.
 func LimitedCell(n int, more bool) string { return LimitedText(Count(n), more) }
 
-// LimitedText is LimitedCell for a number that is already a text, such as 5M+.
+// LimitedText is LimitedCell for a number in text form, such as 5M+.
 func LimitedText(n string, more bool) string {
 	if more {
 		return n + "+"
@@ -66,14 +65,14 @@ func LimitedText(n string, more bool) string {
 	return n
 }
 
-// InCode writes a number of targets in a service's source.
+// InCode formats a number of targets in a service's source.
 func InCode(n int) string { return Plural(n, "target") + " in the source" }
 
-// Share writes a number between 0 and 1 with two digits, such as 0.60.
+// Share formats a number between 0 and 1 with two decimals, such as 0.60.
 func Share(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 
-// Left writes the remaining time to the minute, such as "about 1h5m left", and "" for less
-// than a minute.
+// Left formats a remaining time in minutes, such as "about 1h5m left". It returns "" for less than a
+// minute.
 func Left(d time.Duration) string {
 	if d < time.Minute {
 		return ""
@@ -100,7 +99,7 @@ func Wrap(text string, width int) []string {
 	return append(out, line)
 }
 
-// Literal returns a value of a document as text: a string as it is, other values as JSON.
+// Literal formats a value of a document: a string is unchanged, and other values are JSON.
 func Literal(v any) string {
 	if s, ok := v.(string); ok {
 		return s

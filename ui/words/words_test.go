@@ -66,7 +66,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// A count that hit a limit says so, in words or with a sign.
+// A count that reached a limit says so, in words or by a sign.
 func TestLimited(t *testing.T) {
 	for _, test := range []struct {
 		more       bool
