@@ -157,7 +157,7 @@ var law = map[string][]string{
 	"docs/vet":     {},
 }
 
-// only says who alone may import a library.
+// only lists the only packages that may import a library.
 var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi analysis/specdiff",
 	"github.com/oasdiff/oasdiff":         "analysis/specdiff",
@@ -222,10 +222,10 @@ func local(importPath string) string {
 	return strings.TrimPrefix(importPath, "sonde/")
 }
 
-// open are the rooms whose packages inside are rooms of the same law.
+// open has the rooms whose subpackages are rooms with the same law.
 var open = []string{"ui/tui", "assets/demo", "assets/probe", "assets/templates"}
 
-// roomOf returns the entry of the law for a package, "" where there is none.
+// roomOf returns the entry of the law for a package, "" if there is none.
 func roomOf(p string) string {
 	for _, room := range open {
 		if strings.HasPrefix(p, room+"/") {
@@ -273,7 +273,7 @@ func ownedBy(owners, p string) bool {
 	return false
 }
 
-// A law that allows everything is none.
+// A law that allows everything would be useless.
 func TestImportLawForbids(t *testing.T) {
 	for _, c := range []struct{ room, to string }{
 		{"model", "model/openapi"},

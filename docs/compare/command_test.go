@@ -15,13 +15,13 @@ var (
 	bob = user{Name: "bob", Headers: map[string]string{"Authorization": "Bearer b"}}
 )
 
-// toTarget returns a target with users, and the folder of its run.
+// toTarget returns a target with the given users. The folder of its run is a new one.
 func toTarget(t *testing.T, users ...user) target {
 	t.Helper()
 	return target{spec: "/api.yaml", url: "http://x", base: "/v1", users: users, dir: t.TempDir()}
 }
 
-// has reports whether words follow each other in a command.
+// has reports whether a command contains words in a row.
 func has(command []string, words ...string) bool {
 	for i := range command {
 		if i+len(words) <= len(command) && slices.Equal(command[i:i+len(words)], words) {

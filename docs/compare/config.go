@@ -21,7 +21,7 @@ import (
 type entry struct {
 	Name     string            `yaml:"name"`
 	Half     string            `yaml:"half"` // tuned or heldOut
-	Spec     string            `yaml:"spec"` // file
+	Spec     string            `yaml:"spec"` // path of a file
 	Build    *goBuild          `yaml:"build"`
 	Prepare  string            `yaml:"prepare"` // shell script before the start
 	Run      []string          `yaml:"run"`
@@ -32,23 +32,23 @@ type entry struct {
 	Users    []user            `yaml:"users"`
 	Sonde    map[string]any    `yaml:"sonde"`
 
-	dir string // folder of the configuration
+	dir string // the folder of the configuration
 }
 
-// The halves of a set of services. Sonde may be changed for the sake of tuned services only.
+// The halves of a set of services. Only tuned services may influence changes to Sonde.
 const (
 	tuned   = "tuned"
 	heldOut = "held out"
 )
 
-// goBuild says how to build a service in Go, so that it measures which statements are reached.
+// goBuild describes how to build a Go service that records its statement coverage.
 type goBuild struct {
 	Dir     string   `yaml:"dir"` // of the module
 	Package string   `yaml:"package"`
 	Flags   []string `yaml:"flags"`
 }
 
-// user is a user of a service, with headers that are known or that a script prints.
+// user is a user of a service, with given headers or headers that a script prints.
 type user struct {
 	Name    string            `yaml:"name"`
 	Headers map[string]string `yaml:"headers"`
@@ -94,7 +94,7 @@ func readConfig(file string) ([]entry, error) {
 	return config.Services, nil
 }
 
-// check reports the first mistake in an entry.
+// check returns an error for the first mistake in an entry.
 func (e entry) check() error {
 	_, known := signals[cmp.Or(e.Stop, "TERM")]
 	switch {
@@ -126,7 +126,7 @@ func (e entry) check() error {
 	return nil
 }
 
-// in makes the paths of an entry absolute.
+// in makes the paths of an entry absolute. Relative ones are relative to dir.
 func (e *entry) in(dir string) {
 	e.dir = dir
 	paths := []*string{&e.Spec}
@@ -140,7 +140,7 @@ func (e *entry) in(dir string) {
 	}
 }
 
-// choose returns the entries with one of the names, and in this half. No names and no half mean all.
+// choose returns the entries of a half that have one of the names. No names and no half mean all entries.
 func choose(all []entry, names []string, half string) ([]entry, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(e entry) bool { return e.Name == name }) {

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// coverage is how many statements of a service in Go were reached. The zero value means that it is not known.
+// coverage is the statement coverage of a Go service. The zero value means that it is unknown.
 type coverage struct{ Reached, Total int }
 
-// percent returns the share of reached statements, and false if it is not known.
+// percent returns the percentage of reached statements. It returns false if it is unknown.
 func (c coverage) percent() (float64, bool) {
 	if c.Total == 0 {
 		return 0, false
@@ -33,8 +33,8 @@ func (c coverage) percent() (float64, bool) {
 //go:embed flusher.go.txt
 var flusher []byte
 
-// flushing returns the flags for go build that measure the statements of a module and add the flusher. The files that
-// the flags name are made in the folder work.
+// flushing returns the flags of go build that measure the statements of a module and add the flusher. It
+// writes the files that the flags refer to into the folder work.
 func flushing(ctx context.Context, work string) ([]string, error) {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -50,7 +50,8 @@ func flushing(ctx context.Context, work string) ([]string, error) {
 		errors.Join(os.WriteFile(source, flusher, 0o600), os.WriteFile(overlay, text, 0o600))
 }
 
-// readCoverage reads what a program that was built by go build -cover wrote to the folder in GOCOVERDIR.
+// readCoverage reads the coverage data in dir, which was the GOCOVERDIR of a program built by go build
+// -cover.
 func readCoverage(ctx context.Context, dir string) (coverage, error) {
 	profile := filepath.Join(dir, "profile")
 	if out, err := exec.CommandContext(ctx, "go", "tool", "covdata", "textfmt", "-i", dir, "-o", profile).CombinedOutput(); err != nil {

@@ -27,7 +27,7 @@ func TestReadProfile(t *testing.T) {
 	}
 }
 
-// shopSource is a service that crashes at GET /crash. Other requests never end it.
+// shopSource is a service that crashes at GET /crash. No other request ends it.
 const shopSource = `package main
 
 import (
@@ -48,7 +48,7 @@ func main() {
 }
 `
 
-// The statements that a service in Go reached are known even if it crashes and does not end at a signal.
+// The coverage of a Go service is known even if it crashes or does not end at a signal.
 func TestCoverageOfAService(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")
@@ -93,7 +93,7 @@ func TestCoverageOfAService(t *testing.T) {
 	}
 }
 
-// counters waits until n processes have written coverage since now.
+// counters waits until n more processes have written coverage.
 func counters(t *testing.T, i *instance, n int) {
 	t.Helper()
 	pattern := filepath.Join(i.covered, "covcounters.*")

@@ -11,7 +11,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// evomaster returns EvoMaster in its black-box mode. program is evomaster.jar, or a program that takes its flags.
+// evomaster returns EvoMaster in its black-box mode. program is evomaster.jar, or a program that accepts
+// its flags.
 func evomaster(program string) (tool, error) {
 	find, run := absolute, []string(nil)
 	if filepath.Ext(program) == ".jar" {
@@ -32,11 +33,11 @@ func noEvoMaster(err error) error {
 	return fmt.Errorf("there is no EvoMaster (%w): build it, and name its jar with -em", err)
 }
 
-// mostHeaders is how many headers EvoMaster can send with each request.
+// mostHeaders is the maximum number of headers that EvoMaster can send with each request.
 const mostHeaders = 3
 
-// evomasterRun returns the command of EvoMaster for a run. The base path is left out, because EvoMaster adds the
-// spec's own.
+// evomasterRun returns the command of EvoMaster for a run. It leaves out the base path, because EvoMaster
+// adds the one of the spec.
 func evomasterRun(run []string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		c := slices.Concat(run, []string{

@@ -16,25 +16,25 @@ import (
 	"sonde/docs/launch"
 )
 
-// instance is a running copy of a service, with data of its own.
+// instance is a running copy of a service with its own data.
 type instance struct {
 	at      backend
-	users   []user // with the headers that their log-ins printed
+	users   []user // with the headers from their log-ins
 	data    string // folder
 	covered string // folder of the coverage, "" if the service has none
 	env     []string
 	fill    *strings.Replacer // of placeholders
 	run     launch.Service
 
-	mu      sync.Mutex // protects what follows
+	mu      sync.Mutex // protects the fields below
 	process *launch.Process
-	crashes int // how often the service ended by itself
+	crashes int // number of times that the service ended by itself
 }
 
-// backend is where a service listens.
+// backend has the addresses at which a service listens.
 type backend struct {
 	url      *url.URL
-	prefixes map[string]*url.URL // of paths that have an address of their own
+	prefixes map[string]*url.URL // by path prefix: a separate address
 }
 
 // start starts a copy of the service, which writes its output to a file in the folder dir, and logs in
@@ -98,7 +98,7 @@ func placeholders(s service, data string) (*strings.Replacer, error) {
 	return strings.NewReplacer(words...), nil
 }
 
-// backend returns where the service listens.
+// backend returns the addresses at which the service listens.
 func (i *instance) backend(s service) (b backend, err error) {
 	b.prefixes = map[string]*url.URL{}
 	for prefix, port := range s.Prefixes {
@@ -127,18 +127,18 @@ func (i *instance) launch(ctx context.Context, s service, log string) (err error
 		i.run.Env = append(i.run.Env, "GOCOVERDIR="+i.covered)
 	}
 	if i.process, err = launch.Start(ctx, i.run); err != nil {
-		text, _ := os.ReadFile(log) // without a log, err says enough
+		text, _ := os.ReadFile(log) // without a log, err is sufficient
 		return fmt.Errorf("%w: %s", err, lastLine(text))
 	}
 	return nil
 }
 
-// revive starts the service again if it has ended by itself, with the data that it left. It is called after a
-// request without an answer.
+// revive starts the service again with its old data if it has ended by itself. It is called after a request
+// without an answer.
 func (i *instance) revive(ctx context.Context) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	const crash = 100 * time.Millisecond // from the end of a connection to the end of the process
+	const crash = 100 * time.Millisecond // maximum time from the end of a connection to the end of the process
 	if !i.process.EndsWithin(crash) {
 		return
 	}
@@ -157,7 +157,7 @@ func (i *instance) login(ctx context.Context, u user) (user, error) {
 	return u.addHeaders(printed)
 }
 
-// script runs a shell script in the folder of the data, and returns what it printed.
+// script runs a shell script in the data folder and returns its output.
 func (i *instance) script(ctx context.Context, text string) (string, error) {
 	c := exec.CommandContext(ctx, "sh", "-euc", i.fill.Replace(text))
 	c.Env, c.Dir = i.env, i.data
@@ -176,8 +176,8 @@ func lastLine(text []byte) []byte {
 	return text[bytes.LastIndexByte(text, '\n')+1:]
 }
 
-// end ends the copy and removes its data. It returns which statements were reached, and how often the service
-// ended by itself.
+// end stops the copy and removes its data. It returns the coverage, and how often the service ended by
+// itself.
 func (i *instance) end(ctx context.Context) (c coverage, crashes int, err error) {
 	defer os.RemoveAll(i.data)
 	i.mu.Lock()

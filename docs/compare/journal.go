@@ -10,14 +10,14 @@ import (
 	"sync"
 )
 
-// journal is a file that has the exchanges of a run, one as JSON in each line. Headers are left out, because
-// they have the users' credentials. A nil *journal keeps nothing.
+// journal is a file with the exchanges of a run, each as a line of JSON. Headers are left out, because they
+// contain credentials. A nil *journal records nothing.
 type journal struct {
 	mu   sync.Mutex // protects file
 	file *os.File
 }
 
-// exchange is a request and its answer. Of bodies only the first bytes are kept.
+// exchange is a request and its answer. Only the first bytes of bodies are recorded.
 type exchange struct {
 	Method, URL string
 	Op          string `json:",omitempty"`
@@ -26,7 +26,7 @@ type exchange struct {
 	Answer      string `json:",omitempty"`
 }
 
-// excerptBytes is how many bytes of a body are kept.
+// excerptBytes is the maximum number of bytes recorded of a body.
 const excerptBytes = 2000
 
 func newJournal(name string) (*journal, error) {
@@ -34,10 +34,10 @@ func newJournal(name string) (*journal, error) {
 	return &journal{file: f}, err
 }
 
-// sentBody is the key of a request's context for its *excerpt.
+// sentBody is the context key for the *excerpt of a request.
 type sentBody struct{}
 
-// watch returns a request whose body keeps what is read from it.
+// watch returns a request whose body records what is read from it.
 func (j *journal) watch(r *http.Request) *http.Request {
 	if j == nil || r.Body == nil {
 		return r
@@ -63,7 +63,7 @@ func (j *journal) note(op string, r *http.Response) {
 	r.Body = answer
 }
 
-// write appends a line. A line that cannot be written is missing.
+// write appends a line. It ignores errors, so that a line may be missing.
 func (j *journal) write(x exchange) {
 	line, err := json.Marshal(x)
 	if err != nil {
@@ -83,12 +83,12 @@ func (j *journal) close() error {
 	return j.file.Close()
 }
 
-// excerpt is a body that keeps the first bytes that are read from it.
+// excerpt is a body that records the first bytes that are read from it.
 type excerpt struct {
 	io.ReadCloser
-	mu     sync.Mutex // protects kept: a request may still be read when its answer is complete
+	mu     sync.Mutex // protects kept, because a request may still be read when its answer is complete
 	kept   bytes.Buffer
-	closed func() // called after Close, nil for nothing
+	closed func() // called after Close if not nil
 }
 
 func (e *excerpt) Read(p []byte) (int, error) {
@@ -107,7 +107,7 @@ func (e *excerpt) Close() error {
 	return err
 }
 
-// text returns what was kept. A nil *excerpt has nothing.
+// text returns the recorded bytes. For a nil *excerpt it returns "".
 func (e *excerpt) text() string {
 	if e == nil {
 		return ""

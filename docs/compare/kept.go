@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// kept has the results of earlier runs by the names of the runs, which runOf returns. A name has the
-// versions of the tool and of the service. A change to Sonde thus repeats only Sonde's runs.
+// kept has the results of earlier runs, by the name that runOf returns. The name contains the versions of
+// the tool and of the service, so a change to Sonde only repeats Sonde's runs.
 type kept struct {
 	file string // has a run as JSON in each line; "" keeps nothing
 	runs map[string]result
@@ -48,8 +48,8 @@ func readKept(file string) (*kept, error) {
 	return k, lines.Err()
 }
 
-// run returns the result of the earlier run with this name. If there is none, it calls make and, if there
-// is a file, adds the result to the file.
+// run returns the result of the earlier run with a name. If there is none, it calls make, and appends the
+// result to the file if there is one.
 func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	if r, ok := k.runs[name]; ok {
 		return r, nil
@@ -75,7 +75,7 @@ func (k *kept) add(run string, r result) error {
 	return errors.Join(err, f.Close())
 }
 
-// fingerprint returns a short hash of a text and the contents of files.
+// fingerprint returns a short hash of a text and of the contents of files.
 func fingerprint(text []byte, files ...string) (string, error) {
 	sum := sha256.New()
 	sum.Write(text)
@@ -89,7 +89,7 @@ func fingerprint(text []byte, files ...string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)[:6]), nil
 }
 
-// runOf returns the name by which kept finds a run.
+// runOf returns the name of a run in kept.
 func runOf(t tool, s service, j job) string {
 	return fmt.Sprintf("%s (%s), %s (%s), %d requests, %s, seed %d", s.Name, s.version, t.name, t.version, j.requests, j.limit, j.seed)
 }

@@ -33,7 +33,7 @@ import (
 // options are the flags and arguments.
 type options struct {
 	tools      []string
-	st, extra  string // the command of Schemathesis, and more flags for it
+	st, extra  string // the command of Schemathesis, and additional flags for it
 	em         string // the jar or the command of EvoMaster
 	keep       string // file of runs, "" for none
 	runs       string // folder for the files of runs, "" for none
@@ -136,7 +136,7 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// newTools makes the tools ready.
+// newTools prepares the tools.
 func (o options) newTools(ctx context.Context, work string) (tools []tool, err error) {
 	extra := strings.Fields(o.extra)
 	for _, name := range o.tools {
@@ -161,8 +161,8 @@ func (o options) newTools(ctx context.Context, work string) (tools []tool, err e
 	return tools, nil
 }
 
-// compare makes the tools search a service in turn with each seed. Because of the turns, a machine that becomes
-// slower affects all tools.
+// compare runs the tools on a service in turns, for each seed. If the machine becomes slower, this affects
+// all tools.
 func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) (comparison, error) {
 	c := comparison{service: s, tools: tools, runs: make([][]result, len(tools))}
 	for seed := range o.seeds {
@@ -199,7 +199,7 @@ func (o options) search(ctx context.Context, t tool, s service, j job) (result, 
 	return t.search(ctx, s, j, dir, true)
 }
 
-// progress returns a run on one line.
+// progress describes a run in one line.
 func progress(s service, r result) string {
 	var parts []string
 	for _, m := range measures {

@@ -7,16 +7,16 @@ import (
 	"sonde/model"
 )
 
-// measure is something that is compared.
+// measure is a property of runs that is compared.
 type measure struct {
 	name string
-	// value returns the value of a run, and false if it is not known.
+	// value returns the value for a run. It returns false if the value is unknown.
 	value func(service, result) (float64, bool)
-	rated bool // more is better, and Â12 and p are printed
-	found bool // the row is left out if no tool has more than 0
+	rated bool // more is better; Â12 and p are printed
+	found bool // the row is left out if the value is 0 for all tools
 }
 
-// The measures that the summary has, too.
+// The measures that are also in the summary.
 var (
 	statementMeasure  = measure{name: "statements (%)", value: share, rated: true}
 	successMeasure    = measure{name: "operations with a 2xx", value: operations(success), rated: true}
@@ -35,26 +35,26 @@ var measures = []measure{
 	secondMeasure,
 }
 
-// number returns a measure that is always known and depends on the run only.
+// number returns a measure that is known for all runs and depends only on the run.
 func number(value func(result) float64) func(service, result) (float64, bool) {
 	return func(_ service, r result) (float64, bool) { return value(r), true }
 }
 
-// share returns which percentage of the statements was reached.
+// share returns the percentage of reached statements.
 func share(_ service, r result) (float64, bool) { return r.Statements.percent() }
 
 func success(_ *model.Operation, status int) bool { return status/100 == 2 }
 
 func failure(_ *model.Operation, status int) bool { return status/100 == 5 }
 
-// undeclared reports whether a status is a failure that the document does not declare by its number or its
-// class. A default response does not declare failures.
+// undeclared reports whether a status is a server error that the document does not declare, neither by its
+// number nor by its class. A default response does not declare server errors.
 func undeclared(op *model.Operation, status int) bool {
 	r, _ := op.Response(status)
 	return failure(op, status) && (r == nil || r.Default())
 }
 
-// operations returns the measure of the operations that have a pair with such a status.
+// operations returns a measure that counts the operations with a status for which counts returns true.
 func operations(counts func(*model.Operation, int) bool) func(service, result) (float64, bool) {
 	return func(s service, r result) (float64, bool) {
 		seen := map[*model.Operation]bool{}

@@ -13,22 +13,22 @@ import (
 	"sonde/model/route"
 )
 
-// proxy relays requests to a service and records the answers. It counts the requests that it relays,
-// including resets and log-ins, and refuses requests beyond the limit. It changes only what
-// httputil.ReverseProxy changes, such as hop-by-hop headers.
+// proxy forwards requests to a service and records the answers. It counts the forwarded requests, including
+// resets and log-ins, and refuses requests beyond the limit. It changes only what httputil.ReverseProxy
+// changes, such as hop-by-hop headers.
 type proxy struct {
 	http.Handler
 	router  *route.Router
 	limit   int
 	full    func()   // called when the first request is refused
-	revive  func()   // called when the service gave no answer
+	revive  func()   // called when the service gives no answer
 	journal *journal // nil for none
 
 	mu       sync.Mutex
-	requests int             // number of relayed requests
+	requests int             // number of forwarded requests
 	refused  bool            // a request was refused
 	pairs    map[string]bool // "GET /orders 200"
-	faults   map[string]bool // the faults that X-Fault headers name
+	faults   map[string]bool // the faults in X-Fault headers
 }
 
 func newProxy(at backend, router *route.Router, limit int, full func()) *proxy {
@@ -62,8 +62,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.Handler.ServeHTTP(w, p.journal.watch(r))
 }
 
-// admit reports whether a request may be relayed, and counts it in this case. For the first request that
-// may not be relayed, admit calls full.
+// admit reports whether a request may be forwarded. If so, it counts the request. It calls full for the
+// first request that may not be forwarded.
 func (p *proxy) admit() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,8 +78,8 @@ func (p *proxy) admit() bool {
 	return false
 }
 
-// find returns where the service answers requests with this path: at the address of the longest prefix, or at
-// its usual address.
+// find returns the address at which the service answers requests for a path: that of the longest prefix, or
+// the usual one.
 func (b backend) find(path string) *url.URL {
 	at, longest := b.url, 0
 	for prefix, other := range b.prefixes {
@@ -90,7 +90,7 @@ func (b backend) find(path string) *url.URL {
 	return at
 }
 
-// note records an answer. A pair counts if the spec has the operation, even if it does not declare
+// note records an answer. It counts a pair if the spec has the operation, even if the spec does not declare
 // the status.
 func (p *proxy) note(r *http.Response) {
 	p.mu.Lock()

@@ -17,7 +17,8 @@ import (
 	"sonde/model/route"
 )
 
-// proxied returns a proxy for a service with two operations. The service repeats each request in a header of its answer.
+// proxied returns a proxy for a service with two operations. The service returns each request in a header
+// of its answer.
 func proxied(t *testing.T, limit int, full func()) (*proxy, *httptest.Server) {
 	t.Helper()
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -56,7 +57,7 @@ func send(t *testing.T, method, url string) *http.Response {
 }
 
 func TestProxy(t *testing.T) {
-	full := 0 // under the proxy's lock
+	full := 0 // protected by the proxy's lock
 	p, front := proxied(t, 4, func() { full++ })
 	for _, c := range []struct{ method, target string }{
 		{"GET", "/a/x%2Fy?fault=F01,%20F02&bad=%zz;"}, {"GET", "/a/1"}, {"POST", "/__reset"}, {"PUT", "/a"},
@@ -87,7 +88,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// If the service gives no answer, the proxy gives none.
+// If the service gives no answer, neither does the proxy.
 func TestProxyOfNothing(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	at, err := url.Parse(gone.URL)

@@ -15,11 +15,12 @@ import (
 )
 
 // flags are flags for all phases of Schemathesis: examples, coverage, fuzzing and stateful. With
-// --max-time, fuzzing and stateful alternate until the requests are used up. --max-examples makes their
-// turns short, so that each has several.
+// --max-time, fuzzing and stateful alternate until no requests are left. A low value of --max-examples
+// makes them alternate several times.
 var flags = []string{"--max-time", "3600", "--max-examples", "30", "--suppress-health-check", "all", "--no-color"}
 
-// schemathesis asks Schemathesis for its version. If persistent, an operation that failed is tested further.
+// schemathesis returns Schemathesis with its version. If persistent is set, it continues to test an
+// operation that has failed.
 func schemathesis(ctx context.Context, program string, extra []string, persistent bool) (tool, error) {
 	program, err := absolute(program)
 	if err != nil {
@@ -40,9 +41,9 @@ func schemathesis(ctx context.Context, program string, extra []string, persisten
 	return t, nil
 }
 
-// schemathesisRun returns the command of Schemathesis for a run. Of several users, Schemathesis tries one after
-// the other until an operation accepts one; the user with the most permissions should therefore be the first.
-// As peers, they make Schemathesis check whether a user can read what belongs to another user.
+// schemathesisRun returns the command of Schemathesis for a run. Schemathesis tries several users one after
+// the other until an operation accepts one, so the user with the most permissions should be the first. As
+// peers, they make Schemathesis check whether one user can read the data of another.
 func schemathesisRun(program string, flags []string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		c := []string{program}
@@ -61,7 +62,7 @@ func schemathesisRun(program string, flags []string) func(target, job) ([]string
 	}
 }
 
-// writePeers writes users to the file common, and a configuration that names it.
+// writePeers writes users to the file common, and a configuration that refers to it.
 func writePeers(users []user, config, common string) error {
 	text, err := yaml.Marshal(map[string]any{"auth": credentials(users)})
 	if err != nil {
@@ -75,7 +76,7 @@ func writePeers(users []user, config, common string) error {
 	return errors.Join(os.WriteFile(common, text, 0o600), os.WriteFile(config, []byte(toml), 0o600))
 }
 
-// absolute returns the path of a program, which exec.LookPath finds.
+// absolute returns the absolute path of a program. It uses exec.LookPath.
 func absolute(program string) (string, error) {
 	found, err := exec.LookPath(program)
 	if err != nil {

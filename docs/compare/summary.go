@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// summaryMeasures are the figures in a cell of the summary.
+// summaryMeasures are the measures in a cell of the summary.
 var summaryMeasures = []measure{statementMeasure, successMeasure, failureMeasure, undeclaredMeasure, secondMeasure}
 
-// summary prints one table of all services, with medians, and for each half how the first tool compares with
-// the best of the others.
+// summary prints a table of all services with medians. For each half it also prints how the first tool
+// compares with the best of the others.
 func summary(w io.Writer, all []comparison) error {
 	var b strings.Builder
 	var names []string
@@ -39,7 +39,7 @@ func summary(w io.Writer, all []comparison) error {
 	return err
 }
 
-// cell returns the medians of a tool.
+// cell returns the medians for a tool.
 func (c comparison) cell(tool int) string {
 	var figures []string
 	for _, m := range summaryMeasures {
@@ -57,9 +57,9 @@ func (c comparison) cell(tool int) string {
 	return strings.Join(figures, " / ") + mark
 }
 
-// standing returns on how many services of a half no other tool has higher medians of statements and of
-// operations with a 2xx than the first tool, and where another tool has. Without such services or without
-// another tool it returns "".
+// standing describes how the first tool compares with the others in a half: on how many services no other
+// tool has higher medians of statements and of operations with a 2xx, and on which services another tool
+// has. It returns "" if there are no such services or no other tools.
 func standing(half string, all []comparison) string {
 	first, count := 0, 0
 	var behind []string
@@ -81,7 +81,7 @@ func standing(half string, all []comparison) string {
 		half, all[0].tools[0].name, first, count, cmp.Or(strings.Join(behind, "; "), "nothing"))
 }
 
-// behind lists the measures of which another tool has a higher median than the first.
+// behind lists the measures for which another tool has a higher median than the first tool.
 func (c comparison) behind(measures ...measure) (lost []string) {
 	for _, m := range measures {
 		ours := c.values(0, m)

@@ -11,11 +11,11 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// comparison is the runs of the tools on a service.
+// comparison has the runs of the tools on a service.
 type comparison struct {
 	service service
 	tools   []tool
-	runs    [][]result // of each tool
+	runs    [][]result // by tool
 }
 
 // table prints a comparison as Markdown. Each tool is compared with the first one.
@@ -61,7 +61,7 @@ func (c comparison) row(m measure) string {
 	return b.String() + "\n"
 }
 
-// found reports whether a measure is above 0 in any run.
+// found reports whether a measure is greater than 0 in any run.
 func (c comparison) found(m measure) bool {
 	for i := range c.tools {
 		if v := c.values(i, m); len(v) > 0 && v[len(v)-1] > 0 {
@@ -82,8 +82,8 @@ func (c comparison) values(tool int, m measure) (all []float64) {
 	return all
 }
 
-// differences prints which faults and pairs the first tool met in more runs than each other tool, and the
-// reverse.
+// differences prints the faults and pairs that the first tool found in more runs than each other tool, and
+// those that it found in fewer.
 func (c comparison) differences(w io.Writer) error {
 	var b strings.Builder
 	for i := 1; i < len(c.tools); i++ {
@@ -101,7 +101,7 @@ func (c comparison) differences(w io.Writer) error {
 	return err
 }
 
-// median returns the median of sorted values, of which there is at least one.
+// median returns the median of sorted values, which must not be empty.
 func median(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
@@ -123,7 +123,7 @@ func spread(sorted []float64) string {
 // short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// more lists what was found in more runs of ours than of theirs, with both numbers of runs.
+// more lists what was found in more runs of ours than of theirs, with the numbers of runs.
 func more(ours, theirs []result, met func(result) map[string]bool) (lines []string) {
 	a, b := tally(ours, met), tally(theirs, met)
 	for _, name := range slices.Sorted(maps.Keys(a)) {

@@ -20,14 +20,14 @@ type tool struct {
 	command func(t target, j job) ([]string, error)
 }
 
-// target is what a tool learns about a service.
+// target is the data about a service that a tool gets.
 type target struct {
-	spec  string // file
+	spec  string // path of a file
 	url   string // of the proxy
 	base  string // path that follows the URL, "" for none
 	users []user
 	sonde map[string]any // for Sonde's configuration
-	dir   string         // folder of the run, in which the tool runs
+	dir   string         // the folder of the run, which is the tool's working folder
 }
 
 // job is one run of a tool.
@@ -36,14 +36,13 @@ type job struct {
 	limit          time.Duration
 }
 
-// result is what the proxy recorded in a run, which statements the service reached, and how long the run
-// took.
+// result has what the proxy recorded in a run, the coverage of the service, and the duration of the run.
 type result struct {
 	Pairs, Faults map[string]bool
 	Requests      int
 	Took          time.Duration
-	Late          bool // the run ended by time
-	Crashes       int  // how often the service ended by itself
+	Late          bool // the run ended because of its time limit
+	Crashes       int  // number of times that the service ended by itself
 	Statements    coverage
 }
 
@@ -80,7 +79,7 @@ func (t tool) search(ctx context.Context, s service, j job, dir string, keep boo
 	from := time.Now()
 	err = play(running, command, dir)
 	took := time.Since(from)
-	front.Close() // no request passes any more
+	front.Close() // no more requests are forwarded
 	r = p.seen()
 	r.Took, r.Late = took, errors.Is(running.Err(), context.DeadlineExceeded)
 	if err == nil && r.Requests == 0 {
@@ -89,9 +88,10 @@ func (t tool) search(ctx context.Context, s service, j job, dir string, keep boo
 	return r, cmp.Or(ctx.Err(), err, p.journal.close())
 }
 
-// play runs a command in a folder until the command ends or ctx is done, and writes its output to a file
-// there. The folder must be new, because a tool may learn from the files of an earlier run. The exit codes 0 and 1
-// say whether the tool found faults. Any other exit code is an error, unless ctx is done.
+// play runs a command in a folder until the command ends or ctx is done, and writes its output to a file in
+// the folder. The folder must be new, because a tool may learn from the files of an earlier run. Exit code
+// 0 means that the tool found no faults, and 1 that it found some. Any other exit code is an error, unless
+// ctx is done.
 func play(ctx context.Context, command []string, dir string) error {
 	log := filepath.Join(dir, "tool.log")
 	out, err := os.Create(log)
@@ -106,6 +106,6 @@ func play(ctx context.Context, command []string, dir string) error {
 	if err == nil || ctx.Err() != nil || c.ProcessState != nil && c.ProcessState.ExitCode() == 1 {
 		return nil
 	}
-	text, _ := os.ReadFile(log) // without a log, err says enough
+	text, _ := os.ReadFile(log) // without a log, err is sufficient
 	return fmt.Errorf("%w: %s", err, text)
 }

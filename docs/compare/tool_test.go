@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestMain lets the test program be a service, or a tool that searches one.
+// TestMain makes the test binary act as a service, or as a tool that searches one, if it is started as
+// such.
 func TestMain(m *testing.M) {
 	switch os.Getenv("COMPARE_TEST") {
 	case "service":
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve answers 200 to requests with the token that the file token has, and else 401. GET /quit ends it.
+// serve answers requests with the token in the file token with 200, and others with 401. GET /quit ends it.
 func serve() {
 	token, err := os.ReadFile("token")
 	if err != nil {
@@ -40,7 +41,7 @@ func serve() {
 	}))
 }
 
-// ask sends GET requests to a URL with a token, until one is not answered or refused by the proxy.
+// ask sends GET requests with a token to a URL until one gets no answer or is refused by the proxy.
 func ask(url, token string) {
 	for {
 		r, err := http.NewRequest(http.MethodGet, url, nil)
@@ -56,8 +57,8 @@ func ask(url, token string) {
 	}
 }
 
-// served is the service of this test program. Its prepare script writes the token, and its user's log-in prints
-// it.
+// served returns a service that this test binary runs. Its prepare script writes the token, and the log-in
+// of its user prints the token.
 func served(t *testing.T) service {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +79,7 @@ func served(t *testing.T) service {
 	return s
 }
 
-// asking is a tool that calls one path with the token of the only user.
+// asking returns a tool that calls one path with the token of the only user.
 func asking(path string) tool {
 	return tool{name: "asking", command: func(t target, _ job) ([]string, error) {
 		return []string{"env", "COMPARE_TEST=tool", os.Args[0], t.url + path, t.users[0].Headers["Token"]}, nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// addHeaders adds the headers that a log-in script printed, one on each line.
+// addHeaders adds the headers that a log-in script has printed, one per line.
 func (u user) addHeaders(printed string) (user, error) {
 	all := maps.Clone(u.Headers)
 	if all == nil {
@@ -38,7 +38,7 @@ type header struct {
 	Value string `yaml:"value"`
 }
 
-// credential is a user in that format.
+// credential is a user in the format of the Web Fuzzing Commons.
 type credential struct {
 	Name         string   `yaml:"name"`
 	FixedHeaders []header `yaml:"fixedHeaders"`
@@ -57,8 +57,8 @@ func credentials(users []user) []credential {
 	return all
 }
 
-// single returns the headers of the only user as "Name: value", sorted, and none if there are several
-// users or none. Schemathesis and EvoMaster send such headers with each request.
+// single returns the headers of the only user as "Name: value", sorted. It returns none if there is not
+// exactly one user. Schemathesis and EvoMaster send these headers with each request.
 func single(users []user) (headers []string) {
 	if len(users) != 1 {
 		return nil

@@ -24,7 +24,7 @@ var repositories = map[string]string{
 //go:embed oas2.txt emb.txt oas2.paper.csv oas2.shallow.csv
 var lists embed.FS
 
-// tables are the embedded files that are written next to the specs.
+// tables are embedded files to be written into the folders of the specs.
 var tables = []string{"oas2.paper.csv", "oas2.shallow.csv"}
 
 // collection is a folder of specs, and the repository that publishes them.
@@ -89,7 +89,7 @@ func write(ctx context.Context, dir string, all []collection) error {
 	return nil
 }
 
-// missing returns the specs that dir does not have with the right bytes.
+// missing returns the specs that dir does not have with the right content.
 func (c collection) missing(dir string) []spec {
 	var missing []spec
 	for _, s := range c.specs {
@@ -109,7 +109,7 @@ func blobHash(data []byte) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// fetch fetches only the blobs of the specs, not the repository's history, and writes the specs to files in
+// fetch fetches the blobs of the specs, without the repository's history, and writes the specs to files in
 // dir.
 func (c collection) fetch(ctx context.Context, dir string, specs []spec) error {
 	scratch, err := os.MkdirTemp("", "corpus")
@@ -151,7 +151,7 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// writeFile writes a file atomically. It creates the file's folder if there is none.
+// writeFile writes a file atomically. It creates the file's folder if necessary.
 func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// published makes a repository with two versions of a spec.
+// published creates a repository with two versions of a spec.
 func published(t *testing.T, older, newer string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -38,7 +38,7 @@ func main() {
 	}
 }
 
-// mirrorFlag maps folders of the corpus to the repositories that the user gave for them.
+// mirrorFlag has the repositories that the user gave, by folder of the corpus.
 type mirrorFlag map[string]string
 
 func (m mirrorFlag) String() string { return "" }

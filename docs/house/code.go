@@ -13,18 +13,18 @@ import (
 )
 
 const (
-	// manyMethods is the number of methods from which on a type owns too much.
+	// manyMethods is the number of methods from which a type has too many.
 	manyMethods = 40
-	// severalFields is the number of values from which on a struct literal needs keys.
+	// severalFields is the number of values from which a struct literal needs keys.
 	severalFields = 3
 )
 
-// survey collects properties of the syntax of all packages, without their tests.
+// survey collects properties of the syntax of all packages. It ignores tests.
 type survey struct {
 	methods  map[string]int // number of methods, by type
 	literals int            // of structs with severalFields values or more
 	unkeyed  []string       // positions of such literals without keys
-	effects  []string       // positions of if and switch heads that change something
+	effects  []string       // positions of if and switch heads with side effects
 	exported []string       // exported names of the package level, and of methods
 	lines    int            // of all files
 }
@@ -159,7 +159,7 @@ func (s *survey) figures() []figure {
 	}
 }
 
-// number returns the number that a text begins with, or 0.
+// number returns the number at the start of a text, or 0.
 func number(text string) int {
 	n := 0
 	fmt.Sscan(text, &n)

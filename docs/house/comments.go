@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// commentFigures finds doc comments that begin with another name, and comments with names that do not
-// exist.
+// commentFigures finds doc comments that begin with a wrong name, and comments that mention names which do
+// not exist.
 func commentFigures(pkgs []*packages.Package) []figure {
 	c := commentCheck{declared: declaredNames(pkgs)}
 	for _, p := range pkgs {
@@ -36,7 +36,7 @@ func commentFigures(pkgs []*packages.Package) []figure {
 	}
 }
 
-// declaredNames returns the names that can follow a dot, by what is before the dot: the name of a package,
+// declaredNames returns the names that may follow a dot, by the text before the dot: the name of a package,
 // or the path of a package and the name of a type ("sonde/model.Test"). The names of a package include the
 // fields and methods of its types.
 func declaredNames(pkgs []*packages.Package) map[string]map[string]bool {
@@ -104,8 +104,8 @@ func fieldsOf(s *types.Struct, seen map[*types.Struct]bool) (names []string) {
 // commentCheck compares comments with the names that they mention.
 type commentCheck struct {
 	declared map[string]map[string]bool // see declaredNames
-	misnamed []string                   // doc comments that begin with another name
-	unknown  []string                   // comments with a name that is not declared
+	misnamed []string                   // doc comments that begin with a wrong name
+	unknown  []string                   // comments that mention a name which is not declared
 }
 
 // file checks the comments of one file.
@@ -148,7 +148,7 @@ func (c *commentCheck) spec(p *packages.Package, d *ast.GenDecl, spec ast.Spec) 
 	}
 }
 
-// doc checks that a doc comment begins with the name that it documents, perhaps after an article.
+// doc checks that a doc comment begins with the documented name. An article may precede the name.
 func (c *commentCheck) doc(p *packages.Package, doc *ast.CommentGroup, name string) {
 	if doc == nil || name == "_" {
 		return
@@ -162,14 +162,14 @@ func (c *commentCheck) doc(p *packages.Package, doc *ast.CommentGroup, name stri
 	}
 }
 
-// mention is a name with its package or type before it, such as model.Test or packages.Package.
+// mention matches a name after a package or type, such as model.Test or packages.Package.
 var mention = regexp.MustCompile(`(?:^|[\s(*])([A-Za-z]\w*)\.([A-Za-z]\w+)\b`)
 
-// extensions are extensions of file names in comments, which are not names in Go.
+// extensions are file extensions in comments, which are not Go names.
 var extensions = []string{"go", "har", "html", "json", "md", "ndjson", "out", "pem", "svg", "txt", "yaml"}
 
-// mentions checks the names in a comment that have a type of the comment's own package before the dot. It
-// also checks exported names with a package of the module before the dot.
+// mentions checks the names after types of the comment's own package, and the exported names after packages
+// of the module.
 func (c *commentCheck) mentions(p *packages.Package, group *ast.CommentGroup) {
 	for _, m := range mention.FindAllStringSubmatch(group.Text(), -1) {
 		owner, name := m[1], m[2]

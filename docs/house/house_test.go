@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// surveyed measures the source of one file.
+// surveyed returns the survey of one file.
 func surveyed(t *testing.T, source string) survey {
 	t.Helper()
 	p := &packages.Package{PkgPath: "sonde/x", Fset: token.NewFileSet(), TypesInfo: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
@@ -97,7 +97,7 @@ func TestTextFigures(t *testing.T) {
 	}
 }
 
-// A package has something to test if any of its files has the body of a function.
+// A package needs tests if any of its files has a function with a body.
 func TestPackagesWithoutFunctionsNeedNoTests(t *testing.T) {
 	const data = "package a\n\ntype Port interface{ Open(name string) error }\n\nvar hook func() error\n"
 	for name, c := range map[string]struct {
@@ -231,7 +231,7 @@ var (
 	}
 }
 
-// A rename takes the comments with it.
+// Comments must follow when names are changed.
 func TestCommentsOfTheRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all packages with their types")
@@ -250,8 +250,8 @@ func TestCommentsOfTheRepository(t *testing.T) {
 	}
 }
 
-// The repository keeps what was reached: no word of the old voice, no long line, and nothing but
-// commands in ui/cli.
+// Goals that the repository has reached are enforced: no word of the old voice, no long line, and nothing
+// but commands in ui/cli.
 func TestRepository(t *testing.T) {
 	files, err := textFiles("../..")
 	if err != nil {

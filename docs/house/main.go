@@ -65,7 +65,7 @@ type figure struct {
 	name   string
 	value  string
 	goal   string
-	misses []string // what should change; the worst first if there are degrees
+	misses []string // places to change; the worst first if they can be ordered
 }
 
 func print(w io.Writer, figures []figure, names int) {

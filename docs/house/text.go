@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	longLine     = 140 // columns, with four for a tab
-	leastTests   = 35  // lines of test for 100 of code
-	longestGuide = 800 // words in the README
+	longLine     = 140 // maximum columns of a line; a tab counts as four
+	leastTests   = 35  // minimum lines of test per 100 lines of code
+	longestGuide = 800 // maximum words of the README
 )
 
-// oldVoice are words of comments, errors, help and documents that are hard to understand. http.NoBody does
-// not match, because it is the name of a value.
+// oldVoice matches words in comments, errors, help and documents that are hard to understand. It does not
+// match http.NoBody, which is the name of a value.
 var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|any)body|(?-i:[Nn]obody)|stands?|of late|so long|so many|` +
 	`what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
@@ -63,8 +63,8 @@ func textFiles(root string) (all []textFile, err error) {
 func (f textFile) isCode() bool { return strings.HasSuffix(f.path, ".go") }
 func (f textFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
-// hasFunction reports whether a Go file has the body of a function. It returns true for a file that cannot be
-// parsed.
+// hasFunction reports whether a Go file has a function with a body. It returns true for a file that cannot
+// be parsed.
 func (f textFile) hasFunction() bool {
 	file, err := parser.ParseFile(token.NewFileSet(), f.path, strings.Join(f.lines, "\n"), parser.SkipObjectResolution)
 	if err != nil {
@@ -126,8 +126,7 @@ func voice(files []textFile) figure {
 	return figure{name: "words of the old voice", value: fmt.Sprintf("%d: %s", len(all), strings.Join(words, ", ")), goal: "0", misses: all}
 }
 
-// faces counts the files of ui/cli that do not import cobra and thus define no command. Test files are left
-// out.
+// faces counts the files of ui/cli that do not import cobra and so define no command. It ignores tests.
 func faces(files []textFile) figure {
 	var all []string
 	n := 0
@@ -143,8 +142,8 @@ func faces(files []textFile) figure {
 	return figure{name: "files of ui/cli that don't use cobra", value: fmt.Sprintf("%d of %d", len(all), n), goal: "0", misses: all}
 }
 
-// tested compares the lines of tests and code in each package. A package without a function, such as one
-// of interfaces and data, has nothing to test. Packages in assets are left out.
+// tested compares the lines of tests with the lines of code in each package. A package without functions,
+// such as one of interfaces and data, needs no tests. Packages in assets are left out.
 func tested(files []textFile) figure {
 	code, tests := map[string]int{}, map[string]int{}
 	functions := map[string]bool{}

@@ -1,6 +1,6 @@
-// Package launch starts services in processes of their own, for programs that measure Sonde on them.
+// Package launch starts services as separate processes, for programs that measure Sonde.
 //
-// It does not prepare data and knows no placeholders: the caller fills in ports and folders.
+// The package does not prepare data or replace placeholders; the caller does.
 package launch
 
 import (
@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// Service says how to start a service.
+// Service describes how to start a service.
 type Service struct {
 	Run   []string // program and arguments
 	Env   []string // environment, as in os/exec.Cmd
 	Dir   string   // working directory
-	Ready string   // URL that answers with any status when the service is ready
-	Log   string   // file to which the output of the service is appended
-	// Stop is the signal that ends the service. 0 means SIGTERM.
+	Ready string   // a URL that answers with any status when the service is ready
+	Log   string   // the file to which the output of the service is appended
+	// Stop is the signal that stops the service. 0 means SIGTERM.
 	Stop syscall.Signal
 }
 
@@ -33,8 +33,8 @@ type Process struct {
 	done chan struct{}
 }
 
-// Start starts a service and waits until it is ready. It is an error if the service ends, or does not answer
-// within two minutes.
+// Start starts a service and waits until it is ready. It returns an error if the service ends or does not
+// answer within two minutes.
 func Start(ctx context.Context, s Service) (*Process, error) {
 	out, err := os.OpenFile(s.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -61,10 +61,10 @@ func Start(ctx context.Context, s Service) (*Process, error) {
 	return p, nil
 }
 
-// startLimit is how long a service may take to start, even on a busy machine.
+// startLimit is the maximum time that a service may take to start, even on a busy machine.
 const startLimit = 2 * time.Minute
 
-// wait waits until the service answers a request.
+// wait waits until the service answers a request to the URL ready.
 func (p *Process) wait(ctx context.Context, ready string) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -89,7 +89,8 @@ func (p *Process) wait(ctx context.Context, ready string) error {
 	}
 }
 
-// EndsWithin waits until the service ends by itself or d has passed, and reports whether it has ended.
+// EndsWithin waits until the service ends by itself, but at most for d. It reports whether the service has
+// ended.
 func (p *Process) EndsWithin(d time.Duration) bool {
 	select {
 	case <-p.done:
@@ -99,7 +100,8 @@ func (p *Process) EndsWithin(d time.Duration) bool {
 	}
 }
 
-// Stop stops the service by its signal, or by SIGKILL if the service does not end within 10 seconds.
+// Stop stops the service with its signal. If the service does not end within 10 seconds, Stop sends
+// SIGKILL.
 func (p *Process) Stop() {
 	p.cmd.Process.Signal(p.stop)
 	select {
@@ -111,7 +113,7 @@ func (p *Process) Stop() {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// FreePorts returns n different ports of 127.0.0.1 that nothing listened on a moment ago.
+// FreePorts returns n different free ports of 127.0.0.1. Another program may open one of them at any time.
 func FreePorts(n int) (ports []int, err error) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

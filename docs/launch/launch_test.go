@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestMain lets the test program be the service that it starts.
+// TestMain makes the test binary act as a service if it is started as such.
 func TestMain(m *testing.M) {
 	switch os.Getenv("LAUNCH_TEST") {
 	case "serve":
@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve answers until the process gets SIGINT, and then says so. Other signals end it without a word.
+// serve answers requests until the process receives SIGINT, and then prints a line. Other signals end it
+// without output.
 func serve() {
 	l, err := net.Listen("tcp", os.Getenv("ADDR"))
 	if err != nil {

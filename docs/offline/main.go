@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// run runs a command and returns its exit code. If the exit code is 0 but the command tried to reach another
+// run runs a command and returns its exit code. If this is 0 but the command tried to reach another
 // machine, run returns 1.
 func run(c *exec.Cmd) int {
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -54,7 +54,7 @@ func run(c *exec.Cmd) int {
 }
 
 // alone runs a command in a namespace. It returns how often the command tried to reach each address outside
-// of this machine, as leaves defines it.
+// of this machine; see leaves.
 func alone(c *exec.Cmd) (map[string]int, error) {
 	n, err := netns.New()
 	if err != nil {
@@ -79,8 +79,7 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 	return <-told, err
 }
 
-// outside counts the packets to addresses outside of this machine, as leaves defines it, until the
-// namespace ends.
+// outside counts the packets to addresses outside of this machine until the namespace ends; see leaves.
 func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
 	n.HandleEvents(func(e netns.Event) {
@@ -91,18 +90,17 @@ func outside(n *netns.Namespace) map[string]int {
 	return seen
 }
 
-// leaves reports whether a packet to an address would have left the machine. A packet to a local
-// resolver counts, because the resolver calls others. Addresses of the virtual network do not
-// count.
+// leaves reports whether a packet to an address would have left the machine. Packets to a local resolver
+// count, because the resolver contacts others. Addresses of the virtual network do not count.
 func leaves(to netip.AddrPort) bool {
 	return !virtual.Contains(to.Addr()) && (!to.Addr().IsLoopback() || to.Port() == 53)
 }
 
-// virtual are the addresses that the virtual network gives to names (RFC 2544).
+// virtual has the addresses that the virtual network assigns to names (RFC 2544).
 var virtual = netip.MustParsePrefix("198.18.0.0/15")
 
-// code returns the exit code that an error of a command has: 0 for nil and at least 1 for a command that
-// failed. It prints any other error and returns 2.
+// code returns the exit code for the error of a command: 0 for nil, and at least 1 for a failed command.
+// For any other error it prints the error and returns 2.
 func code(err error) int {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {

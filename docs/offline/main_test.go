@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A command that calls another machine fails, and so does one that fails itself.
+// A command that contacts another machine fails. The failure of a command is kept.
 func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes network namespaces")
@@ -40,9 +40,9 @@ func TestRun(t *testing.T) {
 func TestLeaves(t *testing.T) {
 	for to, want := range map[string]bool{
 		"127.0.0.1:80":     false,
-		"127.0.0.53:53":    true, // a resolver, which calls others
+		"127.0.0.53:53":    true, // a resolver, which contacts others
 		"[::1]:8080":       false,
-		"198.18.3.4:80":    false, // of the virtual network
+		"198.18.3.4:80":    false, // in the virtual network
 		"198.20.0.1:80":    true,
 		"203.0.113.9:443":  true,
 		"10.0.0.1:53":      true,

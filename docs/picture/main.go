@@ -19,10 +19,10 @@ import (
 	"sonde/ui/tty"
 )
 
-// folder is where the pictures are written, next to the pages that show them.
+// folder is the folder of the pictures, next to the pages that show them.
 const folder = "docs/screens"
 
-// stepTimeout is how long a step may take. Some steps build the service with probes.
+// stepTimeout is the maximum duration of a step. Some steps build the service with probes.
 const stepTimeout = 2 * time.Minute
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// draw draws the pictures with these names, or all pictures if there are no names.
+// draw draws the pictures with the given names, or all pictures if there are none.
 func draw(names []string) error {
 	dir, err := os.MkdirTemp("", "sonde-picture-")
 	if err != nil {
@@ -61,7 +61,7 @@ func build(dir, name, pkg string) error {
 	return nil
 }
 
-// draw plays a scene in a new folder, and writes the last screen.
+// draw plays a scene in a new folder and writes the last screen as a picture.
 func (s scene) draw(dir string) error {
 	home, err := os.MkdirTemp(dir, s.name)
 	if err != nil {
@@ -91,8 +91,8 @@ func (s scene) draw(dir string) error {
 	return write(t, filepath.Join(folder, s.name+".svg"))
 }
 
-// rests returns a function that reports whether the screen has been unchanged for 300 ms. The screen of a
-// running search always changes; the function returns true for it.
+// rests returns a function that reports whether the screen has been unchanged for 300 ms. It always returns
+// true for the screen of a running search, which changes all the time.
 func rests() func(screen string) bool {
 	last, since := "", time.Now()
 	return func(screen string) bool {

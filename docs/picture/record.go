@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tty"
 )
 
-// record records a day of the demo shop in home, with programs in dir.
+// record records a day of the demo shop. The folder home gets the recording, and dir has the programs.
 func record(dir, home string) error {
 	if err := build(dir, "day", "./runner/testdata/day"); err != nil {
 		return err
@@ -46,7 +46,7 @@ func record(dir, home string) error {
 	return err
 }
 
-// stop interrupts a program and waits for its end.
+// stop interrupts a program and waits until it ends.
 func stop(cmd *exec.Cmd) {
 	_ = cmd.Process.Signal(os.Interrupt)
 	_ = cmd.Wait() // the error only says that the program was interrupted

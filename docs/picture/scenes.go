@@ -1,11 +1,11 @@
 package main
 
-// scene is a session that ends with a picture.
+// scene is a session whose last screen becomes a picture.
 type scene struct {
 	name  string
 	args  []string
 	steps []step
-	// before prepares home, the folder in which the session begins. dir has the program sonde. before may be
+	// before prepares home, the folder in which the session runs. dir has the program sonde. before may be
 	// nil.
 	before func(dir, home string) error
 }

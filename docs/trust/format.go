@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// format is an export format whose suites can be run here.
+// format is an export format whose suites this program can run.
 type format struct {
 	name  string
-	again bool // play the suite once more after a restart
-	// program runs a suite, or builds it if built is set. A program in the folder of tools is preferred.
+	again bool // play the suite again after a restart
+	// program runs a suite, or builds it if built is set. A program in the tools folder takes precedence.
 	program string
 	args    func(dir, url string) []string
 	built   string // the name of the program that is built in the suite's folder, "" if program runs the suite
@@ -49,7 +49,7 @@ func (f format) path(tools string) string {
 	return ""
 }
 
-// missing returns why a suite cannot be run, "" if it can.
+// missing returns the reason why a suite cannot be run, "" if it can.
 func (f format) missing(tools string) string {
 	if f.path(tools) == "" {
 		return "no " + f.program + " here"
@@ -57,7 +57,7 @@ func (f format) missing(tools string) string {
 	return ""
 }
 
-// buildCommand returns the command that builds the suite in a folder, nil if the format needs none.
+// buildCommand returns the command that builds the suite in a folder, or nil if no build is needed.
 func (f format) buildCommand(tools, dir string) []string {
 	if f.built == "" {
 		return nil
@@ -65,8 +65,8 @@ func (f format) buildCommand(tools, dir string) []string {
 	return append([]string{f.path(tools)}, f.args(dir, "")...)
 }
 
-// command returns the command that runs the suite in a folder on a service, with secrets by name. A suite that is
-// built must have been built before.
+// command returns the command that runs the suite in a folder against a service. secrets are the secrets by
+// name. If the format needs a build, the suite must have been built.
 func (f format) command(tools, dir, url string, secrets map[string]string) []string {
 	if f.built != "" {
 		return []string{filepath.Join(dir, f.built)}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// executable puts an executable file into a folder.
+// executable writes an executable file.
 func executable(t *testing.T, path string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

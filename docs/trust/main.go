@@ -39,7 +39,7 @@ func main() {
 
 // options are the flags and arguments of the command line.
 type options struct {
-	tools   string   // folder that replaces {tools}
+	tools   string   // the folder that replaces {tools}
 	only    []string // names of services; empty for all
 	ways    []string // withReset, withoutReset or both
 	formats []string
@@ -47,7 +47,7 @@ type options struct {
 	seeds   int
 	calls   int
 	plays   int      // of each suite in a row on one copy of the service
-	files   []string // lists of services
+	files   []string // number of runs of each suite on one copy of the service
 }
 
 // The two ways to search a service.
@@ -125,7 +125,7 @@ func goBuild(ctx context.Context, to string) ([]byte, error) {
 	return exec.CommandContext(ctx, "go", "build", "-o", to, ".").CombinedOutput()
 }
 
-// campaign makes all trials, one after the other.
+// campaign performs all trials, one after the other.
 func campaign(ctx context.Context, o options, sonde, work string, log io.Writer) ([]result, error) {
 	var results []result
 	for _, file := range o.files {

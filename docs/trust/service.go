@@ -13,18 +13,18 @@ import (
 	"sonde/docs/launch"
 )
 
-// service is a service under trial. In Run and Env, {port} is replaced by a free port, {tools} by
-// the folder of tools, {dir} by the folder of the list, and {data} by a folder for the service's
-// data, which is empty in a new copy.
+// service is a service under trial. In Run and Env, {port} is replaced by a free port, {tools} by the
+// folder of tools, {dir} by the folder of the list, and {data} by a folder for the service's data, which is
+// empty for a new copy.
 type service struct {
 	Name   string            `yaml:"name"`
 	Config string            `yaml:"config"` // sonde.yaml, relative to the list
 	Run    []string          `yaml:"run"`
 	Env    map[string]string `yaml:"env"`
 	Ready  string            `yaml:"ready"` // a path that answers once the service is ready
-	Base   string            `yaml:"base"`  // path that follows host and port in the URL that is searched
-	// Secrets are the values of the ${NAME} in the configuration. They are secrets of test services
-	// only.
+	Base   string            `yaml:"base"`  // path after host and port in the searched URL
+	// Secrets has the values for ${NAME} in the configuration. They are not confidential, because they
+	// belong to test services.
 	Secrets map[string]string `yaml:"secrets"`
 	// Planted are the known faults of the service, as "GET /path oracle".
 	Planted []string `yaml:"planted"`
@@ -71,8 +71,8 @@ func (s service) secrets() []string {
 	return env
 }
 
-// writeConfig writes the service's configuration to a file, with an absolute path of the spec, and with or
-// without the reset.
+// writeConfig writes the service's configuration to a file, with an absolute path of the spec. way says
+// whether it includes the reset.
 func (s service) writeConfig(to, way string) error {
 	from := filepath.Join(s.dir, s.Config)
 	data, err := os.ReadFile(from)
@@ -102,7 +102,7 @@ type process struct {
 	url string
 }
 
-// start starts the service with its data in a folder and waits until it answers.
+// start starts the service and waits until it answers. data is the folder of its data.
 func (s service) start(ctx context.Context, data, log string) (process, error) {
 	ports, err := launch.FreePorts(1)
 	if err != nil {

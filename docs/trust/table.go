@@ -8,8 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// table prints the results as a Markdown table: a row for each service and way, over all
-// seeds.
+// table prints the results as a Markdown table, with a row for each service and way, over all seeds.
 func table(w io.Writer, results []result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.Debug)
 	head := []string{"", "service", "reset", "runs", "planted found", "other faults"}

@@ -18,18 +18,18 @@ import (
 	"sonde/model/codec"
 )
 
-// trial is one search of a service, and the suites that are exported from its run.
+// trial is one search of a service, with the suites that are exported from it.
 type trial struct {
 	service service
 	way     string // withReset or withoutReset
 	seed    int
 	calls   int
-	plays   int // of each suite in a row on one copy of the service
+	plays   int // number of runs of each suite on one copy of the service
 	formats []string
-	sonde   string // the program
+	sonde   string // path of the program
 	dir     string // the folder for all files of the trial
 	log     io.Writer
-	path    string // what follows host and port in the URL that the run searched
+	path    string // path after host and port in the searched URL
 }
 
 // result is the result of a trial.
@@ -110,7 +110,7 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	return nil
 }
 
-// take sorts faults into planted faults and others. Of the others it ignores notes and flaky faults.
+// take divides faults into planted faults and others. It ignores notes and flaky faults among the others.
 func (r *result) take(planted []string, faults []model.Fault) {
 	for _, f := range faults {
 		name := string(f.Op) + " " + f.Oracle
@@ -125,9 +125,9 @@ func (r *result) take(planted []string, faults []model.Fault) {
 	}
 }
 
-// play exports the run in a format, and plays the suite t.plays times in a row on a new copy of the service.
-// If f.again is set, it restarts the service and plays the suite once more. If the format's program is
-// missing, play does nothing, and the result says why.
+// play exports the run in a format, and plays the suite t.plays times in a row on a new copy of the
+// service. If f.again is set, it restarts the service and plays the suite once more. If the format's
+// program is missing, play does nothing, and the result has the reason.
 func (t trial) play(ctx context.Context, f format) (played, error) {
 	p := played{format: f.name, skipped: f.missing(t.service.tools)}
 	if p.skipped != "" {
@@ -157,8 +157,8 @@ func (t trial) play(ctx context.Context, f format) (played, error) {
 	return p, nil
 }
 
-// playOn starts the service with its data in a folder, plays a suite several times, and counts in p how often
-// the suite passed and failed.
+// playOn starts the service with the data in a folder and plays a suite several times. It counts in p how
+// often the suite passes and fails.
 func (t trial) playOn(ctx context.Context, f format, dir, data string, times int, p *played) error {
 	on, err := t.service.start(ctx, data, t.file("service.log"))
 	if err != nil {
@@ -183,8 +183,8 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 	return nil
 }
 
-// command runs a program in a folder, with the service's secrets in its environment, and returns
-// its output.
+// command runs a program in a folder and returns its output. The service's secrets are in the environment
+// of the program.
 func (t trial) command(ctx context.Context, dir, url, program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
@@ -193,7 +193,7 @@ func (t trial) command(ctx context.Context, dir, url, program string, args ...st
 	return string(text), err
 }
 
-// line returns the result on one line.
+// line describes the result in one line.
 func (r result) line() string {
 	all := []string{fmt.Sprintf("%s %s reset, seed %d: %d tests in %.0f s, %d planted, %d other faults",
 		r.service, r.way, r.seed, r.tests, r.took.Seconds(), len(r.planted), len(r.other))}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// tools is the folder into which runner/testdata/languages/install puts what services in other
-// languages need.
+// tools is the folder into which runner/testdata/languages/install installs the dependencies of services in
+// other languages.
 var tools = os.Getenv("SONDE_LANGUAGES")
 
 // On services in Python, Node and Java, a search reports only planted faults, and exported suites

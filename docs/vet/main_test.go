@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A finding and an error of types in a file for Windows are found on any system.
+// vet reports findings and type errors in a file for Windows on any system.
 func TestOtherSystem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program: left out by -short")

@@ -44,7 +44,7 @@ are none, the requests to the host with the most known operations count.`,
 	return c
 }
 
-// adequacyFlags are the flags of adequacy.
+// adequacyFlags are the flags of sonde adequacy.
 type adequacyFlags struct {
 	sourceFlags
 	hosts []string

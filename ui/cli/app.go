@@ -57,14 +57,14 @@ func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (s
 	return service.Configuration{}, nil
 }
 
-// appStart is how the app starts: the workspace, and what is on its screens at first.
+// appStart has the initial state of the app: the workspace, and the content of its screens.
 type appStart struct {
 	app.Options
 	probes    bool               // --white
 	recording string             // the folder of a recording to open, "" for none
 	run       string             // the folder of a search to open, "" for none
-	plain     bool               // lines instead of screens
-	home      screen.Preferences // the person's own settings
+	plain     bool               // lines of text instead of screens
+	home      screen.Preferences // the user's preferences
 }
 
 func (o appStart) show(ctx context.Context, args []string) error {
@@ -121,8 +121,8 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 	return o.showOn(ctx, host)
 }
 
-// checkURL returns an error for a wrong --url, or for one whose host is not allowed. If hasSpec
-// is true, the spec is not read from that URL: nothing is called yet, so any host is allowed.
+// checkURL returns an error for an invalid --url, or if its host is not allowed. If hasSpec is set, any
+// host is allowed, because the spec is not read from the URL and so nothing is called yet.
 func checkURL(base string, hasSpec bool, hosts []string) error {
 	u, err := url.Parse(base)
 	if base == "" {
@@ -135,20 +135,20 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 	return err
 }
 
-// hostBySpec describes the service at a URL to the app before the spec is read.
+// hostBySpec describes the service at a URL for the app before the spec is read.
 func hostBySpec(c service.Configuration, url string) screen.Service {
 	s := c.ServiceAt(url, &model.Spec{})
 	s.Name, s.URL = "", cmp.Or(c.Driver, url)
 	return hostOf(s)
 }
 
-// hostOf describes a service to the app.
+// hostOf describes a service for the app.
 func hostOf(s service.Service) screen.Service {
 	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.IsRemote(), NoReset: !s.CanReset()}
 }
 
-// showOn opens the app in the state in which the user left it. With --plain it prints
-// lines instead.
+// showOn opens the app in the state in which the user left it. With --plain it prints lines of text
+// instead.
 func (o appStart) showOn(ctx context.Context, host screen.Service) error {
 	host.Recording, host.PastSearch = o.recording, o.run
 	w := app.New(ctx, o.Options)
@@ -172,13 +172,13 @@ func (o appStart) showOn(ctx context.Context, host screen.Service) error {
 	return tui.Run(ctx, w.Engine(), host, h, o.Source)
 }
 
-// addPlain adds --plain, which is for screen readers and pipes.
+// addPlain adds the flag --plain, which is for screen readers and pipes.
 func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 	fl.BoolVar(plain, "plain", false, what)
 }
 
-// onlySpec returns the only spec of the folder as operands. If the folder has no spec, there are
-// no operands, which is the demo. Several specs are an error.
+// onlySpec returns the only spec of the folder as an operand. If the folder has no spec, it returns no
+// operands, which means the demo. Several specs are an error.
 func onlySpec(s console.Streams) ([]string, error) {
 	here := specfile.FindInFolder(".")
 	switch len(here) {
@@ -191,7 +191,7 @@ func onlySpec(s console.Streams) ([]string, error) {
 	return here, nil
 }
 
-// printAll prints what the screens show of the spec as lines.
+// printAll prints the content of the screens for a spec as lines of text.
 func printAll(ctx context.Context, s console.Streams, w *app.Workspace, source string) error {
 	spec, err := w.Load(ctx, source)
 	if err != nil {

@@ -69,7 +69,8 @@ func begin(t testing.TB, cmd *exec.Cmd, width, height int) *tty.Session {
 	return s
 }
 
-// keys types the first of each two steps, and waits until the screen shows the second.
+// keys takes pairs of keys and texts. It types the keys of each pair and waits until the screen shows the
+// text.
 func keys(t testing.TB, s *tty.Session, steps ...string) {
 	t.Helper()
 	for i := 0; i < len(steps); i += 2 {
@@ -90,7 +91,7 @@ const (
 	ctrlX = "\x18"
 )
 
-// Keys lead from the first screen to a written test file.
+// A sequence of keys leads from the first screen to a written test file.
 func TestFirstPathThroughTheApp(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
@@ -121,7 +122,7 @@ func TestQuitDuringASearch(t *testing.T) {
 		t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter,
 		"calls/s", "q", "Quit?",
 	)
-	time.Sleep(600 * time.Millisecond) // a dialog that opens by itself ignores keys for its first half second
+	time.Sleep(600 * time.Millisecond) // a dialog that opens by itself ignores keys for half a second
 	keys(t, s, esc, "running", "q", "Quit?")
 	time.Sleep(600 * time.Millisecond)
 	if err := s.Type("y"); err != nil {
@@ -211,8 +212,9 @@ func find(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
-// TestAppAndService has the tests of the app that wait for builds or for other hosts. They run beside
-// other tests, but one after the other: several apps in terminals at once can be too slow for each other.
+// TestAppAndService has the tests of the app that wait for builds or for other hosts. They run in parallel
+// with other tests, but one after the other, because several apps at once can slow each other down too
+// much.
 func TestAppAndService(t *testing.T) {
 	t.Parallel()
 	t.Run("source", testSourceInTheApp)
@@ -270,8 +272,8 @@ func testNetworkInTheApp(t *testing.T) {
 	}
 }
 
-// The user sends a request by hand, sees the hosts that the service called, injects an answer at one
-// of them, and keeps a test.
+// The user sends a request manually, sees the hosts that the service called, injects an answer for one of
+// them, and keeps a test.
 func testByHandInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")

@@ -113,8 +113,8 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	return start.show(c.Context(), args)
 }
 
-// join puts the user of --header and --user before the users of the configuration. It returns an
-// error if these flags are set for the demo, or without a service to call.
+// join adds the user of --header and --user before the users of the configuration. It returns an error if
+// these flags are set for the demo, or if there is no service to call.
 func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Configuration) error {
 	url := cmp.Or(f.base, to.URL)
 	switch {
@@ -126,7 +126,7 @@ func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Conf
 	return joinCredentials(ctx, s, &f.send.Credentials, &to.Config)
 }
 
-// check returns an error for flags that exclude each other.
+// check returns an error if flags exclude each other.
 func (f *appFlags) check(args []string) error {
 	switch {
 	case f.ask && len(args) > 0:
@@ -141,9 +141,9 @@ func (f *appFlags) check(args []string) error {
 	return nil
 }
 
-// choose returns the operands that name the spec to open: the given ones, or else the spec
-// of --run, the only spec of the folder, or the user's choice. There are none for the demo, and
-// for a spec that follows from the configuration or from --url.
+// choose returns the operand for the spec to open: the given one, or the spec of --run, the only spec of
+// the folder, or the user's choice. It returns none for the demo, and if the configuration or --url
+// determines the spec.
 func (f *appFlags) choose(
 	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.StoredRun,
 ) ([]string, error) {
@@ -167,8 +167,8 @@ func (f *appFlags) choose(
 	return findSpec(ctx, s, f.ask)
 }
 
-// findSpec returns the spec to open if the command line names none, as operands: the only
-// spec of the folder, or the user's choice. There are none for the demo.
+// findSpec returns the operand for the spec to open if the command line has none: the only spec of the
+// folder, or the user's choice. It returns none for the demo.
 func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error) {
 	here := specfile.FindInFolder(".")
 	if len(here) == 1 && !ask {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkAsCover checks that after the best test of the demo, its probes report exactly the blocks that
-// go build -cover counts.
+// checkAsCover plays the best test on the demo and checks that its probes report exactly the blocks that go
+// build -cover counts.
 func checkAsCover(t *testing.T, demo probed) {
 	manifest, err := probedata.ReadManifest(demo.plan.Probes.Binary)
 	if err != nil {
@@ -54,7 +54,7 @@ func reachedBlocks(m *probedata.Manifest, r *probedata.Reader) map[string]probe.
 // from one byte earlier.
 var column = regexp.MustCompile(`\.\d+,`)
 
-// byPlace returns the blocks that have statements, by their places without the first column.
+// byPlace returns the blocks with statements, by their positions without the first column.
 func byPlace(blocks []probe.CoverBlock) map[string]probe.CoverBlock {
 	all := map[string]probe.CoverBlock{}
 	for _, b := range blocks {

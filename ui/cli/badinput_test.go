@@ -13,7 +13,7 @@ import (
 	"sonde/ui/cli"
 )
 
-// reading has the commands that read a spec and send nothing.
+// reading has the commands that read a spec and send no requests.
 var reading = []string{
 	"check", "check --json", "groups", "groups --json", "groups --values deep --match qualified", "seqs", "seqs --json",
 	"graph", "graph --json", "graph --format dot", "graph --format mermaid", "graph --format svg", "graph --values deep --match qualified",
@@ -25,7 +25,7 @@ var odd = []string{
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "<b>&amp;", "\U000e0041",
 }
 
-// badSpecs returns documents that are wrong in one way each, or unusual.
+// badSpecs returns documents that each have one mistake or one unusual property.
 func badSpecs() map[string]string {
 	specs := map[string]string{
 		"names differ": `{"openapi": "3.0.0", "paths": {"/a/{x}": {"get": {"parameters": [{"name": "x", "in": "path"}]}},
@@ -65,7 +65,7 @@ func oddSpec() string {
 		title, title, title, strings.Join(items, ","))
 }
 
-// manyOperations returns a spec with n operations, of which each feeds the next.
+// manyOperations returns a spec with n operations, each of which feeds the next one.
 func manyOperations(n int, tags string) string {
 	var items []string
 	for i := range n {
@@ -80,7 +80,7 @@ func manyOperations(n int, tags string) string {
 func TestBadInput(t *testing.T) {
 	for name, spec := range badSpecs() {
 		if testing.Short() && strings.HasPrefix(name, "many ") {
-			continue // it is large
+			continue // too large
 		}
 		file := filepath.Join(t.TempDir(), "spec.json")
 		if err := os.WriteFile(file, []byte(spec), 0o644); err != nil {
@@ -102,7 +102,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// checkNothingRaw fails the test if a text has control characters.
+// checkNothingRaw fails the test if text has control characters.
 func checkNothingRaw(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {

@@ -15,7 +15,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// bestCalls is the file with the best test of the demo, which was written by hand.
+// bestCalls is the file with the best known test of the demo, which is handwritten.
 const bestCalls = "../../assets/demo/calls.txt"
 
 // byHand matches a line of bestCalls: status, caller, method, target, body.

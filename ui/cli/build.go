@@ -63,7 +63,7 @@ and ports it uses. Started by other means, it uses the real network.`,
 	return c
 }
 
-// buildNamed builds the package that is named, or the demo.
+// buildNamed builds the package in the arguments, or the demo.
 func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (*probe.Result, error) {
 	if !ofDemo {
 		if err := exactly("PKG")(c, args); err != nil {
@@ -88,7 +88,7 @@ func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (
 	return probe.Build(c.Context(), o)
 }
 
-// buildReport is the JSON of build.
+// buildReport is the JSON of sonde build.
 type buildReport struct {
 	Binary   string                  `json:"binary"`
 	Manifest string                  `json:"manifest"`

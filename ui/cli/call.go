@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// callFlags are the flags of every command that calls a service.
+// callFlags are the common flags of commands that call a service.
 type callFlags struct {
 	sourceFlags
 	searchrun.Settings
@@ -26,7 +26,7 @@ type callFlags struct {
 	white bool // build the demo with probes
 }
 
-// add adds the flags that are about calling.
+// add adds the flags that control calls.
 func (f *callFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(
@@ -45,7 +45,7 @@ func (f *callFlags) add(c *cobra.Command) {
 // defaultCalls is the budget without --calls and --time.
 const defaultCalls = 20_000
 
-// check returns what is wrong with the flags, and sets the default budget.
+// check returns an error for invalid flags, and sets the default budget.
 func (f *callFlags) check(c *cobra.Command, args []string) error {
 	for _, budget := range []string{"calls", "time"} {
 		if c.Flags().Changed(budget) && f.Limits == (model.Limits{}) {
@@ -70,7 +70,7 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// open starts the demo or finds the service, and reads the spec.
+// open starts the demo or finds the service. It returns the spec.
 func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) (*model.Spec, error) {
 	if f.demo {
 		var err error
@@ -106,8 +106,8 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	return f.Config.FilterOperations(spec)
 }
 
-// reach returns an error if the service or its driver must not be called or does not
-// answer. A service that Sonde starts is not checked: it does not run yet.
+// reach returns an error if the service or its driver may not be called or does not answer. It does not
+// check a service that Sonde starts, which is not running yet.
 func (f *callFlags) reach(ctx context.Context) error {
 	if f.Config.Service != nil {
 		return nil
@@ -126,7 +126,8 @@ func (f *callFlags) reach(ctx context.Context) error {
 	return nil
 }
 
-// outcome returns the verdict of a finished run as an error, nil for exit code 0.
+// outcome prints warnings about a finished run and returns its verdict as an error. It returns nil for exit
+// code 0.
 func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	switch {
 	case s.Cancelled && s.Faults == 0:
@@ -148,7 +149,7 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	return nil
 }
 
-// pathHint returns a hint about the base path that was taken from the spec, "" if none was.
+// pathHint returns a hint about the base path if it was taken from the spec, "" otherwise.
 func (f *callFlags) pathHint() string {
 	if f.Service.Path == "" {
 		return ""

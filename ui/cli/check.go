@@ -39,7 +39,7 @@ SPEC may then be left out where sonde.yaml names it.`,
 	return c
 }
 
-// checkFlags are the flags of check.
+// checkFlags are the flags of sonde check.
 type checkFlags struct {
 	sourceFlags
 	service.TLSOptions
@@ -107,7 +107,7 @@ func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) e
 	return f.print(s.Out, spec, nil, nil)
 }
 
-// print prints what was found; the driver and the network may be nil.
+// print prints the result of the check. d and n may be nil.
 func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *networkReport) error {
 	if f.json {
 		r := newSpecReport(spec)
@@ -123,7 +123,7 @@ func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *ne
 	return t.Flush()
 }
 
-// driverReport is the part of check's report about a driver.
+// driverReport is the part of the report about a driver.
 type driverReport struct {
 	URL        string `json:"url"`
 	Name       string `json:"name"`
@@ -166,7 +166,7 @@ func (d *driverReport) rows(t console.Table) {
 	}
 }
 
-// specReport is the JSON of check.
+// specReport is the JSON of sonde check.
 type specReport struct {
 	Title      string          `json:"title"`
 	Version    string          `json:"version"`

@@ -1,6 +1,6 @@
-// Package cli has Sonde's commands. Each file defines one command or one set of flags:
-// it turns flags into a call of a use case in ui/app, and prints the result with ui/results.
-// Exit codes are decided here. Nothing else is.
+// Package cli has Sonde's commands. Each file defines one command or one set of flags: it converts flags to
+// a call of a use case in ui/app, and prints the result with ui/results. The package also decides the exit
+// codes. It has no other logic.
 package cli
 
 import (
@@ -32,8 +32,8 @@ const (
 	exitUnreachable = 3
 )
 
-// verdict is the exit code of a command that has printed its result already. It is an
-// error, so that commands can return it.
+// verdict is the exit code of a command that has already printed its result. It is an error, so that
+// commands can return it.
 type verdict int
 
 func (v verdict) Error() string { return fmt.Sprintf("exit code %d", int(v)) }
@@ -104,7 +104,7 @@ func newRoot(s console.Streams) *cobra.Command {
 	return c
 }
 
-// exactly returns a check for the number of operands. Its error names the missing one.
+// exactly returns a check that the operands are exactly names. Its error names the first missing one.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -114,7 +114,8 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost returns a check for the number of operands. Its error names the first excess one.
+// atMost returns a check for the maximum number of operands. Its error names the first one that is too
+// many.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -133,8 +134,7 @@ var expectedValue = map[string]string{
 	"bool":     "true or false",
 }
 
-// flagError adds the expected kind of value to the error of a flag. It returns other
-// errors as they are.
+// flagError adds the expected kind of value to the error of a flag. It returns other errors unchanged.
 func flagError(err error) error {
 	var wrong *pflag.InvalidValueError
 	if !errors.As(err, &wrong) {

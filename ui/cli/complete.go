@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completes makes the shell complete flags from the spec on the command line.
+// completes makes the shell complete the values of flags from the spec on the command line.
 func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flags ...string) {
 	for _, flag := range flags {
 		err := c.RegisterFlagCompletionFunc(flag, func(
@@ -38,10 +38,10 @@ func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flag
 	}
 }
 
-// completionTimeout bounds how long a user waits after pressing tab.
+// completionTimeout is the maximum time that a user waits after pressing tab.
 const completionTimeout = 3 * time.Second
 
-// specAtHand reads the spec of an unfinished command line. It fetches nothing.
+// specAtHand reads the spec of an incomplete command line. It makes no requests.
 func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTimeout)
 	defer cancel()
@@ -68,12 +68,12 @@ func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 	return openapi.Load(ctx, source, openapi.Options{Stdin: strings.NewReader("")})
 }
 
-// configuredSpec returns the spec that the configuration names, "" for none.
+// configuredSpec returns the spec in the configuration, "" if there is none.
 func configuredSpec(c *cobra.Command) string {
 	if c.Flag("config") == nil {
 		return ""
 	}
-	read, _ := readConfig(c, io.Discard, nil) // the command itself says what is wrong with it
+	read, _ := readConfig(c, io.Discard, nil) // the command itself reports errors
 	return read.Spec
 }
 
@@ -85,7 +85,7 @@ func operationNames(spec *model.Spec) (all []cobra.Completion) {
 	return all
 }
 
-// tagNames returns the spec's tags with their numbers of operations.
+// tagNames returns the spec's tags with the number of their operations.
 func tagNames(spec *model.Spec) (all []cobra.Completion) {
 	for _, tag := range spec.Tags() {
 		if tag != "" {

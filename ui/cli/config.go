@@ -17,8 +17,8 @@ func addConfig(c *cobra.Command) {
 	c.Flags().String("config", "", "configuration to read (default: ./"+config.FileName+" if there is one; --config '' reads none)")
 }
 
-// readConfig reads the configuration that --config names, or else the one in this folder,
-// unless that is about another spec than the named one. It reports which one it read.
+// readConfig reads the configuration of --config, or the one in the current folder, unless that is for
+// another spec than the given one. It prints which one it reads.
 func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Configuration, error) {
 	path := c.Flag("config").Value.String()
 	if named := c.Flags().Changed("config"); named && path == "" {
@@ -65,7 +65,7 @@ func (f *callFlags) configure(c *cobra.Command, s console.Streams, args []string
 	return nil
 }
 
-// reachBy takes the service's address and the allowed hosts from a configuration.
+// reachBy sets the service's address and the allowed hosts from a configuration.
 func (f *callFlags) reachBy(read service.Configuration) {
 	f.Config, f.Corrections = read, read.Values
 	f.AllowHosts = append(f.AllowHosts, read.Hosts...)
@@ -76,8 +76,8 @@ func (f *callFlags) reachBy(read service.Configuration) {
 	f.URL, f.Config.Config = f.url, read.Started()
 }
 
-// boundBy takes the budget, the rate, the timeout and the TLS files from a configuration, except
-// for flags that are set.
+// boundBy sets the budget, the rate, the timeout and the TLS files from a configuration, except for flags
+// that are set.
 func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bool) {
 	if !set("calls") {
 		f.Limits.Calls = read.Limits.Calls
@@ -88,8 +88,7 @@ func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bo
 	f.RequestOptions.Configure(set, read.Config)
 }
 
-// searchBy takes the seed, the workers and the tuning from a configuration, except for flags that
-// are set.
+// searchBy sets the seed, the workers and the tuning from a configuration, except for flags that are set.
 func (f *callFlags) searchBy(read service.Configuration, set func(flag string) bool) {
 	if !set("seed") && read.Seed != nil {
 		f.Seed = *read.Seed

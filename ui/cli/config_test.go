@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// vault starts a service that requires a log-in. Each of its tokens is valid for ten calls. The
-// service repeats the secrets that it receives wherever it can.
+// vault starts a service that requires a log-in. Each token is valid for ten calls. The service echoes the
+// secrets that it receives in as many places as possible.
 func vault(t *testing.T) (url string, requests, logins *atomic.Int64) {
 	t.Helper()
 	requests, logins = new(atomic.Int64), new(atomic.Int64)
@@ -103,7 +103,7 @@ func TestSearchLogsIn(t *testing.T) {
 	}
 }
 
-// A run that ignored the configuration also ignores it when the run is repeated.
+// A run that ignored the configuration also ignores it when it is repeated.
 func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
 	url, _, _ := vault(t)
 	t.Chdir(filepath.Dir(vaultConfig(t, url, "open sesame")))
@@ -117,7 +117,7 @@ func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
 	}
 }
 
-// wantNowhere fails the test if a file of a folder has one of the secrets.
+// wantNowhere fails the test if a file in a folder contains one of the secrets.
 func wantNowhere(t *testing.T, folder string, secrets ...string) {
 	t.Helper()
 	files := 0
@@ -162,7 +162,7 @@ func TestSearchWithAWrongPassword(t *testing.T) {
 	}
 }
 
-// A run that is probably set up wrongly prints a warning that says what to do.
+// If a run seems to be set up wrongly, a warning says what to do.
 func TestSearchWarns(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(401)

@@ -26,7 +26,7 @@ components:
     Card: {type: object, properties: {number: {type: string}, colour: {type: string}}}
 `
 
-// A value that is corrected in the app is corrected in a command, until the correction is removed in the app.
+// A correction that is made in the app applies to commands until it is removed in the app.
 func TestCorrectionInTheApp(t *testing.T) {
 	const file = "# mine\nspec: cards.yaml # the only one\n"
 	dir := t.TempDir()

@@ -30,7 +30,7 @@ func parsedCredentials(t *testing.T, args ...string) service.Credentials {
 	return c
 }
 
-// A stored command line has no secrets. That of a recording has all its other words unchanged.
+// A stored command line contains no secrets. Other words in the command line of a recording are unchanged.
 func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
 	args := []string{
@@ -52,7 +52,7 @@ func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	}
 }
 
-// Flags of sonde generate replace the flags with which the recording was made.
+// The flags of sonde generate replace those with which the recording was made.
 func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
 	f := generateFlags{Options: generation.Options{Credentials: service.Credentials{Headers: []string{"X-Key: ${TOKEN}"}}}}
@@ -67,7 +67,7 @@ func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
 	}
 }
 
-// In a study, the first user of each service is the user of the flags.
+// In a study, the user of the flags is the first user of each service.
 func TestStudyCallsAsTheFlagsSay(t *testing.T) {
 	c, err := config.LoadStudy("../../docs/study.yaml")
 	if err != nil {

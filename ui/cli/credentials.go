@@ -27,11 +27,11 @@ func addCredentials(cmd *cobra.Command, c *service.Credentials) {
 	)
 }
 
-// credentialNames are the names of the flags of addCredentials.
+// credentialNames are the flags that addCredentials adds.
 var credentialNames = []string{"header", "user"}
 
-// joinCredentials puts the user of the flags before the users of the configuration. It
-// reports which values are kept in memory only.
+// joinCredentials adds the user of the flags before the users of the configuration. It prints which values
+// are kept in memory only.
 func joinCredentials(ctx context.Context, s console.Streams, c *service.Credentials, to *config.Config) error {
 	if !c.IsSet() {
 		return nil
@@ -52,8 +52,8 @@ func joinCredentials(ctx context.Context, s console.Streams, c *service.Credenti
 	return nil
 }
 
-// basicPair returns NAME:PASSWORD, or "" without --user. A password that is not given is a
-// reference to config.DefaultPasswordVar if that is set, else the user is asked for it.
+// basicPair returns NAME:PASSWORD, or "" without --user. If the password is missing, it refers to
+// config.DefaultPasswordVar if this variable is set, and otherwise asks the user.
 func basicPair(ctx context.Context, s console.Streams, c *service.Credentials) (string, error) {
 	if c.Basic == "" || strings.Contains(c.Basic, ":") {
 		return c.Basic, nil

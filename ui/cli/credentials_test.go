@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// guard returns a service that answers 401 without the credential "bearer t0k3n-of-ann", "basic
-// ann:open sesame" or "key k3y-of-ann". It repeats what it received.
+// guard returns a service that answers 401 without the credential "bearer t0k3n-of-ann", "basic ann:open
+// sesame" or "key k3y-of-ann". It echoes the credential that it received.
 func guard() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/things", func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ paths:
     post: {responses: {'200': {description: ok}, '401': {description: who}}}
 `
 
-// guarded starts a guard for a script: GUARD is its URL, and things.yaml its spec.
+// guarded starts a guard for a script. GUARD is its URL, and things.yaml its spec.
 func guarded(ts *testscript.TestScript, _ bool, _ []string) {
 	s := httptest.NewServer(guard())
 	ts.Defer(s.Close)

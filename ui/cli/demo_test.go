@@ -20,8 +20,8 @@ import (
 	"sonde/ui/app/suite"
 )
 
-// revealed is the demo, which counts its requests and the faults that they triggered. It knows the
-// faults by the header X-Fault, which a search never reads.
+// revealed is the demo with counters for its requests and the triggered faults. It reads the faults from
+// the header X-Fault, which a search ignores.
 type revealed struct {
 	http.Handler
 	mu     sync.Mutex
@@ -39,10 +39,11 @@ func (d *revealed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// outside has the operations that answer 2xx only with another host, which these tests lack.
+// outside has the operations that answer 2xx only with the help of another host, which these tests do not
+// have.
 var outside = map[model.OpID]bool{"POST /stock/{sku}/sync": true}
 
-// searchDemo runs what "sonde search --demo --calls N --seed S -o DIR" runs.
+// searchDemo does the same as "sonde search --demo --calls N --seed S -o DIR".
 func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapshot, *revealed) {
 	t.Helper()
 	d := &revealed{Handler: demo.NewShop(demo.Config{Reveal: true}), faults: map[string]bool{}}

@@ -25,7 +25,7 @@ func pythonShop(t *testing.T) string {
 	return dir
 }
 
-// sonde runs a command and returns all that it prints.
+// sonde runs a command with the expected exit code and returns its output.
 func sonde(t *testing.T, want int, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -35,8 +35,8 @@ func sonde(t *testing.T, want int, args ...string) string {
 	return out.String() + errs.String()
 }
 
-// A search with the driver of docs/driver.md starts the service and reads what it reaches. A second
-// search finds the same, and so does one with two copies of the service.
+// A search with the driver of docs/driver.md starts the service and reads its coverage. A second search
+// finds the same, and so does one with two copies of the service.
 func TestPythonDriver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs other programs: left out by -short")

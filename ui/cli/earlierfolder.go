@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// enterFolder changes to the folder where the earlier run was made, because the paths of the
-// run's arguments and commands are relative to that folder. If a file is missing there,
-// enterFolder stays here, as a run may come from another machine. A file that is missing in both
-// folders is an error.
+// enterFolder changes to the folder in which the earlier run was made, because the paths in the run's
+// arguments and commands are relative to that folder. If a file is missing there, enterFolder does not
+// change the folder, because a run may come from another machine. A file that is missing in both folders is
+// an error.
 func (f *searchFlags) enterFolder(c *cobra.Command) error {
 	there, files := f.Previous.Folder, files(c)
 	if there == "" || there == paths.Absolute(".") || paths.FirstMissing(there, files) != "" {
@@ -32,7 +32,8 @@ func (f *searchFlags) enterFolder(c *cobra.Command) error {
 	return nil
 }
 
-// missingFile returns the error for a run whose file is neither in its folder nor here.
+// missingFile returns the error for a file of the run that is neither in the run's folder nor in the
+// current one.
 func (f *searchFlags) missingFile(file string) error {
 	where := "not here"
 	if f.Previous.Folder != "" {
@@ -41,8 +42,7 @@ func (f *searchFlags) missingFile(file string) error {
 	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.EarlierFolder(), file, where)
 }
 
-// files returns the files that arguments name, without the file of --try, which is not
-// read again.
+// files returns the files in the arguments, without the file of --try, which is not read again.
 func files(c *cobra.Command) []string {
 	named := slices.Clone(c.Flags().Args())
 	for _, flag := range []string{"config", "cacert", "cert", "key"} {

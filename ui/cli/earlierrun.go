@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// errBoth is the error of --replay with --resume.
+// errBoth is the error for --replay together with --resume.
 var errBoth = errors.New("--replay repeats the run and --resume continues it: use one of them")
 
 func (f *searchFlags) addEarlierRun(c *cobra.Command) {
@@ -31,8 +31,8 @@ func (f *searchFlags) addEarlierRun(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Yes, "yes", false, "with --replay and --resume: read the run's configuration even if it is outside this folder")
 }
 
-// loadEarlierRun sets the flags to those of the run of --replay or --resume, and returns the
-// operands of that run. Without these flags it returns args.
+// loadEarlierRun sets the flags to those of the run in --replay or --resume, and returns the operands of
+// that run. Without these flags it returns args.
 func (f *searchFlags) loadEarlierRun(c *cobra.Command, args []string) ([]string, error) {
 	if f.EarlierFolder() == "" {
 		return args, nil
@@ -71,8 +71,7 @@ func (f *searchFlags) loadEarlierRun(c *cobra.Command, args []string) ([]string,
 	return c.Flags().Args(), f.repeatCommands()
 }
 
-// confirmConfig asks before it uses the configuration of an earlier run that is not the one of
-// the current folder.
+// confirmConfig asks for confirmation if the configuration of the earlier run is not in the current folder.
 func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 	if f.EarlierFolder() == "" || f.Config.Path == "" {
 		return nil
@@ -84,8 +83,7 @@ func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 	return console.Confirm(s, x.Description(), f.Yes)
 }
 
-// checkAlone returns an error for an operand or flag that cannot be used with --replay or
-// --resume.
+// checkAlone returns an error for an operand or flag that excludes --replay and --resume.
 func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
 	if f.Resumed != "" {
@@ -103,8 +101,8 @@ func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// repeatCommands makes the plan the one of the earlier run, with its commands. If that run had a
-// time limit or was stopped, the plan ends after the same number of calls.
+// repeatCommands sets the plan to that of the earlier run, with its commands. If that run had a time limit
+// or was stopped, the plan ends after the same number of calls.
 func (f *searchFlags) repeatCommands() error {
 	course, err := codec.OpenHistory(f.Replayed)
 	if err != nil {
@@ -124,8 +122,8 @@ func (f *searchFlags) repeatCommands() error {
 	return nil
 }
 
-// compareTests prints whether the tests equal those of the run that was replayed, and returns a
-// verdict if they differ. Without --replay it does nothing.
+// compareTests prints whether the tests equal those of the replayed run. It returns a verdict if they
+// differ. Without --replay it does nothing.
 func compareTests(a searchrun.EarlierRun, w io.Writer, tests []model.Test) error {
 	switch {
 	case a.Replayed == "":
@@ -138,7 +136,7 @@ func compareTests(a searchrun.EarlierRun, w io.Writer, tests []model.Test) error
 	return verdict(exitFaults)
 }
 
-// equal reports whether tests are equal when written as JSON.
+// equal reports whether tests have the same JSON.
 func equal(a, b []model.Test) bool {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)

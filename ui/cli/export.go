@@ -78,7 +78,7 @@ service of --url, --config or --demo. One that cannot be run whole is left
 out with the reason, and the exit code is 1.`
 }
 
-// export writes the tests of a run, or seqs after running them.
+// export writes the tests of a run, or plays seqs and writes these as tests.
 func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string) error {
 	if err := f.checkNames(); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (f *exportFlags) add(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// formatList describes the formats, one a line.
+// formatList describes the formats, one per line.
 func formatList() string {
 	var b strings.Builder
 	for _, f := range format.Formats {
@@ -163,15 +163,15 @@ type exportFlags struct {
 	all         bool // also tests that depend on earlier state
 }
 
-// exportReport is the JSON of export.
+// exportReport is the JSON of sonde export.
 type exportReport struct {
 	File  string   `json:"file"`
 	Tests []string `json:"tests"`
-	// Lacks lists the features of the tests that the format cannot express.
+	// Lacks lists features of the tests that the format cannot express.
 	Lacks []string `json:"lacks,omitempty"`
-	// EarlierState are the tests that are left out because they depend on earlier state.
+	// EarlierState are the IDs of tests that are left out because they depend on earlier state.
 	EarlierState []string `json:"depend_on_earlier_state,omitempty"`
-	// Files are all written files, and Faults the IDs of the tests that show faults.
+	// Files are all written files. Faults are the IDs of the tests that show faults.
 	Files  []string `json:"files"`
 	Faults []string `json:"faults,omitempty"`
 }
@@ -215,7 +215,7 @@ func (f *exportFlags) run(ctx context.Context, s console.Streams, dir string) er
 	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }
 
-// write writes the file and reports its path and what it leaves out.
+// write writes the files, and prints their paths and what they leave out.
 func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
 	path, made, err := suite.WriteFiles(f.dir, f.format, tests, f.force)
 	if err != nil {
@@ -289,7 +289,7 @@ func (f *exportFlags) limitToScope(ctx context.Context, s console.Streams, dir s
 	return nil
 }
 
-// specOf reads the spec of a run as the run did.
+// specOf reads the spec of a run with the run's settings.
 func (f *exportFlags) specOf(ctx context.Context, s console.Streams, dir string, run codec.StoredRun) (*model.Spec, error) {
 	source := specOf(run)
 	if source == service.DemoSource {
@@ -327,7 +327,7 @@ func (f *exportFlags) triesInScope(spec *model.Spec, tries []model.AppliedComman
 	return tries, nil
 }
 
-// onlyFlags returns --only as arguments.
+// onlyFlags returns the flags --only as arguments.
 func (f *exportFlags) onlyFlags() []string {
 	var args []string
 	for _, scope := range f.only {

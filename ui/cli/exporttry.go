@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// alone returns an error for a flag that is useless with a run, which has all values.
+// alone returns an error for a flag that has no effect on the export of a run.
 func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
@@ -31,8 +31,8 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	return err
 }
 
-// call runs seqs to get their values, and writes them. It leaves out seqs that cannot be
-// run to the end, and prints the reason. If the budget ends, it writes what it has.
+// call plays seqs to get their values, and writes them as tests. It leaves out seqs that cannot be
+// completed, and prints the reasons. If the budget is used up, it writes the tests so far.
 func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	if len(f.pick) > 0 {
 		return errors.New("--pick is about a run's tests: leave it out, or --try")
@@ -65,8 +65,8 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 	return verdict(exitFaults)
 }
 
-// realise runs the seqs, and reports those that cannot be run. With an error it also
-// returns the tests that were run before.
+// realise plays the seqs, and prints the ones that cannot be completed. If it returns an error, it also
+// returns the tests so far.
 func (f *exportFlags) realise(
 	ctx context.Context, s console.Streams, spec *model.Spec, tries []model.AppliedCommand,
 ) ([]model.Test, error) {
@@ -100,7 +100,7 @@ func (f *exportFlags) realise(
 	return tests, nil
 }
 
-// command returns the command line that writes the same file again.
+// command returns the command that writes the same files.
 func (f *exportFlags) command() string {
 	line := "sonde export"
 	add := func(on bool, words ...string) {

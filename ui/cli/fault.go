@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addOracles adds the flags that choose oracles.
+// addOracles adds the flags that turn oracles on and off.
 func (f *searchFlags) addOracles(c *cobra.Command) {
 	c.Flags().StringSliceVar(
 		&f.Oracles, "oracle", nil,
@@ -45,7 +45,7 @@ func (f *searchFlags) listOracles(s console.Streams, args []string) error {
 	return t.Flush()
 }
 
-// checkOracles returns what is wrong with the flags.
+// checkOracles returns an error if the flags are invalid.
 func (f *searchFlags) checkOracles() error {
 	_, err := oracle.ParseSwitches(f.OracleSwitches())
 	return err

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// faultFormats are the formats of faults.
+// faultFormats are the output formats of sonde faults.
 var faultFormats = []string{"text", "curl", "json"}
 
 func newFaults(s console.Streams) *cobra.Command {
@@ -45,7 +45,7 @@ overrides the service's base URL.`,
 	return c
 }
 
-// faultsFlags are the flags of faults.
+// faultsFlags are the flags of sonde faults.
 type faultsFlags struct{ format string }
 
 // faultReport is a fault as JSON.

@@ -52,7 +52,7 @@ Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 	return c
 }
 
-// generateFlags are the flags of generate.
+// generateFlags are the flags of sonde generate.
 type generateFlags struct {
 	sourceFlags
 	generation.Options
@@ -93,8 +93,8 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.yes, "yes", false, "run the tests even if the recording, which says what to start, was made outside this folder")
 }
 
-// check returns the oracles that --oracle names, or all without that flag. It returns an error
-// for a flag with a wrong value.
+// check returns the oracles of --oracle, or all oracles without this flag. It returns an error if a flag is
+// invalid.
 func (f *generateFlags) check() ([]model.MockOracle, error) {
 	var all []model.MockOracle
 	for _, o := range model.MockOracles {
@@ -133,7 +133,7 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	if err != nil {
 		return err
 	}
-	recorded := rec.Service // its commands may come from another user
+	recorded := rec.Service // the commands in it may come from another user
 	if err := f.service(c, s, &rec); err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	return nil
 }
 
-// document reads the spec of --spec, or else of the recording. It prints a note if the spec has
+// document reads the spec of --spec, or otherwise that of the recording. It prints a note if the spec has
 // changed since the recording.
 func (f *generateFlags) document(ctx context.Context, s console.Streams, rec model.Recording) (*model.Spec, error) {
 	source := cmp.Or(f.Spec, rec.Spec)
@@ -203,8 +203,8 @@ func (f *generateFlags) document(ctx context.Context, s console.Streams, rec mod
 	return spec, err
 }
 
-// service takes the start of the service from the configuration, if the recording does not know
-// it or --config is set. It also adds the user of the flags.
+// service sets the start of the service from the configuration, if the recording does not have it or
+// --config is set. It also adds the user of the flags.
 func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	if rec.Service == nil || c.Flags().Changed("config") {
 		config, err := readConfig(c, s.Err, nil)
@@ -218,8 +218,8 @@ func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.
 	return f.callAs(c, s, rec)
 }
 
-// callAs puts the user of the flags before the users of the recording. It replaces the
-// user of the flags with which the recording was made.
+// callAs adds the user of the flags before the users of the recording. This user replaces the one of the
+// flags with which the recording was made.
 func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	var own config.Config
 	if err := joinCredentials(c.Context(), s, &f.Credentials, &own); err != nil {
@@ -229,7 +229,7 @@ func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.R
 	return nil
 }
 
-// snapshot makes the tests restore the state by the command of --state, if there is one.
+// snapshot makes the tests restore the state with the command of --state, if it is set.
 func (f *generateFlags) snapshot(rec *model.Recording) {
 	f.Choice.Snapshot = f.State != ""
 	if f.Choice.Snapshot {
@@ -237,7 +237,7 @@ func (f *generateFlags) snapshot(rec *model.Recording) {
 	}
 }
 
-// shell returns a command that runs a text in a shell.
+// shell returns the command that runs text in a shell.
 func shell(text string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"cmd", "/C", text}

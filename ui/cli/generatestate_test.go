@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// With --state, a snapshot restores the sales that the recording needs before each test,
-// so that no call precedes the one under test.
+// With --state, a snapshot restores the sales that the recording needs before each test, so that each test
+// consists of the call under test only.
 func TestGenerateState(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

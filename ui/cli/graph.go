@@ -21,7 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The formats of graph, and what its nodes can be.
+// The formats of sonde graph, and the kinds of its nodes.
 var (
 	graphFormats = []string{"text", "json", "svg", "dot", "mermaid"}
 	graphTopics  = []string{"operations", "resources"}
@@ -65,7 +65,7 @@ creation is derived from qualified values, even with --match name.`,
 	return c
 }
 
-// graphFlags are the flags of graph.
+// graphFlags are the flags of sonde graph.
 type graphFlags struct {
 	sourceFlags
 	format, of, output, around string
@@ -106,14 +106,14 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 		return err
 	}
 	out := b.Bytes()
-	if console.IsTerminal(s.Out) { // JSON keeps names as they are
+	if console.IsTerminal(s.Out) { // JSON keeps names unchanged
 		out = []byte(draw.CleanLines(b.String()))
 	}
 	_, err = s.Out.Write(out)
 	return err
 }
 
-// graph returns the dependency graph of an analysis, with the attributes if --attributes is given.
+// graph returns the dependency graph of an analysis. With --attributes it includes attributes.
 func (f *graphFlags) graph(a *analysis.Analysis) *depend.Graph {
 	if f.attributes {
 		return a.ExchangeGraph()
@@ -135,7 +135,7 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 	return a.Subset(ops), nil
 }
 
-// check sets the format, and returns an error for flags that exclude each other.
+// check sets the format, and returns an error if flags exclude each other.
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {
@@ -163,8 +163,7 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 	return checkOutput(f.output)
 }
 
-// print writes the graph in the chosen format. It prints to errs what a picture leaves
-// out.
+// print writes the graph in the chosen format. It prints a note to errs if a picture is incomplete.
 func (f *graphFlags) print(w, errs io.Writer, x *results.Dataflow) error {
 	switch f.format {
 	case "json":

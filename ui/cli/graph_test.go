@@ -33,8 +33,8 @@ func graphSpec(t *testing.T, name string) string {
 	return path
 }
 
-// graph runs sonde graph with values matched by name, so that changes of the default matching do not
-// change its output.
+// graph runs sonde graph with values matched by name, so that the output does not depend on changes of the
+// default matching.
 func graph(t *testing.T, spec string, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -84,7 +84,7 @@ func TestGraphGoldens(t *testing.T) {
 	}
 }
 
-// No name in a spec can break out of its quotes in any format.
+// For any names in a spec, each format keeps them inside their quotes.
 func TestGraphOfAHostileSpec(t *testing.T) {
 	for format, check := range map[string]func(*testing.T, string){
 		"text": visible, "dot": visible, "mermaid": flowchart, "svg": wellFormed, "json": valid,
@@ -99,7 +99,7 @@ func TestGraphOfAHostileSpec(t *testing.T) {
 	}
 }
 
-// visible fails the test if a text has control characters.
+// visible fails the test if text has control characters.
 func visible(t *testing.T, text string) {
 	t.Helper()
 	for _, r := range text {
@@ -156,7 +156,7 @@ func valid(t *testing.T, text string) {
 	}
 }
 
-// If all operations take and emit the same value, the picture has a limited size and says what it
+// If all operations take and emit the same value, the picture has a limited size and a note on what it
 // leaves out.
 func TestGraphOfMany(t *testing.T) {
 	var b strings.Builder
@@ -188,7 +188,7 @@ func TestGraphOfMany(t *testing.T) {
 	}
 }
 
-// The output names the flags that show what it leaves out.
+// The output lists the flags that show what it leaves out.
 func TestGraphHints(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")

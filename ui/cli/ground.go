@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newNetns returns the hidden command that Sonde runs itself with, to keep the sockets
-// of a network namespace.
+// newNetns returns a hidden command, which Sonde starts to hold the sockets of a network namespace.
 func newNetns() *cobra.Command {
 	return &cobra.Command{
 		Use: netns.KeeperCommand, Hidden: true, DisableFlagParsing: true,
@@ -39,7 +38,7 @@ var carries = map[model.NetworkGround]string{
 	model.GroundProxy: "HTTP alone, by a proxy", service.NoNetworkBackend: "none",
 }
 
-// networkReport is the part of check's report about a virtual network.
+// networkReport is the part of the report of sonde check about a virtual network.
 type networkReport struct {
 	Ground model.NetworkGround `json:"ground"`
 	Why    string              `json:"why"`

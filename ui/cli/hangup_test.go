@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// SIGHUP, which is sent when the terminal closes, ends a search, which keeps its results. A search
-// that was started with SIGHUP ignored, as by nohup, continues.
+// SIGHUP, which is sent when the terminal closes, ends a search in an orderly way, so that its results are
+// kept. A search that was started with SIGHUP ignored, as by nohup, continues.
 func TestHangUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no SIGHUP")
@@ -69,7 +69,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// meanwhile waits until done returns true. It fails the test if the command ends before.
+// meanwhile waits until done returns true. It fails the test if the command ends earlier.
 func meanwhile(t *testing.T, ended <-chan error, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {

@@ -14,7 +14,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// searchHealthy searches the demo without its faults. changes are applied to its spec first.
+// searchHealthy searches the demo without its faults. changes are applied to the spec first.
 func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.Spec)) model.Snapshot {
 	t.Helper()
 	server := httptest.NewServer(demo.NewShop(demo.Config{Healthy: true}))
@@ -46,8 +46,8 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 	return last
 }
 
-// A search of a service that conforms to its spec reports no fault, not even a note.
-// One search checks it, with -campaigns five. BenchmarkHealthyDemo does the same with more calls.
+// A search of a service that conforms to its spec reports no faults and no notes. One search checks this,
+// or five with -campaigns. BenchmarkHealthyDemo checks it with more calls.
 func TestHealthyDemoHasNoFaults(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -73,7 +73,7 @@ func complain(t testing.TB, seed uint64, faults []model.Fault) {
 	}
 }
 
-// If the spec differs from the service, the search reports exactly that difference.
+// If the spec differs from the service, the search reports exactly this difference.
 func TestHealthyDemoBySpecThatLies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")

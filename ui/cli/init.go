@@ -41,10 +41,10 @@ type initFlags struct {
 	force     bool
 }
 
-// initReport is the JSON of init.
+// initReport is the JSON of sonde init.
 type initReport struct {
 	File string   `json:"file"`
-	Set  []string `json:"set"` // the variables that the file names
+	Set  []string `json:"set"` // variables in the file
 }
 
 func (f *initFlags) run(c *cobra.Command, s console.Streams, args []string) error {

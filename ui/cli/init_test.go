@@ -9,8 +9,8 @@ import (
 	"sonde/model/config"
 )
 
-// drafted returns the part about users of the file that sonde init writes for a specification, and
-// the configuration that is read from that file.
+// drafted returns the section about users in the file that sonde init writes for a specification, and the
+// configuration that is read from the file.
 func drafted(t *testing.T, spec string) (text string, read config.Config) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sonde.yaml")
@@ -33,8 +33,8 @@ func drafted(t *testing.T, spec string) (text string, read config.Config) {
 	return text, read
 }
 
-// Small specifications with the log-ins that services have. A line of want that begins with
-// ! must not be there.
+// sonde init finds the log-ins of small specifications. A line of want that begins with ! must not be in
+// the file.
 func TestInitFindsLogins(t *testing.T) {
 	const body = "requestBody: {content: {application/json: {schema: {type: object, properties: "
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// look is the app's colours and characters.
+// look has the flags for the app's colours and characters.
 type look struct {
 	theme string
 	ascii bool
@@ -31,8 +31,8 @@ func (l *look) add(c *cobra.Command) {
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
 }
 
-// take applies the flags, or else the preferences, to everything that is drawn. It returns
-// the preferences with their problems.
+// take applies the flags, or otherwise the preferences, to all later output. It returns the preferences
+// with their problems.
 func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
 	if err := theme.Check(l.theme); err != nil {
 		return screen.Preferences{}, err
@@ -49,8 +49,8 @@ func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
 	return h, nil
 }
 
-// preferences reads the user's preferences. It returns them as the file has them, and in the form
-// for the screens, with the file's problems.
+// preferences reads the user's preferences. It returns them in the form of the file, and in the form for
+// the screens, which includes the file's problems.
 func preferences() (userdata.Preferences, screen.Preferences) {
 	file, err := userdata.PreferencesFile()
 	if err != nil {
@@ -65,7 +65,7 @@ func preferences() (userdata.Preferences, screen.Preferences) {
 	return p, h
 }
 
-// fullScreen returns an error that names the way out if the app cannot have a screen.
+// fullScreen returns an error if the app cannot use the screen. The error names the alternative.
 func fullScreen(out any) error {
 	const instead = "use --plain for lines, or sonde check, groups, seqs, graph or search; sonde --help lists them"
 	switch {

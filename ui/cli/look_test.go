@@ -14,7 +14,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// look starts the app and quits it. It returns all that the app wrote to the terminal.
+// look starts the app and quits it. It returns everything that the app wrote to the terminal.
 func look(t *testing.T, env []string, args ...string) (written string, code int) {
 	t.Helper()
 	cmd := command(t.TempDir(), "sonde", args...) // the test binary, which scripts run, too
@@ -78,7 +78,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// A dumb terminal gets no escape sequence, but an error that names the way out.
+// On a dumb terminal, Sonde writes no escape sequences and returns an error that names the alternative.
 func TestDumbTerminal(t *testing.T) {
 	written, code := look(t, []string{"TERM=dumb"})
 	if code != 2 || !strings.Contains(written, "TERM is dumb") ||
@@ -106,7 +106,7 @@ func TestUnknownTheme(t *testing.T) {
 	}
 }
 
-// The app starts in spite of a wrong value in the preferences, and shows the problem.
+// The app starts even if the preferences have an invalid value, and shows the problem.
 func TestWrongPreferences(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "sonde"), 0o755); err != nil {

@@ -35,8 +35,8 @@ func newMan(s console.Streams) *cobra.Command {
 	}
 }
 
-// commitTime returns the time of the commit that the binary was built from, so that the same
-// source gives the same pages. If that is unknown, it returns the current time.
+// commitTime returns the time of the commit from which the binary was built, so that the same source gives
+// the same pages. If the time is unknown, it returns the current time.
 func commitTime() *time.Time {
 	t, err := time.Parse(time.RFC3339, version.BuildSetting("vcs.time"))
 	if err != nil {

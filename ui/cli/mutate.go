@@ -70,7 +70,7 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 	return c
 }
 
-// mutateFlags are the flags of mutate.
+// mutateFlags are the flags of sonde mutate.
 type mutateFlags struct {
 	tests, output, equivalent string
 	service                   probe.Options
@@ -146,8 +146,8 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	return p, err
 }
 
-// confined reports whether the changed service can be isolated in a network namespace, and
-// prints a note if not.
+// confined reports whether mutants of the service can be isolated in a network namespace. It prints a note
+// if they cannot.
 func confined(s console.Streams) bool {
 	err := netns.CheckSupport()
 	if err != nil {
@@ -170,8 +170,8 @@ func (f *mutateFlags) kinds() ([]mutate.Operator, error) {
 	return all, nil
 }
 
-// built returns how to build the service: the demo, the package of --build, or else what the
-// configuration builds.
+// built returns how to build the service: the demo, the package of --build, or otherwise the package in the
+// configuration.
 func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (probe.Options, error) {
 	o := f.service
 	switch {
@@ -199,7 +199,7 @@ func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (pr
 	return given, err
 }
 
-// judged reads the file of --equivalent. It returns nil without that flag.
+// judged reads the file of --equivalent. It returns nil without this flag.
 func (f *mutateFlags) judged() (map[string]string, error) {
 	if f.equivalent == "" {
 		return nil, nil
@@ -216,7 +216,7 @@ func (f *mutateFlags) judged() (map[string]string, error) {
 	return all, nil
 }
 
-// try runs the tests on each change that has no result yet, and prints its progress.
+// try runs the tests on each mutant without a result, and prints the progress.
 func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
 	f.begin(s, a)
 	before, total := len(a.Results(log)), len(a.Mutants)
@@ -229,8 +229,8 @@ func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Anal
 	})
 }
 
-// begin prints how many mutants there are, how many of them are in code that calls execute, and
-// which tests are left out.
+// begin prints the number of mutants, the number of them in code that calls execute, and the tests that are
+// left out.
 func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
 	console.PrintNote(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
@@ -245,8 +245,7 @@ func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
 	}
 }
 
-// stopped adds the progress to the error of an interrupted campaign. It returns any other error
-// as it is.
+// stopped adds the progress to the error of an interrupted campaign. It returns any other error unchanged.
 func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) error {
 	if !errors.Is(err, context.Canceled) {
 		return err

@@ -23,7 +23,7 @@ var (
 	netOn    = flag.String("net-on", "", "measure only the service of this name")
 )
 
-// networkServices are the services whose behaviour depends on what other hosts send.
+// networkServices are services whose behaviour depends on data from other hosts.
 var networkServices = []string{"handshake", "chat", "page", "retry", "whois"}
 
 // probedNetworkService builds one of networkServices with a virtual network. Its best test is in
@@ -68,7 +68,7 @@ func plantedFaults(t *testing.T, page string) (ids []string) {
 	return ids
 }
 
-// probedDemoWithHosts builds the demo so that it calls its three dependencies.
+// probedDemoWithHosts builds the demo in the form in which it calls its three dependencies.
 func probedDemoWithHosts(t *testing.T) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
@@ -84,7 +84,7 @@ func probedDemoWithHosts(t *testing.T) probed {
 	return p
 }
 
-// closed returns the service in a network that has only the hosts of its stubs.
+// closed returns the service in a network whose only hosts are those of its stubs.
 func (p probed) closed() probed {
 	n := *p.plan.Net
 	n.Closed = true

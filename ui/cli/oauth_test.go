@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Sonde requests a token by client credentials, sends it, and renews it when it has expired. These
-// requests count against the budget.
+// Sonde requests a token with client credentials, sends it, and renews it after it has expired. These
+// requests count for the budget.
 func TestSearchByClientCredentials(t *testing.T) {
 	t.Setenv("SHOP_SECRET", "s3cr3t&of=shop")
 	for _, style := range []string{"basic", "post"} {

@@ -38,8 +38,8 @@ func main() {
 	"sonde.yaml": "spec: openapi.yaml\nsut: {build: {package: .}, ready: /health}\nnet: true\n",
 }
 
-// A search with a Go release whose package net has changed ends with an error that names
-// the missing function. With --no-net it runs.
+// A search with a Go release whose package net has changed ends with an error that names the missing
+// function. With --no-net the search works.
 func TestMovedNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs other programs: left out by -short")
@@ -63,8 +63,8 @@ func TestMovedNetwork(t *testing.T) {
 	}
 }
 
-// movedGo returns a copy of the installed Go release in which package net has other names. names are
-// pairs of an old and a new name.
+// movedGo returns a copy of the installed Go release with renamed functions in package net. names are pairs
+// of an old and a new name.
 func movedGo(t *testing.T, names ...string) (root string) {
 	t.Helper()
 	real, root := goEnv("GOROOT"), t.TempDir()
@@ -90,7 +90,7 @@ func movedGo(t *testing.T, names ...string) (root string) {
 	return root
 }
 
-// linkAll makes a new folder with links to the files of another one, except the file but.
+// linkAll creates a new folder with links to the files of another one, except the file but.
 func linkAll(t *testing.T, from, to, but string) {
 	t.Helper()
 	all, err := os.ReadDir(from)
@@ -110,7 +110,7 @@ func linkAll(t *testing.T, from, to, but string) {
 // useGo makes the test use another Go release.
 func useGo(t *testing.T, root string) {
 	t.Helper()
-	t.Setenv("GOCACHE", goEnv("GOCACHE")) // this user's cache, because the run has another home
+	t.Setenv("GOCACHE", goEnv("GOCACHE")) // the user's cache, because the run has another home
 	t.Setenv("GOROOT", root)
 	t.Setenv("GOTOOLCHAIN", "local")
 	t.Setenv("PATH", filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))

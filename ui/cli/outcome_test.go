@@ -73,7 +73,7 @@ func TestSearchExitCodes(t *testing.T) {
 	}
 }
 
-// If --url has a path, even only a slash, it replaces the base path of the spec.
+// A path in --url, even if it is only a slash, replaces the base path of the spec.
 func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 	for _, c := range []struct{ suffix, want string }{{"/", "/a"}, {"/v2", "/v2/a"}, {"/v2/", "/v2/a"}} {
 		asked := ""
@@ -86,8 +86,8 @@ func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 	}
 }
 
-// If all calls are answered 404, the output says that the base path of the spec is a likely reason,
-// and what to do.
+// If all calls are answered with 404, the output names the base path of the spec as a likely reason, and
+// says what to do.
 func TestNothingAnsweredTellsOfTheBasePath(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()

@@ -22,19 +22,18 @@ func settingsOf(run codec.StoredRun) usecase.SearchSettings {
 	}
 }
 
-// searchFlagsOf returns the flags of sonde search with which a run started.
+// searchFlagsOf returns the flags of sonde search with which a run was started.
 func searchFlagsOf(run codec.StoredRun) *searchFlags {
 	f := newSearchFlags()
 	c := &cobra.Command{}
 	f.add(c)
-	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest keeps its defaults
+	if err := c.ParseFlags(run.Args); err != nil { // flags of another release; the rest keep their defaults
 		f = newSearchFlags()
 	}
 	return f
 }
 
-// ofRun returns the operands that open the spec of the run in a folder, and none for the
-// demo.
+// ofRun returns the operand for the spec of the run in a folder. It returns none for the demo.
 func ofRun(dir string, run codec.StoredRun) ([]string, error) {
 	switch source := specOf(run); source {
 	case service.DemoSource:
@@ -46,8 +45,8 @@ func ofRun(dir string, run codec.StoredRun) ([]string, error) {
 	}
 }
 
-// specOf returns the path or URL of a run's spec, service.DemoSource for that of the demo, and "" if the run has
-// none.
+// specOf returns the path or URL of a run's spec. It returns service.DemoSource for the demo's spec, and ""
+// if the run has no spec.
 func specOf(run codec.StoredRun) string {
 	switch source := run.Spec; {
 	case source == "" || source == "-":

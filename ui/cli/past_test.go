@@ -31,8 +31,7 @@ func keptRun(t *testing.T, h codec.RunHeader) string {
 	return dir
 }
 
-// The settings of a run are read from its header and its arguments. Unknown arguments do
-// no harm.
+// The settings of a run are read from its header and its arguments. Unknown arguments are ignored.
 func TestSettingsOfARun(t *testing.T) {
 	h := codec.RunHeader{
 		Seed:   9,
@@ -69,7 +68,7 @@ func TestSpecOfARun(t *testing.T) {
 	}
 }
 
-// A run can be resumed only with the service that it called and with the same spec.
+// A run can be resumed only with the same service and the same spec.
 func TestOnwardNeedsItsService(t *testing.T) {
 	spec := &model.Spec{Hash: "h", Operations: []*model.Operation{{ID: "GET /a"}, {ID: "GET /b"}}}
 	dir := keptRun(t, codec.RunHeader{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})

@@ -88,7 +88,7 @@ to it.`,
 	return c
 }
 
-// loadOperation reads the spec of args[0], and finds the operation of args[1]: its method and path, or its
+// loadOperation reads the spec args[0] and finds the operation args[1], which is a method and path or an
 // operationId.
 func (f *sourceFlags) loadOperation(c *cobra.Command, s console.Streams, args []string) (*analysis.Analysis, model.OpID, error) {
 	spec, err := f.loadSpec(c, s, args[0])

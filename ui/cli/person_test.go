@@ -12,7 +12,7 @@ import (
 	"sonde/ui/tty"
 )
 
-// click presses and releases the left button where the screen shows a text.
+// click presses and releases the left mouse button on a text of the screen.
 func click(t *testing.T, s *tty.Session, text string) {
 	t.Helper()
 	for y, line := range s.Lines() {
@@ -50,8 +50,8 @@ func wait(t *testing.T, s *tty.Session, text string) {
 	}
 }
 
-// gone waits until the screen no longer shows a text. It is needed after escape: a key that arrives
-// at the same time would make another key of both.
+// gone waits until the screen no longer shows a text. This is needed after escape, which would combine with
+// the next key if they arrived together.
 func gone(t *testing.T, s *tty.Session, text string) {
 	t.Helper()
 	if err := s.Until("the end of "+text, patience, func(screen string) bool { return !strings.Contains(screen, text) }); err != nil {
@@ -80,8 +80,8 @@ func TestMouse(t *testing.T) {
 	leave(t, s)
 }
 
-// After many changes of the terminal's size during a search, with keys pressed between
-// them, the app draws whole frames.
+// The app draws complete frames after many changes of the terminal's size during a search, with keys
+// between them.
 func TestResizeStorm(t *testing.T) {
 	s, _ := app(t, 120, 36)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running")
@@ -105,16 +105,16 @@ func TestResizeStorm(t *testing.T) {
 	}
 }
 
-// framed reports whether a screen has the title at its top, keys at its foot, and as many
-// boxes that end as begin.
+// framed reports whether a screen has the title at the top, the keys at the bottom, and as many box ends as
+// box starts.
 func framed(screen string, height int) bool {
 	lines := strings.Split(screen, "\n")
 	return len(lines) == height && strings.HasPrefix(lines[0], " sonde") && strings.Contains(lines[height-1], "keys") &&
 		strings.Count(screen, "╭") == strings.Count(screen, "╰") && strings.Count(screen, "╮") == strings.Count(screen, "╯")
 }
 
-// After the app was killed it opens with the same picks and screen, and the run on disk
-// can be resumed.
+// After the app was killed, it opens with the same picks and the same screen. The run on disk can be
+// resumed.
 func TestKilledAndReopened(t *testing.T) {
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
@@ -150,8 +150,8 @@ func TestKilledAndReopened(t *testing.T) {
 	leave(t, s)
 }
 
-// The Events page of a running search lists the user's commands beside new results, and
-// filters both.
+// The Events page of a running search lists the user's commands together with new results, and can filter
+// both.
 func testEventsOfASteeredSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -167,7 +167,7 @@ func testEventsOfASteeredSearch(t *testing.T) {
 	leave(t, s)
 }
 
-// Each step of the tour waits until the user has done it, on the demo with a real search.
+// Each step of the tour waits until the user has performed it, on the demo with a real search.
 func TestTour(t *testing.T) {
 	s, _ := app(t, 80, 24, "tour")
 	keys(t, s, "", "Tour 1/10", down, "Tour 2/10", "/", "esc", "post", "post", enter, "Tour 3/10",
@@ -176,7 +176,7 @@ func TestTour(t *testing.T) {
 	gone(t, s, "Tour")
 }
 
-// Only the first start offers the tour.
+// Only the first start of the app offers the tour.
 func TestTourIsOfferedOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := begin(t, command(dir, "sonde", "--demo"), 60, 24)
@@ -189,8 +189,7 @@ func TestTourIsOfferedOnce(t *testing.T) {
 	}
 }
 
-// The user builds a seq, looks at its requests, plays it and exports it. After a restart it is there
-// again.
+// The user builds a seq, looks at its requests, plays it and exports it. It is still there after a restart.
 func TestBuildAndPlay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")

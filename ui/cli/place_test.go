@@ -38,8 +38,8 @@ func copied(t *testing.T, from, to string) {
 	}
 }
 
-// In a folder with one spec, Sonde opens that spec. The next time, the user's place is restored. A
-// request that was open is not restored.
+// In a folder with one spec, Sonde opens this spec. At the next start, it restores the user's position, but
+// not an open request.
 func TestLeftAndFoundAgain(t *testing.T) {
 	dir := t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
@@ -61,8 +61,8 @@ func TestLeftAndFoundAgain(t *testing.T) {
 	}
 }
 
-// If the folder has several specs, Sonde asks which one to open. If it has none, Sonde asks
-// which recent one. Without either it opens the demo.
+// In a folder with several specs, Sonde asks which one to open. In a folder without specs it asks for a
+// recent one. If there is neither, it opens the demo.
 func TestWhichSpec(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "a.json"))
@@ -85,7 +85,7 @@ func TestWhichSpec(t *testing.T) {
 	leave(t, s)
 }
 
-// If state.json cannot be read, Sonde shows that and starts without it.
+// If state.json cannot be read, Sonde shows an error and starts without the state.
 func TestBadMemory(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "state", "sonde"), 0o755); err != nil {

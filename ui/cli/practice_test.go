@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// shelf starts a service whose things can be read only after they were created. GET /broken closes
+// shelf starts a service whose things can be read only after they were created. For GET /broken it closes
 // the connection without an answer.
 func shelf(t *testing.T) (url string, asked *atomic.Int64) {
 	t.Helper()
@@ -40,7 +40,7 @@ func shelf(t *testing.T) (url string, asked *atomic.Int64) {
 	return server.URL, asked
 }
 
-// shelfSpec writes the spec of the shelf. The service does not have /gone.
+// shelfSpec writes a spec for the shelf. The spec has /gone, which the service does not have.
 func shelfSpec(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shelf.yaml")
@@ -70,7 +70,7 @@ paths:
 	return path
 }
 
-// seqs runs sonde seqs, which calls the shelf.
+// seqs runs sonde seqs on the shelf.
 func seqs(t *testing.T, spec, url string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	return run(t, append([]string{"seqs", spec, "--url", url, "--values", "shallow", "--match", "name"}, args...)...)
@@ -120,8 +120,8 @@ type practiceJSON struct {
 	}
 }
 
-// For any budget, no more requests arrive than that. The summary counts all listed seqs, and says if
-// the budget was too small.
+// For any budget, the service receives at most that many requests. The summary counts all listed seqs, and
+// says whether the budget was too small.
 func TestSeqsWithinBudget(t *testing.T) {
 	spec := shelfSpec(t)
 	enough := false
@@ -156,7 +156,7 @@ func TestSeqsWithinBudget(t *testing.T) {
 	}
 }
 
-// The exit code for a fault is that of a search, and so is that for a service that refuses all calls.
+// The exit codes for a fault, and for a service that refuses all calls, are those of a search.
 func TestSeqsExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -246,7 +246,7 @@ func goer(t *testing.T) (url string) {
 	return s.URL
 }
 
-// If the service stops, the listing ends after it has printed what was found.
+// If the service stops, the listing ends after printing the seqs so far.
 func TestSeqsOfAServiceThatGoes(t *testing.T) {
 	code, out, errs := run(t, "seqs", manyPaths(t), "--url", goer(t))
 	if code != 3 || out != "GET /p0 200\n" || !strings.Contains(errs, "stopped answering") {
@@ -254,7 +254,7 @@ func TestSeqsOfAServiceThatGoes(t *testing.T) {
 	}
 }
 
-// If the service stops, an export ends, too. It writes the tests that were found before.
+// If the service stops, an export ends, too. It writes the tests so far.
 func TestExportOfAServiceThatGoes(t *testing.T) {
 	dir := t.TempDir()
 	tries := filepath.Join(dir, "seqs.txt")
@@ -270,7 +270,7 @@ func TestExportOfAServiceThatGoes(t *testing.T) {
 	}
 }
 
-// Ctrl-C prints what was found. Until then a line on the terminal shows the progress.
+// Ctrl-C prints the seqs so far. Before that, a line on the terminal shows the progress.
 func TestInterruptedSeqs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -291,7 +291,7 @@ func TestInterruptedSeqs(t *testing.T) {
 	}
 }
 
-// manyPaths writes a spec of the paths /p0 to /p7.
+// manyPaths writes a spec with the paths /p0 to /p7.
 func manyPaths(t *testing.T) string {
 	t.Helper()
 	text := "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n"

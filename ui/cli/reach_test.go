@@ -33,7 +33,7 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// ways are the ways to sample tests that TestReach compares with the first one, the paper's.
+// ways are ways to sample tests. TestReach compares them with the first one, which is the paper's.
 var ways = []struct {
 	name string
 	model.Sampling
@@ -56,7 +56,7 @@ var ways = []struct {
 	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
 }
 
-// target is a service on which searches are compared.
+// target is a service for the comparison of searches.
 type target struct {
 	name      string
 	reachable []string // what the service can answer, such as "GET /units 200"
@@ -81,8 +81,7 @@ func theDemo(t testing.TB) target {
 	}}
 }
 
-// studied returns one of the services for studies. Such a service prints the ID of each fault that is
-// triggered.
+// studied returns one of the services for studies. It prints the ID of each triggered fault.
 func studied(t testing.TB, name string) target {
 	t.Helper()
 	dir := filepath.Join("../../runner/testdata/services", name)
@@ -116,8 +115,8 @@ func studied(t testing.TB, name string) target {
 
 var struck = regexp.MustCompile(`(?m)^fault (F[0-9]+):`)
 
-// run starts a program and returns the URL that it prints first. end stops the program and returns
-// the rest of its output.
+// run starts a program and returns the URL in its first line of output. end stops the program and returns
+// the rest of the output.
 func run(t testing.TB, program string) (url string, end func() string) {
 	t.Helper()
 	cmd := exec.Command(program)
@@ -155,7 +154,7 @@ func faultsWithoutHosts() (ids []string) {
 	return ids
 }
 
-// pairs reads a file of operations with statuses, one a line.
+// pairs reads a file of operations with statuses, one per line.
 func pairs(t testing.TB, path string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -170,13 +169,13 @@ func pairs(t testing.TB, path string) (all []string) {
 	return all
 }
 
-// searchFigures has the results of several searches, one figure for each seed.
+// searchFigures has the results of several searches: a number per seed for each measure.
 type searchFigures struct {
 	pairs, faults, with2 []float64
-	missed               map[string]int // for each target, the number of searches that missed it
+	missed               map[string]int // by target: the number of searches that missed it
 }
 
-// searches runs searches of a service with the seeds 1 to n, and returns their figures.
+// searches runs n searches of a service with the seeds 1 to n, and returns their results.
 func searches(t testing.TB, in target, s model.Sampling, calls, n int) searchFigures {
 	t.Helper()
 	r := searchFigures{missed: map[string]int{}}
@@ -200,7 +199,7 @@ func searches(t testing.TB, in target, s model.Sampling, calls, n int) searchFig
 	return r
 }
 
-// add adds the figures of one search.
+// add adds the results of one search.
 func (r *searchFigures) add(in target, last model.Snapshot, faults map[string]bool) {
 	covered := map[string]bool{}
 	for _, test := range last.Tests {
@@ -270,7 +269,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// log logs figures, compared with the figures of the first way.
+// log logs results next to those of the first way.
 func (r searchFigures) log(t *testing.T, service, way string, first searchFigures) {
 	for _, figure := range []struct {
 		what         string
@@ -285,7 +284,7 @@ func (r searchFigures) log(t *testing.T, service, way string, first searchFigure
 	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))
 }
 
-// compare logs a figure, compared with the figure of the first way.
+// compare logs a measure next to that of the first way.
 func compare(t *testing.T, service, way, what string, sample, base []float64) {
 	_, p := stat.MannWhitney(sample, base)
 	t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, what,

@@ -46,7 +46,7 @@ there or with search -o, each the last one first. Searches take the commands rep
 
 func day(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-// recentReport is the JSON of recent.
+// recentReport is the JSON of sonde recent.
 type recentReport struct {
 	Specs []recentSpec         `json:"specs"`
 	Runs  []userdata.RecentRun `json:"runs"`

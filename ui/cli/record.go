@@ -61,7 +61,7 @@ Exit code: 0 recorded, 2 usage, 3 the service cannot be reached or never answere
 	return c
 }
 
-// recordFlags are the flags of record.
+// recordFlags are the flags of sonde record.
 type recordFlags struct {
 	sourceFlags
 	recording.Options
@@ -106,8 +106,8 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.Force, "force", false, "replace the recording in the folder")
 }
 
-// operands takes the arguments after -- as the command. With --plan, one operand before -- is the
-// spec, if --spec is not set. Any other operand is an error.
+// operands takes the arguments after -- as the command of the service. With --plan and without --spec, one
+// operand before -- is the spec. Any other operand is an error.
 func (f *recordFlags) operands(c *cobra.Command, args []string) error {
 	dash := c.ArgsLenAtDash()
 	if dash < 0 {
@@ -215,10 +215,10 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 type watched struct {
 	*record.Monitor
 	rec *codec.RecordingWriter
-	ops []*model.Operation // those that are recorded
+	ops []*model.Operation // the recorded operations
 }
 
-// watch records until it is interrupted or the service ends.
+// watch records until the user interrupts it or the service ends.
 func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, in []string) error {
 	defer w.Close()
 	defer f.Network.Close()
@@ -252,7 +252,7 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	return f.closed(s, w)
 }
 
-// closed reports what is on disk after the recording.
+// closed prints the content of the recording on disk.
 func (f *recordFlags) closed(s console.Streams, w watched) error {
 	if err := errors.Join(w.SinkError(), w.rec.Close()); err != nil {
 		return fmt.Errorf("cannot write all of the recording to %q: %w", f.Folder, err)
@@ -271,8 +271,8 @@ func (f *recordFlags) closed(s console.Streams, w watched) error {
 	return f.verdict(s, rows)
 }
 
-// standAsProxy starts the proxy of --proxy, and returns the environment that makes the service use
-// the proxy. Without that flag it returns nil.
+// standAsProxy starts the proxy of --proxy, and returns the environment that makes the service use it.
+// Without this flag it returns nil.
 func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
 	if f.Proxy == "" {
 		return nil, nil
@@ -284,7 +284,7 @@ func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
 	return env, nil
 }
 
-// addresses prints the addresses that Sonde listens on.
+// addresses prints the addresses on which Sonde listens.
 func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
 	w := s.Out
 	if f.json {
@@ -304,7 +304,8 @@ func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
 	return t.Flush()
 }
 
-// waited waits until ctx or the service ends. It returns why the service ended, "" if it did not.
+// waited waits until ctx or the service ends. It returns the reason why the service ended, "" if it did
+// not.
 func waited(ctx context.Context, svc sut.Service) string {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -320,7 +321,7 @@ func waited(ctx context.Context, svc sut.Service) string {
 	}
 }
 
-// reported prints what was recorded.
+// reported prints a summary of the recording.
 func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts string) error {
 	if f.json {
 		return console.WriteJSON(s.Out, r)
@@ -340,7 +341,7 @@ func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts
 	return err
 }
 
-// verdict returns an error with exitUnreachable if no request was answered 2xx, else nil.
+// verdict returns an error with exitUnreachable if no request was answered with 2xx, and nil otherwise.
 func (f *recordFlags) verdict(s console.Streams, rows []record.OperationRow) error {
 	served, well := 0, 0
 	for _, r := range rows {

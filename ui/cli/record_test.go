@@ -23,21 +23,21 @@ import (
 	"sonde/model/codec"
 )
 
-// recorder is the real binary, recording.
+// recorder is a process of sonde record.
 type recorder struct {
 	*exec.Cmd
 	folder string
-	in     string // the URL before the service
+	in     string // the URL of the proxy in front of the service
 	rest   chan string
 }
 
-// recording starts sonde record. The end of its output is sent on rest.
+// recording starts sonde record.
 func recording(t *testing.T, args ...string) *recorder {
 	t.Helper()
 	return recordingWith(t, nil, args...)
 }
 
-// recordingWith is recording with additional environment variables.
+// recordingWith is like recording, with additional environment variables.
 func recordingWith(t *testing.T, env []string, args ...string) *recorder {
 	t.Helper()
 	binary := program(t)
@@ -62,7 +62,7 @@ func recordingWith(t *testing.T, env []string, args ...string) *recorder {
 	t.Cleanup(func() { r.Process.Kill(); r.Wait() })
 	lines := bufio.NewReader(out)
 	where := lines
-	if slices.Contains(args, "--json") { // standard output is for programs
+	if slices.Contains(args, "--json") { // standard output has JSON only
 		where = bufio.NewReader(errs)
 		defer func() { go io.Copy(io.Discard, where) }()
 	} else {
@@ -84,7 +84,7 @@ func recordingWith(t *testing.T, env []string, args ...string) *recorder {
 	return r
 }
 
-// ended interrupts the recorder and returns what it prints in the end.
+// ended interrupts the recorder and returns its last output. want is the expected exit code.
 func (r *recorder) ended(t *testing.T, want int) string {
 	t.Helper()
 	if err := r.Process.Signal(syscall.SIGINT); err != nil {
@@ -155,8 +155,7 @@ func TestRecordCommand(t *testing.T) {
 	}
 }
 
-// A recorder that is killed in the middle of traffic has written every exchange whose
-// answer reached the client.
+// A recorder that is killed during traffic has written every exchange whose answer reached the client.
 func TestRecordKilled(t *testing.T) {
 	var asked atomic.Int64
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -219,7 +218,7 @@ func TestRecordKilled(t *testing.T) {
 	}
 }
 
-// The flags decide which exchanges are sampled, left out and overwritten.
+// Flags select which exchanges are sampled, left out and overwritten.
 func TestRecordSome(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"path":"`+r.URL.Path+`"}`) },
@@ -258,8 +257,7 @@ func TestRecordSome(t *testing.T) {
 	}
 }
 
-// The settings for certificates in a configuration hold for recording, too, unless flags override
-// them.
+// The TLS settings of a configuration also apply to recordings, unless flags override them.
 func TestRecordInsecureByConfiguration(t *testing.T) {
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "[]") }))
 	defer service.Close()

@@ -28,8 +28,8 @@ func tillConfig(t *testing.T) string {
 	return path
 }
 
-// tillBinary builds the program of testdata/till, and returns its path. It is next to that of sonde, in a
-// folder that is removed after all tests.
+// tillBinary builds the program of testdata/till and returns its path. The binary is in the folder of the
+// sonde binary, which is removed after all tests.
 var tillBinary = sync.OnceValues(func() (string, error) {
 	sonde, err := exec.LookPath("sonde")
 	if err != nil {
@@ -54,7 +54,7 @@ func buildTill(t *testing.T) (binary, spec string) {
 	return binary, filepath.Join(filepath.Dir(tillConfig(t)), "openapi.yaml")
 }
 
-// resettingHost starts a host that resets each connection after it has received something.
+// resettingHost starts a host that resets each connection after receiving data.
 func resettingHost(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -71,7 +71,7 @@ func resettingHost(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// tlsHost starts a host with TLS. It returns its URL and the file of its certificate authority.
+// tlsHost starts a host with TLS. It returns the URL and the file of the certificate authority.
 func tlsHost(t *testing.T, h http.Handler) (url, file string) {
 	s := httptest.NewTLSServer(h)
 	t.Cleanup(s.Close)

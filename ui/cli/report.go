@@ -54,7 +54,7 @@ The events of a run are in its folder, as lines of JSON: events.ndjson.`,
 	return c
 }
 
-// reportFlags are the flags of report.
+// reportFlags are the flags of sonde report.
 type reportFlags struct{ format, output string }
 
 func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error {
@@ -91,7 +91,7 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 	return err
 }
 
-// check sets the format, and returns an error for flags that exclude each other.
+// check sets the format, and returns an error if flags exclude each other.
 func (f *reportFlags) check(c *cobra.Command) (err error) {
 	if !c.Flags().Changed("format") {
 		f.format, err = console.FormatOfFile(f.output, reportEndings)
@@ -119,8 +119,8 @@ func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
 	return export.WriteJUnit(w, r)
 }
 
-// writeTraffic writes the run's HAR file with the faults. The first problem of the run is its
-// comment.
+// writeTraffic writes the run's HAR file with the faults. The first problem of the run becomes the comment
+// of the file.
 func writeTraffic(w io.Writer, dir string, r export.Report) error {
 	log, err := codec.OpenTraffic(dir)
 	if err != nil {
@@ -150,7 +150,7 @@ func testFiles(dir, output string) (export.TestPaths, error) {
 	return export.TestPaths{Suite: path(codec.SuiteFile), Faults: path(codec.FaultsFile)}, nil
 }
 
-// What can be wrong with a run.
+// Problems of a run.
 const (
 	noEnd    = "is incomplete: it was killed, or is still running"
 	no2xx    = "no call was answered 2xx: check the URL, the log-in and the reset"
@@ -174,7 +174,7 @@ func reportOf(run codec.StoredRun, course codec.RunHistory) export.Report {
 	return r
 }
 
-// trouble returns what was wrong with a run that ended, one text for each problem.
+// trouble returns a text for each problem of a finished run.
 func trouble(s model.Summary) (all []string) {
 	if s.Trouble != "" {
 		all = append(all, noReason+s.Trouble)

@@ -71,8 +71,7 @@ func TestReportsOfTheDemo(t *testing.T) {
 	checkTrails(t, last.Tests, run.Faults, reported(t, "har", dir))
 }
 
-// checkTrails fails the test unless Sonde reads, from a HAR file, the same operations as those of the
-// tests and of the faults.
+// checkTrails fails the test unless Sonde reads the operations of the tests and faults from a HAR file.
 func checkTrails(t *testing.T, tests []model.Test, faults []model.Fault, har []byte) {
 	t.Helper()
 	trails, err := codec.ReadRequestSeqs("har", bytes.NewReader(har))

@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	// More tests than cores run at once, as most of them wait for processes. The flag -parallel takes
-	// precedence: it is read later.
+	// Run more parallel tests than cores, because most tests wait for processes. The flag -parallel takes
+	// precedence, because it is parsed later.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// collectGarbageLess saves CPU time of the tests and of all processes that they start: nearly all of
-// these are short, and have small heaps. GOGC takes precedence.
+// collectGarbageLess saves CPU time in the tests and in all processes that they start, which are mostly
+// short and have small heaps. GOGC takes precedence.
 func collectGarbageLess() {
 	const percent = 400
 	if os.Getenv("GOGC") != "" {
@@ -52,7 +52,7 @@ func collectGarbageLess() {
 	}
 }
 
-// The scripts in testdata/script run the real binary.
+// The scripts in testdata/script run the sonde binary.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	wholeProgram(t)
@@ -68,7 +68,7 @@ func TestScripts(t *testing.T) {
 			return netns.CheckSupport() == nil, nil
 		},
 		Setup: func(e *testscript.Env) error {
-			// Each script has its own home, and uses this user's caches of Go and of the demo's source.
+			// Each script has its own home, but uses this user's caches of Go and of the demo's source.
 			e.Setenv("HOME", e.WorkDir)
 			if err := shareDemoSource(e.WorkDir); err != nil {
 				return err
@@ -85,8 +85,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// shareDemoSource makes the cache below home use the demo's source in the cache of this machine. Go
-// then compiles the demo once, and not for each home. It does nothing if the cache has that source already.
+// shareDemoSource makes the cache below home refer to the demo's source in this machine's cache, so that Go
+// compiles the demo only once for all homes. It does nothing if the cache already has the source.
 func shareDemoSource(home string) error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -102,7 +102,7 @@ func shareDemoSource(home string) error {
 	return nil
 }
 
-// goVariables are the variables of Go that tests need, as the go command reports them.
+// goVariables has the go command's variables that tests need.
 var goVariables = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN", "GOROOT").Output()
@@ -115,11 +115,11 @@ var goVariables = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// goEnv returns one of goVariables, "" if there is no go command.
+// goEnv returns a variable of the go command, "" if there is no go command.
 func goEnv(name string) string { return goVariables()[name] }
 
-// code runs a command that must end with an exit code, as in "code 2 sonde check", or with one of several, as in
-// "code 0,1 sonde search".
+// code runs a command and checks its exit code: "code 2 sonde check" expects 2, and "code 0,1 sonde search"
+// expects 0 or 1.
 func code(ts *testscript.TestScript, _ bool, args []string) {
 	got := 0
 	if err := ts.Exec(args[1], args[2:]...); err != nil {
@@ -134,7 +134,7 @@ func code(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// lines waits until a file has a number of lines, as in "lines run/events.ndjson 3".
+// lines waits until a file has a number of lines: "lines run/events.ndjson 3".
 func lines(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)

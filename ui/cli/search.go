@@ -79,11 +79,11 @@ never answered 2xx.`,
 	return c
 }
 
-// searchFlags are the flags of search.
+// searchFlags are the flags of sonde search.
 type searchFlags struct {
 	callFlags
 	searchrun.EarlierRun
-	list  bool // list the oracles and end
+	list  bool // only list the oracles
 	plain bool
 	// keepGoing lets the search continue if nearly all of the first calls are refused.
 	keepGoing bool
@@ -219,7 +219,7 @@ func checkCounts(t model.Tuning, workers int) error {
 	return nil
 }
 
-// maxMinimise leaves a part of the budget for the search itself.
+// maxMinimise is the maximum value of --minimise. It leaves a part of the budget for the search itself.
 const maxMinimise = 0.5
 
 // odds is a flag whose value is a probability or share.
@@ -245,11 +245,11 @@ func checkShares(all []odds) error {
 	return nil
 }
 
-// searchReport is the JSON of search.
+// searchReport is the JSON of sonde search.
 type searchReport struct {
 	Summary model.Summary `json:"summary"`
 	Faults  []model.Fault `json:"faults"`
-	// Hosts are those that the service called on its virtual network, if it has one.
+	// Hosts are the hosts that the service called in its virtual network, if it has one.
 	Hosts   []results.HostReport `json:"hosts,omitempty"`
 	Run     string               `json:"run"`
 	Command string               `json:"command"`

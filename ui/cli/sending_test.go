@@ -19,7 +19,7 @@ func TestRateAndTimeout(t *testing.T) {
 	var times []time.Time
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { times = append(times, time.Now()) }))
 	defer s.Close()
-	began := time.Now() // the first call may arrive late, but no call may arrive early
+	began := time.Now() // the first call may be late, but no call may be early
 	code, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "10", "--rate", "20.5", "--timeout", "3s")
 	if code != 0 || !strings.Contains(out, "--calls 10 --rate 20.5 --timeout 3s --seed 1") {
 		t.Errorf("exit code %d, output %s%s", code, out, errs)

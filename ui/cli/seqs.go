@@ -61,13 +61,13 @@ service cannot be reached, refused nearly all of the first calls, or never answe
 	return c
 }
 
-// seqsFlags are the flags of seqs.
+// seqsFlags are the flags of sonde seqs.
 type seqsFlags struct {
 	callFlags
 	rule    string
 	options distil.Options
 	tries   int
-	// keepGoing lets the calling continue if nearly all of the first calls are refused.
+	// keepGoing lets the calls continue if nearly all of the first calls are refused.
 	keepGoing bool
 }
 
@@ -121,7 +121,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	return exactly("SPEC")(c, args)
 }
 
-// list lists the seqs that follow from the spec alone, and sends nothing.
+// list lists the seqs of the spec without calling them.
 func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) error {
 	a, err := f.loadAnalysis(c, s, source)
 	if err != nil {
@@ -137,8 +137,8 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 	return console.WriteJSON(s.Out, results.NewSeqReport(a, list))
 }
 
-// printAll prints seqs while it lists them and keeps none, because --limit may exceed
-// the memory.
+// printAll prints each seq when it is found and stores none, because the seqs up to --limit may not fit
+// into memory.
 func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.ValuesTable) error {
 	b := bufio.NewWriter(s.Out)
 	n, gaveUp := 0, false
@@ -161,8 +161,8 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// call calls the seqs, and prints those that are practical and their share of all seqs
-// of the spec. Before it returns an error it prints what it found.
+// call calls the seqs, and prints the practical ones and their share of all seqs of the spec. If it returns
+// an error, it has printed the seqs so far.
 func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)

@@ -23,7 +23,7 @@ func (c *cutter) Write(p []byte) (int, error) {
 	return c.Buffer.Write(p)
 }
 
-// Seqs are printed while they are listed. Of 30⁶ seqs, the first are printed at once.
+// Seqs are printed while they are listed: the first of 30⁶ seqs appear at once.
 func TestSeqsPrintsWhileListing(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")

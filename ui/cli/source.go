@@ -23,12 +23,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// sourceFlags are the flags of every command that reads a spec.
+// sourceFlags are the common flags of commands that read a spec.
 type sourceFlags struct {
 	specfile.Loader
 	json     bool
 	tag      string
-	only     []string // scopes, of commands with --only
+	only     []string // scopes, for commands with --only
 	values   string
 	matching string
 }
@@ -38,7 +38,7 @@ func (f *sourceFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON for programs")
 }
 
-// addLoading adds the flags that say how a spec is read.
+// addLoading adds the flags that control how a spec is read.
 func addLoading(fl *pflag.FlagSet, l *specfile.Loader) {
 	fl.BoolVar(&l.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	l.MaxBytes = openapi.DefaultMaxBytes
@@ -77,7 +77,7 @@ func (f *sourceFlags) addCase(c *cobra.Command) {
 	)
 }
 
-// way returns how values are read and matched.
+// way returns the mode for reading and matching values.
 func (f *sourceFlags) way() (match.Mode, error) {
 	values, err := match.ParseReading(f.values)
 	if err != nil {
@@ -106,8 +106,8 @@ func (f *sourceFlags) loadAnalysis(c *cobra.Command, s console.Streams, source s
 	return a, nil
 }
 
-// loadSpec reads a spec with the corrections of values in the configuration of this folder, unless that is about another
-// spec.
+// loadSpec reads a spec with the corrections of values in the configuration of the current folder, unless
+// that is for another spec.
 func (f *sourceFlags) loadSpec(c *cobra.Command, s console.Streams, source string) (*model.Spec, error) {
 	read, err := config.Load(config.FileName)
 	switch {

@@ -19,8 +19,8 @@ var (
 	sqlCalls = flag.Int("sql-calls", 20_000, "the calls of each of these searches")
 )
 
-// probedSQLite builds a service whose answers never show the rows of its tables. If watched is true,
-// its SQL queries have probes.
+// probedSQLite builds a service whose answers do not reveal the rows of its tables. If watched is set, its
+// SQL queries have probes.
 func probedSQLite(t *testing.T, watched bool) probed {
 	t.Helper()
 	dir := "../../runner/testdata/services/sqlite"

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addWishes adds the flags for directives that can also be given while a search runs.
+// addWishes adds the flags for directives, which can also be given while a search runs.
 func (f *searchFlags) addWishes(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringArrayVar(

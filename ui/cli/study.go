@@ -71,7 +71,7 @@ answered 2xx.`,
 	return c
 }
 
-// studyFlags are the flags of study.
+// studyFlags are the flags of sonde study.
 type studyFlags struct {
 	service.Credentials
 	folder string
@@ -111,15 +111,15 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 	return f.report(s, all, log)
 }
 
-// user returns the user of the flags as a list, empty without them. Each service except
-// the demo gets it.
+// user returns the user of the flags as a list, which is empty without these flags. The user is added to
+// each service except the demo.
 func (f *studyFlags) user(ctx context.Context, s console.Streams) ([]model.User, error) {
 	var own config.Config
 	err := joinCredentials(ctx, s, &f.Credentials, &own)
 	return own.Users, err
 }
 
-// make makes the missing runs.
+// make performs the missing runs.
 func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Study, log *study.Log) error {
 	before, total := log.FinishedRuns(), all.RunCount()
 	if before > 0 && before < total {
@@ -139,8 +139,7 @@ func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Stud
 	return err
 }
 
-// paceOf returns the progress of a campaign, and the time left at its pace since it
-// began.
+// paceOf describes the progress of a campaign, and the remaining time at its current pace.
 func paceOf(thing string, before, done, total int, took time.Duration) string {
 	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, thing))
 	if done > before {
@@ -190,8 +189,8 @@ func (f *studyFlags) report(s console.Streams, all study.Study, log *study.Log) 
 	return unanswered(s.Err, t)
 }
 
-// unanswered returns an error if a service never answered 2xx: its log-in or its reset is
-// wrong, and so are the tables.
+// unanswered returns an error if a service never answered with 2xx. In this case its log-in or its reset is
+// wrong, and the tables are useless.
 func unanswered(errs io.Writer, t study.Tables) error {
 	best := map[string]float64{}
 	for _, r := range t.Rows {

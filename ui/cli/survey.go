@@ -69,7 +69,7 @@ var surveyEndings = []console.FileExtension{
 	{Ext: ".htm", Format: string(report.HTMLFormat)},
 }
 
-// surveyFlags are the flags of survey.
+// surveyFlags are the flags of sonde survey.
 type surveyFlags struct {
 	sourceFlags
 	format, output string
@@ -124,7 +124,7 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 	return f.write(s, format, r)
 }
 
-// checkOutput finds errors of -o before the work begins.
+// checkOutput checks the path of -o before the work begins.
 func checkOutput(path string) error {
 	if path == "" {
 		return nil
@@ -138,7 +138,7 @@ func checkOutput(path string) error {
 	return nil
 }
 
-// nothing returns the error of a survey without a spec.
+// nothing returns the error for a survey in which no spec was found.
 func nothing(r report.Report, paths []string) error {
 	switch n := len(r.Problems); {
 	case r.Specs > 0:
@@ -160,7 +160,7 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	if err := report.WriteReport(&b, format, r, widthOf(s.Out, f.output)); err != nil {
 		return err
 	}
-	if format == report.CSVFormat { // which cannot express them
+	if format == report.CSVFormat { // CSV cannot express them
 		for _, p := range r.Problems {
 			console.PrintNote(s.Err, "%s", p.Text)
 		}
@@ -179,8 +179,8 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	return err
 }
 
-// safe removes control characters from data for a terminal. It returns the text format, and data
-// that is not for a terminal, as they are.
+// safe removes control characters from data for a terminal. It returns the text format, and data that is
+// not for a terminal, unchanged.
 func safe(data []byte, format report.Format, terminal bool) []byte {
 	if format == report.TextFormat || !terminal {
 		return data
@@ -188,7 +188,7 @@ func safe(data []byte, format report.Format, terminal bool) []byte {
 	return []byte(draw.CleanLines(string(data)))
 }
 
-// plain removes terminal colours from the text format. It returns other formats as they are.
+// plain removes colours from the text format. It returns other formats unchanged.
 func plain(data []byte, format report.Format) []byte {
 	if format != report.TextFormat {
 		return data
@@ -196,8 +196,7 @@ func plain(data []byte, format report.Format) []byte {
 	return []byte(ansi.Strip(string(data)))
 }
 
-// widthOf returns the width for text: that of the terminal, or paperWidth if the text goes to a
-// file or is not for a terminal.
+// widthOf returns the width of text: that of the terminal, or paperWidth if the text is not for a terminal.
 func widthOf(out any, file string) int {
 	if f, ok := out.(*os.File); ok && file == "" && console.IsTerminal(out) {
 		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
@@ -207,7 +206,7 @@ func widthOf(out any, file string) int {
 	return paperWidth
 }
 
-// atLeast returns a check that there is an operand.
+// atLeast returns a check that there is at least one operand. name describes the operand.
 func atLeast(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -14,5 +14,5 @@ func addTrust(c *cobra.Command, t *service.TLSOptions) {
 	fl.StringVar(&t.TLS.Key, "key", "", "the PEM file with the private key of --cert (default: the file of --cert)")
 }
 
-// trustNames are the names of the flags of addTrust.
+// trustNames are the flags that addTrust adds.
 var trustNames = []string{"insecure", "cacert", "cert", "key"}

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// mutual starts a guard that requires a client certificate. It returns the URL, and a folder with
-// ca.pem, cert.pem and key.pem.
+// mutual starts a guard that requires a client certificate. It returns the URL, and a folder with ca.pem,
+// cert.pem and key.pem.
 func mutual(t *testing.T) (url, folder string) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -44,8 +44,8 @@ func mutual(t *testing.T) (url, folder string) {
 	return s.URL, folder
 }
 
-// The files for TLS are used to fetch the specification, to call the service and to repeat a run.
-// Flags or the configuration name them.
+// The TLS files are used for fetching the specification, calling the service and repeating a run. They come
+// from flags or the configuration.
 func TestSearchWithAClientCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")

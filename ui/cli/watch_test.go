@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// When the spec changes on disk, the app shows it at once, at the same place. From a problem, the
-// editor opens at its line.
+// When the spec changes on disk, the app shows the new spec at once, in the same position. The editor opens
+// a problem at its line.
 func TestSpecIsWatched(t *testing.T) {
 	dir := t.TempDir()
 	spec := filepath.Join(dir, "shop.json")

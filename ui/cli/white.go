@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addProbes adds the flags that make a search white-box or black-box.
+// addProbes adds the flags for white-box and black-box searches.
 func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl := c.Flags()
 	fl.BoolVar(
@@ -33,7 +33,7 @@ func (f *searchFlags) addProbes(c *cobra.Command) {
 	)
 }
 
-// checkProbes returns what is wrong with the flags of addProbes.
+// checkProbes returns an error if the flags of addProbes are invalid.
 func (f *searchFlags) checkProbes() error {
 	builds := f.Config.BuildsService()
 	switch {

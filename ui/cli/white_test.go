@@ -29,7 +29,7 @@ var (
 	whiteWays  = flag.String("white-ways", "", "measure only the ways whose names have this in them, besides the first")
 )
 
-// whiteVariants are the variants of white-box search that TestWhite compares with the first, which is
+// whiteVariants are variants of white-box searches. TestWhite compares them with the first one, which is
 // black-box.
 var whiteVariants = []struct {
 	name  string
@@ -43,8 +43,8 @@ var whiteVariants = []struct {
 	{"white + both", false, model.DefaultSampling()},
 }
 
-// knowing returns the default sampling with other shares of values from the source's constants, and
-// from operands that the probes reported.
+// knowing returns the default sampling with other probabilities for constants of the source and for
+// operands that probes reported.
 func knowing(constants, operands float64) model.Sampling {
 	s := model.DefaultSampling()
 	s.Constants, s.Operands = constants, operands
@@ -60,7 +60,7 @@ type probed struct {
 	compare target                // the targets of black-box searches
 }
 
-// probedDemo builds the demo, which reports the faults that are triggered.
+// probedDemo builds the demo with probes. It also reports the triggered faults.
 func probedDemo(t *testing.T) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
@@ -83,7 +83,7 @@ func probedDemo(t *testing.T) probed {
 	return p
 }
 
-// probedGuarded builds a service whose answers do not depend on the branches that are taken.
+// probedGuarded builds a service whose answers do not reveal which branches were taken.
 func probedGuarded(t *testing.T) probed {
 	t.Helper()
 	dir := "../../runner/testdata/services/guarded"
@@ -103,7 +103,7 @@ func newProbed(t *testing.T, name string, spec *model.Spec, s service.Service, c
 	return built(t, name, spec, searchrun.Settings{Service: s}, compare)
 }
 
-// built builds a service by settings.
+// built builds a service with the given settings.
 func built(t *testing.T, name string, spec *model.Spec, set searchrun.Settings, compare target) probed {
 	t.Helper()
 	set.Tuning, set.Minimise = model.DefaultTuning(), model.DefaultMinimise
@@ -123,19 +123,20 @@ func built(t *testing.T, name string, spec *model.Spec, set searchrun.Settings, 
 	return p
 }
 
-// probedFigures has the results of several searches of a probed service, one figure for each seed.
+// probedFigures has the results of several searches of a probed service: a number per seed for each
+// measure.
 type probedFigures struct {
 	searchFigures
 	statements, branches, guards []float64
-	// kept is the percentage of statements that the kept tests reach when they are played
-	// again, as go build -cover counts them.
+	// kept is the percentage of statements that a replay of the kept tests reaches, as go build -cover
+	// counts them.
 	kept []float64
-	// lost has the blocks that the best test reaches. For each it has the number of searches
-	// whose kept tests do not reach it.
+	// lost has the blocks that the best test reaches, with the number of searches whose kept tests miss
+	// them.
 	lost map[string]int
-	// long is the percentage of the kept tests with more than 12 calls.
+	// long is the percentage of kept tests with more than 12 calls.
 	long  []float64
-	tests [][]model.Test // the kept tests of each search
+	tests [][]model.Test // the kept tests, by search
 }
 
 // TestWhite measures what white-box search reaches in addition. Run it by:
@@ -171,7 +172,7 @@ func TestWhite(t *testing.T) {
 	}
 }
 
-// gap logs how much of the gap between a black-box search and the best test is closed.
+// gap logs by how much the gap between a black-box search and the best test is closed.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	best := 100 * probe.CountStatements(p.best).Fraction()
 	t.Logf(
@@ -253,7 +254,7 @@ func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n 
 	return s
 }
 
-// replay plays the kept tests of each search again, and adds what they reach.
+// replay replays the kept tests of each search and adds what they reach.
 func (p probed) replay(t *testing.T, s *probedFigures) {
 	t.Helper()
 	for _, tests := range s.tests {
@@ -261,7 +262,7 @@ func (p probed) replay(t *testing.T, s *probedFigures) {
 	}
 }
 
-// replayed plays tests, and returns what they reach, as go build -cover counts it.
+// replayed plays tests and returns the blocks that they reach, as go build -cover counts them.
 func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	t.Helper()
 	plan := p.plan
@@ -285,7 +286,7 @@ func (s *probedFigures) keeps(blocks, best []probe.CoverBlock) {
 	}
 }
 
-// counted calls play, and returns what it reaches in the service, as go build -cover counts it.
+// counted calls play and returns the blocks that it reaches in the service, as go build -cover counts them.
 func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.CoverBlock {
 	t.Helper()
 	dir, start := t.TempDir(), *p.plain()
@@ -304,10 +305,10 @@ func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.C
 	return blocks
 }
 
-// guardMet matches a line that a service prints when a guard is passed or a query returns rows.
+// guardMet matches a line that a service prints when a branch is taken or a query returns rows.
 var guardMet = regexp.MustCompile(`(?m)^met \w+$`)
 
-// search runs one search and adds its figures.
+// search runs one search and adds its results.
 func (s *probedFigures) search(t *testing.T, in target, plan model.Plan) {
 	t.Helper()
 	run, err := search.New(context.Background(), plan)

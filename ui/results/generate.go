@@ -23,7 +23,7 @@ type GenerateReport struct {
 	Exchanges int                        `json:"exchanges"`
 	Runs      int                        `json:"runs"`
 	Untried   string                     `json:"untried,omitempty"`
-	Causes    map[model.Attribution]int  `json:"causes"` // of outward calls, by how the cause is known
+	Causes    map[model.Attribution]int  `json:"causes"` // number of outward calls by attribution
 	Strays    int                        `json:"strays"` // outward calls without a known cause
 	Rows      []generate.TableRow        `json:"operations"`
 	Total     generate.TableRow          `json:"total"`

@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// sales returns the sales in the file TILL_SALES, which has one sale a line.
+// sales returns the sales in the file TILL_SALES, which has one sale per line.
 func sales() []string {
 	data, err := os.ReadFile(os.Getenv("TILL_SALES"))
 	if err != nil {
@@ -36,7 +36,7 @@ func sales() []string {
 	return strings.Fields(string(data))
 }
 
-// sale answers with the sale of a number, and with the number of all sales.
+// sale answers with the sale of a number, and with the total number of sales.
 func sale(w http.ResponseWriter, r *http.Request) {
 	all := sales()
 	id, err := strconv.Atoi(r.PathValue("id"))
@@ -61,7 +61,7 @@ func sell(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"of":%d}`, len(all))
 }
 
-// charge calls a host, and answers with what the host said or how the call failed.
+// charge calls a host. It answers with the host's answer or with the kind of failure.
 func charge(w http.ResponseWriter, r *http.Request) {
 	url := "http://" + r.PathValue("host") + ".example/charge"
 	switch {
