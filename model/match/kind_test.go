@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"encoding/csv"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -137,6 +138,52 @@ func TestKindsByName(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestAttributesAreNoReferences checks that what is named after an entity is a reference to it only if it identifies an
+// element: neither are a boolean that is named like a credential, a type, a version and a bound.
+func TestAttributesAreNoReferences(t *testing.T) {
+	spec := parse(t, `
+  /payments:
+    post:
+      `+bodied("{$ref: '#/components/schemas/Payment'}")+`
+      `+none+`
+  /methods/{methodId}:
+    parameters: [`+typed("methodId", "{type: string}")+`]
+    get:
+      `+answered("{$ref: '#/components/schemas/Method'}")+`
+  /amounts/{amountId}:
+    parameters: [`+typed("amountId", "{type: string}")+`]
+    get:
+      `+answered("{$ref: '#/components/schemas/Amount'}"), `
+    Payment:
+      type: object
+      required: [methodId, methodType, methodVersion, amountGte, automountToken, accessToken]
+      properties:
+        methodId: {type: string}
+        methodType: {type: string}
+        methodVersion: {type: string}
+        amountGte: {type: integer}
+        automountToken: {type: boolean}
+        accessToken: {type: string}
+    Method: {type: object, properties: {id: {type: string}, type: {type: string}, version: {type: string}}}
+    Amount: {type: object, properties: {id: {type: string}, gte: {type: integer}}}
+`)
+	got := map[string]string{}
+	for _, u := range match.New(spec.Operations, match.DefaultMode).UsesOf(spec.Operations[0]) {
+		got[u.Name] = fmt.Sprintf("%s %s %t", u.ID, u.Kind, u.IsReference)
+	}
+	want := map[string]string{
+		"methodId":       "method.id reference true",
+		"methodType":     "method.type attribute false",
+		"methodVersion":  "method.version attribute false",
+		"amountGte":      "amount.gte attribute false",
+		"automountToken": "payment.automountToken attribute false",
+		"accessToken":    "payment.accessToken credential true",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
 	}
 }
 

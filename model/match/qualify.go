@@ -58,7 +58,8 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.followLinks()
 	q.setKinds()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
-		u.ID, u.Why, u.IsReference = i.id(u.Name), i.why, i.isReference || !u.Out && IsCredentialName(u.Name)
+		u.ID, u.Why = i.id(u.Name), i.why
+		u.IsReference = i.isReference && u.Kind.Links() || u.Kind == KindCredential && !u.Out
 		if i.entity != nil {
 			u.attr = i.entity.attrs[i.attr]
 		}

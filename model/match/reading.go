@@ -49,7 +49,7 @@ type ValueUse struct {
 	Kind Kind
 	Out  bool // the operation emits the value, otherwise it takes it
 	// IsReference reports whether the value identifies an element of an entity or is a credential, so that
-	// the client cannot make it up. It is only set for qualified values.
+	// the client cannot make it up. It is false for attributes. It is only set for qualified values.
 	IsReference bool
 	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
 	// message itself is optional.
