@@ -14,18 +14,20 @@ const maxDescription = 300
 // idNouns matches the words for an identifier in a description.
 const idNouns = `(?:ids?|identifiers?|uuids?|guids?|arns?|resource names?)`
 
+// someNoun matches a noun after "of" or "for" in a description, with more words after it: "the class", and "image" in "the
+// container's image".
+const someNoun = `(?:the\s+|an?\s+|this\s+|each\s+)?(?:[a-z][a-z -]*'s\s+)?([a-z][a-z -]*)`
+
 // idOfNoun matches "identifier of the class" in a description, and nounID matches "user identifiers" and "the user's id".
 var (
-	idOfNoun = regexp.MustCompile(`(?i)\b` + idNouns + `\s+(?:of|for)\s+(?:the\s+|an?\s+|this\s+|each\s+)?([a-z][a-z -]*)`)
+	idOfNoun = regexp.MustCompile(`(?i)\b` + idNouns + `\s+(?:of|for)\s+` + someNoun)
 	nounID   = regexp.MustCompile(`(?i)\b([a-z]+(?:[ -][a-z]+)?)(?:'s)?\s+(?:unique\s+)?` + idNouns + `\b`)
 )
 
 // attrOfNoun matches "The name of the branch" and "Logins for users", and listOfAttrs "An array of user logins", at the
 // beginning of a description.
 var (
-	attrOfNoun = regexp.MustCompile(
-		`(?i)^(?:the\s+|an?\s+)?(?:full\s+|unique\s+)?([a-z]+)\s+(?:of|for)\s+(?:the\s+|an?\s+|this\s+|each\s+)?([a-z][a-z -]*)`,
-	)
+	attrOfNoun  = regexp.MustCompile(`(?i)^(?:the\s+|an?\s+)?(?:full\s+|unique\s+)?([a-z]+)\s+(?:of|for)\s+` + someNoun)
 	listOfAttrs = regexp.MustCompile(`(?i)^(?:the\s+|an?\s+)?(?:array|list)\s+of\s+(?:the\s+|all\s+)?([a-z]+(?:[ -][a-z]+)?)\s+([a-z]+s)\b`)
 )
 
@@ -187,7 +189,7 @@ func firstClause(description string) string {
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := plainName(u.Name)
 	isID := within != nil && slices.Contains(idWords, name)
-	if t := basicTypeOf(*u); t != scalar && t != unknown || isID && u.Out || slices.Contains(boundWords, name) {
+	if t := basicTypeOf(*u); t != scalar && t != unknown || isID && u.Out || slices.Contains(boundWords, name) || isNamedURL(u.Name) {
 		return nil, ""
 	}
 	for _, noun := range d.read(descriptionOf(op, u)).nouns {
@@ -205,6 +207,12 @@ func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, wi
 		}
 	}
 	return nil, ""
+}
+
+// isNamedURL reports whether the last word of a name is one for a URL. A description may say what ids a URL is made of.
+func isNamedURL(name string) bool {
+	parts := words(name)
+	return len(parts) > 0 && slices.Contains([]string{"url", "uri", "link", "href"}, Singular(parts[len(parts)-1]))
 }
 
 // descriptionOf returns the description of a value, "" if the document has none.

@@ -26,7 +26,7 @@ func (q *qualifier) setKinds() {
 		case i.entity == nil || !u.CanIdentify():
 		case i.entity.attrs[i.attr].identifies != "":
 			u.Kind = KindReference
-			if q.isOwn(op, u, i.entity) && !q.listsOthers(u, i) {
+			if q.isOwn(op, u, i.entity) && !q.listsOthers(u, i) && !q.describesOther(u, i) {
 				u.Kind = KindIdentifier
 			}
 		}
@@ -37,6 +37,20 @@ func (q *qualifier) setKinds() {
 // the allowed_group_ids of a group.
 func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
 	return i.isReference && isList(*u) && q.byComponent[u.owner()] == i.entity
+}
+
+// describesOther reports whether the description of a use says that it is the id of an element of another entity, such as
+// the destination of a payout, the "ID of the bank account or card".
+func (q *qualifier) describesOther(u *ValueUse, i *identity) bool {
+	if u.schema == nil || i.attr == i.entity.key() || !idDescription.MatchString(u.schema.Description) {
+		return false
+	}
+	m := idOfNoun.FindStringSubmatch(firstClause(u.schema.Description))
+	if m == nil {
+		return false
+	}
+	noun, own := nounPhrase(m[1]), strings.Split(i.entity.name, "-")
+	return noun != nil && !slices.ContainsFunc(noun, func(w string) bool { return slices.Contains(own, w) })
 }
 
 // findIdentifying sets the evidence of the attributes that identify elements. It is the first evidence found, except that
@@ -76,7 +90,8 @@ func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identit
 	switch {
 	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
 		return "a path has it"
-	case u.In == model.InQuery && u.Name == soleSelector(op) && !slices.Contains(genericNouns, plainName(u.Name)):
+	case u.In == model.InQuery && u.Name == soleSelector(op) && !slices.Contains(genericNouns, plainName(u.Name)) &&
+		!slices.Contains(searchWords, plainName(u.Name)):
 		return string(op.ID) + " selects by it alone"
 	case u.In == model.InBody && isText(*u) && q.isBesidePassword(op, u):
 		return string(op.ID) + " takes it with a password"
@@ -90,7 +105,7 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):
 		return u.Name + " refers to it"
-	case namesID(i.entity.attrs[i.attr].name) || slices.Contains(keyWords, plainName(u.Name)):
+	case q.isNamedID(u, i.entity.attrs[i.attr].name) || slices.Contains(keyWords, plainName(u.Name)):
 		return "its name says so"
 	case u.Pointer != "" && describesID(u.schema):
 		return "its description says so"
@@ -112,6 +127,9 @@ func (e *entity) identifiesBy(attr string) bool {
 
 // maxLoginFields is the maximum number of fields of an object that is taken for a log-in or a sign-up.
 const maxLoginFields = 3
+
+// searchWords are names of parameters with a text to search for, which identifies no element.
+var searchWords = []string{"q", "search", "searchterm", "searchtext", "searchquery", "keyword", "keywords", "term", "terms", "phrase"}
 
 // isBesidePassword reports whether a field of a request is in an object with a password and at most maxLoginFields fields,
 // so that the field probably identifies an account.
@@ -147,6 +165,19 @@ func soleSelector(op *model.Operation) string {
 
 // keyWords are names of attributes that identify an element wherever they are.
 var keyWords = []string{"username", "login", "slug", "sku", "isbn", "iban", "imei", "serialnumber"}
+
+// isNamedID reports whether the name of a use's attribute says that it identifies an element. A name that ends with "key"
+// does if an entity has the words before, as in "meetingKey", if an operation takes the value as a parameter, or if its
+// description has a word for an identifier. Other keys encrypt, as in "publicKey", or are those of a map, as in "topologyKey".
+func (q *qualifier) isNamedID(u *ValueUse, name string) bool {
+	parts := words(name)
+	last := len(parts) - 1
+	if !namesID(name) || Singular(parts[last]) != "key" {
+		return namesID(name)
+	}
+	return !u.Out && u.In != model.InBody || q.byName[strings.Join(parts[:last], "")] != nil ||
+		u.schema != nil && nounID.MatchString(u.schema.Description)
+}
 
 // namesID reports whether the name of an attribute says that it identifies an element: its last word is an id word
 // without another meaning, as in "accountId", or "key" after another word, as in "meetingKey".

@@ -187,6 +187,58 @@ func TestAttributesAreNoReferences(t *testing.T) {
 	}
 }
 
+// TestKindsOfLookalikes checks values whose names or descriptions are like those of identifiers of something else.
+func TestKindsOfLookalikes(t *testing.T) {
+	spec := parse(t, `
+  /users/{userId}:
+    parameters: [`+typed("userId", "{type: string}")+`]
+    get:
+      `+answered("{$ref: '#/components/schemas/User'}")+`
+  /search:
+    get:
+      parameters: [{name: q, in: query, required: true, schema: {type: string}}]
+      `+answered("{$ref: '#/components/schemas/User'}")+`
+  /users:
+    get:
+      parameters: [{name: lookupKey, in: query, schema: {type: string}}]
+      `+answered("{$ref: '#/components/schemas/User'}"), `
+    User:
+      type: object
+      properties:
+        id: {type: string}
+        lookupKey: {type: string}
+        publicKey: {type: string}
+        ringKey: {type: string, description: The ID of the ring.}
+        secretAccessKey: {type: string}
+        externalUserId: {type: string}
+        imageRef: {type: string, description: "The ID of the user's image."}
+        avatarUrl: {type: string, description: "URL of the avatar, made of the user ID and a date."}
+        sponsor: {type: string, description: ID of the company that pays.}
+`)
+	got := map[string]string{}
+	for _, op := range spec.Operations {
+		for _, u := range match.New(spec.Operations, match.DefaultMode).UsesOf(op) {
+			got[u.Name] = u.ID + " " + string(u.Kind)
+		}
+	}
+	want := map[string]string{
+		"userId":          "user.id identifier",
+		"id":              "user.id identifier",
+		"q":               "search.q attribute",
+		"lookupKey":       "user.lookupKey identifier",
+		"publicKey":       "user.publicKey attribute",
+		"ringKey":         "user.ringKey reference",
+		"secretAccessKey": "user.secretAccessKey credential",
+		"externalUserId":  "user.externalUserId identifier",
+		"imageRef":        "user.imageRef reference",
+		"avatarUrl":       "user.avatarUrl attribute",
+		"sponsor":         "user.sponsor reference",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
 // readKinds returns the handwritten kind of each label of a truth, and false if there are none. All labels in the folder
 // identities and in identities-heldout are identifiers.
 func readKinds(t *testing.T, file string, labels truth) (map[string]match.Kind, bool) {

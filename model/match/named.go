@@ -30,6 +30,9 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 		return e, e.keyLike(*u)
 	}
 	for from := range parts {
+		if from > 0 && slices.Contains(foreignWords, parts[from-1]) {
+			break
+		}
 		for to := len(parts) - 1; to > from; to-- {
 			word := strings.Join(parts[to:], "")
 			e := n.find(strings.Join(parts[from:to], ""), near)
@@ -62,6 +65,9 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	}
 	return n.entityAlone(u, near, within, parts)
 }
+
+// foreignWords precede the name of what another system has: an "external_user_id" identifies no user of the API.
+var foreignWords = []string{"external", "foreign"}
 
 // entityEndingInID returns the entity whose name ends with an id word and is the end of a value's name: the tax-code of a
 // default_tax_code in an API with /tax_codes/{id}. It returns nil if there is none. parts are the words of the value's
@@ -145,6 +151,9 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 		return nil, ""
 	}
 	for from := range parts {
+		if from > 0 && slices.Contains(foreignWords, parts[from-1]) {
+			break
+		}
 		e := n.find(strings.Join(parts[from:], ""), near)
 		if e == nil || e == within && !isList(*u) && !n.selectsOwn(u, near, e) || !e.canBeMany() || u.contradicts(e) {
 			continue

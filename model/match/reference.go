@@ -126,12 +126,12 @@ func isPluralOfOne(u ValueUse) bool {
 	return Singular(last) != last && !isList(u) && (u.Pointer != "" || u.Type == "integer" || u.Type == "number") && u.Type != ""
 }
 
-// IsCredentialName reports whether a value with that name is a credential, such as a token or an API
-// key. An idempotency token is not one, and neither is a password: a call may invent a password, but
+// IsCredentialName reports whether a value with that name is a credential, such as a token, an API key
+// or a secret access key. An idempotency token is not one, and neither is a password: a call may invent a password, but
 // a credential must come from the service.
 func IsCredentialName(name string) bool {
 	p := plainName(name)
-	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
+	return (hasAnySuffix(p, "token", "apikey", "secretkey", "accesskey") || p == "authorization") && !strings.Contains(p, "idempotency")
 }
 
 // isClientSecret reports whether a value with that name is a secret that gives a client access to a single object.
