@@ -52,6 +52,7 @@ func (a *commandApplier) applyPriority(p model.Priority) error {
 	a.weights = next
 	a.tests.SetWeights(next)
 	a.updateWeights()
+	a.search.DropInitial(func(t *trial) bool { return next.WeightOf(t.individual.LastOperation()) == 0 })
 	return nil
 }
 

@@ -197,6 +197,33 @@ func TestStress(t *testing.T) {
 	}
 }
 
+// A search for some operations calls no other ones, unless they create what these need. That holds from the first test.
+func TestOnly(t *testing.T) {
+	_, url := serve(t)
+	for _, c := range []struct {
+		only model.OpID
+		want []model.OpID
+	}{
+		{"POST /things", []model.OpID{"POST /things"}},
+		{"GET /things/{id}", []model.OpID{"GET /things/{id}", "POST /things"}},
+	} {
+		p := plan(url, 200)
+		only := model.Priority{Kind: model.PriorityOnly, Ops: []model.OpID{c.only}, Label: string(c.only)}
+		p.Commands = []model.AppliedCommand{{Command: model.Command{Priority: &only}}}
+		got := start(t, p, search.Sink{}).Wait()
+		var called []model.OpID
+		for op, statuses := range got.Grid {
+			if len(statuses) > 0 {
+				called = append(called, op)
+			}
+		}
+		slices.Sort(called)
+		if !slices.Equal(called, c.want) {
+			t.Errorf("--only %q calls %q, want %q", c.only, called, c.want)
+		}
+	}
+}
+
 // A priority that would leave nothing to search for has no effect, and a note says so.
 func TestStressThatLeavesNothing(t *testing.T) {
 	_, url := serve(t)

@@ -101,6 +101,11 @@ func (s *Search[T]) EnqueueInitial(individuals ...T) {
 	s.initialQueue = append(s.initialQueue, individuals...)
 }
 
+// DropInitial removes the initial individuals that are still queued and for which drop returns true.
+func (s *Search[T]) DropInitial(drop func(T) bool) {
+	s.initialQueue = slices.DeleteFunc(s.initialQueue, drop)
+}
+
 // Ask returns the next individual to evaluate (lines 4 to 9). A queued individual comes first, then the next
 // mutation of the current chain. After the chain, Ask returns a new individual with probability P_r, or if no
 // target can be sampled; otherwise it starts another chain. Callers may ask for several individuals before they
