@@ -98,7 +98,11 @@ func (t *tour) follow(now tourScene) bool {
 	if t.since.op == "" {
 		t.since.op = now.op // the screen selects its first operation only after the tour began
 	}
-	if now.typing || !steps[t.at].done(t.since, now) {
+	if now.typing {
+		return false
+	}
+	if !steps[t.at].done(t.since, now) {
+		t.since.tab = now.tab // a screen that the user left can be reached again
 		return false
 	}
 	t.next(now)

@@ -31,6 +31,18 @@ func TestTour(t *testing.T) {
 	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
 }
 
+// A step does not end without the user: not because the search has ended, and not because its screen is shown already.
+func TestTourWaits(t *testing.T) {
+	done := halfway
+	done.Snapshot.Phase = model.PhaseDone
+	d := toured(screen.TourBegins).send(halfway)
+	for range 6 {
+		d.press("ctrl+n")
+	}
+	d.sees(t, "Tour 8/10", "→ turns smart sampling up").send(done).press("down").sees(t, "Tour 8/10", "The search has ended: n starts another")
+	d.press("6", "ctrl+n").sees(t, "Tour 9/10", "▸6 Export").press("down").sees(t, "Tour 9/10").press("5", "6").sees(t, "Tour 10/10")
+}
+
 // The tour skips steps that cannot be done. The user can restart it and end it.
 func TestTourIsLeft(t *testing.T) {
 	e := engine(shop(), nil)

@@ -49,10 +49,8 @@ var steps = []tourStep{
 		needs: func(now tourScene) bool { return now.demo },
 	},
 	{
-		text: keyText(screen.TabSearch, "more", "→", "%s turns smart sampling up meanwhile: the chart marks it"),
-		done: func(since, now tourScene) bool {
-			return len(now.run.Marks) > len(since.run.Marks) || !inProgress(now.run)
-		},
+		text:  steerText,
+		done:  func(since, now tourScene) bool { return len(now.run.Marks) > len(since.run.Marks) },
 		needs: func(now tourScene) bool { return inProgress(now.run) },
 	},
 	{
@@ -67,8 +65,9 @@ var steps = []tourStep{
 
 func fixedText(text string) func(tourScene) string { return func(tourScene) string { return text } }
 
+// screenReached returns a condition that is met when the user goes to a screen from another one.
 func screenReached(tab screen.Tab) func(since, now tourScene) bool {
-	return func(_, now tourScene) bool { return now.tab == tab }
+	return func(since, now tourScene) bool { return now.tab == tab && since.tab != tab }
 }
 
 // keyText returns a text with the name of the user's key for an action on a screen.
@@ -85,4 +84,12 @@ func searchText(now tourScene) string {
 		return "5 is where a search calls the service, to find faults and tests"
 	}
 	return keyText(screen.TabSearch, "start", "⏎", "%s starts it, against "+draw.Clean(now.url))(now)
+}
+
+// steerText returns a text that says how to steer the search. If it has ended, the text says how to start another one.
+func steerText(now tourScene) string {
+	if !inProgress(now.run) {
+		return keyText(screen.TabSearch, "new run", "n", "The search has ended: %s starts another one, to be steered while it runs")(now)
+	}
+	return keyText(screen.TabSearch, "more", "→", "%s turns smart sampling up meanwhile: the chart marks it")(now)
 }
