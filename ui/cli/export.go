@@ -100,13 +100,15 @@ func (f *exportFlags) checkNames() error {
 	if _, err := format.Named(f.format); err != nil {
 		return err
 	}
-	if err := suite.CheckHosts(f.around); err != nil {
-		return err
+	if f.around != "" {
+		if err := suite.CheckHosts(f.around); err != nil {
+			return err
+		}
 	}
 	if err := suite.CheckFaultMode(f.faults); err != nil {
 		return err
 	}
-	if f.around != suite.VirtualHosts && f.format != suite.DefaultFormat {
+	if f.around == suite.LocalHosts && f.format != suite.DefaultFormat {
 		return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, suite.DefaultFormat)
 	}
 	return nil
@@ -130,10 +132,10 @@ func (f *exportFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
 	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.Names(), ", "))
 	c.Flags().StringVar(
-		&f.around, "hosts", suite.VirtualHosts,
-		"how tests play the hosts around the service that a run with --net was about: "+suite.VirtualHosts+
-			", by the virtual network, or "+suite.LocalHosts+
-			", by servers whose addresses take the hosts' place in the service's command and environment",
+		&f.around, "hosts", "",
+		"how tests play the hosts around the service: "+suite.VirtualHosts+", by the virtual network, or "+suite.LocalHosts+
+			", by servers whose addresses take the hosts' place in the service's command and environment (default: "+
+			suite.VirtualHosts+" for a run with --net, otherwise "+suite.LocalHosts+")",
 	)
 	c.Flags().StringVar(
 		&f.faults, "faults", string(export.FailFaults),
@@ -203,14 +205,14 @@ func (f *exportFlags) run(ctx context.Context, s console.Streams, dir string) er
 	if f.all {
 		more = append(more, "--all")
 	}
-	local := f.around == suite.LocalHosts
-	if local {
+	if f.around != "" {
 		more = append(more, "--hosts", f.around)
 	}
 	if f.faults != string(export.FailFaults) {
 		more = append(more, "--faults", f.faults)
 	}
-	out := suite.WithHosts(suite.FromRun(run.RunHeader, tests, suite.ExportCommand(dir, f.pick, f.dir, more...)), run.RunHeader.Net, local)
+	again := suite.ExportCommand(dir, f.pick, f.dir, more...)
+	out := suite.WithHosts(suite.FromRun(run.RunHeader, tests, again), run.Net, f.around == suite.LocalHosts)
 	out.Code, out.EarlierState, out.IncludeEarlierState = run.Code, unsound, f.all
 	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }

@@ -23,10 +23,10 @@ func CheckHosts(way string) error {
 	return nil
 }
 
-// WithHosts returns a suite whose tests play the hosts of a virtual network. If local is set, servers of
-// the tests play the hosts; otherwise a virtual network does. If n is nil, the suite is unchanged.
+// WithHosts returns a suite whose tests play the hosts around the service. If local is set or n is nil,
+// servers of the tests play the hosts; otherwise a virtual network does.
 func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
-	s.Local = local
+	s.Local = local || n == nil
 	if n == nil {
 		return s
 	}
