@@ -2,6 +2,9 @@ module sonde
 
 go 1.26.0
 
+// sonde export and the tour write tests into this folder.
+ignore ./sonde-tests
+
 require (
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/andybalholm/brotli v1.1.1

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"net"
+	"strings"
 
 	"sonde/assets/demo"
 	"sonde/ui/app/service"
@@ -17,6 +18,7 @@ func newDemo(s console.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Serve the built-in demo API, until interrupted",
+		Long:  demoHelp(),
 		Args:  exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := config.Check(); err != nil {
@@ -29,6 +31,9 @@ func newDemo(s console.Streams) *cobra.Command {
 			if err := announce(s, l, asJSON); err != nil {
 				return err
 			}
+			if !asJSON {
+				console.PrintNote(s.Err, "%s", demoUsers())
+			}
 			return demo.Serve(c.Context(), l, demo.NewShop(config))
 		},
 	}
@@ -40,6 +45,23 @@ func newDemo(s console.Streams) *cobra.Command {
 	c.Flags().StringVar(&config.Metrics, "metrics", "", "host:port to which counters are sent by UDP")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return c
+}
+
+// demoHelp is the text of the command's help.
+func demoHelp() string {
+	return "Serve the built-in demo API, until interrupted: a shop, with faults to find.\n\n" +
+		"The credentials of its users are public: the\n" + demoUsers() + ".\n" +
+		"Only the admin may change products, prices and coupons. Searches with --demo call\n" +
+		"as all of them."
+}
+
+// demoUsers returns a text with the credentials of the demo's users.
+func demoUsers() string {
+	var all []string
+	for _, u := range demo.Users() {
+		all = append(all, "Bearer "+u.Token)
+	}
+	return "header Authorization takes " + strings.Join(all, ", ")
 }
 
 // announce prints the demo's URL, as a line or as JSON.

@@ -37,19 +37,23 @@ func referencePage(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nGenerated from the code by `go test ./ui/cli -run ReferencePage -update`. " +
 		"`sonde COMMAND --help` prints the same.\n\n")
+	root.InitDefaultCompletionCmd()
 	commands := append([]*cobra.Command{root}, root.Commands()...)
 	for _, c := range commands {
-		if c.IsAvailableCommand() || c == root {
+		if isForUsers(c) {
 			fmt.Fprintf(&b, "- [%s](#%s): %s\n", c.CommandPath(), strings.ReplaceAll(c.CommandPath(), " ", "-"), c.Short)
 		}
 	}
 	for _, c := range commands {
-		if c.IsAvailableCommand() || c == root {
+		if isForUsers(c) {
 			writeReference(&b, c)
 		}
 	}
 	return b.String()
 }
+
+// isForUsers reports whether a command is on the page. man is hidden in the help, because it is for packagers.
+func isForUsers(c *cobra.Command) bool { return !c.HasParent() || c.IsAvailableCommand() || c.Name() == "man" }
 
 func writeReference(b *strings.Builder, c *cobra.Command) {
 	text := c.Long
@@ -57,6 +61,11 @@ func writeReference(b *strings.Builder, c *cobra.Command) {
 		text = c.Short + "."
 	}
 	fmt.Fprintf(b, "\n## %s\n\n```\n%s\n```\n\n```\n%s\n```\n", c.CommandPath(), c.UseLine(), strings.TrimSpace(text))
+	for _, below := range c.Commands() {
+		if c.HasParent() {
+			fmt.Fprintf(b, "\n- `%s`: %s", below.CommandPath(), below.Short)
+		}
+	}
 	if c.Example != "" {
 		fmt.Fprintf(b, "\n```sh\n%s\n```\n", strings.ReplaceAll(strings.TrimSpace(c.Example), "\n  ", "\n"))
 	}

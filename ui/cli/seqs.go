@@ -39,7 +39,7 @@ are answered 401 or 403, the calling ends.
 Exit code of a listing that calls: 0 no faults, 1 faults found, 2 usage, 3 the
 service cannot be reached, refused nearly all of the first calls, or never answered
 2xx.`,
-		Example: "  sonde seqs petstore.yaml\n  sonde seqs petstore.yaml --only cluster:orders\n  sonde seqs --demo --calls 3000\n" +
+		Example: "  sonde seqs petstore.yaml\n  sonde seqs petstore.yaml --only tag:pets\n  sonde seqs --demo --calls 3000\n" +
 			"  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -157,6 +157,9 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	}
 	if gaveUp {
 		console.PrintMoreNote(s.Err, n)
+	}
+	if n == 0 && len(f.only) > 0 {
+		console.PrintNote(s.Err, "no seqs: each of these operations needs a value of another one: add what creates it with a further --only (see sonde paths)")
 	}
 	return ctx.Err()
 }

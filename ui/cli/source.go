@@ -120,7 +120,14 @@ func (f *sourceFlags) loadSpec(c *cobra.Command, s console.Streams, source strin
 	if n := len(f.Corrections); n > 0 {
 		console.PrintNote(s.Err, "%s of values from %s", words.Plural(n, "correction"), config.FileName)
 	}
-	return f.Load(c.Context(), s, source)
+	spec, err := f.Load(c.Context(), s, source)
+	if err == nil && f.Observed != "" {
+		console.PrintNote(
+			s.Err, "%s of values from the traffic in %s",
+			words.Plural(len(spec.Corrections)-len(f.Corrections), "correction"), f.Observed,
+		)
+	}
+	return spec, err
 }
 
 // analyze analyses the operations that the flags select: those of one tag or of scopes, or all.
