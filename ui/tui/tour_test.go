@@ -39,7 +39,8 @@ func TestTourWaits(t *testing.T) {
 	for range 6 {
 		d.press("ctrl+n")
 	}
-	d.sees(t, "Tour 8/10", "→ turns smart sampling up").send(done).press("down").sees(t, "Tour 8/10", "The search has ended: n starts another")
+	d.sees(t, "Tour 8/10", "→ turns smart sampling up").send(done).press("down")
+	d.sees(t, "Tour 8/10", "The search has ended: n starts another")
 	d.press("6", "ctrl+n").sees(t, "Tour 9/10", "▸6 Export").press("down").sees(t, "Tour 9/10").press("5", "6").sees(t, "Tour 10/10")
 }
 
