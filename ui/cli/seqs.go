@@ -159,7 +159,9 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 		console.PrintMoreNote(s.Err, n)
 	}
 	if n == 0 && len(f.only) > 0 {
-		console.PrintNote(s.Err, "no seqs: each of these operations needs a value of another one: add what creates it with a further --only (see sonde paths)")
+		console.PrintNote(
+			s.Err, "no seqs: each of these operations needs a value of another one: add what creates it with --only, as sonde paths says",
+		)
 	}
 	return ctx.Err()
 }
